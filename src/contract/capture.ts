@@ -1,0 +1,1 @@
+export type { ContentKind, Snapshot, TextBlock } from "#detection/snapshot.ts";

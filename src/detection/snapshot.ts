@@ -1,0 +1,43 @@
+/** What one execution saw of its target. Plain data: capture makes it, detection compares it, storage keeps it. */
+export type Snapshot = {
+  url: string;
+  finalUrl: string;
+  redirects: { url: string; status: number }[];
+  status: number;
+  /** Names in lower case, in the order received, repeated names repeated. */
+  headers: [name: string, value: string][];
+  protocol: string;
+  tls: { issuer: string; expiresAt: string } | null;
+  /** Milliseconds by phase; a phase that did not happen is absent. */
+  timing: Partial<Record<"dns" | "connect" | "tls" | "firstByte" | "download" | "load" | "ready" | "picture" | "total", number>>;
+  contentType: string;
+  kind: ContentKind;
+  /** The response body's exact bytes, decoded from transfer coding only. */
+  body: Uint8Array;
+  /** HTML after scripts ran; for other kinds the body as text, "" where it has none. */
+  html: string;
+  text: TextBlock[];
+  title: string;
+  links: { href: string; text: string }[];
+  forms: { action: string; method: string; inputs: { name: string; type: string }[] }[];
+  scripts: { src: string | null; sha256: string }[];
+  thirdPartyHosts: string[];
+  cookies: { name: string; domain: string; secure: boolean; httpOnly: boolean; sameSite: string }[];
+  consoleErrors: string[];
+  picture: { png: Uint8Array; width: number; height: number } | null;
+  truncated: boolean;
+  /** Requests the guard or a limit refused while the page loaded. */
+  blocked: { url: string; reason: string }[];
+  /** How it was taken: http means that an unchanged body made the browser unnecessary. */
+  via: "browser" | "http";
+};
+
+export type ContentKind = "html" | "text" | "json" | "xml" | "javascript" | "pdf" | "image" | "other";
+
+/** A run of visible text as a reader sees it: one block-level box. */
+export type TextBlock = {
+  role: "heading" | "paragraph" | "item" | "cell" | "control" | "code" | "other";
+  /** The landmark it stands in: main, nav, header, footer, aside or "". */
+  area: string;
+  text: string;
+};

@@ -1,0 +1,39 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+          exclude: ["src/web/**", "**/*.db.test.ts", "**/*.browser.test.ts"],
+        },
+      },
+      {
+        plugins: [react()],
+        test: { name: "web", include: ["src/web/**/*.test.{ts,tsx}"], environment: "happy-dom" },
+      },
+      {
+        test: {
+          name: "db",
+          include: ["src/**/*.db.test.ts"],
+          globalSetup: ["src/storage/testing/start-postgres.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["src/**/*.browser.test.ts"],
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+          maxWorkers: 1,
+        },
+      },
+    ],
+  },
+});

@@ -42,7 +42,8 @@ const purePackages: Record<string, RegExp> = {
   contract: /^zod(\/|$)/,
 };
 
-const importPattern = /(?:^|[\s;])(?:import|export)\s[^"'`;]*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g;
+const importPattern =
+  /(?:^|[\s;])(?:import|export)\s[^"'`;]*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g;
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -71,7 +72,13 @@ export function findBreaches(root: string): string[] {
   return breaches;
 }
 
-function judge(file: string, room: string, allowed: string[], wanted: string, isTest: boolean): string | undefined {
+function judge(
+  file: string,
+  room: string,
+  allowed: string[],
+  wanted: string,
+  isTest: boolean,
+): string | undefined {
   if (wanted.startsWith("#")) {
     const [target, ...rest] = wanted.slice(1).split("/");
     if (target === room) {
@@ -101,7 +108,9 @@ function judgeWeb(file: string, target: string): string | undefined {
   if (layer === "features" && targetLayer === "features") {
     return feature === targetFeature ? undefined : "features do not import each other";
   }
-  return allowed.includes(targetLayer) || !webLayers[targetLayer] ? undefined : `${layer} may not import ${targetLayer}`;
+  return allowed.includes(targetLayer) || !webLayers[targetLayer]
+    ? undefined
+    : `${layer} may not import ${targetLayer}`;
 }
 
 if (import.meta.main) {

@@ -9,7 +9,12 @@ export type Snapshot = {
   protocol: string;
   tls: { issuer: string; expiresAt: string } | null;
   /** Milliseconds by phase; a phase that did not happen is absent. */
-  timing: Partial<Record<"dns" | "connect" | "tls" | "firstByte" | "download" | "load" | "ready" | "picture" | "total", number>>;
+  timing: Partial<
+    Record<
+      "dns" | "connect" | "tls" | "firstByte" | "download" | "load" | "ready" | "picture" | "total",
+      number
+    >
+  >;
   contentType: string;
   kind: ContentKind;
   /** The response body's exact bytes, decoded from transfer coding only. */

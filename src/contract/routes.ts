@@ -18,7 +18,7 @@ import {
 import type { ErrorCode } from "./errors.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
-export type Access = "public" | "account" | "signed";
+type Access = "public" | "account" | "signed";
 
 export type Route = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
 import { listMails, type StoredMail } from "#delivery/mailbox.ts";
-import { copyDatabase } from "../../storage/testing/copy-database.ts";
+import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { createApi } from "../api.ts";
 import { compose } from "../compose.ts";
 import { readConfig } from "../config.ts";

@@ -1,0 +1,1 @@
+export const site = { jurisdiction: "Portugal", supportEmail: "support@watchglass.example" };

@@ -27,6 +27,8 @@ const NewPassword = lazyPart(
   async () => (await import("#web/features/auth/new-password.tsx")).NewPassword,
 );
 const Activate = lazyPart("activate", async () => (await import("#web/features/auth/activate.tsx")).Activate);
+const Shell = lazyPart("shell", async () => (await import("./shell/shell.tsx")).Shell);
+const Mailbox = lazyPart("mailbox", async () => (await import("#web/features/mailbox/mailbox.tsx")).Mailbox);
 
 /** Every route of the product. */
 export function App() {
@@ -46,6 +48,8 @@ export function App() {
         <Route path="register/finished/:email" element={<Registered />} />
         <Route path="recover" element={<Recover />} />
         <Route path="recover/:token" element={<NewPassword />} />
+        <Route path="dashboard" element={<Shell />} />
+        <Route path="mailbox" element={<Mailbox />} />
         <Route path="account/activate/:token" element={<Activate />} />
       </Routes>
     </LoadBoundary>

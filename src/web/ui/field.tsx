@@ -8,10 +8,21 @@ type FieldProps = Omit<ComponentProps<"input">, "id"> & {
   action?: ReactNode;
   /** Public forms are taller than the app's. */
   roomy?: boolean;
+  /** For ids, tokens and codes. */
+  mono?: boolean;
 };
 
 /** A labelled input with its hint or error tied to it. */
-export function Field({ label, hint, error, action, roomy = false, className, ...input }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  error,
+  action,
+  roomy = false,
+  mono = false,
+  className,
+  ...input
+}: FieldProps) {
   const id = useId();
   const note = error ?? hint;
   return (
@@ -31,7 +42,7 @@ export function Field({ label, hint, error, action, roomy = false, className, ..
           "w-full min-w-0 rounded-control border bg-surface px-3 text-ink transition-colors placeholder:text-quiet",
           "read-only:bg-sunken read-only:text-muted disabled:opacity-55",
           "focus-visible:border-accent-text focus-visible:outline-1 focus-visible:outline-offset-0",
-          roomy ? "h-11 text-lg" : "h-8 text-base",
+          roomy ? "h-11 text-lg" : mono ? "h-8 font-mono text-sm" : "h-8 text-base",
           error ? "border-danger" : "border-edge read-only:border-line",
         )}
       />

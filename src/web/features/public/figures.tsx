@@ -71,7 +71,7 @@ export function ReactFigure() {
       <pre className="overflow-hidden px-4 py-3 font-mono text-xs leading-5 text-muted">
         {'{\n  "job": "Staging API",\n  "summary": '}
         <span className="text-ink">"Status 404 → 200"</span>
-        {',\n  "severity": "high",\n  "matched": ["/internal/export"]\n}'}
+        {',\n  "severity": "critical",\n  "matched": ["/internal/export"]\n}'}
       </pre>
       <p className="border-t border-line px-4 py-2.5 text-muted">
         Fired because <span className="font-mono text-xs text-ink">/internal/export</span> was found
@@ -95,7 +95,7 @@ export function NotifyFigure() {
         <p className="mt-1 truncate font-mono text-xs">
           <span className="rounded-sm bg-added-bg px-1 text-added">+ *.api.vendor.example</span>
         </p>
-        <p className="mt-2 text-xs text-muted">Severity medium · checked at 14:02 · open the comparison</p>
+        <p className="mt-2 text-xs text-muted">Important · checked at 14:02 · open the comparison</p>
       </div>
       <ul className="grid gap-3 sm:grid-cols-3">
         {channels.map((channel) => (

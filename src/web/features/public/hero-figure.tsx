@@ -32,7 +32,7 @@ const after: Line[] = [
 
 // One day of hourly checks: quiet, two small edits, then the one that matters.
 const ticks = Array.from({ length: 60 }, (_, i) =>
-  i === 59 ? "high" : i === 22 || i === 41 ? "low" : "same",
+  i === 59 ? "critical" : i === 22 || i === 41 ? "notice" : "same",
 );
 
 /** The product at work: one page, before and after, with the changed line lit. */
@@ -60,9 +60,9 @@ export function HeroFigure() {
               key={i}
               className={cx(
                 "w-[3px] rounded-full",
-                tick === "high"
+                tick === "critical"
                   ? "h-5 bg-danger"
-                  : tick === "low"
+                  : tick === "notice"
                     ? "h-3.5 bg-changed-mark"
                     : "h-2 bg-line-strong",
                 i < 24 && "max-sm:hidden",
@@ -78,7 +78,7 @@ export function HeroFigure() {
 function Severity() {
   return (
     <span className="rounded-sm border-s-2 border-danger bg-removed-bg px-2 py-0.5 text-xs font-medium text-removed">
-      High
+      Critical
     </span>
   );
 }

@@ -1,9 +1,11 @@
 import { Link } from "react-router";
+import { useSite } from "#web/api/site.ts";
 import { Prose } from "./prose.tsx";
-import { site } from "./site.ts";
+import { SupportLink } from "./support-link.tsx";
 
 /** What is kept about people, why, and how to be rid of it. */
 export function Privacy() {
+  const site = useSite();
   return (
     <Prose
       title="Privacy Policy"
@@ -175,7 +177,7 @@ export function Privacy() {
           title: "Contact",
           body: (
             <p>
-              Questions go to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>.
+              Questions go to <SupportLink site={site} />.
             </p>
           ),
         },

@@ -2,6 +2,7 @@ import { Link, Outlet } from "react-router";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { LoadBoundary } from "#web/ui/load-boundary.tsx";
 import { Mark } from "#web/ui/mark.tsx";
+import { ThemeChoice } from "#web/ui/theme-choice.tsx";
 
 const year = new Date().getFullYear();
 
@@ -86,9 +87,12 @@ function Footer() {
             </Link>
           </li>
         </ul>
-        <ul className="grid content-start gap-2 text-muted">
+        <ul className="grid content-start justify-items-start gap-2 text-muted">
           <li>Our social media</li>
           <li>Support</li>
+          <li>
+            <ThemeChoice />
+          </li>
         </ul>
       </div>
     </footer>

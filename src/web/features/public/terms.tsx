@@ -1,10 +1,12 @@
 import { Link } from "react-router";
 import { formatPrice, planFeatures, plans } from "#contract/plans.ts";
+import { useSite } from "#web/api/site.ts";
 import { Prose } from "./prose.tsx";
-import { site } from "./site.ts";
+import { SupportLink } from "./support-link.tsx";
 
 /** The terms: fourteen sections, with plans and prices from the one plan table. */
 export function Terms() {
+  const site = useSite();
   return (
     <Prose
       numbered
@@ -168,8 +170,9 @@ export function Terms() {
           title: "Governing law",
           body: (
             <p>
-              These terms are governed by the law of {site.jurisdiction}, and its courts decide disputes,
-              unless consumer law at your home says otherwise.
+              These terms are governed by the law of{" "}
+              {site?.jurisdiction ?? "the country in which the operator of this installation is established"},
+              and its courts decide disputes, unless consumer law at your home says otherwise.
             </p>
           ),
         },
@@ -177,8 +180,7 @@ export function Terms() {
           title: "Contact",
           body: (
             <p>
-              Write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, or visit{" "}
-              <Link to="/">our website</Link>.
+              Write to <SupportLink site={site} />, or visit <Link to="/">our website</Link>.
             </p>
           ),
         },

@@ -1,1 +1,0 @@
-export const site = { jurisdiction: "Portugal", supportEmail: "support@watchglass.example" };

@@ -25,20 +25,18 @@ export function isListed(allow: EgressAllow, address: Address, port: number): bo
 
 function parseEntry(text: string): EgressAllow["entries"][number] {
   const pair = /^(?:\[([^\]]+)\]|([^:[\]/]+)):([1-9]\d{0,4})$/.exec(text);
-  const addressText = pair?.[1] ?? pair?.[2] ?? text.replace(/\/(32|128)$/, "");
-  const address = parseAddress(addressText);
+  const single = pair?.[1] ?? pair?.[2] ?? text.replace(/\/(32|128)$/, "");
+  const port = pair ? Number(pair[3]) : null;
+  const range = parseRange(pair ? `${single}/${pair[1] ? 128 : 32}` : text);
+  if (!range || (port !== null && port > 65_535)) {
+    throw new Error(`EGRESS_ALLOW has "${text}", which is neither address:port nor a CIDR range.`);
+  }
+  const address = range.hostBits === 0n ? parseAddress(single) : null;
   if (address && isMetadata(address)) {
     throw new Error(`EGRESS_ALLOW may not list "${text}": it is a cloud metadata address.`);
   }
   if (address && carriesIPv4(address)) {
     throw new Error(`EGRESS_ALLOW may not list "${text}": write the IPv4 address it carries.`);
-  }
-  const port = pair ? Number(pair[3]) : null;
-  const range = pair
-    ? address && parseRange(`${addressText}/${address.family === 4 ? 32 : 128}`)
-    : parseRange(text);
-  if (!range || (port !== null && port > 65_535)) {
-    throw new Error(`EGRESS_ALLOW has "${text}", which is neither address:port nor a CIDR range.`);
   }
   return { range, port };
 }

@@ -39,16 +39,22 @@ export type GuardOptions = {
   allow: EgressAllow;
   /** All addresses of a name, in text; throws or gives none when there is no answer. */
   resolve?: (name: string) => Promise<string[]>;
+  /** This machine's, as they were at the start, when not given. */
   ownAddresses?: string[];
   logger?: Log;
 };
 
 const lookupLimitMs = 5_000;
 
+const parseAll = (texts: string[]) => texts.flatMap((text) => parseAddress(text) ?? []);
+const ofThisMachine = parseAll(
+  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((each) => each.address)),
+);
+
 /** The one judge of every outgoing request (E1). */
 export function createGuard(options: GuardOptions): Guard {
   const { allow, resolve = resolveBySystem, logger } = options;
-  const own = (options.ownAddresses ?? addressesOfThisMachine()).flatMap((text) => parseAddress(text) ?? []);
+  const own = options.ownAddresses ? parseAll(options.ownAddresses) : ofThisMachine;
   logger?.info({ egressAllow: allow.text || "none" }, "egress guard ready");
 
   async function judgeText(text: string, purpose: Purpose, known?: Answers, base?: URL): Promise<Judgement> {
@@ -107,10 +113,6 @@ export function createGuard(options: GuardOptions): Guard {
 async function resolveBySystem(name: string): Promise<string[]> {
   const answers = await lookup(name, { all: true, order: "verbatim" });
   return answers.map((answer) => answer.address);
-}
-
-function addressesOfThisMachine(): string[] {
-  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((each) => each.address));
 }
 
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { dial } from "../dialing/dial.ts";
 import { FailureError, type FailureKind, refusalKind } from "../failure.ts";
@@ -12,7 +12,8 @@ export type LaneOptions = {
   /** Plain requests and tunnels; what happens inside a tunnel cannot be counted here. */
   maxRequests: number;
   deadlineMs: number;
-  listen: { port: 0 } | { unixSocket: string };
+  /** A given server stays open when the lane closes, for the next lane to take over. */
+  listen: { port: 0 } | { unixSocket: string } | { server: Server };
 };
 
 export type BlockReason = "guard" | "dns" | "requests" | "bytes" | "time";
@@ -24,6 +25,8 @@ export type Lane = {
   readonly blocked: { url: string; reason: BlockReason }[];
   /** What was allowed but could not be reached. */
   readonly failed: { url: string; kind: FailureKind }[];
+  /** Every host asked for, allowed or not. */
+  readonly hosts: Set<string>;
   /** Both directions. */
   readonly bytes: number;
   readonly requests: number;
@@ -39,24 +42,28 @@ type LaneDeps = { guard: Guard; logger?: Log; onClose: () => void };
 export async function openLane({ guard, logger, onClose }: LaneDeps, options: LaneOptions): Promise<Lane> {
   const blocked: Lane["blocked"] = [];
   const failed: Lane["failed"] = [];
+  const hosts = new Set<string>();
   const answers: Answers = new Map();
   const sockets = new Set<Duplex>();
   let bytes = 0;
   let requests = 0;
+  let isOpen = true;
   let spent: "requests" | "bytes" | "time" | null = null;
 
   function count(size: number) {
     bytes += size;
-    if (bytes > options.maxBytes && !spent) cut("bytes");
+    if (bytes > options.maxBytes) spend("bytes");
   }
 
-  function cut(reason: "requests" | "bytes" | "time") {
+  /** Too many requests only end new ones; too many bytes or too much time end everything. */
+  function spend(reason: "requests" | "bytes" | "time") {
     if (!spent) logger?.info({ reason, bytes, requests }, "a capture spent its lane");
     spent ??= reason;
-    hangUp();
+    if (reason !== "requests") hangUp();
   }
 
   function hangUp() {
+    isOpen = false;
     for (const socket of sockets) socket.destroy();
   }
 
@@ -71,7 +78,9 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
   /** The checked target, or the status to answer with. */
   async function admit(url: string): Promise<Target | 403 | 502> {
     requests += 1;
-    if (requests > options.maxRequests && !spent) cut("requests");
+    const host = URL.parse(url)?.hostname;
+    if (host && hosts.size < maxRecorded) hosts.add(host);
+    if (requests > options.maxRequests) spend("requests");
     if (spent) return block(url, spent);
     const judgement = await guard.judge(url, "browser", answers);
     if (spent) return block(url, spent);
@@ -86,13 +95,13 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
 
   function fail(url: string, error: unknown) {
     const kind = error instanceof FailureError ? error.failure.kind : "protocol";
-    if (!spent && failed.length < maxRecorded) failed.push({ url: url.slice(0, 2048), kind });
+    if (isOpen && failed.length < maxRecorded) failed.push({ url: url.slice(0, 2048), kind });
   }
 
   async function reach(target: Target): Promise<Socket> {
     const { socket } = await dial(target, connectMs);
     track(socket);
-    if (spent) socket.destroy();
+    if (!isOpen) socket.destroy();
     return socket;
   }
 
@@ -149,18 +158,18 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
   server.on("clientError", (_error, client) => client.destroy());
 
   const { listen } = options;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    if ("port" in listen) server.listen(listen.port, "127.0.0.1", resolve);
-    else server.listen({ path: listen.unixSocket, readableAll: true, writableAll: true }, resolve);
-  });
-  const timer = setTimeout(() => cut("time"), options.deadlineMs);
+  const listener = "server" in listen ? listen.server : server;
+  const take = (socket: Socket) => server.emit("connection", socket);
+  if ("server" in listen) listener.on("connection", take);
+  else await startListening(server, listen);
+  const timer = setTimeout(() => spend("time"), options.deadlineMs);
 
   return {
     address:
       "port" in listen ? { port: (server.address() as AddressInfo).port } : { path: listen.unixSocket },
     blocked,
     failed,
+    hosts,
     get bytes() {
       return bytes;
     },
@@ -173,9 +182,24 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
       hangUp();
       forward.close();
       onClose();
+      listener.off("connection", take);
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function startListening(server: Server, listen: { port: 0 } | { unixSocket: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    if ("port" in listen) server.listen(listen.port, "127.0.0.1", resolve);
+    // The browser's user is not ours; who may come this far is decided by the folder.
+    else server.listen({ path: listen.unixSocket, readableAll: true, writableAll: true }, resolve);
+  });
+}
+
+function addressOf(listener: Server): Lane["address"] {
+  const address = listener.address();
+  return typeof address === "string" ? { path: address } : { port: address?.port ?? 0 };
 }
 
 function answer(response: ServerResponse, status: number) {

@@ -165,8 +165,7 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
   const timer = setTimeout(() => spend("time"), options.deadlineMs);
 
   return {
-    address:
-      "port" in listen ? { port: (server.address() as AddressInfo).port } : { path: listen.unixSocket },
+    address: addressOf(listener),
     blocked,
     failed,
     hosts,

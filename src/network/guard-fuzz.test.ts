@@ -105,7 +105,8 @@ function spellIPv4(bytes: Bytes, random: Random): string {
 function disguise(text: string, random: Random): string {
   const style = random(6);
   if (style > 3) return text;
-  return [...text]
+  return text
+    .split("")
     .map((letter) => {
       if (random(3) > 0) return letter;
       if (style === 0) return `%${letter.charCodeAt(0).toString(16)}`;

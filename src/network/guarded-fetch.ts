@@ -65,14 +65,20 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
     const started = performance.now();
     const cut = request.keepBytes !== undefined;
     const maxBytes = request.keepBytes ?? limits.bodyBytes;
+    // The first bytes of a packed body cost a few more than they become.
+    const maxPackedBytes = Math.max(maxBytes, 64 * 1024);
     const redirects: FetchResponse["redirects"] = [];
     let outgoing = firstRequest(request);
     let target = accepted(await guard.judge(request.url, request.purpose));
 
     for (;;) {
-      const host = pools.poolFor(target);
+      const current = target;
       const path = target.url.pathname + target.url.search;
-      const answer = await exchange(host, { ...outgoing, path, maxBytes, cut }, deadline);
+      const answer = await exchange(
+        () => pools.poolFor(current),
+        { ...outgoing, path, maxBytes: maxPackedBytes, cut },
+        deadline,
+      );
       const location = answer.headers.find(([name]) => name === "location")?.[1];
       if (
         location === undefined ||
@@ -87,7 +93,7 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
           status: answer.status,
           headers: answer.headers,
           protocol: "http/1.1",
-          tls: host.tls,
+          tls: answer.tls,
           timing: { ...dns, ...answer.timing, total: performance.now() - started },
           body,
           truncated: isCut,

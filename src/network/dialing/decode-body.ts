@@ -14,7 +14,9 @@ export async function decodeBody(
     throw new FailureError("protocol");
   }
   const layers = codings(answer.headers, "content-encoding").filter((coding) => coding !== "identity");
-  if (body.length === 0 || layers.length === 0) return { body, isCut };
+  if (body.length === 0 || layers.length === 0) {
+    return { body: body.subarray(0, maxBytes), isCut: isCut || body.length > maxBytes };
+  }
   if (layers.length > 1 || !/^(x-)?gzip$/.test(layers[0] ?? "")) throw new FailureError("protocol");
   return cut ? inflateUpTo(body, maxBytes, isCut) : { body: await inflate(body, maxBytes), isCut };
 }

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Dispatcher } from "undici";
 import { FailureError } from "../failure.ts";
 import type { Header } from "../user-headers.ts";
-import type { HostPool } from "./pools.ts";
+import type { HostPool, TlsInfo } from "./pools.ts";
 
 export type Exchange = {
   status: number;
@@ -10,6 +10,7 @@ export type Exchange = {
   /** As received, still coded. */
   body: Buffer;
   isCut: boolean;
+  tls: TlsInfo | null;
   timing: { connect?: number; tls?: number; firstByte: number; download: number };
 };
 
@@ -25,19 +26,19 @@ export type ExchangeRequest = {
 
 /** One request and its answer on a kept connection; rejects with a FailureError only. */
 export async function exchange(
-  host: HostPool,
+  hostPool: () => HostPool,
   request: ExchangeRequest,
   deadline: AbortSignal,
 ): Promise<Exchange> {
   const isRepeatable = request.method === "GET" || request.method === "HEAD";
   const sent = performance.now();
   try {
-    return await attempt(host, request, deadline, sent);
+    return await attempt(hostPool(), request, deadline, sent);
   } catch (error) {
     // A server may close a kept connection just as it is used again; that says nothing about the page.
     const isStale = error instanceof StaleError;
     if (!isStale || !isRepeatable || deadline.aborted) throw error;
-    return attempt(host, request, deadline, performance.now());
+    return attempt(hostPool(), request, deadline, performance.now());
   }
 }
 
@@ -83,7 +84,9 @@ function attempt(
       };
       if (fresh) timing.connect = fresh.connectMs;
       if (fresh && fresh.tlsMs !== null) timing.tls = fresh.tlsMs;
-      resolve({ status, headers, body: Buffer.concat(chunks), isCut, timing });
+      const done = { status, headers, body: Buffer.concat(chunks), isCut, tls: host.tls, timing };
+      // undici frees the connection in the next immediate; whoever comes sooner is given a new one.
+      queueMicrotask(() => setImmediate(resolve, done));
     }
 
     host.pool.dispatch(

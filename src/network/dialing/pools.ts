@@ -36,8 +36,7 @@ export function createPools(connectMs: number): Pools {
     });
     const host: HostPool = { pool, tls: null, newest: null };
     const dropIfIdle = () => {
-      const { connected, queued, running } = pool.stats;
-      if (connected > 0 || queued > 0 || running > 0 || pools.get(key) !== host) return;
+      if (pool.stats.connected > 0 || pool.stats.size > 0 || pools.get(key) !== host) return;
       pools.delete(key);
       void pool.close();
     };

@@ -1,16 +1,16 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 export type LocalSite = { port: number; server: Server; url: (path: string, host?: string) => string };
 
+export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
 /** Serves on loopback until the test ends. */
-export async function serve(
-  listener: RequestListener,
-  tls?: { key: string; cert: string },
-): Promise<LocalSite> {
-  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+export async function serve(listener: Listener, tls?: { key: string; cert: string }): Promise<LocalSite> {
+  const answer = (request: IncomingMessage, response: ServerResponse) => void listener(request, response);
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     server.closeAllConnections();

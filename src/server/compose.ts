@@ -20,7 +20,7 @@ export type App = {
   /** Where local mails are kept, while they may be shown. */
   mailbox: string | undefined;
   accounts: AccountDeps;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 };
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */

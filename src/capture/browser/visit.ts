@@ -51,7 +51,7 @@ export type Visit =
   /** `at`: the address it failed at, after redirects. */
   | { outcome: "failed"; failure: CaptureFailure; at?: string };
 
-export const limits = {
+const limits = {
   html: 10 * 1024 * 1024,
   redirects: 10,
   scrollSteps: 30,

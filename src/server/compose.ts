@@ -9,6 +9,7 @@ import { type Config, listensOnLoopback } from "./config.ts";
 import { keepSecret, lockDataDir, prepareDataDir } from "./data-dir.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { StartError } from "./start-error.ts";
 
 export type App = {
   config: Config;
@@ -76,7 +77,9 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
 async function startPostgres(dataDir: string, closers: (() => unknown)[]): Promise<string> {
   const lock = lockDataDir(dataDir);
   closers.push(() => lock.close());
-  const postgres = await startEmbeddedPostgres(dataDir);
+  const postgres = await startEmbeddedPostgres(dataDir).catch((error: Error) => {
+    throw new StartError(error.message);
+  });
   closers.push(() => postgres.stop());
   return postgres.connectionString;
 }

@@ -84,7 +84,7 @@ async function prepareBinaries(place: string, runAs: Identity | undefined): Prom
   if (!existsSync(staged)) {
     const partial = `${staged}.${process.pid}`;
     await rm(partial, { recursive: true, force: true });
-    await cp(packaged, partial, { recursive: true });
+    await cp(packaged, partial, { recursive: true, verbatimSymlinks: true });
     await rename(partial, staged);
   }
   if (!(await linkLibraries(staged)))

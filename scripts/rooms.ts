@@ -43,7 +43,7 @@ const purePackages: Record<string, RegExp> = {
 };
 
 const importPattern =
-  /(?:^|[\s;])(?:import|export)\s[^"'`;]*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g;
+  /^\s*(?:import|export)\s(?:[\w*{}\s,$]+?\sfrom\s)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
+import type { Me } from "#contract/account.ts";
+import { AppError } from "#contract/errors.ts";
+import { planById } from "#contract/plans.ts";
+import { deleteAccount as deleteAccountRow, findPhoto, updateAccount } from "#storage/accounts.ts";
+import type { Deps } from "./deps.ts";
+import { limitAttempts } from "./limit-attempts.ts";
+import { accountDeletedMail } from "./mail-templates.ts";
+import { verifyPassword } from "./passwords.ts";
+import { sendMail } from "./send-mail.ts";
+import { type Actor, accountOf } from "./session.ts";
+
+export async function describeMe(deps: Deps, actor: Actor): Promise<Me> {
+  const account = await accountOf(deps, actor);
+  const plan = planById(account.plan_id);
+  return {
+    id: account.id,
+    email: account.email,
+    firstname: account.firstname,
+    surname: account.surname,
+    plan: plan.name,
+    planId: plan.id,
+    photo: account.photo_name ? `/api/me/photo?v=${account.photo_name}` : null,
+    createdAt: account.created_at.toISOString(),
+    Login: [{ email: account.email }],
+    UserBotToken: [
+      {
+        telegramPrivateToken: deps.secrets.open(account.bot_token_sealed, `bot-token:${account.id}`),
+        telegramNotificationEnabled: account.telegram_notifications ? 0 : 1,
+      },
+    ],
+    notifications: { telegram: account.telegram_notifications, email: account.email_notifications },
+  };
+}
+
+/** Changes the names; an empty field keeps the current value. */
+export async function updateMe(
+  deps: Deps,
+  actor: Actor,
+  input: { firstname?: string; surname?: string },
+): Promise<void> {
+  await updateAccount(deps.db, actor.accountId, {
+    ...(input.firstname ? { firstname: input.firstname } : {}),
+    ...(input.surname ? { surname: input.surname } : {}),
+  });
+}
+
+export async function updateNotificationSettings(
+  deps: Deps,
+  actor: Actor,
+  input: { telegramNotifications?: boolean; emailNotifications?: boolean },
+): Promise<void> {
+  await updateAccount(deps.db, actor.accountId, {
+    ...(input.telegramNotifications === undefined
+      ? {}
+      : { telegram_notifications: input.telegramNotifications }),
+    ...(input.emailNotifications === undefined ? {} : { email_notifications: input.emailNotifications }),
+  });
+}
+
+const MEGAPIXELS_20 = 20_000_000;
+
+/** Keeps a photo, re-encoded by us: what was uploaded is never served. */
+export async function replacePhoto(deps: Deps, actor: Actor, upload: Buffer): Promise<void> {
+  const image = sharp(upload, { limitInputPixels: MEGAPIXELS_20, failOn: "error" });
+  const { format } = await image.metadata().catch(() => ({ format: undefined }));
+  if (!format || !["jpeg", "png", "webp"].includes(format)) throw new AppError("PHOTO_INVALID");
+  const photo = await image
+    .rotate()
+    .resize(512, 512, { fit: "cover" })
+    .webp({ quality: 85 })
+    .toBuffer()
+    .catch(() => undefined);
+  if (!photo) throw new AppError("PHOTO_INVALID");
+  await updateAccount(deps.db, actor.accountId, { photo, photo_name: randomBytes(16).toString("hex") });
+}
+
+export async function readPhoto(deps: Deps, actor: Actor): Promise<Buffer> {
+  const photo = await findPhoto(deps.db, actor.accountId);
+  if (!photo) throw new AppError("NOT_FOUND", "There is no photo.");
+  return photo;
+}
+
+/** Deletes the account and every row that belongs to it; its sessions end at once. */
+export async function deleteAccount(deps: Deps, actor: Actor, password: string): Promise<void> {
+  const guesses = { uses: 10, windowSeconds: 15 * 60 };
+  await limitAttempts(deps.db, `delete:${actor.accountId}`, guesses, "attempts");
+  const account = await accountOf(deps, actor);
+  if (!(await verifyPassword(account.password_hash, password))) throw new AppError("PASSWORD_WRONG");
+  await deps.db.transaction().execute(async (tx) => {
+    await deleteAccountRow(tx, account.id);
+    await sendMail(deps, tx, { to: account.email, ...accountDeletedMail(account.firstname) });
+  });
+}

@@ -1,0 +1,48 @@
+import { AppError } from "#contract/errors.ts";
+import { issueToken, redeemToken } from "#storage/account-tokens.ts";
+import {
+  activateAccount,
+  emailKey,
+  findAccount,
+  findAccountByEmail,
+  updateAccount,
+} from "#storage/accounts.ts";
+import { endSessionsOf } from "#storage/sessions.ts";
+import type { Deps } from "./deps.ts";
+import { callerKey, limitAttempts } from "./limit-attempts.ts";
+import { passwordChangedMail, recoveryMail } from "./mail-templates.ts";
+import { hashPassword } from "./passwords.ts";
+import { sendMail } from "./send-mail.ts";
+
+const limit = { uses: 5, windowSeconds: 3600 };
+const CONTEXT = "task:recover";
+
+/** Accepts a recovery request. The address is looked up by a task, so known and unknown ones look alike. */
+export async function requestRecovery(deps: Deps, email: string, ip: string): Promise<void> {
+  await limitAttempts(deps.db, `recover:${emailKey(email)}:${callerKey(ip)}`, limit, "recovery requests");
+  await deps.queue.send(deps.db, "recover", { sealed: deps.secrets.seal(email, CONTEXT) });
+}
+
+export async function sendRecoveryLink(deps: Deps, sealed: string): Promise<void> {
+  const email = deps.secrets.open(sealed, CONTEXT);
+  await deps.db.transaction().execute(async (tx) => {
+    const account = await findAccountByEmail(tx, email);
+    if (!account) return;
+    const token = await issueToken(tx, account.id, "recovery");
+    await sendMail(deps, tx, { to: account.email, ...recoveryMail(deps.baseUrl, account.firstname, token) });
+  });
+}
+
+/** Sets a new password by a mailed token and ends every session. The link also proves the address. */
+export async function resetPassword(deps: Deps, token: string, newPassword: string): Promise<void> {
+  const password_hash = await hashPassword(newPassword);
+  await deps.db.transaction().execute(async (tx) => {
+    const accountId = await redeemToken(tx, token, "recovery");
+    const account = accountId && (await findAccount(tx, accountId));
+    if (!account) throw new AppError("PASSWORD_RESET_FAILED");
+    await updateAccount(tx, account.id, { password_hash });
+    await activateAccount(tx, account.id);
+    await endSessionsOf(tx, account.id);
+    await sendMail(deps, tx, { to: account.email, ...passwordChangedMail(deps.baseUrl, account.firstname) });
+  });
+}

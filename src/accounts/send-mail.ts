@@ -1,0 +1,24 @@
+import type { Queue } from "#queue/queue.ts";
+import type { Database } from "#storage/database.ts";
+import { countUse } from "#storage/rate-limits.ts";
+import type { SecretBox } from "#storage/secret-box.ts";
+import type { MailContent } from "./mail-templates.ts";
+
+export type OutgoingMail = MailContent & { to: string };
+
+const MAIL_CONTEXT = "task:mail";
+const perHour = { uses: 30, windowSeconds: 3600 };
+
+/** Queues a mail with the caller's transaction; links inside are secrets, so the payload is sealed. */
+export async function sendMail(
+  deps: { queue: Queue; secrets: SecretBox },
+  tx: Database,
+  mail: OutgoingMail,
+): Promise<void> {
+  if ((await countUse(tx, `mail:${mail.to.toLowerCase()}`, perHour)) > 0) return;
+  await deps.queue.send(tx, "mail", { sealed: deps.secrets.seal(JSON.stringify(mail), MAIL_CONTEXT) });
+}
+
+export function openMail(secrets: SecretBox, sealed: string): OutgoingMail {
+  return JSON.parse(secrets.open(sealed, MAIL_CONTEXT)) as OutgoingMail;
+}

@@ -1,0 +1,47 @@
+import { jwtVerify, SignJWT } from "jose";
+import { findAccount } from "#storage/accounts.ts";
+import { endSession, insertSession, SESSION_DAYS, sessionStands } from "#storage/sessions.ts";
+import type { Deps } from "./deps.ts";
+
+export type Actor = { accountId: string; sessionId: string };
+
+const key = (secret: string) => new TextEncoder().encode(secret);
+
+/** Opens a session and answers its token; the row behind it can be ended at any time. */
+export async function openSession(
+  deps: Pick<Deps, "db" | "sessionSecret">,
+  accountId: string,
+): Promise<string> {
+  const sessionId = await insertSession(deps.db, accountId);
+  return new SignJWT({ sid: sessionId })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(accountId)
+    .setIssuedAt()
+    .setExpirationTime(`${SESSION_DAYS}d`)
+    .sign(key(deps.sessionSecret));
+}
+
+/** Who a token stands for; undefined when it is forged, expired or its session has ended. */
+export async function readSession(
+  deps: Pick<Deps, "db" | "sessionSecret">,
+  token: string,
+): Promise<Actor | undefined> {
+  const claims = await jwtVerify(token, key(deps.sessionSecret), { algorithms: ["HS256"] }).catch(
+    () => undefined,
+  );
+  const accountId = claims?.payload.sub;
+  const sessionId = claims?.payload.sid;
+  if (!accountId || typeof sessionId !== "string") return undefined;
+  return (await sessionStands(deps.db, sessionId, accountId)) ? { accountId, sessionId } : undefined;
+}
+
+export async function signOut(deps: Pick<Deps, "db">, actor: Actor): Promise<void> {
+  await endSession(deps.db, actor.sessionId);
+}
+
+/** The account behind an actor; its session would not stand without it. */
+export async function accountOf(deps: Pick<Deps, "db">, actor: Actor) {
+  const account = await findAccount(deps.db, actor.accountId);
+  if (!account) throw new Error("a session stands without its account");
+  return account;
+}

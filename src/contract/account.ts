@@ -1,0 +1,99 @@
+import { z } from "zod";
+
+/** The one password rule; sign-up, reset and the live indicators all read it. */
+export const passwordRule = {
+  minimum: 8,
+  maximum: 20,
+  symbols: "!@#$%^&*",
+  message: "Password must be 8-20 characters and include at least one number and one symbol.",
+} as const;
+
+export function passwordHasLength(password: string): boolean {
+  return password.length >= passwordRule.minimum && password.length <= passwordRule.maximum;
+}
+
+export function passwordHasContent(password: string): boolean {
+  return /[0-9]/.test(password) && /[!@#$%^&*]/.test(password) && /^[A-Za-z0-9!@#$%^&*]*$/.test(password);
+}
+
+const password = z
+  .string()
+  .refine((value) => passwordHasLength(value) && passwordHasContent(value), passwordRule.message);
+
+/** Any script, but something visible: no control characters, no lone white space. */
+const personName = (label: string) =>
+  z
+    .string(`${label} is missing.`)
+    .transform((value) => value.normalize("NFC").trim())
+    .refine(
+      (value) => [...value].length >= 1 && [...value].length <= 100,
+      `${label} must be 1-100 characters.`,
+    )
+    .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
+
+const email = z
+  .string("E-mail address is missing.")
+  .trim()
+  .max(254, "E-mail address is too long.")
+  .pipe(z.email("E-mail address is not valid."));
+
+export const NewAccount = z.object({
+  firstname: personName("First name"),
+  surname: personName("Second name"),
+  email,
+  password,
+});
+export type NewAccount = z.infer<typeof NewAccount>;
+
+export const Login = z.object({ email, password: z.string("Password is missing.").min(1).max(1000) });
+export const RecoverRequest = z.object({ email });
+export const NewPassword = z.object({ newPassword: password });
+export const AccountDeletion = z.object({ password: z.string("Password is missing.").min(1).max(1000) });
+
+/** Empty fields fall back to the current values. */
+export const AccountUpdate = z.object({
+  firstname: z.union([z.literal(""), personName("First name")]).optional(),
+  surname: z.union([z.literal(""), personName("Second name")]).optional(),
+});
+
+const wantedState = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean);
+export const NotificationSettings = z.object({
+  telegramNotifications: wantedState.optional(),
+  emailNotifications: wantedState.optional(),
+});
+
+export const Outcome = z.object({ code: z.string(), message: z.string() });
+export const LoginReply = Outcome.extend({ token: z.string() });
+
+export const Me = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  firstname: z.string(),
+  surname: z.string(),
+  plan: z.string().describe("The plan's name"),
+  planId: z.string(),
+  photo: z.string().nullable().describe("Path of the photo, changes with its content"),
+  createdAt: z.iso.datetime(),
+  Login: z.array(z.object({ email: z.string() })),
+  UserBotToken: z.array(
+    z.object({
+      telegramPrivateToken: z.string(),
+      telegramNotificationEnabled: z
+        .union([z.literal(0), z.literal(1)])
+        .describe("0 = enabled, 1 = disabled"),
+    }),
+  ),
+  notifications: z.object({ telegram: z.boolean(), email: z.boolean() }),
+});
+export type Me = z.infer<typeof Me>;
+
+/** A token that travels in a link: 256 random bits, base64url. */
+export const LinkToken = z.object({ token: z.string().min(1).max(200) });
+
+export const MailSummary = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  date: z.iso.datetime(),
+});
+export const Mail = MailSummary.extend({ from: z.string(), text: z.string(), html: z.string() });

@@ -1,0 +1,42 @@
+/** Every refusal a caller can get: its HTTP status and the sentence shown when no better one is given. */
+export const refusals = {
+  LOGIN_FAILED: [401, "The e-mail address or the password is wrong."],
+  REGISTER_FAILED: [400, "The account could not be created."],
+  ACTIVATION_FAILED: [400, "This activation link is not valid any more. Sign in to get a new one."],
+  RECOVER_LINK_FAILED: [400, "The recovery link could not be sent."],
+  PASSWORD_RESET_FAILED: [400, "This recovery link is not valid any more. Request a new one."],
+  INVALID_INPUT: [400, "The request is not valid."],
+  INVALID_JSON: [400, "The request body is not valid JSON."],
+  PASSWORD_WRONG: [403, "The password is wrong."],
+  PHOTO_INVALID: [400, "The photo must be a JPEG, PNG or WebP picture of at most 5 MiB and 20 megapixels."],
+  PLAN_LIMIT_REACHED: [403, "Your plan does not allow this."],
+  TARGET_NOT_ALLOWED: [400, "This address cannot be watched."],
+  NAME_TAKEN: [409, "This name is already in use."],
+  CONFLICT: [409, "This is not possible in the current state."],
+  UNAUTHENTICATED: [401, "Sign in to continue."],
+  FORBIDDEN_ORIGIN: [403, "This request did not come from our own pages."],
+  NOT_FOUND: [404, "There is nothing here."],
+  METHOD_NOT_ALLOWED: [405, "This method is not allowed here."],
+  TOO_LARGE: [413, "The request is too large."],
+  UNSUPPORTED_MEDIA_TYPE: [415, "The request body must be JSON."],
+  RATE_LIMITED: [429, "Too many requests. Try again later."],
+  NOT_READY: [503, "The service is not ready."],
+  INTERNAL: [500, "Something went wrong on our side."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof refusals;
+
+/** Refuses a caller: the code is closed, the message is fit to be shown to a person. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message?: string, options: { retryAfterSeconds?: number } = {}) {
+    super(message ?? refusals[code][1]);
+    this.name = "AppError";
+    this.code = code;
+    this.status = refusals[code][0];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

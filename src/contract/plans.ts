@@ -1,0 +1,108 @@
+/** The one plan table: landing page, terms, billing, limits and messages all read it. */
+export type Plan = {
+  id: "basic" | "professional" | "ultimate";
+  name: string;
+  description: string;
+  priceCents: number;
+  groups: number;
+  /** Jobs in all; null means that only the limit per group counts. */
+  jobs: number | null;
+  jobsPerGroup: number;
+  minimumMinutes: number;
+  /** How many jobs may carry an HTTP trigger; null means any job. */
+  triggers: number | null;
+  telegram: boolean;
+  discord: boolean;
+  textLookup: boolean;
+  reports: boolean;
+  retentionDays: number;
+  storageBytes: number;
+};
+
+const GiB = 1024 ** 3;
+
+export const plans: readonly [Plan, Plan, Plan] = [
+  {
+    id: "basic",
+    name: "Basic",
+    description: "For trying it out and for a handful of pages.",
+    priceCents: 0,
+    groups: 1,
+    jobs: 4,
+    jobsPerGroup: 4,
+    minimumMinutes: 60,
+    triggers: 1,
+    telegram: false,
+    discord: false,
+    textLookup: false,
+    reports: false,
+    retentionDays: 30,
+    storageBytes: GiB,
+  },
+  {
+    id: "professional",
+    name: "Professional",
+    description: "For researchers who watch scopes, endpoints and assets.",
+    priceCents: 900,
+    groups: 15,
+    jobs: null,
+    jobsPerGroup: 20,
+    minimumMinutes: 20,
+    triggers: null,
+    telegram: true,
+    discord: true,
+    textLookup: true,
+    reports: false,
+    retentionDays: 180,
+    storageBytes: 20 * GiB,
+  },
+  {
+    id: "ultimate",
+    name: "Ultimate",
+    description: "For teams that need to know within minutes.",
+    priceCents: 1900,
+    groups: 20,
+    jobs: null,
+    jobsPerGroup: 20,
+    minimumMinutes: 5,
+    triggers: null,
+    telegram: true,
+    discord: true,
+    textLookup: true,
+    reports: true,
+    retentionDays: 365,
+    storageBytes: 100 * GiB,
+  },
+];
+
+export const planIds = ["basic", "professional", "ultimate"] as const satisfies Plan["id"][];
+
+/** The plan of an id as stored; the database allows no other ids. */
+export function planById(id: string): Plan {
+  const plan = plans.find((candidate) => candidate.id === id);
+  if (!plan) throw new Error(`unknown plan ${id}`);
+  return plan;
+}
+
+/** A price as the screens show it: '0$', '9$'. */
+export function formatPrice(cents: number): string {
+  return `${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}$`;
+}
+
+/** What a plan includes, one line each; the wire joins them with asterisks. */
+export function planFeatures(plan: Plan): string[] {
+  const minutes = plan.minimumMinutes;
+  return [
+    plan.groups === 1 ? "1 group" : `Up to ${plan.groups} groups`,
+    plan.jobs === null ? `Up to ${plan.jobsPerGroup} jobs per group` : `${plan.jobs} jobs`,
+    `Checks every ${minutes} minutes or slower`,
+    plan.triggers === null ? "HTTP trigger on any job" : `${plan.triggers} HTTP trigger`,
+    "Screenshots and HTML diff",
+    "E-mail alerts",
+    ...(plan.telegram ? ["Telegram alerts"] : []),
+    ...(plan.discord ? ["Discord alerts"] : []),
+    ...(plan.textLookup ? ["Text lookup"] : []),
+    ...(plan.reports ? ["Report generation"] : []),
+    `History kept for ${plan.retentionDays} days`,
+  ];
+}

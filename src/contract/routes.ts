@@ -1,0 +1,172 @@
+import { z } from "zod";
+import {
+  AccountDeletion,
+  AccountUpdate,
+  LinkToken,
+  Login,
+  LoginReply,
+  Mail,
+  MailSummary,
+  Me,
+  NewAccount,
+  NewPassword,
+  NotificationSettings,
+  Outcome,
+  RecoverRequest,
+} from "./account.ts";
+import type { ErrorCode } from "./errors.ts";
+
+/** Who may call: anyone, a signed-in account, or a provider that signs its request. */
+export type Access = "public" | "account" | "signed";
+
+export type Route = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: `/${string}`;
+  access: Access;
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The JSON answer; a content type where the answer is not JSON. */
+  reply: z.ZodType | `${string}/${string}`;
+  /** The code that refuses a bad input, where the specification names one. */
+  invalid?: ErrorCode;
+  /** What the body is when it is not JSON. */
+  bodyType?: "multipart";
+};
+
+/** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
+export const routes = {
+  register: {
+    method: "POST",
+    path: "/api/auth/register",
+    access: "public",
+    summary: "Sign up; an activation link is mailed",
+    body: NewAccount,
+    reply: Outcome,
+    invalid: "REGISTER_FAILED",
+  },
+  login: {
+    method: "POST",
+    path: "/api/auth/login",
+    access: "public",
+    summary: "Sign in; also sets the session cookie",
+    body: Login,
+    reply: LoginReply,
+    invalid: "LOGIN_FAILED",
+  },
+  logout: {
+    method: "POST",
+    path: "/api/auth/logout",
+    access: "account",
+    summary: "End this session",
+    reply: Outcome,
+  },
+  activate: {
+    method: "GET",
+    path: "/api/registration/activate/:token",
+    access: "public",
+    summary: "Activate an account by its mailed token",
+    params: LinkToken,
+    reply: Outcome,
+    invalid: "ACTIVATION_FAILED",
+  },
+  recover: {
+    method: "POST",
+    path: "/api/recover",
+    access: "public",
+    summary: "Mail a recovery link",
+    body: RecoverRequest,
+    reply: Outcome,
+    invalid: "RECOVER_LINK_FAILED",
+  },
+  resetPassword: {
+    method: "PATCH",
+    path: "/api/recover/:token",
+    access: "public",
+    summary: "Set a new password by a mailed token; ends every session",
+    params: LinkToken,
+    body: NewPassword,
+    reply: Outcome,
+    invalid: "PASSWORD_RESET_FAILED",
+  },
+  me: {
+    method: "GET",
+    path: "/api/me",
+    access: "account",
+    summary: "The signed-in user",
+    reply: Me,
+  },
+  updateMe: {
+    method: "PATCH",
+    path: "/api/me/update",
+    access: "account",
+    summary: "Change the names; empty fields keep the current values",
+    body: AccountUpdate,
+    reply: Outcome,
+  },
+  deleteMe: {
+    method: "DELETE",
+    path: "/api/me",
+    access: "account",
+    summary: "Delete the account and everything it owns",
+    body: AccountDeletion,
+    reply: Outcome,
+  },
+  putPhoto: {
+    method: "PUT",
+    path: "/api/me/photo",
+    access: "account",
+    summary: "Replace the photo (multipart, field 'photo': JPEG, PNG or WebP)",
+    bodyType: "multipart",
+    reply: Outcome,
+  },
+  photo: {
+    method: "GET",
+    path: "/api/me/photo",
+    access: "account",
+    summary: "The photo",
+    reply: "image/webp",
+  },
+  updateNotificationSettings: {
+    method: "PATCH",
+    path: "/api/settings/notifications",
+    access: "account",
+    summary: "Switch notification channels on or off",
+    body: NotificationSettings,
+    reply: Outcome,
+  },
+  listMails: {
+    method: "GET",
+    path: "/api/mailbox",
+    access: "public",
+    summary: "Mails kept locally; only on loopback without SMTP_URL",
+    reply: z.object({ mails: z.array(MailSummary) }),
+  },
+  readMail: {
+    method: "GET",
+    path: "/api/mailbox/:id",
+    access: "public",
+    summary: "One locally kept mail",
+    params: z.object({ id: z.string().max(100) }),
+    reply: Mail,
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;
+
+/** Paths the web application draws; every other path is answered 404. */
+export const webPaths = [
+  "/",
+  "/login",
+  "/register",
+  "/register/finished/:email",
+  "/recover",
+  "/recover/:token",
+  "/account/activate/:token",
+  "/dashboard",
+  "/terms-and-conditions",
+  "/privacy",
+  "/about",
+  "/mailbox",
+] as const;

@@ -1,0 +1,26 @@
+import type { Queue as BossQueue } from "pg-boss";
+
+/** What the queue carries. Payloads hold ids or sealed values, never a secret in the clear. */
+export type Tasks = {
+  mail: { sealed: string };
+  recover: { sealed: string };
+};
+
+export type TaskName = keyof Tasks;
+
+type TaskOptions = Omit<BossQueue, "name" | "deadLetter">;
+
+/** Retry rules per task; what fails for good is kept in `<task>-dead`. */
+export const taskOptions: Record<TaskName, TaskOptions> = {
+  // A mail server may be down for a day: about 36 hours of attempts, the first ones close together.
+  mail: {
+    retryLimit: 220,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 600,
+    expireInSeconds: 120,
+    heartbeatSeconds: 30,
+    notify: true,
+  },
+  recover: { retryLimit: 20, retryBackoff: true, retryDelay: 2, retryDelayMax: 60, notify: true },
+};

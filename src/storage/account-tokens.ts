@@ -1,0 +1,56 @@
+import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
+
+type Kind = Schema["account_tokens"]["kind"];
+
+const hours: Record<Kind, number> = { activation: 24, recovery: 0.5 };
+
+function hash(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Makes a token for a link; an older one of the same kind stops working. */
+export async function issueToken(db: Database, accountId: string, kind: Kind): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const values = {
+    token_hash: hash(token),
+    account_id: accountId,
+    kind,
+    created_at: sql<Date>`now()`,
+    expires_at: sql<Date>`now() + make_interval(secs => ${hours[kind] * 3600})`,
+  };
+  await db
+    .insertInto("account_tokens")
+    .values(values)
+    .onConflict((conflict) => conflict.columns(["account_id", "kind"]).doUpdateSet(values))
+    .execute();
+  return token;
+}
+
+/** Uses a token up; of two parallel uses exactly one gets the account. */
+export async function redeemToken(db: Database, token: string, kind: Kind): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom("account_tokens")
+    .where("token_hash", "=", hash(token))
+    .where("kind", "=", kind)
+    .returning(["account_id", sql<boolean>`expires_at > now()`.as("valid")])
+    .executeTakeFirst();
+  return row?.valid ? row.account_id : undefined;
+}
+
+/** How long ago the newest token of this kind was made, in seconds; undefined when there is none. */
+export async function tokenAge(db: Database, accountId: string, kind: Kind): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("account_tokens")
+    .select(sql<number>`extract(epoch from now() - created_at)::float8`.as("age"))
+    .where("account_id", "=", accountId)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  return row?.age;
+}
+
+export async function deleteExpiredTokens(db: Database): Promise<void> {
+  await db.deleteFrom("account_tokens").where("expires_at", "<", sql<Date>`now()`).execute();
+}

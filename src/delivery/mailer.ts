@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import nodemailer, { type SendMailOptions } from "nodemailer";
+
+export type Mail = Pick<SendMailOptions, "headers" | "attachments"> & {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+export type MailResult = { ok: true } | { ok: false; failure: { message: string; transient: boolean } };
+export type Mailer = { send(mail: Mail): Promise<MailResult>; close(): void };
+
+/** Sends by SMTP; a refusal for good (5xx) is told apart from a server that is down or busy. */
+export function openSmtpMailer(smtpUrl: string, from: string): Mailer {
+  const transport = nodemailer.createTransport(smtpUrl, {
+    from,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail(oneRecipient(mail));
+        return { ok: true };
+      } catch (error) {
+        const { message, responseCode } = error as Error & { responseCode?: number };
+        return { ok: false, failure: { message, transient: !(responseCode && responseCode >= 500) } };
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Keeps mails as .eml files in a folder, for a machine without a mail server. */
+export function openMailboxMailer(folder: string, from: string): Mailer {
+  const transport = nodemailer.createTransport(
+    { streamTransport: true, buffer: true, newline: "unix" },
+    { from, disableFileAccess: true, disableUrlAccess: true },
+  );
+  return {
+    async send(mail) {
+      const { message } = await transport.sendMail(oneRecipient(mail));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const name = `${new Date().toISOString().replace(/[:.]/g, "-")}-${randomBytes(4).toString("hex")}.eml`;
+      const partial = join(folder, `.${name}`);
+      const file = await open(partial, "wx", 0o600);
+      try {
+        await file.writeFile(message as Buffer);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(partial, join(folder, name));
+      return { ok: true };
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The address is passed as an object, so that commas or names inside it cannot add recipients. */
+function oneRecipient(mail: Mail): SendMailOptions {
+  return { ...mail, to: { name: "", address: mail.to } };
+}

@@ -1,0 +1,163 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import rateLimit from "@fastify/rate-limit";
+import fastifyStatic from "@fastify/static";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import type { Actor } from "#accounts/session.ts";
+import { AppError } from "#contract/errors.ts";
+import { type Route, routes, webPaths } from "#contract/routes.ts";
+import { authenticate } from "./authenticate.ts";
+import type { App } from "./compose.ts";
+import { handleError } from "./errors.ts";
+import { hideTokens } from "./logger.ts";
+import { registerRoutes } from "./register-routes.ts";
+import { handlers } from "./routes/handlers.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    actor: Actor | undefined;
+  }
+  interface FastifyContextConfig {
+    route?: Route;
+  }
+}
+
+const MiB = 1024 * 1024;
+
+/** The HTTP side of the product: the calls of the route table, their documentation, and the web application. */
+export async function createApi(app: App, webRoot = join(import.meta.dirname, "../../dist/web")) {
+  const server = Fastify({
+    loggerInstance: app.logger,
+    disableRequestLogging: true,
+    genReqId: () => crypto.randomUUID(),
+    bodyLimit: 256 * 1024,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 300 },
+  }) as unknown as FastifyInstance;
+  server.setValidatorCompiler(validatorCompiler);
+  server.setSerializerCompiler(serializerCompiler);
+  server.setErrorHandler(handleError);
+  acceptJsonOnly(server);
+  server.decorateRequest("actor", undefined);
+
+  await server.register(helmet, securityHeaders(app.config.baseUrl.startsWith("https:")));
+  await server.register(cookie);
+  await server.register(multipart, {
+    limits: { fileSize: 5 * MiB, files: 1, fields: 0 },
+    throwFileSizeLimit: true,
+  });
+  server.addHook("onRequest", async (request) => {
+    if (!request.url.startsWith("/api/")) return;
+    if (request.headers["sec-fetch-site"] === "cross-site" && !["GET", "HEAD"].includes(request.method)) {
+      if (request.headers.authorization === undefined) throw new AppError("FORBIDDEN_ORIGIN");
+    }
+    request.actor = await authenticate(app, request);
+  });
+  await server.register(rateLimit, {
+    max: app.config.rateLimitPerMinute,
+    timeWindow: 60_000,
+    allowList: (request: FastifyRequest) => !request.url.startsWith("/api/"),
+    keyGenerator: (request) => request.actor?.accountId ?? request.ip,
+    errorResponseBuilder: (_, { ttl }) =>
+      new AppError("RATE_LIMITED", undefined, { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.config.route?.path ?? "other";
+    const labels = { method: request.method, route, status: reply.statusCode };
+    app.metrics.requests.observe(labels, reply.elapsedTime / 1000);
+    const ms = Math.round(reply.elapsedTime);
+    const line = {
+      id: request.id,
+      method: request.method,
+      path: hideTokens(request.url),
+      status: reply.statusCode,
+      ms,
+    };
+    request.log.debug(line, "answered");
+  });
+
+  await server.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Watchglass", version: "1", description: "Watches web pages and says what changed." },
+      components: {
+        securitySchemes: {
+          session: { type: "apiKey", in: "cookie", name: "session" },
+          bearer: { type: "http", scheme: "bearer" },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+  });
+  await server.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: false });
+  registerRoutes(server, app, routes, handlers);
+  server.get("/api/openapi.json", { schema: { hide: true } }, async () => server.swagger());
+  await serveWeb(server, webRoot);
+  return server;
+}
+
+function acceptJsonOnly(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) => {
+    if (body === "") return done(null, undefined);
+    try {
+      done(null, JSON.parse(body as string));
+    } catch {
+      done(new AppError("INVALID_JSON"));
+    }
+  });
+  server.addHook("onRequest", async (request) => {
+    const coding = request.headers["content-encoding"];
+    if (coding && coding !== "identity") {
+      throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not accepted.");
+    }
+  });
+}
+
+function securityHeaders(https: boolean) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    hsts: https ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: "no-referrer" as const },
+    xFrameOptions: { action: "deny" as const },
+  };
+}
+
+async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
+  if (existsSync(root)) {
+    await server.register(fastifyStatic, {
+      root,
+      index: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const hashed = path.includes("/assets/");
+        reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+      },
+    });
+  }
+  const known = webPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`));
+  server.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.replace(/[?#].*$/, "");
+    const isPage = request.method === "GET" && !path.startsWith("/api/") && !/\.\w+$/.test(path);
+    if (!isPage || !existsSync(join(root, "index.html"))) throw new AppError("NOT_FOUND");
+    return reply.status(known.some((pattern) => pattern.test(path)) ? 200 : 404).sendFile("index.html");
+  });
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Actor, readSession } from "#accounts/session.ts";
+import { AppError } from "#contract/errors.ts";
+import { SESSION_DAYS } from "#storage/sessions.ts";
+import type { App } from "./compose.ts";
+
+const COOKIE = "session";
+
+/** If Authorization is present it alone decides; otherwise the cookie, whose writes must come from our own pages. */
+export async function authenticate(app: App, request: FastifyRequest): Promise<Actor | undefined> {
+  const header = request.headers.authorization;
+  if (header !== undefined) {
+    const token = /^Bearer ([\w.-]+)$/i.exec(header)?.[1];
+    return token ? readSession(app.accounts, token) : undefined;
+  }
+  const token = request.cookies[COOKIE];
+  const actor = token ? await readSession(app.accounts, token) : undefined;
+  if (actor) assertOwnOrigin(app, request);
+  return actor;
+}
+
+/** Other sites' pages may neither write in a user's name nor sign a visitor in. */
+function assertOwnOrigin(app: App, request: FastifyRequest): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  if (request.headers["sec-fetch-site"] === "same-origin") return;
+  if (request.headers.origin === new URL(app.config.baseUrl).origin) return;
+  throw new AppError("FORBIDDEN_ORIGIN");
+}
+
+export function setSessionCookie(app: App, reply: FastifyReply, token: string): void {
+  reply.setCookie(COOKIE, token, { ...cookieOptions(app), maxAge: SESSION_DAYS * 24 * 3600 });
+}
+
+export function clearSessionCookie(app: App, reply: FastifyReply): void {
+  reply.clearCookie(COOKIE, cookieOptions(app));
+}
+
+/** Browsers keep Secure cookies on https and on localhost; over plain http elsewhere they would drop them. */
+function cookieOptions(app: App) {
+  const { protocol, hostname } = new URL(app.config.baseUrl);
+  const secure = protocol === "https:" || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  return { path: "/", httpOnly: true, secure, sameSite: "strict" } as const;
+}

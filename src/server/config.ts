@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { StartError } from "./start-error.ts";
+
+const port = z.coerce
+  .number("must be a number")
+  .int("must be a whole number")
+  .min(0)
+  .max(65535, "must be at most 65535");
+const weak = /^(.)\1*$|^(change|default|secret|password|test|example)/i;
+const secret = z
+  .string()
+  .min(32, "must be at least 32 characters")
+  .refine((value) => !weak.test(value), "is a default or guessable value");
+const url = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.test(new URL(value).protocol),
+      `must be an address like ${example}`,
+    );
+const count = (least: number) => z.coerce.number("must be a number").int("must be a whole number").min(least);
+
+const Environment = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(3000),
+  BASE_URL: url(/^https?:$/, "https://watch.example.com").optional(),
+  DATA_DIR: z.string().default("./data"),
+  ROLE: z.enum(["all", "api", "scheduler", "worker"], "must be all, api, scheduler or worker").default("all"),
+  DATABASE_URL: url(/^postgres(ql)?:$/, "postgres://user:password@host/database").optional(),
+  BLOB_STORE: url(/^s3:$/, "s3://bucket?endpoint=https://host").optional(),
+  SMTP_URL: url(/^smtps?:$/, "smtp://user:password@host:587").optional(),
+  MAIL_FROM: z.string().default("Watchglass <watchglass@localhost>"),
+  TELEGRAM_BOT_TOKEN: z.string().optional(),
+  TELEGRAM_API_ROOT: url(/^https?:$/, "https://host").optional(),
+  PADDLE_API_KEY: z.string().optional(),
+  PADDLE_CLIENT_TOKEN: z.string().optional(),
+  PADDLE_WEBHOOK_SECRET: z.string().optional(),
+  PADDLE_ENVIRONMENT: z.enum(["sandbox", "production"], "must be sandbox or production").default("sandbox"),
+  EGRESS_ALLOW: z.string().default(""),
+  CHROMIUM_PATH: z.string().optional(),
+  CAPTURE_CONCURRENCY: count(1).optional(),
+  SESSION_SECRET: secret.optional(),
+  DATA_KEY: z
+    .string()
+    .transform((value) => value.split(","))
+    .pipe(z.array(secret).nonempty())
+    .optional(),
+  RATE_LIMIT_PER_MINUTE: count(1).default(600),
+  SIGN_UP_PER_HOUR: count(1).default(10),
+  DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
+  JURISDICTION: z.string().default("the country in which the operator of this installation is established"),
+  SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@watchglass.example"),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "must be one of pino's levels")
+    .default("info"),
+});
+
+/** Reads and checks the environment, the only place that does; every problem is told at once. */
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const result = Environment.safeParse(given);
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`);
+    throw new StartError(problems.join("\n"));
+  }
+  const env = result.data;
+  if (env.ROLE !== "all" && !env.DATABASE_URL) {
+    throw new StartError(`ROLE ${env.ROLE} needs DATABASE_URL: only ROLE=all starts PostgreSQL itself.`);
+  }
+  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    baseUrl,
+    dataDir: env.DATA_DIR,
+    role: env.ROLE,
+    databaseUrl: env.DATABASE_URL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    sessionSecret: env.SESSION_SECRET,
+    dataKeys: env.DATA_KEY,
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    signUpPerHour: env.SIGN_UP_PER_HOUR,
+    demo: env.DEMO === "1",
+    jurisdiction: env.JURISDICTION,
+    supportEmail: env.SUPPORT_EMAIL,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Whether only this machine can reach us: then the local mailbox may be shown. */
+export function listensOnLoopback(config: Pick<Config, "host">): boolean {
+  return /^(127(\.\d+){3}|::1|localhost)$/.test(config.host);
+}

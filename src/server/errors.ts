@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { AppError, type ErrorCode } from "#contract/errors.ts";
+
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "TOO_LARGE",
+  FST_REQ_FILE_TOO_LARGE: "TOO_LARGE",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_INVALID_MULTIPART_CONTENT_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_INPUT",
+  FST_ERR_BAD_URL: "NOT_FOUND",
+};
+
+/** Every refusal is a status and `{code, message}`; a bug is an id to quote, its cause in the log only. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error, request);
+  if (refusal) {
+    if (refusal.retryAfterSeconds) reply.header("retry-after", refusal.retryAfterSeconds);
+    return reply.status(refusal.status).send({ code: refusal.code, message: refusal.message });
+  }
+  request.log.error({ err: error }, "a call failed");
+  const message = `Something went wrong on our side. If it stays, tell us this id: ${request.id}`;
+  return reply.status(500).send({ code: "INTERNAL", message, id: request.id });
+}
+
+function toRefusal(error: FastifyError, request: FastifyRequest): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const invalid = request.routeOptions.config.route?.invalid ?? "INVALID_INPUT";
+    return new AppError(invalid, describeProblem(error.validation[0], error.validationContext === "params"));
+  }
+  const code = frameworkCodes[error.code];
+  if (code) return new AppError(code);
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AppError("INVALID_INPUT");
+  }
+  return undefined;
+}
+
+/** Our own messages are whole sentences; the schema library's get the field's name in front. */
+function describeProblem(
+  problem: { message?: string; instancePath: string } | undefined,
+  inPath: boolean,
+): string | undefined {
+  if (!problem?.message || inPath) return undefined;
+  if (/^[A-Z].*\.$/.test(problem.message)) return problem.message;
+  const field = problem.instancePath.split("/").filter(Boolean).join(".");
+  return field ? `${field}: ${problem.message}` : undefined;
+}

@@ -1,0 +1,41 @@
+import { type Logger, pino } from "pino";
+
+export type { Logger };
+
+const secretPaths = [
+  "req.headers.authorization",
+  "req.headers.cookie",
+  'res.headers["set-cookie"]',
+  "password",
+  "*.password",
+  "token",
+  "*.token",
+];
+
+/** Structured logs; readable ones on a terminal. Addresses of links carry tokens, so they are cut. */
+export function createLogger(level: string): Logger {
+  return pino({
+    level,
+    redact: { paths: secretPaths, censor: "[hidden]" },
+    serializers: {
+      req: (request: { method: string; url: string; id: string }) => ({
+        id: request.id,
+        method: request.method,
+        path: hideTokens(request.url),
+      }),
+    },
+    ...(process.stdout.isTTY
+      ? {
+          transport: {
+            target: "pino-pretty",
+            options: { ignore: "pid,hostname", translateTime: "HH:MM:ss" },
+          },
+        }
+      : {}),
+  });
+}
+
+/** Paths that carry a token in a link, and query strings, stay out of the log. */
+export function hideTokens(url: string): string {
+  return url.replace(/\?.*$/, "").replace(/\/(recover|activate|share|unsubscribe)\/[^/]+/g, "/$1/[hidden]");
+}

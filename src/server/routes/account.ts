@@ -1,0 +1,84 @@
+import {
+  deleteAccount,
+  describeMe,
+  readPhoto,
+  replacePhoto,
+  updateMe,
+  updateNotificationSettings,
+} from "#accounts/profile.ts";
+import { requestRecovery, resetPassword } from "#accounts/recover.ts";
+import { signOut } from "#accounts/session.ts";
+import { signIn } from "#accounts/sign-in.ts";
+import { activate, signUp } from "#accounts/sign-up.ts";
+import { AppError } from "#contract/errors.ts";
+import { clearSessionCookie, setSessionCookie } from "../authenticate.ts";
+import type { Handlers } from "../register-routes.ts";
+
+export const accountHandlers: Handlers<
+  | "register"
+  | "login"
+  | "logout"
+  | "activate"
+  | "recover"
+  | "resetPassword"
+  | "me"
+  | "updateMe"
+  | "deleteMe"
+  | "putPhoto"
+  | "photo"
+  | "updateNotificationSettings"
+> = {
+  async register(app, { body, request }) {
+    await signUp(app.accounts, body, request.ip);
+    return { code: "REGISTER_SUCCESS", message: "Check your mailbox for the activation link." };
+  },
+  async login(app, { body, request, reply }) {
+    const token = await signIn(app.accounts, body, request.ip);
+    setSessionCookie(app, reply, token);
+    return { code: "LOGIN_SUCCESS", message: "You are signed in.", token };
+  },
+  async logout(app, { actor, reply }) {
+    await signOut(app.accounts, actor);
+    clearSessionCookie(app, reply);
+    return { code: "LOGOUT_SUCCESS", message: "You are signed out." };
+  },
+  async activate(app, { params }) {
+    await activate(app.accounts, params.token);
+    return { code: "ACTIVATION_SUCCESS", message: "Your account has been successfully activated." };
+  },
+  async recover(app, { body, request }) {
+    await requestRecovery(app.accounts, body.email, request.ip);
+    return { code: "RECOVER_SEND_LINK_SUCCESS", message: "Please check your mail inbox" };
+  },
+  async resetPassword(app, { params, body }) {
+    await resetPassword(app.accounts, params.token, body.newPassword);
+    return { code: "PASSWORD_RESET_SUCCESS", message: "Your password is changed. Sign in with the new one." };
+  },
+  me: (app, { actor }) => describeMe(app.accounts, actor),
+  async updateMe(app, { actor, body }) {
+    await updateMe(app.accounts, actor, body);
+    return { code: "UPDATE_SUCCESS", message: "Your profile is updated." };
+  },
+  async deleteMe(app, { actor, body, reply }) {
+    await deleteAccount(app.accounts, actor, body.password);
+    clearSessionCookie(app, reply);
+    return { code: "DELETE_SUCCESS", message: "Your account is deleted." };
+  },
+  async putPhoto(app, { actor, request }) {
+    const file = await request.file();
+    if (!file) throw new AppError("PHOTO_INVALID");
+    await replacePhoto(app.accounts, actor, await file.toBuffer());
+    return { code: "UPDATE_SUCCESS", message: "Your photo is updated." };
+  },
+  async photo(app, { actor, reply }) {
+    const photo = await readPhoto(app.accounts, actor);
+    return reply
+      .type("image/webp")
+      .header("cache-control", "private, max-age=31536000, immutable")
+      .send(photo);
+  },
+  async updateNotificationSettings(app, { actor, body }) {
+    await updateNotificationSettings(app.accounts, actor, body);
+    return { code: "UPDATE_SUCCESS", message: "Your notification settings are updated." };
+  },
+};

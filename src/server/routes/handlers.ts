@@ -1,0 +1,5 @@
+import type { Handlers } from "../register-routes.ts";
+import { accountHandlers } from "./account.ts";
+import { operationHandlers } from "./operations.ts";
+
+export const handlers: Handlers = { ...accountHandlers, ...operationHandlers };

@@ -1,0 +1,2 @@
+/** A start that cannot be: told in one sentence, without a stack. */
+export class StartError extends Error {}

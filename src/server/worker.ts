@@ -7,7 +7,7 @@ export async function startWorker(app: App): Promise<void> {
   await app.queue.work("recover", { localConcurrency: 2 }, ({ sealed }) =>
     sendRecoveryLink(app.accounts, sealed),
   );
-  await app.queue.work("mail", { localConcurrency: 4 }, async ({ sealed }, id) => {
+  await app.queue.work("mail", { localConcurrency: 4 }, async ({ sealed }, { id }) => {
     const result = await app.mailer.send(openMail(app.accounts.secrets, sealed));
     app.metrics.mails.inc({ result: result.ok ? "sent" : "failed" });
     if (result.ok) return;

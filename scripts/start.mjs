@@ -10,10 +10,13 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major > 24 || (major === 24 && minor >= 12)) await start();
 else if (existsSync(own)) handOver();
-else fail(`Node 24.12 or later is needed; this is ${process.versions.node}, and npm has none for this machine.`);
+else
+  fail(`Node 24.12 or later is needed; this is ${process.versions.node}, and npm has none for this machine.`);
 
 function handOver() {
-  const child = spawn(own, ["--disable-warning=ExperimentalWarning", ...process.argv.slice(1)], { stdio: "inherit" });
+  const child = spawn(own, ["--disable-warning=ExperimentalWarning", ...process.argv.slice(1)], {
+    stdio: "inherit",
+  });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code) => process.exit(code ?? 1));
 }
@@ -21,10 +24,14 @@ function handOver() {
 async function start() {
   if (!isBuilt()) {
     process.stdout.write("Building the web application …\n");
-    const built = spawnSync(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "error"], {
-      cwd: root,
-      stdio: "inherit",
-    });
+    const built = spawnSync(
+      process.execPath,
+      [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "error"],
+      {
+        cwd: root,
+        stdio: "inherit",
+      },
+    );
     if (built.status !== 0) fail("The web application could not be built.");
   }
   await import("../src/server/main.ts");

@@ -31,7 +31,11 @@ function count(code: number, file: string, read: (report: never) => Count): Coun
     return { passed: 0, failed: 1 };
   }
   const { passed, failed } = counted;
-  return code !== 0 && failed === 0 ? { passed, failed: 1 } : passed + failed === 0 ? { passed, failed: 1 } : counted;
+  return code !== 0 && failed === 0
+    ? { passed, failed: 1 }
+    : passed + failed === 0
+      ? { passed, failed: 1 }
+      : counted;
 }
 
 async function vitest(): Promise<Count> {
@@ -45,7 +49,9 @@ async function vitest(): Promise<Count> {
 
 async function playwright(): Promise<Count> {
   const file = join(folder, "playwright.json");
-  const code = await run("playwright", ["test", "--reporter=line,json"], { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  const code = await run("playwright", ["test", "--reporter=line,json"], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  });
   return count(code, file, (report: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
     passed: report.stats.expected + report.stats.flaky,
     failed: report.stats.unexpected,

@@ -8,7 +8,7 @@ type Letter = {
 };
 
 /** Page-derived and user-given values are text in a mail, never markup. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

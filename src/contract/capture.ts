@@ -1,1 +1,18 @@
 export type { ContentKind, Snapshot, TextBlock } from "#detection/snapshot.ts";
+
+/** Why a capture has nothing to show. "blocked" is the site's doing (a bot wall, a login), "guard" is ours. */
+export type CaptureFailureKind =
+  | "dns"
+  | "refused"
+  | "tls"
+  | "timeout"
+  | "too-large"
+  | "redirects"
+  | "protocol"
+  | "guard"
+  | "crashed"
+  | "blocked"
+  | "selector";
+
+/** The outside world failing: stored with the execution; the message is fit for its owner's eyes. */
+export type CaptureFailure = { kind: CaptureFailureKind; message: string; transient: boolean };

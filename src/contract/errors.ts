@@ -1,5 +1,5 @@
 /** Every refusal a caller can get: its HTTP status and the sentence shown when no better one is given. */
-export const refusals = {
+const refusals = {
   LOGIN_FAILED: [401, "The e-mail address or the password is wrong."],
   REGISTER_FAILED: [400, "The account could not be created."],
   ACTIVATION_FAILED: [400, "This activation link is not valid any more. Sign in to get a new one."],

@@ -75,8 +75,6 @@ export const plans: readonly [Plan, Plan, Plan] = [
   },
 ];
 
-export const planIds = ["basic", "professional", "ultimate"] as const satisfies Plan["id"][];
-
 /** The plan of an id as stored; the database allows no other ids. */
 export function planById(id: string): Plan {
   const plan = plans.find((candidate) => candidate.id === id);

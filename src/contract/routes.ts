@@ -19,7 +19,7 @@ import type { ErrorCode } from "./errors.ts";
 import { jobRoutes } from "./job-routes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
-export type Access = "public" | "account" | "signed";
+type Access = "public" | "account" | "signed";
 
 export type Route = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -3,13 +3,13 @@ import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 
-export type Mail = Pick<SendMailOptions, "headers" | "attachments"> & {
+type Mail = Pick<SendMailOptions, "headers" | "attachments"> & {
   to: string;
   subject: string;
   text: string;
   html: string;
 };
-export type MailResult = { ok: true } | { ok: false; failure: { message: string; transient: boolean } };
+type MailResult = { ok: true } | { ok: false; failure: { message: string; transient: boolean } };
 export type Mailer = { send(mail: Mail): Promise<MailResult>; close(): void };
 
 /** Sends by SMTP; a refusal for good (5xx) is told apart from a server that is down or busy. */

@@ -122,6 +122,7 @@ export type NoiseReason =
   | "advertisement"
   | "tracking"
   | "rotation"
+  | "visitor"
   | "order"
   | "hidden"
   | "markup"

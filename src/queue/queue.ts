@@ -3,7 +3,7 @@ import type { Database } from "#storage/database.ts";
 import { type TaskName, type Tasks, taskOptions } from "./tasks.ts";
 
 type Send = Omit<SendOptions, "db">;
-type Work = Pick<WorkOptions, "localConcurrency" | "batchSize" | "pollingIntervalSeconds">;
+type Work = Pick<WorkOptions, "localConcurrency" | "batchSize">;
 
 /** One try at a task; a later try of the same task is another attempt. */
 export type Attempt = { id: string; retryCount: number };
@@ -66,7 +66,9 @@ export async function openQueue(
   return {
     send: (tx, name, data, send) => boss.send(name, data, { ...send, db: fromKysely(tx) }),
     async work(name, work, handler) {
-      await boss.work<Tasks[typeof name]>(name, { pollingIntervalSeconds: 2, ...work }, async (jobs) => {
+      // New tasks are announced; retries and deferred ones are only found by polling.
+      const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+      await boss.work<Tasks[typeof name]>(name, { ...polling, ...work }, async (jobs) => {
         for (const { data, id, retryCount } of jobs) await handler(data, { id, retryCount });
       });
     },

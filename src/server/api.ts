@@ -7,7 +7,12 @@ import rateLimit from "@fastify/rate-limit";
 import fastifyStatic from "@fastify/static";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import type { Actor } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
@@ -34,8 +39,10 @@ const MiB = 1024 * 1024;
 export async function createApi(app: App, webRoot = join(import.meta.dirname, "../../dist/web")) {
   const server = Fastify({
     loggerInstance: app.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => crypto.randomUUID(),
+    frameworkErrors: (error, request, reply) =>
+      void handleError(error, request as FastifyRequest, reply as FastifyReply),
     bodyLimit: 256 * 1024,
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 300 },

@@ -10,7 +10,7 @@ type Parsed<R, Part extends string> =
   R extends Record<Part, infer S extends z.ZodType> ? z.output<S> : undefined;
 type Reply<R extends Route> = R["reply"] extends z.ZodType ? z.input<R["reply"]> : unknown;
 
-export type Call<R extends Route> = {
+type Call<R extends Route> = {
   params: Parsed<R, "params">;
   query: Parsed<R, "query">;
   body: Parsed<R, "body">;

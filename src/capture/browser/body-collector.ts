@@ -1,0 +1,54 @@
+import type { CdpEvent } from "./cdp-pipe.ts";
+import type { Tab } from "./tab.ts";
+
+/** The document's exact bytes as they arrive. DevTools' other calls give it as text, decoded by its character set. */
+export class BodyCollector {
+  readonly #tab: Tab;
+  readonly #maxBytes: number;
+  #requestId = "";
+  #first: Promise<Buffer | null> = Promise.resolve(null);
+  #buffered: Buffer | null = null;
+  #rest: Buffer[] = [];
+  #size = 0;
+
+  constructor(tab: Tab, maxBytes: number) {
+    this.#tab = tab;
+    this.#maxBytes = maxBytes;
+  }
+
+  follow(requestId: string): void {
+    this.#requestId = requestId;
+    this.#rest = [];
+    this.#size = 0;
+    this.#buffered = null;
+    this.#first = this.#tab
+      .send<{ bufferedData: string }>("Network.streamResourceContent", { requestId })
+      .then(({ bufferedData }) => {
+        this.#buffered = Buffer.from(bufferedData, "base64");
+        return this.#buffered;
+      })
+      .catch(() => null);
+  }
+
+  /** Takes a Network.dataReceived event; true when the document has become too large. */
+  take({ params }: CdpEvent): boolean {
+    if (params.requestId !== this.#requestId) return false;
+    this.#size += params.dataLength as number;
+    if (typeof params.data === "string") this.#rest.push(Buffer.from(params.data, "base64"));
+    return this.#size > this.#maxBytes;
+  }
+
+  mentions(text: string): boolean {
+    return [this.#buffered, ...this.#rest].some((part) => part?.includes(text));
+  }
+
+  async whole(requestId: string): Promise<Uint8Array> {
+    const first = await this.#first;
+    if (first !== null) return Buffer.concat([first, ...this.#rest]);
+    // Complete before it could be followed.
+    const answer = await this.#tab
+      .send<{ body: string; base64Encoded: boolean }>("Network.getResponseBody", { requestId })
+      .catch(() => ({ body: "", base64Encoded: false }));
+    return Buffer.from(answer.body, answer.base64Encoded ? "base64" : "utf8");
+  }
+}

@@ -1,0 +1,81 @@
+/* oxlint-disable no-restricted-globals -- runs in a page, whose every request must fail */
+// The self-test's page: every way a page has to call out, aimed at a canary. Nothing of it may arrive.
+export const attack = async ({ tcp, udp, waitMs }) => {
+  const attempt = (act) => {
+    try {
+      const made = act();
+      if (made instanceof Promise) made.catch(() => {});
+    } catch {
+      // A way that this browser does not know is no way out.
+    }
+  };
+  const add = (tag, attributes) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    document.body.append(element);
+    return element;
+  };
+  for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
+    const at = (what) => `http://${host}:${tcp}/${what}`;
+    attempt(() => add("img", { src: at("img") }));
+    attempt(() => add("iframe", { src: at("frame") }));
+    attempt(() => add("script", { src: at("script") }));
+    attempt(() => add("video", { src: at("video"), preload: "auto" }));
+    attempt(() => add("object", { data: at("object") }));
+    attempt(() => add("link", { rel: "stylesheet", href: at("style") }));
+    attempt(() => add("link", { rel: "preload", as: "fetch", href: at("preload") }));
+    attempt(() => add("link", { rel: "prefetch", href: at("prefetch") }));
+    attempt(() => add("link", { rel: "preconnect", href: at("") }));
+    attempt(() => add("div", { style: `background:url(${at("css")})` }));
+    attempt(() => fetch(at("fetch"), { mode: "no-cors" }));
+    attempt(() => navigator.sendBeacon(at("beacon"), "x"));
+    attempt(() => new EventSource(at("events")));
+    attempt(() => new WebSocket(`ws://${host}:${tcp}/socket`));
+    attempt(() => new WebSocket(`wss://${host}:${tcp}/socket`));
+    attempt(() => new WebTransport(`https://${host}:${udp}/transport`).ready);
+    attempt(() => {
+      const request = new XMLHttpRequest();
+      request.open("GET", at("xhr"));
+      request.send();
+    });
+    attempt(() => {
+      const source = `fetch(${JSON.stringify(at("worker"))},{mode:"no-cors"});new WebSocket("ws://${host}:${tcp}/w")`;
+      return new Worker(URL.createObjectURL(new Blob([source])));
+    });
+    attempt(() => new SharedWorker(`/shared.js?${encodeURIComponent(at("shared"))}`));
+    attempt(() => navigator.serviceWorker.register(`/service.js?${encodeURIComponent(at("service"))}`));
+    attempt(() => {
+      const form = add("form", {
+        action: at("form"),
+        method: "post",
+        target: add("iframe", { name: `f${host}` }).name,
+      });
+      form.submit();
+    });
+    attempt(() => {
+      const rules = { prefetch: [{ source: "list", urls: [at("speculation")] }] };
+      const script = document.createElement("script");
+      script.type = "speculationrules";
+      script.textContent = JSON.stringify(rules);
+      document.body.append(script);
+    });
+    attempt(async () => {
+      const login = { username: "u", credential: "c" };
+      const connection = new RTCPeerConnection({
+        iceServers: [
+          { urls: `stun:${host}:${udp}` },
+          { urls: `turn:${host}:${udp}?transport=udp`, ...login },
+          { urls: `turn:${host}:${tcp}?transport=tcp`, ...login },
+          { urls: `turns:${host}:${tcp}?transport=tcp`, ...login },
+        ],
+      });
+      connection.createDataChannel("x");
+      await connection.setLocalDescription(await connection.createOffer());
+      // A peer's candidate makes the browser call it by itself.
+      const line = `candidate:1 1 udp 2122260223 ${host.replace(/[[\]]/g, "")} ${udp} typ host`;
+      await connection.addIceCandidate({ candidate: line, sdpMid: "0" });
+    });
+  }
+  await new Promise((resolve) => setTimeout(resolve, waitMs));
+  return true;
+};

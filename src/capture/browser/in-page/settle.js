@@ -1,0 +1,73 @@
+// Runs in a world of its own beside the page's: waits until the page stands still, and makes it.
+export const settle = async ({ secret, scrollSteps, waitMs }) => {
+  const end = performance.now() + waitMs;
+  const left = () => Math.max(0, end - performance.now());
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  // A hidden or busy page may owe us a frame for ever.
+  const frame = () => Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(200)]);
+  const root = document.documentElement;
+  if (!root) return { scrolled: 0 };
+
+  const still = new CSSStyleSheet();
+  still.replaceSync(
+    "*,::before,::after{caret-color:transparent!important;transition:none!important;scroll-behavior:auto!important}",
+  );
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+
+  const height = () => Math.max(root.scrollHeight, document.body?.scrollHeight ?? 0);
+  const lazy =
+    "[loading=lazy],[data-src],[data-srcset],[data-lazy-src],[data-original],[data-bg],.lazy,.lazyload,.lozad";
+  const loadsOnScroll = () =>
+    document.querySelector(lazy) !== null || !window.dispatchEvent(new Event(secret, { cancelable: true }));
+  let scrolled = 0;
+  if (height() > innerHeight && loadsOnScroll()) {
+    // Pages that grow while they are read (infinite scrolling) end at the step limit.
+    while (scrolled < scrollSteps && (scrolled + 1) * innerHeight < height() && left() > 0) {
+      scrolled += 1;
+      window.scrollTo(0, scrolled * innerHeight);
+      await frame();
+      await frame();
+    }
+    window.scrollTo(0, 0);
+    await frame();
+  }
+
+  const pictures = () => [...document.images].filter((image) => !image.complete && image.loading !== "lazy");
+  const loaded = (async () => {
+    await document.fonts.ready;
+    while (pictures().length > 0 && left() > 0) await pause(30);
+  })();
+  await Promise.race([loaded, pause(Math.min(left(), 5_000))]);
+
+  for (const video of document.querySelectorAll("video")) {
+    video.pause();
+    if (video.readyState === 0 || video.currentTime === 0) continue;
+    const back = new Promise((resolve) => video.addEventListener("seeked", resolve, { once: true }));
+    video.currentTime = 0;
+    await Promise.race([back, pause(Math.min(left(), 1_000))]);
+  }
+
+  const halt = () => {
+    for (const animation of document.getAnimations()) {
+      try {
+        if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
+        else animation.finish();
+      } catch {
+        animation.cancel();
+      }
+    }
+  };
+  const layout = () =>
+    [root.scrollWidth, height(), document.getElementsByTagName("*").length, document.images.length].join();
+  halt();
+  let last = layout();
+  let equal = 0;
+  while (equal < 2 && left() > 0) {
+    await frame();
+    halt();
+    const now = layout();
+    equal = now === last ? equal + 1 : 0;
+    last = now;
+  }
+  return { scrolled };
+};

@@ -1,0 +1,35 @@
+import type { Snapshot } from "#contract/capture.ts";
+import { type Tab, viewport } from "./tab.ts";
+
+const maxHeight = 16_000;
+const maxPixels = 40_000_000;
+
+type Box = { x: number; y: number; width: number; height: number };
+
+/** The whole page (or the box) as PNG, cut at B6's limits. A box without area has no picture. */
+export async function photograph(
+  tab: Tab,
+  page: { height: number },
+  box: Box | null,
+): Promise<{ picture: Snapshot["picture"]; truncated: boolean }> {
+  const whole = { x: 0, y: 0, width: viewport.width, height: Math.max(page.height, 1) };
+  const wanted = box ? within(box, whole) : whole;
+  if (wanted === null) return { picture: null, truncated: false };
+  const height = Math.min(wanted.height, maxHeight, Math.floor(maxPixels / wanted.width));
+  const { data } = await tab.send<{ data: string }>("Page.captureScreenshot", {
+    format: "png",
+    optimizeForSpeed: true,
+    captureBeyondViewport: true,
+    clip: { ...wanted, height, scale: 1 },
+  });
+  const picture = { png: Buffer.from(data, "base64"), width: wanted.width, height };
+  return { picture, truncated: height < wanted.height };
+}
+
+function within(box: Box, page: Box): Box | null {
+  const x = Math.max(0, Math.floor(box.x));
+  const y = Math.max(0, Math.floor(box.y));
+  const width = Math.min(page.width, Math.ceil(box.x + box.width)) - x;
+  const height = Math.min(page.height, Math.ceil(box.y + box.height)) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { CdpError, type CdpEvent, type CdpPipe } from "./cdp-pipe.ts";
+import { deadEnd } from "./flags.ts";
+
+export const viewport = { width: 1280, height: 800 };
+
+type Evaluated = {
+  result: { value?: unknown };
+  exceptionDetails?: { text: string; exception?: { description?: string } };
+};
+
+/** One page in a browser context of its own; nothing of it is left after close (B3). */
+export class Tab {
+  readonly #pipe: CdpPipe;
+  readonly #sessionId: string;
+  readonly contextId: string;
+  /** The main frame's id is the target's. */
+  readonly frameId: string;
+
+  private constructor(pipe: CdpPipe, sessionId: string, contextId: string, frameId: string) {
+    this.#pipe = pipe;
+    this.#sessionId = sessionId;
+    this.contextId = contextId;
+    this.frameId = frameId;
+  }
+
+  /** Opens an empty page whose every request goes to `proxyPort` on loopback, or nowhere. */
+  static async open(pipe: CdpPipe, proxyPort: number | null, proxyBypassList = "<-loopback>"): Promise<Tab> {
+    const { browserContextId } = await pipe.send<{ browserContextId: string }>(
+      "Target.createBrowserContext",
+      {
+        proxyServer: proxyPort === null ? deadEnd : `http://127.0.0.1:${proxyPort}`,
+        proxyBypassList,
+        disposeOnDetach: true,
+      },
+    );
+    try {
+      const behave = pipe.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
+      const deny = pipe.send("Browser.grantPermissions", { permissions: [], browserContextId });
+      const { targetId } = await pipe.send<{ targetId: string }>("Target.createTarget", {
+        url: "about:blank",
+        browserContextId,
+        ...viewport,
+      });
+      const attach = { targetId, flatten: true };
+      const { sessionId } = await pipe.send<{ sessionId: string }>("Target.attachToTarget", attach);
+      await Promise.all([behave, deny]);
+      return new Tab(pipe, sessionId, browserContextId, targetId);
+    } catch (error) {
+      pipe.send("Target.disposeBrowserContext", { browserContextId }).catch(() => {});
+      throw error;
+    }
+  }
+
+  send<Result = Record<string, unknown>>(
+    method: string,
+    params: Record<string, unknown> = {},
+  ): Promise<Result> {
+    return this.#pipe.send<Result>(method, params, this.#sessionId);
+  }
+
+  /** To the browser itself, not to the page. */
+  ask<Result = Record<string, unknown>>(
+    method: string,
+    params: Record<string, unknown> = {},
+  ): Promise<Result> {
+    return this.#pipe.send<Result>(method, params);
+  }
+
+  listen(listener: (event: CdpEvent) => void): () => void {
+    return this.#pipe.listen(this.#sessionId, listener);
+  }
+
+  /** A JavaScript world beside the page's own, which the page can neither see nor alter. */
+  async ownWorld(): Promise<number> {
+    const made = await this.send<{ executionContextId: number }>("Page.createIsolatedWorld", {
+      frameId: this.frameId,
+    });
+    return made.executionContextId;
+  }
+
+  /** Runs one of in-page/'s functions; the browser itself ends it after `timeout` milliseconds of running. */
+  async run<Result>(contextId: number, script: string, argument: object, timeout = 5_000): Promise<Result> {
+    const answer = await this.send<Evaluated>("Runtime.evaluate", {
+      contextId,
+      expression: call(script, argument),
+      awaitPromise: true,
+      returnByValue: true,
+      timeout,
+    });
+    const problem = answer.exceptionDetails;
+    if (problem) throw new CdpError(problem.exception?.description ?? problem.text, false);
+    return answer.result.value as Result;
+  }
+
+  async close(): Promise<void> {
+    await this.#pipe.send("Target.disposeBrowserContext", { browserContextId: this.contextId });
+  }
+}
+
+/** A function of in-page/, as the text of a call. */
+export function call(script: string, argument: unknown): string {
+  return `(${script}\n)(${JSON.stringify(argument)})`;
+}
+
+/** The one function that a module of in-page/ exports, as text: it runs there, not here. */
+export function inPage(name: string): string {
+  const module = readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), "utf8");
+  return module.replace(/^[\s\S]*?export const \w+ = /, "").replace(/;\s*$/, "");
+}

@@ -1,0 +1,195 @@
+import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+import type { Lane } from "#network/egress-gateway.ts";
+import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
+import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
+import { CdpError } from "./browser/cdp-pipe.ts";
+import { type Visit, visit } from "./browser/visit.ts";
+import type { BrowserPool } from "./browser-pool.ts";
+import { conditions, type Evidence, mayAskByHttp, needsScript, sha256, validatorOf } from "./evidence.ts";
+import { failure } from "./failures.ts";
+import { decodeText, kindOfBody } from "./http/kind-of-body.ts";
+import { takeFile } from "./http/take-file.ts";
+import { recognizeWall } from "./recognize-wall.ts";
+import { pageSnapshot } from "./to-snapshot.ts";
+
+export type CaptureDeps = { pool: BrowserPool; http: GuardedFetch };
+
+export type CaptureRequest = {
+  url: string;
+  /** The user's, for the URL's own origin only. */
+  headers?: Header[];
+  /** A CSS selector: only what it matches is taken. */
+  selector?: string | null;
+  /** CSS selectors of what is left out. */
+  ignore?: string[];
+  /** What the last capture of this job returned. */
+  previous?: Evidence | null;
+};
+
+export type CaptureResult =
+  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence }
+  /** By HTTP alone: the body is the one of the last snapshot, which therefore still stands. */
+  | {
+      ok: true;
+      unchanged: true;
+      seen: Pick<Snapshot, "url" | "finalUrl" | "redirects" | "status" | "headers" | "timing">;
+      evidence: Evidence;
+    }
+  /** `snapshot` shows the wall where the site put one. */
+  | { ok: false; failure: CaptureFailure; snapshot: Snapshot | null };
+
+const retryDelayMs = 500;
+
+/** Takes what a URL shows now. Whatever the outside does is a value; only our own bugs throw. */
+export async function capture(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
+  if (!areUserHeadersAllowed(request.headers ?? [])) return failed(failure("guard"));
+  const first = await captureOnce(deps, request);
+  // A wall does not fall in half a second, and a timeout has used the time up.
+  const again = !first.ok && ["dns", "refused", "crashed"].includes(first.failure.kind);
+  if (!again) return first;
+  await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+  return captureOnce(deps, request);
+}
+
+async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
+  const previous = request.previous?.requestSha256 === requestHash(request) ? request.previous : null;
+  if (previous ? mayAskByHttp(previous) : isFileName(request.url)) {
+    const asked = await askByHttp(deps, request, previous);
+    if (asked !== null) return asked;
+  }
+  const seen = await lookByBrowser(deps, request);
+  if (seen.outcome === "failed") return failed(seen.failure);
+  if (seen.outcome === "not-html") {
+    const taken = await askByHttp(deps, request, null, true);
+    return taken ?? failed(failure("protocol"));
+  }
+  return judged(request, previous, seen.snapshot, seen.hasPassword);
+}
+
+type Look =
+  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
+  | Exclude<Visit, { outcome: "page" }>;
+
+async function lookByBrowser({ pool }: CaptureDeps, request: CaptureRequest): Promise<Look> {
+  const { url, headers = [], selector = null, ignore = [] } = request;
+  const started = performance.now();
+  try {
+    return await pool.withTab(async (tab, lane) => {
+      const seen = await visit(tab, { url, headers, selector, ignore });
+      if (seen.outcome !== "page") {
+        const refused = refusal(lane, seen.at ?? url);
+        return refused ? { outcome: "failed", failure: refused } : seen;
+      }
+      const snapshot = pageSnapshot(seen.page, lane, url, selector !== null);
+      snapshot.timing.total = performance.now() - started;
+      return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
+    });
+  } catch (error) {
+    if (!(error instanceof CdpError)) throw error;
+    return { outcome: "failed", failure: failure("crashed") };
+  }
+}
+
+/** Why the gateway let nothing through for this document, if it was the gateway. */
+function refusal(lane: Lane, url: string): CaptureFailure | null {
+  const origin = new URL(url).origin;
+  const isThis = (each: { url: string }) => URL.canParse(each.url) && new URL(each.url).origin === origin;
+  const blocked = lane.blocked.find(isThis);
+  if (blocked) {
+    const kinds = {
+      guard: "guard",
+      dns: "dns",
+      requests: "too-large",
+      bytes: "too-large",
+      time: "timeout",
+    } as const;
+    return failure(kinds[blocked.reason]);
+  }
+  const unreachable = lane.failed.find(isThis);
+  return unreachable ? failure(unreachable.kind) : null;
+}
+
+/** Plain HTTP: an unchanged body, or a file. Null means that a browser has to look. */
+async function askByHttp(
+  deps: CaptureDeps,
+  request: CaptureRequest,
+  previous: Evidence | null,
+  isFile = false,
+): Promise<CaptureResult | null> {
+  const result = await deps.http.fetch({
+    url: request.url,
+    purpose: "page",
+    userHeaders: request.headers ?? [],
+    headers: [...deps.pool.requestHeaders, ...(previous ? conditions(previous) : [])],
+  });
+  if (!result.ok) return failed(failure(result.failure.kind));
+  const { response } = result;
+  const known = previous && isUnchanged(previous, response) ? previous : null;
+  if (known) {
+    const evidence = { ...known, checksByHttp: known.checksByHttp + 1 };
+    const { finalUrl, redirects, status, headers, timing } = { ...response, finalUrl: response.url };
+    return {
+      ok: true,
+      unchanged: true,
+      seen: { url: request.url, finalUrl, redirects, status, headers, timing },
+      evidence,
+    };
+  }
+  const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  if (!isFile && kindOfBody(contentType, response.body) === "html") return null;
+  if (request.selector) {
+    const sentence = "The target is not a web page, so the selector matches nothing on it.";
+    return failed(failure("selector", sentence));
+  }
+  const snapshot = await takeFile(deps.pool, response, request.url);
+  return judged(request, previous, snapshot, false);
+}
+
+function isUnchanged(previous: Evidence, response: FetchResponse): boolean {
+  if (response.url !== previous.finalUrl) return false;
+  if (response.status === 304) return true;
+  const isSame = response.status === 200 && sha256(response.body) === previous.bodySha256;
+  return isSame && validatorOf(response.headers) === previous.validator;
+}
+
+function judged(
+  request: CaptureRequest,
+  previous: Evidence | null,
+  snapshot: Snapshot,
+  hasPassword: boolean,
+): CaptureResult {
+  const wall = recognizeWall(snapshot, previous && { ...previous, hasPasswordNow: hasPassword });
+  if (wall !== null) return { ok: false, failure: failure("blocked", wall), snapshot };
+  const validator = validatorOf(snapshot.headers);
+  const isHtml = snapshot.kind === "html";
+  const evidence: Evidence = {
+    requestSha256: requestHash(request),
+    kind: snapshot.kind,
+    validator: snapshot.status === 200 ? validator : null,
+    bodySha256: sha256(snapshot.body),
+    // Without a validator nothing depends on it.
+    needsScript:
+      isHtml &&
+      (validator === null || needsScript(decodeText(snapshot.contentType, snapshot.body), snapshot.text)),
+    checksByHttp: 0,
+    finalUrl: snapshot.finalUrl,
+    hasPassword,
+  };
+  return { ok: true, unchanged: false, snapshot, evidence };
+}
+
+function requestHash({ url, headers = [], selector = null, ignore = [] }: CaptureRequest): string {
+  return sha256(JSON.stringify([url, headers, selector, ignore]));
+}
+
+/** Addresses that end like a file are asked for by HTTP first; a page there is still found out. */
+function isFileName(url: string): boolean {
+  const name = URL.canParse(url) ? new URL(url).pathname : "";
+  return /\.(txt|json|xml|rss|atom|js|mjs|css|csv|md|pdf|png|jpe?g|gif|webp|svg|ico|zip|gz|ya?ml|map)$/i.test(
+    name,
+  );
+}
+
+function failed(reason: CaptureFailure): CaptureResult {
+  return { ok: false, failure: reason, snapshot: null };
+}

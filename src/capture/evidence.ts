@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { Parser } from "htmlparser2";
+import type { ContentKind, TextBlock } from "#contract/capture.ts";
+
+/** What one capture teaches the next of the same job; plain data, kept by the caller. */
+export type Evidence = {
+  /** Of the URL, headers and selectors it was learned with; anything else starts afresh. */
+  requestSha256: string;
+  kind: ContentKind;
+  /** ETag, else Last-Modified. */
+  validator: string | null;
+  bodySha256: string;
+  /** Whether scripts put visible text on the page that its HTML does not hold. */
+  needsScript: boolean;
+  /** Checks answered without a browser since one last looked. */
+  checksByHttp: number;
+  finalUrl: string;
+  hasPassword: boolean;
+};
+
+// Pictures and styles can change while the HTML stands, so a browser looks again after this many checks.
+const maxChecksByHttp = 9;
+
+export function sha256(data: Uint8Array | string): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+export function validatorOf(headers: readonly (readonly [string, string])[]): string | null {
+  const value = (wanted: string) => headers.find(([name]) => name === wanted)?.[1];
+  return value("etag") ?? value("last-modified") ?? null;
+}
+
+/** Whether an unchanged body would be answer enough, going by what earlier captures showed. */
+export function mayAskByHttp(evidence: Evidence): boolean {
+  if (evidence.kind !== "html") return true;
+  return !evidence.needsScript && evidence.validator !== null && evidence.checksByHttp < maxChecksByHttp;
+}
+
+/** Our conditional headers for the next request. */
+export function conditions(evidence: Evidence): [string, string][] {
+  if (evidence.validator === null) return [];
+  const isTag = /^(W\/)?"/.test(evidence.validator);
+  return [[isTag ? "if-none-match" : "if-modified-since", evidence.validator]];
+}
+
+/** True when some visible text is not in the HTML as it was sent: a script must have put it there. */
+export function needsScript(html: string, blocks: TextBlock[]): boolean {
+  const sent = squeeze(staticText(html));
+  let from = 0;
+  let backwards = 0;
+  for (const block of blocks) {
+    if (block.role === "control") continue;
+    const text = squeeze(block.text);
+    let at = sent.indexOf(text, from);
+    // Layout may show text in another order than it was sent in, but each look back costs the whole page.
+    if (at === -1 && ++backwards <= 100) at = sent.indexOf(text);
+    if (at === -1) return true;
+    from = at;
+  }
+  return false;
+}
+
+function staticText(html: string): string {
+  const hidden = new Set(["script", "style", "noscript", "template", "title"]);
+  const parts: string[] = [];
+  let depth = 0;
+  const parser = new Parser({
+    onopentagname: (name) => void (hidden.has(name) && depth++),
+    onclosetag: (name) => void (hidden.has(name) && depth--),
+    ontext: (text) => void (depth === 0 && parts.push(text)),
+  });
+  parser.end(html);
+  return parts.join("");
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, "");
+}

@@ -1,0 +1,64 @@
+import type { ContentKind, Snapshot } from "#contract/capture.ts";
+import type { FetchResponse } from "#network/guarded-fetch.ts";
+import { CdpError } from "../browser/cdp-pipe.ts";
+import { pictureFile } from "../browser/picture-file.ts";
+import { readPdf } from "../browser/read-pdf.ts";
+import type { BrowserPool } from "../browser-pool.ts";
+import { sha256 } from "../evidence.ts";
+import { fileSnapshot } from "../to-snapshot.ts";
+import { fileBlocks, filePage, isPicturedWhole } from "./file-page.ts";
+import { decodeText, kindOfBody } from "./kind-of-body.ts";
+
+const maxBlocks = 20_000;
+
+type Seen = { text: string; title: string; picture: Snapshot["picture"]; truncated: boolean };
+
+/** A file as a snapshot: its exact bytes, its text where it has any, and a picture, made without any request. */
+export async function takeFile(pool: BrowserPool, response: FetchResponse, url: string): Promise<Snapshot> {
+  const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  const { body } = response;
+  const found = kindOfBody(contentType, body);
+  // A page offered as a download is a file to its readers.
+  const kind = found === "html" ? "text" : found;
+  const seen = await look(pool, kind, contentType, body).catch((error: unknown) => {
+    if (error instanceof CdpError) return null;
+    throw error;
+  });
+  const { text, title, picture, truncated } = seen ?? (await card(pool, contentType, body));
+  return fileSnapshot(response, url, {
+    kind,
+    contentType,
+    html: kind === "other" || (kind === "image" && !isSvg(contentType)) ? "" : text,
+    text: fileBlocks(kind, text, maxBlocks),
+    title,
+    picture,
+    truncated: truncated || response.truncated,
+  });
+}
+
+async function look(
+  pool: BrowserPool,
+  kind: ContentKind,
+  contentType: string,
+  body: Uint8Array,
+): Promise<Seen | null> {
+  if (kind === "other") return null;
+  if (kind === "pdf") return pool.withOfflineTab((tab) => readPdf(tab, body));
+  const text = kind === "image" && !isSvg(contentType) ? "" : decodeText(contentType, body);
+  const page = filePage(kind, contentType, body, text);
+  const shot = await pool.withOfflineTab((tab) => pictureFile(tab, page, kind === "image"));
+  if (shot.picture === null) return null;
+  return { text, title: "", picture: shot.picture, truncated: shot.truncated || !isPicturedWhole(text) };
+}
+
+/** What can be said of content that nobody can draw. */
+async function card(pool: BrowserPool, contentType: string, body: Uint8Array): Promise<Seen> {
+  const text = `${contentType || "unknown type"}\n${body.length} bytes\nSHA-256 ${sha256(body)}`;
+  const page = filePage("text", "", new Uint8Array(), text);
+  const { picture } = await pool.withOfflineTab((tab) => pictureFile(tab, page, false));
+  return { text, title: "", picture, truncated: false };
+}
+
+function isSvg(contentType: string): boolean {
+  return /^image\/svg\+xml/i.test(contentType);
+}

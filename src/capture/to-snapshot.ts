@@ -1,0 +1,125 @@
+import type { Snapshot } from "#contract/capture.ts";
+import type { Lane } from "#network/egress-gateway.ts";
+import type { FetchResponse } from "#network/guarded-fetch.ts";
+import type { Page } from "./browser/visit.ts";
+import { sha256 } from "./evidence.ts";
+
+// Between the gateway and us, not between the site and its visitors.
+const hopHeaders = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding"]);
+
+/** What the browser saw, as plain data. With a selector only the selected part is there to be compared. */
+export function pageSnapshot(page: Page, lane: Lane, url: string, isNarrowed: boolean): Snapshot {
+  const { facts, document, log } = page;
+  const response = document.response;
+  if (response === null) throw new Error("A page without a response has no snapshot");
+  const headers = listHeaders(document.rawHeaders ?? response.headers);
+  const finalUrl = response.url;
+  return {
+    url,
+    finalUrl,
+    redirects: log.redirects,
+    status: response.status,
+    headers,
+    protocol: response.protocol ?? "http/1.1",
+    tls: tlsOf(response.securityDetails),
+    timing: { ...phases(response.timing), ...page.timing },
+    contentType: headers.find(([name]) => name === "content-type")?.[1] ?? response.mimeType,
+    kind: "html",
+    body: page.body,
+    html: page.html,
+    text: facts.blocks,
+    title: isNarrowed ? "" : facts.title,
+    links: facts.links,
+    forms: facts.forms,
+    scripts: scriptInventory(page, isNarrowed),
+    thirdPartyHosts: isNarrowed ? [] : thirdParties([...log.hosts, ...lane.hosts], finalUrl),
+    cookies: page.cookies
+      .map(({ name, domain, secure, httpOnly, sameSite }) => ({
+        name,
+        domain,
+        secure,
+        httpOnly,
+        sameSite: sameSite ?? "",
+      }))
+      .sort((a, b) => compare(`${a.domain} ${a.name}`, `${b.domain} ${b.name}`)),
+    consoleErrors: page.consoleErrors,
+    picture: page.picture,
+    truncated: page.truncated,
+    blocked: lane.blocked.slice(),
+    via: "browser",
+  };
+}
+
+/** What plain HTTP saw; text and picture are the caller's to add. */
+export function fileSnapshot(
+  response: FetchResponse,
+  url: string,
+  seen: Pick<Snapshot, "kind" | "html" | "text" | "title" | "picture" | "truncated" | "contentType">,
+): Snapshot {
+  return {
+    url,
+    finalUrl: response.url,
+    redirects: response.redirects,
+    status: response.status,
+    headers: response.headers.filter(([name]) => !hopHeaders.has(name)),
+    protocol: response.protocol,
+    tls: response.tls,
+    timing: response.timing,
+    body: response.body,
+    links: [],
+    forms: [],
+    scripts: seen.kind === "javascript" ? [{ src: response.url, sha256: sha256(response.body) }] : [],
+    thirdPartyHosts: [],
+    cookies: [],
+    consoleErrors: [],
+    blocked: [],
+    via: "http",
+    ...seen,
+  };
+}
+
+function listHeaders(headers: Record<string, string>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, values]) => {
+    const lower = name.toLowerCase();
+    if (hopHeaders.has(lower)) return [];
+    return values.split("\n").map((value): [string, string] => [lower, value]);
+  });
+}
+
+function tlsOf(details: { issuer: string; validTo: number } | undefined): Snapshot["tls"] {
+  if (!details) return null;
+  return { issuer: details.issuer, expiresAt: new Date(details.validTo * 1_000).toISOString() };
+}
+
+function phases(timing: Record<string, number> = {}): Snapshot["timing"] {
+  const span = (from: string, to: string) => {
+    const [start = -1, end = -1] = [timing[from], timing[to]];
+    return start >= 0 && end >= start ? end - start : undefined;
+  };
+  const all = {
+    connect: span("connectStart", "connectEnd"),
+    tls: span("sslStart", "sslEnd"),
+    firstByte: span("sendEnd", "receiveHeadersEnd"),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function scriptInventory({ facts, scriptBodies }: Page, isNarrowed: boolean): Snapshot["scripts"] {
+  const sources = new Set([...facts.scriptSources, ...(isNarrowed ? [] : scriptBodies.keys())]);
+  const external = [...sources].sort(compare).map((src) => {
+    const body = scriptBodies.get(src);
+    return { src, sha256: body === undefined || body === "" ? "" : sha256(body) };
+  });
+  return [...external, ...facts.inlineScripts.map((text) => ({ src: null, sha256: sha256(text) }))];
+}
+
+function thirdParties(hosts: string[], finalUrl: string): string[] {
+  const own = new URL(finalUrl).hostname;
+  const names = hosts.map((host) => host.replace(/:\d+$/, ""));
+  const isForeign = (name: string) => name !== own && !name.endsWith(`.${own}`) && !own.endsWith(`.${name}`);
+  return [...new Set(names.filter(isForeign))].sort(compare);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,136 @@
+import { canonicalHtml } from "./canonical-html.ts";
+import { compareStructure, type StructureChange } from "./compare-structure.ts";
+import { compareText, inFrame, type TextChange, textKey } from "./compare-text.ts";
+import { diffLines } from "./diff-lines.ts";
+import { type Block, extractPage, type Page } from "./extract-page.ts";
+import { hostOf, registrable } from "./noise/hosts.ts";
+import { isDefacement, isOutage } from "./noise/mask-text.ts";
+import { scriptShape } from "./noise/scripts.ts";
+import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
+import { textReasons } from "./text-reasons.ts";
+import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
+
+export type HtmlComparison = {
+  reasons: Reason[];
+  ignored: Ignored[];
+  hunks: Hunk[];
+  similarity: number;
+  memory: NoiseMemory;
+};
+
+type Html = { html: string; url: string };
+
+/** Compares two pages with what was learned of them; says what is news, what is noise, and what was learned. */
+export function compareHtml(before: Html, after: Html, memory: NoiseMemory): HtmlComparison {
+  const older = extractPage(before.html, before.url);
+  const newer = extractPage(after.html, after.url);
+  const text = compareText(older, newer);
+  const structure = compareStructure(older, newer, memory);
+  const observations = text.changes
+    .filter((change) => !change.moved && change.noise !== "markup")
+    .map(observe);
+  const ignored: Ignored[] = [...structure.ignored];
+  for (const change of text.changes) {
+    if (change.noise === null) change.noise = recall(memory, observe(change));
+    if (change.noise !== null && ignored.length < 500) ignored.push(ignoredText(change, change.noise));
+  }
+  const news = text.changes.filter((change) => change.noise === null);
+  const standing = text.total === 0 ? 1 : text.standing / text.total;
+  const reasons = [
+    ...wholePage(older, newer, standing, news),
+    ...structure.changes.map(structureReason),
+    ...textReasons(news, standing),
+  ];
+  const isOutage = reasons.some((reason) => reason.kind === "outage");
+  return {
+    reasons,
+    ignored,
+    hunks: hunksOf(before.html, after.html, older, newer),
+    similarity: Math.round(standing * 1000) / 10,
+    // An error page teaches nothing about the page it stands in for.
+    memory: isOutage ? memory : learn(memory, observations, itemsOf(older).concat(itemsOf(newer))),
+  };
+}
+
+/** What differs between two captures of one moment is noise: the first lesson. */
+export function learnTwin(first: Html, second: Html, memory: NoiseMemory): NoiseMemory {
+  const older = extractPage(first.html, first.url);
+  const newer = extractPage(second.html, second.url);
+  const observations = compareText(older, newer)
+    .changes.filter((change) => !change.moved)
+    .map(observe);
+  return learn(memory, observations, itemsOf(older).concat(itemsOf(newer)), true);
+}
+
+function observe({ before, after }: TextChange): Observation {
+  const block = (after ?? before) as Block;
+  return {
+    place: block.place,
+    before: before && textKey(before),
+    after: after && textKey(after),
+    frame: inFrame(block),
+  };
+}
+
+function ignoredText({ before, after }: TextChange, why: Ignored["why"]): Ignored {
+  return {
+    place: (after ?? before)?.place ?? "",
+    before: before && before.text.slice(0, 300),
+    after: after && after.text.slice(0, 300),
+    why,
+  };
+}
+
+/** What else may come back without being new: hosts a page loads from, shapes of its scripts. */
+function itemsOf(page: Page): string[] {
+  const items = new Set<string>();
+  for (const script of page.scripts) {
+    if (script.src) items.add(`script ${registrable(hostOf(script.src))}`);
+    else if (script.type === "") items.add(`inline ${scriptShape(script.code)}`);
+  }
+  for (const frame of page.frames) items.add(`frame ${registrable(hostOf(frame.src))}`);
+  return [...items];
+}
+
+function wholePage(older: Page, newer: Page, standing: number, news: TextChange[]): Reason[] {
+  const oldSize = sizeOf(older.blocks);
+  const newText = newer.blocks.map((block) => block.text).join("\n");
+  const one = (kind: Reason["kind"], severity: Severity, summary: string): Reason[] => [
+    { kind, severity, summary, changes: [{ where: "", before: older.title, after: newer.title }], count: 1 },
+  ];
+  const phrase = [newer.title, ...news.map((change) => change.after?.text ?? "")].find(isDefacement);
+  if (phrase !== undefined && !isDefacement(older.blocks.map((block) => block.text).join("\n"))) {
+    return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
+  }
+  if (standing > 0.3 || oldSize < 300) return [];
+  if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {
+    return one(
+      "outage",
+      "important",
+      `Page replaced by an error or a challenge: “${(newer.title || newText).slice(0, 80)}”`,
+    );
+  }
+  if (standing < 0.1) return one("defacement", "critical", "Almost nothing of the page is left");
+  return [];
+}
+
+function sizeOf(blocks: Block[]): number {
+  let size = 0;
+  for (const block of blocks) size += block.text.length;
+  return size;
+}
+
+export function structureReason({ kind, severity, summary, where, before, after }: StructureChange): Reason {
+  return { kind, severity, summary, changes: [{ where, before, after }], count: 1 };
+}
+
+function hunksOf(before: string, after: string, older: Page, newer: Page): Hunk[] {
+  const a = canonicalHtml(before, older.nodes).lines;
+  const b = canonicalHtml(after, newer.nodes).lines;
+  return diffLines(a, b).map((hunk) => ({
+    oldStart: hunk.oldStart,
+    newStart: hunk.newStart,
+    removed: a.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount),
+    added: b.slice(hunk.newStart, hunk.newStart + hunk.newCount),
+  }));
+}

@@ -1,0 +1,251 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareImage, comparePictures, type Image } from "./compare-image.ts";
+
+type Paint = (x: number, y: number) => number;
+
+function image(width: number, height: number, paint: Paint, channels = 4): Image {
+  const data = new Uint8Array(width * height * channels).fill(255);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const color = paint(x, y);
+      const at = (y * width + x) * channels;
+      data[at] = color >> 16;
+      data[at + 1] = (color >> 8) & 255;
+      data[at + 2] = color & 255;
+    }
+  }
+  return { width, height, data };
+}
+
+const noise = (x: number, y: number, seed = 1): number => {
+  let h = Math.imul(x + 1, 0x9e3779b1) ^ Math.imul(y + 1, 0x85ebca6b) ^ Math.imul(seed, 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
+  return (h ^ (h >>> 13)) & 0xffffff;
+};
+
+/** White, with a line of "text" 10 rows high every 20 rows from column 10 to 180. */
+const page: Paint = (x, y) => (y % 20 < 10 && x >= 10 && x < 180 ? noise(x >> 1, y) : 0xffffff);
+const WIDTH = 200;
+const HEIGHT = 600;
+
+test("finds nothing in a picture compared with itself", () => {
+  expect(compareImage(image(WIDTH, HEIGHT, page), image(WIDTH, HEIGHT, page))).toEqual({
+    similarity: 100,
+    regions: [],
+  });
+});
+
+test("compares RGB with RGBA", () => {
+  expect(compareImage(image(33, 40, page, 3), image(33, 40, page, 4))).toEqual({
+    similarity: 100,
+    regions: [],
+  });
+});
+
+test("reports a page shifted by 100 px as 100 inserted rows and nothing else", () => {
+  const shifted: Paint = (x, y) => (y < 100 ? 0x336699 : page(x, y - 100));
+  expect(compareImage(image(WIDTH, HEIGHT, page), image(WIDTH, HEIGHT + 100, shifted))).toEqual({
+    similarity: 92.3,
+    regions: [{ kind: "added", old: null, new: { x: 0, y: 0, width: WIDTH, height: 100 } }],
+  });
+});
+
+test("reports rows taken out of the middle", () => {
+  const cut: Paint = (x, y) => page(x, y < 240 ? y : y + 60);
+  expect(compareImage(image(WIDTH, HEIGHT, page), image(WIDTH, HEIGHT - 60, cut)).regions).toEqual([
+    { kind: "removed", old: { x: 0, y: 240, width: WIDTH, height: 60 }, new: null },
+  ]);
+});
+
+test("sees a shifted gradient through its dithering", () => {
+  const gradient: Paint = (x, y) => {
+    const level = 100 + Math.floor(y / 8) + (noise(x, y, 3) % 2);
+    return (level << 16) | (level << 8) | level;
+  };
+  const redithered: Paint = (x, y) => {
+    if (y < 100) return 0x0000ff;
+    const level = 100 + Math.floor((y - 100) / 8) + (noise(x, y, 4) % 2);
+    return (level << 16) | (level << 8) | level;
+  };
+  expect(compareImage(image(WIDTH, 400, gradient), image(WIDTH, 500, redithered)).regions).toEqual([
+    { kind: "added", old: null, new: { x: 0, y: 0, width: WIDTH, height: 100 } },
+  ]);
+});
+
+test("draws one tight box around one changed word", () => {
+  const edited: Paint = (x, y) =>
+    y >= 200 && y < 210 && x >= 50 && x < 90 ? noise(x >> 1, y, 9) : page(x, y);
+  const { similarity, regions } = compareImage(image(WIDTH, HEIGHT, page), image(WIDTH, HEIGHT, edited));
+  expect(regions).toEqual([
+    {
+      kind: "changed",
+      old: { x: 50, y: 200, width: 40, height: 10 },
+      new: { x: 50, y: 200, width: 40, height: 10 },
+    },
+  ]);
+  expect(similarity).toBe(99.6);
+});
+
+test("keeps a change apart from the rows pushed in above it", () => {
+  const both: Paint = (x, y) => {
+    if (y < 40) return 0x112233;
+    return y >= 340 && y < 350 && x >= 20 && x < 60 ? 0xff0000 : page(x, y - 40);
+  };
+  expect(compareImage(image(WIDTH, HEIGHT, page), image(WIDTH, HEIGHT + 40, both)).regions).toEqual([
+    { kind: "added", old: null, new: { x: 0, y: 0, width: WIDTH, height: 40 } },
+    {
+      kind: "changed",
+      old: { x: 20, y: 300, width: 40, height: 10 },
+      new: { x: 20, y: 340, width: 40, height: 10 },
+    },
+  ]);
+});
+
+test("aligns by the columns that stood when a sidebar changes in every row", () => {
+  const withBar =
+    (seed: number, insert: number): Paint =>
+    (x, y) => {
+      if (x >= 160) return noise(x, y, seed);
+      if (y >= 200 && y < 200 + insert) return 0x00aa00;
+      return page(x, y < 200 ? y : y - insert);
+    };
+  const { regions } = compareImage(
+    image(WIDTH, HEIGHT, withBar(5, 0)),
+    image(WIDTH, HEIGHT + 60, withBar(6, 60)),
+  );
+  expect(regions.map((region) => [region.kind, region.new?.x, region.new?.y, region.new?.height])).toEqual([
+    ["changed", 160, 0, 200],
+    ["added", 0, 200, 60],
+    ["changed", 160, 260, 400],
+  ]);
+});
+
+test("reports a block that went elsewhere as moved", () => {
+  const reordered: Paint = (x, y) => {
+    if (y < 100) return page(x, y + 400);
+    if (y < 500) return page(x, y - 100);
+    return page(x, y);
+  };
+  const { similarity, regions } = compareImage(image(WIDTH, HEIGHT, page), image(WIDTH, HEIGHT, reordered));
+  expect(regions).toEqual([
+    {
+      kind: "moved",
+      old: { x: 0, y: 400, width: WIDTH, height: 100 },
+      new: { x: 0, y: 0, width: WIDTH, height: 100 },
+    },
+  ]);
+  expect(similarity).toBe(91.66);
+});
+
+test("takes moved anti-aliasing and tiny differences of colour for the same", () => {
+  const edge =
+    (shade: number): Paint =>
+    (x) =>
+      x < 50 ? 0x000000 : x === 50 ? shade : 0xffffff;
+  expect(compareImage(image(100, 50, edge(0x404040)), image(100, 50, edge(0xa0a0a0)))).toEqual({
+    similarity: 100,
+    regions: [],
+  });
+  expect(
+    compareImage(
+      image(100, 50, () => 0x808080),
+      image(100, 50, () => 0x828182),
+    ).similarity,
+  ).toBe(100);
+});
+
+test("sees a single changed pixel", () => {
+  const dot: Paint = (x, y) => (x === 150 && y === 333 ? 0xff0000 : 0xffffff);
+  const { similarity, regions } = compareImage(
+    image(WIDTH, HEIGHT, () => 0xffffff),
+    image(WIDTH, HEIGHT, dot),
+  );
+  expect(regions).toEqual([
+    {
+      kind: "changed",
+      old: { x: 150, y: 333, width: 1, height: 1 },
+      new: { x: 150, y: 333, width: 1, height: 1 },
+    },
+  ]);
+  expect(similarity).toBeLessThan(100);
+});
+
+test("reports a wider picture's new columns", () => {
+  expect(compareImage(image(100, 80, page), image(120, 80, page)).regions).toEqual([
+    { kind: "added", old: null, new: { x: 100, y: 0, width: 20, height: 80 } },
+    ...compareImage(image(100, 80, page), image(100, 80, page)).regions,
+  ]);
+});
+
+test("gives 0 when nothing stands and 100 for two empty pictures", () => {
+  const black = image(64, 64, () => 0);
+  const white = image(64, 64, () => 0xffffff);
+  expect(compareImage(black, white).similarity).toBe(0);
+  expect(
+    compareImage(
+      image(0, 0, () => 0),
+      image(0, 0, () => 0),
+    ).similarity,
+  ).toBe(100);
+});
+
+test("refuses a picture whose bytes do not fit its size", () => {
+  expect(() => compareImage({ width: 2, height: 2, data: new Uint8Array(5) }, image(2, 2, page))).toThrow(
+    "cannot have 5 bytes",
+  );
+});
+
+test("is symmetric: similarity and regions mirror", () => {
+  const block = fc.record({ height: fc.integer({ min: 1, max: 30 }), seed: fc.integer({ min: 0, max: 5 }) });
+  const blocks = fc.array(block, { minLength: 1, maxLength: 8 });
+  const draw = (parts: { height: number; seed: number }[]): Image => {
+    const rows = parts.flatMap(({ height, seed }) =>
+      Array.from({ length: height }, (_, y) => [y, seed] as const),
+    );
+    return image(40, rows.length, (x, y) => {
+      const [row, seed] = rows[y]!;
+      return seed === 0 ? 0xffffff : noise(x, row, seed);
+    });
+  };
+  const swap = { added: "removed", removed: "added", changed: "changed", moved: "moved" } as const;
+  fc.assert(
+    fc.property(blocks, blocks, (left, right) => {
+      const there = compareImage(draw(left), draw(right));
+      const back = compareImage(draw(right), draw(left));
+      expect(back.similarity).toBe(there.similarity);
+      expect(new Set(back.regions.map((r) => JSON.stringify([r.kind, r.old, r.new])))).toEqual(
+        new Set(there.regions.map((r) => JSON.stringify([swap[r.kind], r.new, r.old]))),
+      );
+      expect(compareImage(draw(left), draw(left)).similarity).toBe(100);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("decides equal bytes without decoding, and added rows without decoding the old picture", async () => {
+  const never = (): Promise<Image> => Promise.reject(new Error("decoded"));
+  const same = await comparePictures({ hash: "a", decode: never }, { hash: "a", decode: never });
+  expect(same.similarity).toBe(100);
+
+  const before = image(WIDTH, HEIGHT, page);
+  const first = await comparePictures(
+    { hash: "0", decode: async () => image(WIDTH, HEIGHT, () => 0) },
+    { hash: "a", decode: async () => before },
+  );
+  const longer = image(WIDTH, HEIGHT + 20, (x, y) => (y < 20 ? 0x123456 : page(x, y - 20)));
+  const second = await comparePictures(
+    { hash: "a", rows: first.rows, decode: never },
+    { hash: "b", decode: async () => longer },
+  );
+  expect(second.regions).toEqual(compareImage(before, longer).regions);
+  expect(second.similarity).toBe(compareImage(before, longer).similarity);
+
+  const edited = image(WIDTH, HEIGHT, (x, y) => (y === 5 && x < 20 ? 0 : page(x, y)));
+  await expect(
+    comparePictures(
+      { hash: "a", rows: first.rows, decode: never },
+      { hash: "c", decode: async () => edited },
+    ),
+  ).rejects.toThrow("decoded");
+});

@@ -1,0 +1,239 @@
+import { alignIds, type LineHunk } from "../diff-lines/align-ids.ts";
+import { findMoves } from "./find-moves.ts";
+import { BANDS } from "./picture.ts";
+
+/** How rows that differ correspond. Rows named in no piece are the same on both sides. */
+export type Piece =
+  | { kind: "paired" | "moved"; oldY: number; newY: number; count: number }
+  | { kind: "added"; newY: number; count: number }
+  | { kind: "removed"; oldY: number; count: number };
+
+// A row seen more often than this in one picture is a blank, a rule or a border: it proves nothing about place.
+const COMMON = 4;
+// Hunks this few plain rows apart are one hunk: between two lines of changed text, blank rows align by chance.
+const PLAIN_RUN = 8;
+const PLAIN_RUN_EVEN = 64;
+
+/** Aligns two pictures by their rows' hashes; `rowsNear` tells rows that only dithering sets apart. */
+export function alignRows(
+  a: Uint32Array,
+  b: Uint32Array,
+  rowsNear: (oldY: number, newY: number) => boolean,
+): Piece[] {
+  const simple = asOneGap(a.length / BANDS, b.length / BANDS, rowsNear);
+  if (simple) return simple;
+  const rows = internRows(a, b);
+  const plain = findPlain(rows.a, rows.b, rows.count);
+  const hunks = joinAcrossPlain(
+    slideDown(alignIds(rows.a, rows.b, rows.count), rows.a, rows.b),
+    rows.a,
+    plain,
+  );
+  const { moves, rest } = findMoves(hunks, rows.a, rows.b, plain);
+  const pieces: Piece[] = moves.map((move) => ({ kind: "moved", ...move }));
+  for (const hunk of rest) pairUp(hunk, a, b, rowsNear, pieces);
+  return joinPairs(pieces);
+}
+
+/** The simplest account, tried first: nothing but rows put in or taken out at one place. */
+function asOneGap(
+  oldHeight: number,
+  newHeight: number,
+  rowsNear: (oldY: number, newY: number) => boolean,
+): Piece[] | undefined {
+  const shorter = Math.min(oldHeight, newHeight);
+  let top = 0;
+  while (top < shorter && rowsNear(top, top)) top++;
+  let bottom = 0;
+  while (bottom < shorter - top && rowsNear(oldHeight - 1 - bottom, newHeight - 1 - bottom)) bottom++;
+  if (top + bottom < shorter) return undefined;
+  if (newHeight > shorter) return [{ kind: "added", newY: top, count: newHeight - shorter }];
+  if (oldHeight > shorter) return [{ kind: "removed", oldY: top, count: oldHeight - shorter }];
+  return [];
+}
+
+/** Moves each pure gap as far down as equal rows allow, so that a block has the same edges where it left and came. */
+function slideDown(hunks: LineHunk[], a: Uint32Array, b: Uint32Array): LineHunk[] {
+  hunks.forEach((hunk, i) => {
+    if ((hunk.oldCount === 0) === (hunk.newCount === 0)) return;
+    const [rows, start, count] =
+      hunk.oldCount === 0 ? [b, hunk.newStart, hunk.newCount] : [a, hunk.oldStart, hunk.oldCount];
+    const next = hunks[i + 1];
+    const room = (next ? next.oldStart - 1 : a.length) - hunk.oldStart - hunk.oldCount;
+    let slid = 0;
+    while (slid < room && rows[start + slid] === rows[start + count + slid]) slid++;
+    hunk.oldStart += slid;
+    hunk.newStart += slid;
+  });
+  return hunks;
+}
+
+function internRows(a: Uint32Array, b: Uint32Array): { a: Uint32Array; b: Uint32Array; count: number } {
+  const ids = new Map<number, number>();
+  const take = (hashes: Uint32Array): Uint32Array => {
+    const taken = new Uint32Array(hashes.length / BANDS);
+    for (let row = 0; row < taken.length; row++) {
+      let high = 0;
+      let low = 0;
+      for (let band = 0; band < BANDS; band++) {
+        high = Math.imul(high ^ hashes[row * BANDS + band]!, 0x85ebca6b) ^ (high >>> 13);
+        low = Math.imul(low, 0x01000193) + hashes[row * BANDS + band]!;
+      }
+      const key = (high >>> 11) * 2 ** 32 + (low >>> 0);
+      let id = ids.get(key);
+      if (id === undefined) {
+        id = ids.size;
+        ids.set(key, id);
+      }
+      taken[row] = id;
+    }
+    return taken;
+  };
+  return { a: take(a), b: take(b), count: ids.size };
+}
+
+function findPlain(a: Uint32Array, b: Uint32Array, idCount: number): Uint8Array {
+  const inA = new Uint32Array(idCount);
+  const inB = new Uint32Array(idCount);
+  for (const id of a) inA[id]!++;
+  for (const id of b) inB[id]!++;
+  return Uint8Array.from(inA, (count, id) => (count > COMMON || inB[id]! > COMMON ? 1 : 0));
+}
+
+function joinAcrossPlain(hunks: LineHunk[], a: Uint32Array, plain: Uint8Array): LineHunk[] {
+  const joined: LineHunk[] = [];
+  for (let i = 0; i < hunks.length; ) {
+    // The chain of hunks from here that only plain rows keep apart.
+    let until = i + 1;
+    while (until < hunks.length && plainRun(hunks[until - 1]!, hunks[until]!, a, plain) <= PLAIN_RUN_EVEN)
+      until++;
+    const whole = span(hunks[i]!, hunks[until - 1]!);
+    if (whole.oldCount === whole.newCount) joined.push(whole);
+    else {
+      let first = i;
+      for (let at = i + 1; at <= until; at++) {
+        if (at < until && plainRun(hunks[at - 1]!, hunks[at]!, a, plain) < PLAIN_RUN) continue;
+        joined.push(span(hunks[first]!, hunks[at - 1]!));
+        first = at;
+      }
+    }
+    i = until;
+  }
+  return joined;
+}
+
+/** Rows between two hunks, or Infinity when one of them is not plain. */
+function plainRun(first: LineHunk, second: LineHunk, a: Uint32Array, plain: Uint8Array): number {
+  const from = first.oldStart + first.oldCount;
+  if (second.oldStart - from > PLAIN_RUN_EVEN) return Infinity;
+  for (let row = from; row < second.oldStart; row++) if (plain[a[row]!] === 0) return Infinity;
+  return second.oldStart - from;
+}
+
+function span(first: LineHunk, last: LineHunk): LineHunk {
+  return {
+    oldStart: first.oldStart,
+    oldCount: last.oldStart + last.oldCount - first.oldStart,
+    newStart: first.newStart,
+    newCount: last.newStart + last.newCount - first.newStart,
+  };
+}
+
+/** Decides which rows of a hunk to lay on which: by the end that fits, or by the band of columns that stood. */
+function pairUp(
+  hunk: LineHunk,
+  a: Uint32Array,
+  b: Uint32Array,
+  rowsNear: (oldY: number, newY: number) => boolean,
+  pieces: Piece[],
+): void {
+  let { oldStart: x, oldCount: n, newStart: y, newCount: m } = hunk;
+  while (n > 0 && m > 0 && rowsNear(x, y)) {
+    x++;
+    y++;
+    n--;
+    m--;
+  }
+  while (n > 0 && m > 0 && rowsNear(x + n - 1, y + m - 1)) {
+    n--;
+    m--;
+  }
+  const count = Math.min(n, m);
+  const top = [{ oldStart: x, newStart: y, count }];
+  const bottom = [{ oldStart: x + n - count, newStart: y + m - count, count }];
+  let best = score(top, a, b) >= score(bottom, a, b) ? top : bottom;
+  if (count >= 16) {
+    for (let band = 0; band < BANDS; band++) {
+      const runs = alignBand(band, { oldStart: x, oldCount: n, newStart: y, newCount: m }, a, b);
+      if (score(runs, a, b) > score(best, a, b)) best = runs;
+    }
+  }
+  let oldY = x;
+  let newY = y;
+  for (const run of [...best, { oldStart: x + n, newStart: y + m, count: 0 }]) {
+    const before = run.oldStart - oldY;
+    const after = run.newStart - newY;
+    const both = Math.min(before, after);
+    if (both > 0) pieces.push({ kind: "paired", oldY, newY, count: both });
+    if (before > both) pieces.push({ kind: "removed", oldY: oldY + both, count: before - both });
+    if (after > both) pieces.push({ kind: "added", newY: newY + both, count: after - both });
+    if (run.count > 0)
+      pieces.push({ kind: "paired", oldY: run.oldStart, newY: run.newStart, count: run.count });
+    oldY = run.oldStart + run.count;
+    newY = run.newStart + run.count;
+  }
+}
+
+type Run = { oldStart: number; newStart: number; count: number };
+
+/** Bands of the paired rows that hash alike. */
+function score(runs: Run[], a: Uint32Array, b: Uint32Array): number {
+  let equal = 0;
+  for (const { oldStart, newStart, count } of runs) {
+    for (let i = 0; i < count * BANDS; i++) {
+      if (a[oldStart * BANDS + i] === b[newStart * BANDS + i]) equal++;
+    }
+  }
+  return equal;
+}
+
+function alignBand(band: number, hunk: LineHunk, a: Uint32Array, b: Uint32Array): Run[] {
+  const ids = new Map<number, number>();
+  const take = (hashes: Uint32Array, start: number, count: number): Uint32Array =>
+    Uint32Array.from({ length: count }, (_, i) => {
+      const hash = hashes[(start + i) * BANDS + band]!;
+      const id = ids.get(hash) ?? ids.size;
+      ids.set(hash, id);
+      return id;
+    });
+  const oldIds = take(a, hunk.oldStart, hunk.oldCount);
+  const newIds = take(b, hunk.newStart, hunk.newCount);
+  const runs: Run[] = [];
+  let x = 0;
+  let y = 0;
+  const end = { oldStart: hunk.oldCount, oldCount: 0, newStart: hunk.newCount, newCount: 0 };
+  for (const gap of [...alignIds(oldIds, newIds, ids.size), end]) {
+    const count = gap.oldStart - x;
+    if (count > 0) runs.push({ oldStart: hunk.oldStart + x, newStart: hunk.newStart + y, count });
+    x = gap.oldStart + gap.oldCount;
+    y = gap.newStart + gap.newCount;
+  }
+  return runs;
+}
+
+/** Pairs that touch on both sides are one stretch. */
+function joinPairs(pieces: Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (
+      piece.kind === "paired" &&
+      last?.kind === "paired" &&
+      last.oldY + last.count === piece.oldY &&
+      last.newY + last.count === piece.newY
+    ) {
+      last.count += piece.count;
+    } else joined.push({ ...piece });
+  }
+  return joined;
+}

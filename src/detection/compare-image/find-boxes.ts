@@ -1,0 +1,122 @@
+import type { Box } from "../verdict.ts";
+import { near, visiblyDiffers } from "./compare-pixels.ts";
+import { BANDS, bandWidth, type Picture } from "./picture.ts";
+
+/** Pixels on each side of a tile, the unit in which the picture is said to stand or not. */
+const TILE = 8;
+// Tiles this near belong to one region: a word's gap, a line's spacing.
+const GAP = 2;
+// More boxes than this in one stretch tell less than fewer, wider ones.
+const MAX_BOXES = 40;
+
+export type Stretch = { oldY: number; newY: number; count: number };
+
+/** Hashes of both sides' rows, BANDS a row, counted from row `first`: bands that hash alike need no look. */
+export type Bands = { a: Uint32Array; b: Uint32Array; first: number };
+
+/** Compares rows paired one to one; boxes are in the new picture, `area` is what the changed tiles cover. */
+export function findBoxes(
+  a: Picture,
+  b: Picture,
+  width: number,
+  stretch: Stretch,
+  bands: Bands,
+): { boxes: Box[]; area: number } {
+  const columns = Math.ceil(width / TILE);
+  const rows = Math.ceil(stretch.count / TILE);
+  const tiles = new Uint8Array(columns * rows);
+  let area = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (!tileDiffers(a, b, width, stretch, bands, column * TILE, row * TILE)) continue;
+      tiles[row * columns + column] = 1;
+      area += Math.min(TILE, width - column * TILE) * Math.min(TILE, stretch.count - row * TILE);
+    }
+  }
+  if (area === 0) return { boxes: [], area };
+  let boxes = components(tiles, columns, rows, GAP);
+  for (let gap = GAP * 2; boxes.length > MAX_BOXES; gap *= 2) boxes = components(tiles, columns, rows, gap);
+  return { boxes: boxes.map((box) => tighten(a, b, width, stretch, box)), area };
+}
+
+function tileDiffers(
+  a: Picture,
+  b: Picture,
+  width: number,
+  { oldY, newY, count }: Stretch,
+  bands: Bands,
+  left: number,
+  top: number,
+): boolean {
+  const band = Math.floor(left / bandWidth(width));
+  const right = Math.min(left + TILE, width);
+  const bottom = Math.min(top + TILE, count);
+  for (let row = top; row < bottom; row++) {
+    const hashA = bands.a[(oldY + row - bands.first) * BANDS + band];
+    if (hashA === bands.b[(newY + row - bands.first) * BANDS + band]) continue;
+    let p = (oldY + row) * a.width + left;
+    let q = (newY + row) * b.width + left;
+    for (let x = left; x < right; x++, p++, q++) {
+      if (a.pixels[p] !== b.pixels[q] && visiblyDiffers(a, b, x, oldY + row, newY + row)) return true;
+    }
+  }
+  return false;
+}
+
+/** Boxes, in tiles, around groups of marked tiles no more than `gap` tiles apart. */
+function components(tiles: Uint8Array, columns: number, rows: number, gap: number): Box[] {
+  const seen = new Uint8Array(tiles.length);
+  const boxes: Box[] = [];
+  const queue: number[] = [];
+  for (let first = 0; first < tiles.length; first++) {
+    if (tiles[first] === 0 || seen[first] === 1) continue;
+    let left = columns;
+    let right = 0;
+    let top = rows;
+    let bottom = 0;
+    queue.push(first);
+    seen[first] = 1;
+    while (queue.length > 0) {
+      const tile = queue.pop()!;
+      const x = tile % columns;
+      const y = (tile - x) / columns;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y);
+      for (let v = Math.max(0, y - gap); v <= Math.min(rows - 1, y + gap); v++) {
+        for (let u = Math.max(0, x - gap); u <= Math.min(columns - 1, x + gap); u++) {
+          const next = v * columns + u;
+          if (tiles[next] === 0 || seen[next] === 1) continue;
+          seen[next] = 1;
+          queue.push(next);
+        }
+      }
+    }
+    boxes.push({ x: left, y: top, width: right - left + 1, height: bottom - top + 1 });
+  }
+  return boxes;
+}
+
+/** From tiles to pixels, less the edges in which nothing differs. */
+function tighten(a: Picture, b: Picture, width: number, { oldY, newY, count }: Stretch, box: Box): Box {
+  let left = box.x * TILE;
+  let top = box.y * TILE;
+  let right = Math.min(width, (box.x + box.width) * TILE);
+  let bottom = Math.min(count, (box.y + box.height) * TILE);
+  const same = (x: number, y: number): boolean =>
+    near(a.pixels[(oldY + y) * a.width + x]!, b.pixels[(newY + y) * b.width + x]!);
+  const rowSame = (y: number): boolean => {
+    for (let x = left; x < right; x++) if (!same(x, y)) return false;
+    return true;
+  };
+  const columnSame = (x: number): boolean => {
+    for (let y = top; y < bottom; y++) if (!same(x, y)) return false;
+    return true;
+  };
+  while (top < bottom - 1 && rowSame(top)) top++;
+  while (bottom > top + 1 && rowSame(bottom - 1)) bottom--;
+  while (left < right - 1 && columnSame(left)) left++;
+  while (right > left + 1 && columnSame(right - 1)) right--;
+  return { x: left, y: newY + top, width: right - left, height: bottom - top };
+}

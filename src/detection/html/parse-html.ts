@@ -1,0 +1,169 @@
+import { Tokenizer } from "htmlparser2";
+
+/** One node of a page in document order; the whole page is one flat list, so that depth costs nothing. */
+export type HtmlNode = {
+  kind: "element" | "text" | "comment" | "doctype";
+  /** Lower-case name of an element, "" otherwise. */
+  tag: string;
+  attributes: Record<string, string>;
+  text: string;
+  /** Index of the parent, -1 at the top. */
+  parent: number;
+  depth: number;
+  /** Index after the last descendant. */
+  end: number;
+  /** Offset in the source. */
+  start: number;
+};
+
+const none: Record<string, string> = Object.freeze({});
+
+const voidTags = words(
+  "area base basefont br col command embed frame hr img input link meta param source track wbr",
+);
+const closesParagraph = words(
+  "address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul",
+);
+const closedByOpening: Record<string, Set<string>> = {
+  tr: words("tr th td"),
+  th: words("th td"),
+  td: words("th td"),
+  body: words("head link script"),
+  a: words("a"),
+  li: words("li"),
+  option: words("option"),
+  optgroup: words("optgroup option"),
+  dd: words("dd dt"),
+  dt: words("dd dt"),
+  tbody: words("thead tbody tr td th"),
+  tfoot: words("thead tbody tr td th"),
+};
+const paragraph = words("p");
+
+function words(list: string): Set<string> {
+  return new Set(list.split(" "));
+}
+
+/** Reads any text as HTML; linear, never throws. htmlparser2's own tree walk is quadratic on unclosed tags. */
+export function parseHtml(source: string): HtmlNode[] {
+  const nodes: HtmlNode[] = [];
+  const stack: number[] = [];
+  const open = new Map<string, number>();
+  let element: HtmlNode | null = null;
+  let attribute = "";
+  let value = "";
+  let tagStart = 0;
+  let foreign = 0;
+
+  const add = (kind: HtmlNode["kind"], tag: string, text: string, start: number): HtmlNode => {
+    const parent = stack.at(-1) ?? -1;
+    const node: HtmlNode = {
+      kind,
+      tag,
+      attributes: none,
+      text,
+      parent,
+      depth: stack.length,
+      end: nodes.length + 1,
+      start,
+    };
+    nodes.push(node);
+    return node;
+  };
+  const pop = () => {
+    const node = nodes[stack.pop() ?? -1];
+    if (!node) return;
+    node.end = nodes.length;
+    open.set(node.tag, (open.get(node.tag) ?? 1) - 1);
+    if (node.tag === "svg" || node.tag === "math") foreign--;
+  };
+  const top = () => nodes[stack.at(-1) ?? -1]?.tag ?? "";
+  const addText = (text: string, start: number) => {
+    const last = nodes.at(-1);
+    if (last?.kind === "text" && last.parent === (stack.at(-1) ?? -1)) last.text += text;
+    else add("text", "", text, start);
+  };
+
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        const tag = source.slice(start, end).toLowerCase();
+        const closes = closedByOpening[tag] ?? (closesParagraph.has(tag) ? paragraph : undefined);
+        if (closes) while (closes.has(top())) pop();
+        tagStart = start - 1;
+        element = add("element", tag, "", tagStart);
+        element.attributes = {};
+        if (!voidTags.has(tag)) {
+          stack.push(nodes.length - 1);
+          open.set(tag, (open.get(tag) ?? 0) + 1);
+          if (tag === "svg" || tag === "math") foreign++;
+        }
+      },
+      onopentagend() {
+        element = null;
+      },
+      onselfclosingtag() {
+        if (element && foreign > 0 && !voidTags.has(element.tag)) pop();
+        element = null;
+      },
+      onclosetag(start, end) {
+        const tag = source.slice(start, end).toLowerCase();
+        if (!open.get(tag)) return;
+        while (stack.length > 0 && top() !== tag) pop();
+        pop();
+      },
+      onattribname(start, end) {
+        attribute = source.slice(start, end).toLowerCase();
+        value = "";
+      },
+      onattribdata(start, end) {
+        value += source.slice(start, end);
+      },
+      onattribentity(code) {
+        value += String.fromCodePoint(code);
+      },
+      onattribend() {
+        if (element && !Object.hasOwn(element.attributes, attribute)) element.attributes[attribute] = value;
+        value = "";
+      },
+      ontext(start, end) {
+        addText(source.slice(start, end), start);
+      },
+      ontextentity(code, end) {
+        addText(String.fromCodePoint(code), end);
+      },
+      oncomment(start, end, offset) {
+        add("comment", "", source.slice(start, end - offset), start - 4);
+      },
+      oncdata(start, end, offset) {
+        if (foreign > 0) addText(source.slice(start, end - offset), start);
+        else add("comment", "", source.slice(start, end - offset), start);
+      },
+      ondeclaration(start, end) {
+        add("doctype", "", source.slice(start, end), start - 1);
+      },
+      onprocessinginstruction(start, end) {
+        add("comment", "", source.slice(start, end), start - 1);
+      },
+      isInForeignContext: () => foreign > 0,
+      onend() {
+        while (stack.length > 0) pop();
+      },
+    },
+  );
+  tokenizer.write(source);
+  tokenizer.end();
+  return nodes;
+}
+
+/** Text of an element whose content is raw: script, style, title, textarea. */
+export function rawText(nodes: HtmlNode[], index: number): string {
+  let text = "";
+  const end = nodes[index]?.end ?? 0;
+  for (let at = index + 1; at < end; at++) {
+    const node = nodes[at];
+    if (node?.kind === "text") text += node.text;
+  }
+  return text;
+}

@@ -1,0 +1,35 @@
+import type { HtmlNode } from "./parse-html.ts";
+
+/** Names that a build or a request made up: they cannot say where something stands. */
+function isMadeUp(name: string): boolean {
+  if (name.length > 40) return true;
+  if (/\d{3,}|\d[a-z]+\d|[a-z]\d[a-z]/i.test(name)) return true;
+  return (
+    /^(css|sc|jsx|jss|svelte|emotion|ng|_)-?[a-z0-9]{4,}$/i.test(name) || /[a-z][A-Z][a-z]?[A-Z]/.test(name)
+  );
+}
+
+/** One step of a place: the tag with its most telling stable name. */
+export function stepOf(node: HtmlNode): string {
+  const id = node.attributes.id;
+  if (id && /^[\w-]+$/.test(id) && !isMadeUp(id)) return `${node.tag}#${id}`;
+  const role = node.attributes.role;
+  const classes = (node.attributes.class ?? "").split(/\s+/).filter((name) => name && !isMadeUp(name));
+  const first = classes.toSorted()[0];
+  if (first) return `${node.tag}.${first.slice(0, 40)}`;
+  return role ? `${node.tag}[${role}]` : node.tag;
+}
+
+/** Where a node stands, by the names of its nearest ancestors; the same on a page that grew elsewhere. */
+export function placeOf(nodes: HtmlNode[], index: number): string {
+  const steps: string[] = [];
+  for (let at = index; at >= 0 && steps.length < 6; ) {
+    const node = nodes[at];
+    if (!node || node.tag === "body" || node.tag === "html") break;
+    const step = stepOf(node);
+    steps.push(step);
+    if (step.includes("#")) break;
+    at = node.parent;
+  }
+  return steps.reverse().join(">");
+}

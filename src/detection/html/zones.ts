@@ -1,0 +1,110 @@
+import type { HtmlNode } from "./parse-html.ts";
+
+/** Parts of a page that come and go by themselves: not what a reader came for. */
+export type Zone = "" | "consent" | "widget" | "dialog" | "advertisement" | "rotation";
+
+const consent =
+  /cookie|consent|onetrust|optanon|didomi|usercentrics|gdpr|ccpa|cookiebot|trust-?arc|truste_|iubenda|qc-?cmp|quantcast|\bcmp|sp_message|tarteaucitron|axeptio|klaro|osano|termly|borlabs|\bcky-|evidon|\bcc-(window|banner|revoke)|shopify-pc|privacy-?(banner|popup|prompt|manager|preference|overlay)/;
+const consentContent =
+  /policy|declaration|statement|article|page|post|content-wrapper|\bno-?cookie|cookies-(enabled|disabled)/;
+const widget =
+  /intercom|zendesk|zopim|livechat|live-chat|chat-?(widget|bot|box|button|launcher|window)|\bdrift-|tawk|crisp-client|olark|freshchat|helpshift|hubspot-messages|grecaptcha|recaptcha|h-captcha|turnstile|snackbar|\btoast|addthis|sharethis|addtoany|usabilla|hotjar|\b_hj|qualtrics|medallia|kampyle|survey|goog-te|skiptranslate|google_translate|onesignal|web-?push|\bdebug\b|_logs?\b|\bnotif(ication)?s?-(bar|banner|toast|center)|announcement|alert-?(bar|banner)|site-?alert|geo-?(ip|redirect|popup|banner|loc)|country-?(selector|switch|redirect|popup)|smart-?banner|app-?banner|back-to-top/;
+const dialog =
+  /\bmodals?\b|\bmodal-|-modal\b|pop-?(up|in|over)\b|\boverlay\b|lightbox|off-?canvas|\bdrawer\b|\btooltip/;
+const advertisement =
+  /(^|[\s_-])(ads?|advert\w*|ad-?(slot|unit|container|wrapper|banner|block)|adsbygoogle|dfp|gpt-?ad|google_ads\w*|sponsor(ed|s)?|taboola|outbrain|criteo|promos?|promotions?|promo-?(bar|banner|strip))($|[\s_-])/;
+const rotation =
+  /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|\bticker|recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed|testimonial|random/;
+
+/** The zone an element opens, from its own names. `share` is its part of the page's text. */
+export function zoneOf(node: HtmlNode, share: number, holdsMain: boolean): Zone {
+  const { attributes } = node;
+  const names = `${attributes.id ?? ""} ${attributes.class ?? ""}`.toLowerCase();
+  const role = attributes.role ?? "";
+  // A policy about cookies is content even when its container says cookie.
+  if (
+    holdsMain ||
+    node.tag === "body" ||
+    node.tag === "html" ||
+    node.tag === "main" ||
+    node.tag === "article"
+  )
+    return "";
+  if (consent.test(names) && !consentContent.test(names) && share < 0.5) return "consent";
+  if (share > 0.3) return "";
+  if (names.length > 1) {
+    if (widget.test(names)) return "widget";
+    if (advertisement.test(names)) return "advertisement";
+    if (dialog.test(names)) return "dialog";
+    if (rotation.test(names)) return "rotation";
+  }
+  if (
+    node.tag === "dialog" ||
+    role === "dialog" ||
+    role === "alertdialog" ||
+    attributes["aria-modal"] === "true"
+  ) {
+    return "dialog";
+  }
+  if (role === "tooltip" || role === "status" || role === "alert" || role === "log" || role === "timer")
+    return "widget";
+  if (node.tag === "marquee") return "rotation";
+  if (node.tag === "ins" && names.includes("adsbygoogle")) return "advertisement";
+  return "";
+}
+
+const areaByTag: Record<string, string> = {
+  main: "main",
+  nav: "nav",
+  header: "header",
+  footer: "footer",
+  aside: "aside",
+};
+const areaByRole: Record<string, string> = {
+  main: "main",
+  navigation: "nav",
+  banner: "header",
+  contentinfo: "footer",
+  complementary: "aside",
+  search: "header",
+  menu: "nav",
+  menubar: "nav",
+};
+const areaByName: [string, RegExp][] = [
+  ["footer", /(^|[\s_-])(footer|colophon)([\s_-]|$)/],
+  [
+    "header",
+    /(^|\s)((site|page|global|main|top|app|gl|primary)[_-]?)?(header|masthead|topbar|top-bar)(\s|$)/,
+  ],
+  [
+    "nav",
+    /(^|[\s_-])(nav|navbar|navigation|breadcrumbs?|mega-?menu|main-?menu|menu|submenu|dropdown-menu)([\s_-]|$)/,
+  ],
+  ["aside", /(^|[\s_-])(sidebar|side-bar)([\s_-]|$)/],
+];
+
+/** The landmark an element opens, "" when it opens none. */
+export function areaOf(node: HtmlNode, outer: string, share: number, holdsMain: boolean): string {
+  const byRole = areaByRole[node.attributes.role ?? ""];
+  if (byRole) return byRole;
+  const byTag = areaByTag[node.tag];
+  // A section's own header or footer is part of the content.
+  if (byTag && !(outer === "main" && (byTag === "header" || byTag === "footer"))) return byTag;
+  if (node.tag === "article" && outer === "") return "main";
+  if (outer !== "" || holdsMain || share > 0.5 || node.tag === "body" || node.tag === "html") return "";
+  const names = `${node.attributes.id ?? ""} ${node.attributes.class ?? ""}`.toLowerCase();
+  if (names.length < 4) return "";
+  for (const [area, pattern] of areaByName) if (pattern.test(names)) return area;
+  return "";
+}
+
+const hiddenStyle =
+  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|(left|top|right|text-indent)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0|height\s*:\s*0(px)?\s*(;|$)|width\s*:\s*0(px)?\s*(;|$)/i;
+
+/** Whether the element's own attributes keep it from being seen. */
+export function hides(node: HtmlNode): boolean {
+  const { attributes } = node;
+  if (attributes.hidden !== undefined || node.tag === "template" || node.tag === "noscript") return true;
+  if (node.tag === "input" && attributes.type === "hidden") return true;
+  return attributes.style !== undefined && hiddenStyle.test(attributes.style);
+}

@@ -1,0 +1,223 @@
+import { hash } from "./noise/hash.ts";
+import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
+
+/** What a job has learned about its page. Plain data; keep it beside the job and hand it back next time. */
+export type NoiseMemory = {
+  version: 1;
+  /** Comparisons learned from. */
+  captures: number;
+  /** Pieces that came or went, by a hash of what they say. */
+  pieces: Record<string, Piece>;
+  /** Places whose content changes, by where they stand. */
+  slots: Record<string, Slot[]>;
+  /** Script hosts, script shapes and the like that were there once, with the capture they were last seen in. */
+  seen: Record<string, number>;
+  /** Places the user wants to hear about, whatever was learned. */
+  kept: string[];
+};
+
+type Piece = { place: string; sample: string; flips: number; last: number };
+type Slot = {
+  value: string;
+  sample: string;
+  changes: number;
+  first: number;
+  last: number;
+  twin: boolean;
+  shape: Shape;
+};
+
+/** One observed difference in a place; null where nothing stood or stands. */
+export type Observation = { place: string; before: string | null; after: string | null; frame: boolean };
+
+export type Learned = {
+  place: string;
+  why: "twin" | "history" | "alternating";
+  times: number;
+  samples: string[];
+};
+
+const MAX_PIECES = 1500;
+const MAX_SLOTS = 400;
+const MAX_SEEN = 1500;
+// A place in the frame is believed volatile after two changes, one in the content after three.
+const FRAME_CHANGES = 2;
+const CONTENT_CHANGES = 3;
+/** Captures after which something that came once and went is news again. */
+const FORGET_AFTER = 60;
+
+export function emptyMemory(): NoiseMemory {
+  return { version: 1, captures: 0, pieces: {}, slots: {}, seen: {}, kept: [] };
+}
+
+/** Why the memory takes a difference for noise, or null when it is news. */
+export function recall(memory: NoiseMemory, seen: Observation): "learned" | "alternating" | null {
+  if (memory.kept.includes(seen.place)) return null;
+  if (isAlternating(memory, seen)) return "alternating";
+  const { before, after, place } = seen;
+  const slots = memory.slots[place] ?? [];
+  if (before !== null && after !== null) {
+    const slot = slots.find((candidate) => candidate.value === hash(before));
+    return slot && isProved(slot, seen.frame, memory) && fits(slot.shape, after) ? "learned" : null;
+  }
+  // In the frame a whole place may be known for items that come and go.
+  const text = after ?? before ?? "";
+  if (!seen.frame) return null;
+  return slots.some((slot) => slot.value === "*" && isProved(slot, true, memory) && fits(slot.shape, text))
+    ? "learned"
+    : null;
+}
+
+function isAlternating(memory: NoiseMemory, { before, after, frame }: Observation): boolean {
+  const known = (text: string | null) => {
+    if (text === null) return Number.POSITIVE_INFINITY;
+    const piece = memory.pieces[hash(text)];
+    return piece && memory.captures - piece.last <= FORGET_AFTER ? piece.flips : 0;
+  };
+  // A → B and back again is one correction; only in the frame does the first way back pass for a habit.
+  const needed = before !== null && after !== null && !frame ? 2 : 1;
+  return known(before) >= needed && known(after) >= needed;
+}
+
+function isProved(slot: Slot, frame: boolean, memory: NoiseMemory): boolean {
+  if (slot.twin) return true;
+  const needed = frame ? FRAME_CHANGES : CONTENT_CHANGES;
+  const captures = memory.captures - slot.first + 1;
+  // What changes now and then is edited, not volatile.
+  return slot.changes >= needed && slot.changes / captures >= 0.34;
+}
+
+/** Whether a script host, shape or the like was on the page before. */
+export function wasSeen(memory: NoiseMemory, item: string): boolean {
+  const last = memory.seen[hash(item)];
+  return last !== undefined && memory.captures - last <= FORGET_AFTER;
+}
+
+/** The memory after one more comparison. `twin` means two captures of one moment: all that differs is noise. */
+export function learn(
+  memory: NoiseMemory,
+  observations: Observation[],
+  items: string[],
+  twin = false,
+): NoiseMemory {
+  const captures = memory.captures + 1;
+  const next: NoiseMemory = {
+    ...memory,
+    captures,
+    pieces: { ...memory.pieces },
+    slots: { ...memory.slots },
+    seen: { ...memory.seen },
+  };
+  const touched = new Set<string>();
+  for (const { place, before, after, frame } of observations) {
+    for (const text of [before, after]) {
+      if (text === null) continue;
+      const key = hash(text);
+      const piece = next.pieces[key];
+      next.pieces[key] = {
+        place,
+        sample: text.slice(0, 80),
+        flips: (piece?.flips ?? 0) + (twin ? 2 : 1),
+        last: captures,
+      };
+    }
+    if (before !== null && after !== null) {
+      updateSlot(next, place, hash(before), hash(after), after, before, twin);
+    } else if (frame && !touched.has(place)) {
+      touched.add(place);
+      updateSlot(next, place, "*", "*", after ?? before ?? "", "", twin);
+    }
+  }
+  for (const item of items) next.seen[hash(item)] = captures;
+  next.pieces = newest(next.pieces, MAX_PIECES, (piece) => piece.last);
+  next.slots = newest(next.slots, MAX_SLOTS, (slots) => Math.max(...slots.map((slot) => slot.last)));
+  next.seen = newest(next.seen, MAX_SEEN, (last) => last);
+  return next;
+}
+
+function updateSlot(
+  memory: NoiseMemory,
+  place: string,
+  from: string,
+  to: string,
+  text: string,
+  before: string,
+  twin: boolean,
+): void {
+  const slots = memory.slots[place] ?? [];
+  const at = slots.findIndex((slot) => slot.value === from);
+  const old = slots[at];
+  const shape = widen(old?.shape ?? shapeOf(before === "" ? text : before), shapeOf(text));
+  const slot: Slot = old
+    ? {
+        ...old,
+        value: to,
+        sample: text.slice(0, 80),
+        changes: old.changes + 1,
+        last: memory.captures,
+        twin: old.twin || twin,
+        shape,
+      }
+    : {
+        value: to,
+        sample: text.slice(0, 80),
+        changes: 1,
+        first: memory.captures,
+        last: memory.captures,
+        twin,
+        shape,
+      };
+  memory.slots[place] = at < 0 ? [...slots, slot].slice(-12) : slots.with(at, slot);
+}
+
+function newest<T>(record: Record<string, T>, limit: number, age: (value: T) => number): Record<string, T> {
+  const entries = Object.entries(record);
+  if (entries.length <= limit) return record;
+  return Object.fromEntries(entries.sort((a, b) => age(b[1]) - age(a[1])).slice(0, limit));
+}
+
+/** Every place that no longer alerts, with the reason, most often changed first. */
+export function listLearned(memory: NoiseMemory): Learned[] {
+  const learned: Learned[] = [];
+  for (const [place, slots] of Object.entries(memory.slots)) {
+    const proved = slots.filter((slot) => isProved(slot, slot.value === "*", memory));
+    if (proved.length === 0 || memory.kept.includes(place)) continue;
+    learned.push({
+      place,
+      why: proved.some((slot) => slot.twin) ? "twin" : "history",
+      times: Math.max(...proved.map((slot) => slot.changes)),
+      samples: proved.map((slot) => slot.sample).slice(0, 3),
+    });
+  }
+  const flipping = new Map<string, Learned>();
+  for (const piece of Object.values(memory.pieces)) {
+    if (piece.flips < 2 || memory.kept.includes(piece.place)) continue;
+    const entry = flipping.get(piece.place) ?? {
+      place: piece.place,
+      why: "alternating",
+      times: 0,
+      samples: [],
+    };
+    entry.times = Math.max(entry.times, piece.flips);
+    if (entry.samples.length < 3) entry.samples.push(piece.sample);
+    flipping.set(piece.place, entry);
+  }
+  learned.push(
+    ...[...flipping.values()].filter((entry) => !learned.some((other) => other.place === entry.place)),
+  );
+  return learned.sort((a, b) => b.times - a.times || (a.place < b.place ? -1 : 1));
+}
+
+/** Forgets a place and never masks it again. */
+export function unlearn(memory: NoiseMemory, place: string): NoiseMemory {
+  const { [place]: _dropped, ...slots } = memory.slots;
+  const pieces = Object.fromEntries(
+    Object.entries(memory.pieces).filter(([, piece]) => piece.place !== place),
+  );
+  return {
+    ...memory,
+    slots,
+    pieces,
+    kept: memory.kept.includes(place) ? memory.kept : [...memory.kept, place],
+  };
+}

@@ -1,0 +1,124 @@
+import { maskTokens } from "./tokens.ts";
+
+const ago =
+  /\b(?:just now|a moment ago|moments ago|yesterday at|today at|(?:about |over |almost )?(?:\d+|an?|one|few|a few)\s*(?:s|sec|secs|second|seconds|m|min|mins|minute|minutes|h|hr|hrs|hour|hours|d|day|days|w|wk|week|weeks|mo|month|months|y|yr|year|years)\.? ago)\b|\bvor\s+(?:\d+|einer?|einem|wenigen)\s+(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\bil y a\s+(?:\d+|une?|quelques)\s+(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\bhace\s+(?:\d+|una?|unos)\s+(?:segundos?|minutos?|horas?|días?|semanas?|meses|mes|años?)\b|\b(?:\d+|una?|pochi)\s+(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa\b|\bhá\s+(?:\d+|uma?)\s+(?:segundos?|minutos?|horas?|dias?|semanas?|meses|mês|anos?)\b|\b\d+\s+(?:seconden|minuten|uur|dagen|weken|maanden|jaar) geleden\b|\d+\s*(?:秒|分|分钟|時間|小时|日|天)前/giu;
+
+const counted =
+  "comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|views?|aufrufe|vues|visualizaciones|visualizzazioni|weergaven|likes?|shares?|retweets?|followers?|abonnenten|abonnés|seguidores|subscribers?|visitors?|besucher|visiteurs|visitantes|(?:users?|members?|guests?|people|players?)(?: (?:are )?(?:currently )?(?:online|viewing|watching|in-game))?|online|votes?|upvotes|replies|antworten|réponses|respuestas|downloads?|stars?|forks?|watching|reads?|plays?|listens?|impressions";
+const counter = new RegExp(
+  `(?<![\\p{L}\\d])\\d[\\d.,'\\u00a0\\u202f ]*[kKmM]?\\+?\\s*(?=(?:${counted})(?!\\p{L}))`,
+  "giu",
+);
+const counterAfter = new RegExp(
+  `(?<!\\p{L})((?:${counted})\\s*[:(]\\s*)\\d[\\d.,'\\u00a0\\u202f]*[kKmM]?`,
+  "giu",
+);
+
+const requestId =
+  /((?:trace|request|correlation|session|ray|incident|transaction|support|activity|operation|error)[\s_-]*(?:id|identifier|number|no\.?|code|reference)?\s*[:#=]\s*)[\w-]{8,}/gi;
+const renderTime =
+  /((?:generated|rendered|created|loaded|served|executed|processed|took|time)[^.\d]{0,24})\d+(?:[.,]\d+)?\s*(?:ms|msecs?|s|secs?|seconds?|milliseconds)\b/gi;
+const copyright = /((?:©|\(c\)|copyright)[^\d]{0,40})(?:(?:19|20)\d\d\s*[-–—/]\s*)?(?:19|20)\d\d/gi;
+
+/** Text with what is never news taken out: relative times, counters, request ids, render times, copyright years. */
+export function maskText(text: string): string {
+  if (!/\d|ago|now|[aA]n?\s|une?|ein|fa\b/.test(text)) return text;
+  return text
+    .replace(requestId, "$1⟨id⟩")
+    .replace(ago, "⟨ago⟩")
+    .replace(counter, "⟨n⟩ ")
+    .replace(counterAfter, "$1⟨n⟩")
+    .replace(renderTime, "$1⟨time⟩")
+    .replace(copyright, "$1⟨year⟩");
+}
+
+const clock =
+  /\b\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?\b|uhr\b|h\b)?(?:\s*(?:UTC|GMT|CES?T|[ECMP][SD]T))?/gi;
+const months =
+  "jan\\w*|feb\\w*|mar\\w*|apr\\w*|ma[iyj]\\w*|jun\\w*|jul\\w*|aug\\w*|sep\\w*|o[ck]t\\w*|nov\\w*|de[czs]\\w*|janv\\w*|févr\\w*|avr\\w*|juin|juil\\w*|août|märz|mrz|ene\\w*|abr\\w*|ago\\w*|dic\\w*|gen\\w*|mag\\w*|giu\\w*|lug\\w*|set\\w*|ott\\w*";
+const date = new RegExp(
+  `\\b(?:(?:19|20)\\d\\d[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.](?:19|20)?\\d\\d|\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+)?(?:${months})\\.?,?(?:\\s+(?:de\\s+)?(?:19|20)\\d\\d)?|(?:${months})\\.?\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+(?:19|20)\\d\\d)?)\\b`,
+  "giu",
+);
+const weekday =
+  /(?<!\p{L})(?:mon|tues?|wednes|thurs?|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo(?!\p{L})/giu;
+
+/** A block that says nothing but what time it is: at most a short label beside a clock. */
+export function isClock(text: string): boolean {
+  if (text.length > 60 || !clock.test(text)) return false;
+  clock.lastIndex = 0;
+  const rest = text
+    .replace(clock, "")
+    .replace(date, "")
+    .replace(weekday, "")
+    .replace(/[^\p{L}\d]/gu, "");
+  // Two clocks are a range: opening hours, not the time.
+  return rest.length <= 3 && (text.match(clock)?.length ?? 0) === 1;
+}
+
+/** A block that is a date and nothing else. */
+export function isBareDate(text: string): boolean {
+  if (text.length > 60) return false;
+  const rest = text.replace(date, "⟨d⟩").replace(clock, "").replace(weekday, "");
+  return rest.includes("⟨d⟩") && rest.replace(/⟨d⟩|[^\p{L}\d]/gu, "").length <= 2;
+}
+
+const phone = /\+\d|\b(?:tel|phone|fax|call|hotline|fon|tél)\b|\d[ )/-]\d{2,}[ /-]\d{2,}/i;
+const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|Kč|zł|kr)\b|%/;
+
+/** In the frame around the content numbers count things (baskets, offers, versions) and identifiers are not news. */
+export function maskFrame(text: string): string {
+  const masked = maskTokens(text);
+  if (phone.test(masked) || money.test(masked)) return masked;
+  return masked
+    .replace(date, "⟨date⟩")
+    .replace(clock, "⟨time⟩")
+    .replace(/\d{1,3}(?:[.,'\u00a0\u202f ]\d{3})+|\d+/g, "⟨n⟩");
+}
+
+/** Text no reader reads: encoded data, font probes, a word repeated to measure a font. */
+export function isMachineText(text: string): boolean {
+  if (/mmMwWLliI0/.test(text)) return true;
+  if (text.length < 40) return false;
+  const words = text.split(" ");
+  if (words.length >= 10 && new Set(words).size <= 2) return true;
+  if (text.length / words.length > 60 && /%[0-9A-F]{2}|[{}[\]"=;]/.test(text)) return true;
+  return /^[[{].*[\]}]$/.test(text) && /"[\w.-]+"\s*:/.test(text);
+}
+
+const accept =
+  /^(?:(?:i )?(?:accept|agree|allow|reject|decline|deny|refuse|confirm|save)(?: (?:all|only|my|and|&|the|to|cookies?|optional|necessary|essential|non-essential|choices|preferences|settings|close|continue|selected|selection))*|continue without (?:accepting|agreeing)|(?:customi[sz]e|manage|set|cookie|privacy|select|change|update) (?:my )?(?:cookies?|preferences|settings|choices|options|consent)|got it!?|(?:alle |nur )?(?:cookies )?(?:akzeptieren|zulassen|ablehnen|zustimmen|annehmen)|(?:alle|nur notwendige|essenzielle) cookies.*|tout (?:accepter|refuser)|(?:j['’])?accepte[rz]?(?: tout| les cookies| et fermer)*|continuer sans accepter|refuser(?: tout)?|param[eé]trer(?: les cookies)?|aceptar(?: todas?| todo| cookies)*|rechazar(?: todas?| todo)?|accetta(?: tutti| tutto)?|rifiuta(?: tutti| tutto)?|alles? (?:accepteren|weigeren)|aceitar(?: todos)?|godk[aä]nn.*|acceptera.*|akceptuj.*|luba kõik|hyväksy.*|sprejmi.*|přijmout.*|elfogad.*)$/iu;
+
+/** Whether a short text is the button of a consent dialogue. */
+export function isConsentButton(text: string): boolean {
+  return text.length <= 60 && accept.test(text.trim());
+}
+
+const personal =
+  /^(?:(?:log|sign)[ -]?(?:in|out|up|on|off)|my .{0,20}|(?:your |view |my )?(?:account|profile|cart|basket|bag|wish ?lists?|watch ?list|favou?rites|orders?|feed|messages|notifications)|register|join(?: now)?|hello.{0,30}|hi,? .{0,20}|welcome.{0,30}|deliver to.*|download for .{2,20}|not using .*|skip to .{0,40}|close|menu|back|more|dismiss|search.{0,20}|recherche.{0,20}|suche.{0,20}|english|deutsch|français|español|italiano|nederlands|português|polski|svenska|dansk|suomi|norsk|čeština|magyar|română|türkçe|русский|українська|日本語|中文|简体中文|繁體中文|한국어|العربية|[a-z]{2}(?:-[a-z]{2})?|anmelden|abmelden|registrieren|mein .{0,20}|warenkorb|merkzettel|connexion|déconnexion|mon .{0,20}|panier|iniciar sesión|mi cuenta|carrito|accedi|carrello|inloggen|winkelwagen)$/iu;
+
+/** Frame items that depend on who looks: sign-in, basket, language, platform. */
+export function isPersonal(text: string): boolean {
+  return personal.test(text.trim());
+}
+
+const spam =
+  /\b(?:casino|slots?|poker|betting|jackpot|viagra|cialis|pills|pharmacy|replica|payday|escorts?|porn|xxx|hookup|forex signals|essay writing|judi|togel|gacor|situs)\b|博彩|赌场|娱乐城|казино|ставки/iu;
+
+export function isSpam(text: string): boolean {
+  return spam.test(text);
+}
+
+const defaced =
+  /\b(?:hacked|owned|pwned|defaced|h4ck3d|0wn3d)\s+by\b|\bgreetz\b|your (?:site|security|system) (?:has been|is|was) (?:hacked|low|compromised|owned)|\bwas here\b.{0,40}\bcrew\b|cyber\s+army|hackeado por|piraté par|gehackt von/iu;
+
+export function isDefacement(text: string): boolean {
+  return defaced.test(text);
+}
+
+const outage =
+  /access denied|you have been blocked|verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|enable javascript and cookies to continue|checking your browser|attention required|just a moment|captcha|unusual traffic|too many requests|service unavailable|bad gateway|gateway time-?out|temporarily unavailable|down for maintenance|under maintenance|internal server error|error (?:4\d\d|5\d\d)|(?:4\d\d|5\d\d) (?:error|forbidden|not found)|page (?:not found|cannot be found)|something went wrong|experiencing (?:problems|difficulties)|try again later|click the button below to continue/iu;
+
+export function isOutage(text: string): boolean {
+  return outage.test(text);
+}

@@ -1,0 +1,38 @@
+import { isDefacement, isSpam } from "./mask-text.ts";
+
+/** What the values of a volatile place have in common. */
+export type Shape = { minLength: number; maxLength: number; kinds: string };
+
+/** Kinds of characters: letters, digits, money, an address, an e-mail, mark-up-like signs. */
+export function shapeOf(text: string): Shape {
+  let kinds = "";
+  if (/\p{L}/u.test(text)) kinds += "l";
+  if (/\d/.test(text)) kinds += "d";
+  if (/[$€£¥₹]/.test(text)) kinds += "m";
+  if (/https?:\/\/|www\./i.test(text)) kinds += "u";
+  if (/\S@\S/.test(text)) kinds += "e";
+  if (/[<>{}]/.test(text)) kinds += "c";
+  return { minLength: text.length, maxLength: text.length, kinds };
+}
+
+export function widen(a: Shape, b: Shape): Shape {
+  const kinds = [...new Set(a.kinds + b.kinds)].sort().join("");
+  return {
+    minLength: Math.min(a.minLength, b.minLength),
+    maxLength: Math.max(a.maxLength, b.maxLength),
+    kinds,
+  };
+}
+
+/** Whether a value could have come from the same source: no new kind of content, no other size. */
+export function fits(shape: Shape, text: string): boolean {
+  if (isSpam(text) || isDefacement(text)) return false;
+  const own = shapeOf(text);
+  for (const kind of own.kinds) {
+    if (shape.kinds.includes(kind)) continue;
+    if (kind === "d" && shape.kinds.includes("l") && shape.maxLength > 20) continue;
+    return false;
+  }
+  const slack = shape.kinds === "d" ? 1 : 4;
+  return text.length <= shape.maxLength * 2 + slack && text.length >= Math.floor(shape.minLength / 3) - slack;
+}

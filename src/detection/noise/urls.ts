@@ -1,0 +1,86 @@
+import { hostOf } from "./hosts.ts";
+import { looksRandom } from "./tokens.ts";
+
+const volatileParameter =
+  /^(utm_\w+|[gdf]clid|fbclid|msclkid|mc_[ce]id|_ga|_gl|gbraid|wbraid|yclid|igshid|ref_?|referrer|referer|source|src|sid|s?session(_?id)?|jsessionid|phpsessid|token|_?csrf(_?token)?|nonce|xsrf|auth(enticity)?_?token|state|_|t|ts|time(stamp)?|cb|cache(bust(er)?)?|rnd|rand(om)?|r|v|ver|version|rev|build|hash|h|dpl|qid|pf_rd_\w+|pd_rd_\w+|_encoding|sr|crid|sprefix|return(_?(url|to|uri))?|redirect(_?(url|to|uri))?|next|continue|back(_?url)?|from|rid|request_?id|trace_?id|variant|ab|exp(eriment)?|gtm|z|ord|correlator|tok|sig(nature)?|expires?|x-amz-\w+|policy|key-pair-id)$/i;
+
+/** A page's own address for a thing, with what a request or a build puts into it taken away. */
+export function maskUrl(href: string): string {
+  const mail = decodeCloudflare(href);
+  if (mail !== null) return `mailto:${mail}`;
+  const [beforeHash = "", hash = ""] = split(href.trim(), "#");
+  const [path = "", query = ""] = split(beforeHash, "?");
+  if (/^(mailto|tel|sms):/i.test(path)) return path.toLowerCase();
+  if (/^javascript:/i.test(path)) return "javascript:";
+  const kept = query
+    .split(/&(?:amp;)?|;/)
+    .filter((pair) => {
+      const [name = "", value = ""] = split(pair, "=");
+      return name !== "" && !volatileParameter.test(name) && !looksRandom(value) && !/^\d{6,}$/.test(value);
+    })
+    .sort();
+  const host = hostOf(path);
+  const local = host === "" ? path : path.slice(path.toLowerCase().indexOf(host) + host.length);
+  const masked = local
+    .replace(/;(jsessionid|sid)=[^/?#]*/i, "")
+    .replace(/\/ref=[^/?#]*/gi, "")
+    .split("/")
+    .map((segment) => maskSegment(segment))
+    .join("/")
+    .replace(/\/$/, "");
+  const anchor = hash !== "" && !looksRandom(hash) ? `#${hash}` : "";
+  return (
+    (host === "" ? "" : `//${host.replace(/^www\./, "")}`) +
+    masked +
+    (kept.length > 0 ? `?${kept.join("&")}` : "") +
+    anchor
+  );
+}
+
+/** An asset's path without the marks of its build: app.3f9a1c.js and app.js?v=12 are one file. */
+export function maskAsset(href: string): string {
+  const [path = ""] = split((href.split("#")[0] ?? "").trim(), "?");
+  return path
+    .split("/")
+    .map((segment) =>
+      segment
+        .split(/(?<=[._~-])|(?=[._~-])/)
+        .map((piece) => (isBuildPiece(piece) ? "*" : piece))
+        .join("")
+        .replace(/\d+/g, "0"),
+    )
+    .join("/");
+}
+
+function isBuildPiece(piece: string): boolean {
+  if (/^[0-9a-f]{6,}$/i.test(piece) && /\d/.test(piece)) return true;
+  if (/^\d+$/.test(piece)) return true;
+  return (
+    piece.length >= 6 &&
+    (looksRandom(piece) || (/\d/.test(piece) && /[A-Z]/.test(piece) && /[a-z]/.test(piece)))
+  );
+}
+
+function maskSegment(segment: string): string {
+  return looksRandom(segment) && !/[a-z]{5,}/.test(segment) ? "*" : segment;
+}
+
+function split(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The address behind Cloudflare's e-mail obfuscation, whose key differs on each request; null for other links. */
+function decodeCloudflare(href: string): string | null {
+  const code = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i.exec(href)?.[1];
+  return code === undefined ? null : decodeCfEmail(code);
+}
+
+export function decodeCfEmail(code: string): string {
+  const key = Number.parseInt(code.slice(0, 2), 16);
+  let mail = "";
+  for (let at = 2; at + 2 <= code.length; at += 2) {
+    mail += String.fromCharCode(Number.parseInt(code.slice(at, at + 2), 16) ^ key);
+  }
+  return mail;
+}

@@ -1,0 +1,42 @@
+import { type Address, isIn, parseAddress, parseRange, type Range } from "./rules/address.ts";
+import { carriesIPv4, isMetadata } from "./rules/public-address.ts";
+
+/** The operator's exceptions to the guard (E8). */
+export type EgressAllow = { entries: { range: Range; port: number | null }[]; text: string };
+
+export const noEgressAllow: EgressAllow = { entries: [], text: "" };
+
+/** Reads a comma list of `address:port` and CIDR ranges; throws a sentence that names the bad entry. */
+export function parseEgressAllow(text: string): EgressAllow {
+  const texts = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  return { entries: texts.map(parseEntry), text: texts.join(", ") };
+}
+
+/** Whether the operator listed this address; metadata and disguised addresses never count as listed. */
+export function isListed(allow: EgressAllow, address: Address, port: number): boolean {
+  if (allow.entries.length === 0 || isMetadata(address) || carriesIPv4(address)) return false;
+  return allow.entries.some(
+    (entry) => (entry.port === null || entry.port === port) && isIn(address, [entry.range]),
+  );
+}
+
+function parseEntry(text: string): EgressAllow["entries"][number] {
+  const pair = /^(?:\[([^\]]+)\]|([^:[\]/]+)):([1-9]\d{0,4})$/.exec(text);
+  const single = pair?.[1] ?? pair?.[2] ?? text.replace(/\/(32|128)$/, "");
+  const port = pair ? Number(pair[3]) : null;
+  const range = parseRange(pair ? `${single}/${pair[1] ? 128 : 32}` : text);
+  if (!range || (port !== null && port > 65_535)) {
+    throw new Error(`EGRESS_ALLOW has "${text}", which is neither address:port nor a CIDR range.`);
+  }
+  const address = range.hostBits === 0n ? parseAddress(single) : null;
+  if (address && isMetadata(address)) {
+    throw new Error(`EGRESS_ALLOW may not list "${text}": it is a cloud metadata address.`);
+  }
+  if (address && carriesIPv4(address)) {
+    throw new Error(`EGRESS_ALLOW may not list "${text}": write the IPv4 address it carries.`);
+  }
+  return { range, port };
+}

@@ -1,0 +1,214 @@
+import { gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routes } from "#contract/routes.ts";
+import { registerRoutes } from "./register-routes.ts";
+import { startTestApp, type TestApp } from "./testing/test-app.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+describe("every refusal is a status and {code, message}", () => {
+  const json = { "content-type": "application/json" };
+  const login = (body: unknown, headers: Record<string, string>) =>
+    t.call("POST", "/api/auth/login", body, { headers });
+
+  it("broken JSON", async () => {
+    expect((await login('{"email":', json)).body).toEqual({
+      code: "INVALID_JSON",
+      message: "The request body is not valid JSON.",
+    });
+  });
+  it("Z3 too large", async () => {
+    const answer = await login(JSON.stringify({ email: "x".repeat(256 * 1024) }), json);
+    expect([answer.status, answer.body.code]).toEqual([413, "TOO_LARGE"]);
+  });
+  it("Z3 compressed", async () => {
+    const answer = await login(gzipSync("{}"), { ...json, "content-encoding": "gzip" });
+    expect([answer.status, answer.body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+  });
+  it.each(["text/plain", "application/x-www-form-urlencoded", "application/xml"])(
+    "A4 not JSON but %s",
+    async (type) => {
+      const answer = await login("email=a", { "content-type": type });
+      expect([answer.status, answer.body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    },
+  );
+  it("unknown path and unknown method", async () => {
+    for (const [method, path] of [
+      ["GET", "/api/nothing"],
+      ["PUT", "/api/auth/login"],
+      ["GET", "/api/%E0%A4%A"],
+      ["POST", "/nothing"],
+    ] as const) {
+      const answer = await t.call(method, path);
+      expect([answer.status, answer.body.code]).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+  it("401 comes before the body is looked at", async () => {
+    const answer = await t.call("PATCH", "/api/me/update", { firstname: 7 });
+    expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
+  });
+  it("Z7 a bug: an id to quote, the cause in the log only", async () => {
+    const { token } = await t.signUp();
+    await sql`alter table accounts rename column surname to surname_gone`.execute(t.app.db);
+    const answer = await t.call("GET", "/api/me", undefined, { token });
+    await sql`alter table accounts rename column surname_gone to surname`.execute(t.app.db);
+    expect([answer.status, answer.body.code]).toEqual([500, "INTERNAL"]);
+    const { id, message } = answer.body as { id?: string; message?: string };
+    expect(message).toBe(`Something went wrong on our side. If it stays, tell us this id: ${id}`);
+    expect(JSON.stringify(answer.body)).not.toMatch(/surname|column|select|\.ts/);
+    expect(t.log.some((line) => line.includes(String(id)) && line.includes("surname"))).toBe(true);
+  });
+});
+
+describe("rate limits", () => {
+  it("A7 sign-ups per address, IPv6 by /64, survive a restart", async () => {
+    const first = await startTestApp({ SIGN_UP_PER_HOUR: "2" });
+    const person = { firstname: "A", surname: "B", password: "abcdefg1!" };
+    const register = (app: TestApp, n: number, ip: string) =>
+      app.call("POST", "/api/auth/register", { ...person, email: `limit-${n}@example.com` }, { ip });
+    expect((await register(first, 1, "2001:db8:1:2::1")).status).toBe(200);
+    expect((await register(first, 2, "2001:db8:1:2:ffff::2")).status).toBe(200);
+    await first.close(true);
+    const second = await startTestApp({ SIGN_UP_PER_HOUR: "2" }, first.connectionString);
+    const refused = await register(second, 3, "2001:db8:1:2::3");
+    expect([refused.status, refused.body.code]).toEqual([429, "RATE_LIMITED"]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3000);
+    expect((await register(second, 4, "2001:db8:1:3::1")).status).toBe(200);
+    await second.close();
+  });
+
+  it("calls a minute for one caller answer 429 with Retry-After", async () => {
+    const small = await startTestApp({ RATE_LIMIT_PER_MINUTE: "3" });
+    const statuses = [];
+    for (let i = 0; i < 4; i++) statuses.push((await small.call("GET", "/api/site")).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await small.call("GET", "/api/site");
+    expect(refused.body.code).toBe("RATE_LIMITED");
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await small.call("GET", "/api/site", undefined, { ip: "192.0.2.9" })).status).toBe(200);
+    await small.close();
+  });
+});
+
+describe("the frame", () => {
+  it("Z1 a route without an access rule stops the start", () => {
+    const row = { ...routes.me, access: undefined as never };
+    expect(() => registerRoutes(t.server, t.app, { me: row }, { me: async () => ({}) })).toThrow(
+      "route me declares no access rule",
+    );
+    expect(() => registerRoutes(t.server, t.app, { me: routes.me }, {})).toThrow("route me has no handler");
+  });
+
+  it("V4 sends the content security policy and no HSTS over plain http", async () => {
+    const { headers } = await t.call("GET", "/api/site");
+    expect(headers["content-security-policy"]).toBe(
+      "default-src 'self';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data: blob:;object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+    );
+    expect(headers["strict-transport-security"]).toBeUndefined();
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  it("documents every route of the table", async () => {
+    const { body } = await t.call("GET", "/api/openapi.json");
+    const documented = Object.entries((body as { paths?: Record<string, object> }).paths ?? {}).flatMap(
+      ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const expected = Object.values(routes).map(
+      ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
+    );
+    expect(documented.sort()).toEqual(expected.sort());
+    expect((await t.call("GET", "/api/docs/")).status).toBe(200);
+  });
+
+  it("health, readiness and metrics", async () => {
+    expect((await t.call("GET", "/healthz")).body).toEqual({ status: "ok" });
+    expect((await t.call("GET", "/readyz")).body).toEqual({ status: "ready" });
+    await t.call("GET", "/api/me");
+    const { raw, headers } = await t.call("GET", "/metrics");
+    expect(headers["content-type"]).toMatch(/^text\/plain/);
+    expect(raw.toString()).toContain(
+      'watchglass_http_request_seconds_count{method="GET",route="/api/me",status="401"}',
+    );
+  });
+
+  it("the mailbox is closed when not on loopback, and when mail goes by SMTP", async () => {
+    expect((await t.call("GET", "/api/mailbox")).status).toBe(200);
+    expect((await t.call("GET", "/api/mailbox/..%2fsession-secret")).status).toBe(404);
+    for (const [name, value] of [
+      ["HOST", "0.0.0.0"],
+      ["SMTP_URL", "smtp://127.0.0.1:1"],
+    ] as const) {
+      const other = await startTestApp({ [name]: value });
+      expect((await other.call("GET", "/api/mailbox")).status).toBe(404);
+      expect((await other.call("GET", "/api/site")).body.mailbox).toBe(false);
+      await other.close();
+    }
+  });
+});
+
+describe("mail", () => {
+  it("a mail server that is down delays a mail, loses none and fails no sign-up", async () => {
+    const received: string[] = [];
+    const startSmtp = async (port: number) => {
+      const smtp = new SMTPServer({
+        authOptional: true,
+        disabledCommands: ["STARTTLS"],
+        onData: (stream, session, done) => {
+          received.push(...session.envelope.rcptTo.map(({ address }) => address));
+          stream.resume().on("end", () => done());
+        },
+      });
+      const listener = await new Promise<ReturnType<typeof smtp.listen>>((resolve) => {
+        const started = smtp.listen(port, "127.0.0.1", () => resolve(started));
+      });
+      const close = () => new Promise<void>((resolve) => smtp.close(resolve));
+      return { port: (listener.address() as { port: number }).port, close };
+    };
+    const { port, close } = await startSmtp(0);
+    await close();
+
+    const other = await startTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const person = { firstname: "A", surname: "B", email: "late@example.com", password: "abcdefg1!" };
+    expect((await other.call("POST", "/api/auth/register", person)).status).toBe(200);
+    await expect.poll(() => other.log.some((line) => line.includes("a mail is delayed"))).toBe(true);
+
+    const revived = await startSmtp(port);
+    await expect.poll(() => received, { timeout: 20_000 }).toEqual(["late@example.com"]);
+    await revived.close();
+    await other.close();
+  });
+});
+
+describe("D2 secrets", () => {
+  it("stand neither in the log nor in the clear in the database", async () => {
+    const { email, password, token, activation } = await t.signUp();
+    await t.call("POST", "/api/recover", { email });
+    const recovery = /\/recover\/([\w-]+)/.exec((await t.mailTo(email, 2)).text)?.[1] ?? "";
+    await t.call("PATCH", `/api/recover/${recovery}`, { newPassword: "markedpass1!" });
+    const me = await t.call("GET", "/api/me", undefined, { cookie: token });
+    expect(me.status).toBe(401);
+    const tables = await sql<{ name: string }>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`.execute(t.app.db);
+    let contents = "";
+    for (const { name } of tables.rows) {
+      const rows = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(
+        t.app.db,
+      );
+      contents += rows.rows.map(({ row }) => row).join("\n");
+    }
+    expect(contents).toContain(email);
+    for (const secret of [password, token, activation, recovery, "markedpass1!"]) {
+      expect(secret.length).toBeGreaterThan(5);
+      expect(contents).not.toContain(secret);
+      expect(t.log.join("")).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { listensOnLoopback, readConfig } from "./config.ts";
+
+describe("readConfig", () => {
+  it("has defaults for everything", () => {
+    expect(readConfig({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 3000,
+      baseUrl: "http://localhost:3000",
+      dataDir: "./data",
+      role: "all",
+      rateLimitPerMinute: 600,
+      signUpPerHour: 10,
+      demo: false,
+      logLevel: "info",
+    });
+  });
+
+  it("takes an empty variable for one not given", () => {
+    expect(readConfig({ PORT: "", SMTP_URL: "" })).toMatchObject({ port: 3000, smtpUrl: undefined });
+  });
+
+  it.each<[NodeJS.ProcessEnv, string]>([
+    [{ PORT: "banana" }, "PORT must be a number."],
+    [{ PORT: "70000" }, "PORT must be at most 65535."],
+    [{ ROLE: "boss" }, "ROLE must be all, api, scheduler or worker."],
+    [{ SMTP_URL: "http://mail" }, "SMTP_URL must be an address like smtp://user:password@host:587."],
+    [{ BASE_URL: "watch.example.com" }, "BASE_URL must be an address like https://watch.example.com."],
+    [
+      { DATABASE_URL: "mysql://x" },
+      "DATABASE_URL must be an address like postgres://user:password@host/database.",
+    ],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of pino's levels."],
+    [{ SESSION_SECRET: "short" }, "SESSION_SECRET must be at least 32 characters."],
+    [{ SESSION_SECRET: "a".repeat(40) }, "SESSION_SECRET is a default or guessable value."],
+    [
+      { SESSION_SECRET: "changeme-changeme-changeme-changeme" },
+      "SESSION_SECRET is a default or guessable value.",
+    ],
+    [{ ROLE: "worker" }, "ROLE worker needs DATABASE_URL: only ROLE=all starts PostgreSQL itself."],
+  ])("D4 refuses %j in one sentence that names it", (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence);
+  });
+
+  it("tells every problem at once", () => {
+    expect(() => readConfig({ PORT: "x", ROLE: "y" })).toThrow(/PORT .*\nROLE /);
+  });
+});
+
+it("knows loopback", () => {
+  const hosts = [
+    "127.0.0.1",
+    "127.9.9.9",
+    "::1",
+    "localhost",
+    "0.0.0.0",
+    "::",
+    "192.168.0.1",
+    "127.0.0.1.example",
+  ];
+  expect(hosts.filter((host) => listensOnLoopback({ host }))).toEqual([
+    "127.0.0.1",
+    "127.9.9.9",
+    "::1",
+    "localhost",
+  ]);
+});

@@ -1,0 +1,450 @@
+import { randomBytes } from "node:crypto";
+import { SignJWT, UnsecuredJWT } from "jose";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkToken, startTestApp, type TestApp } from "../testing/test-app.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const outcome = (answer: { status: number; body: Record<string, unknown> }) => [
+  answer.status,
+  answer.body.code,
+];
+
+describe("sign-up", () => {
+  it("mails an activation link whose account can then sign in", async () => {
+    const person = {
+      firstname: "李",
+      surname: "Ωμέγα",
+      email: "New.Person@Example.com",
+      password: "abcdefg1!",
+    };
+    expect(outcome(await t.call("POST", "/api/auth/register", person))).toEqual([200, "REGISTER_SUCCESS"]);
+    const mail = await t.mailTo("New.Person@Example.com");
+    expect(mail.subject).toBe("Activate your Watchglass account");
+    expect(mail.html).toContain(`http://localhost:3000/account/activate/${linkToken(mail)}`);
+    const activated = await t.call("GET", `/api/registration/activate/${linkToken(mail)}`);
+    expect(outcome(activated)).toEqual([200, "ACTIVATION_SUCCESS"]);
+    const login = await t.call("POST", "/api/auth/login", {
+      email: "new.person@example.COM",
+      password: "abcdefg1!",
+    });
+    expect(outcome(login)).toEqual([200, "LOGIN_SUCCESS"]);
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ firstname: "" }, "First name must be 1-100 characters."],
+    [{ firstname: "x".repeat(101) }, "First name must be 1-100 characters."],
+    [{ surname: "a\u0007b" }, "Second name must not contain control characters."],
+    [{ surname: undefined }, "Second name is missing."],
+    [{ email: "nobody" }, "E-mail address is not valid."],
+    [{ email: "a@example.com\r\nBcc: b@example.com" }, "E-mail address is not valid."],
+    [{ email: `${"a".repeat(250)}@example.com` }, "E-mail address is too long."],
+    ...["short1!", "nodigits!", "nosymbol1", "wrong sym1!", "toolongtoolongtoolo1!"].map(
+      (password) =>
+        [
+          { password },
+          "Password must be 8-20 characters and include at least one number and one symbol.",
+        ] as [Record<string, unknown>, string],
+    ),
+  ])("refuses %j in words", async (change, message) => {
+    const person = {
+      firstname: "A",
+      surname: "B",
+      email: "refused@example.com",
+      password: "abcdefg1!",
+      ...change,
+    };
+    const answer = await t.call("POST", "/api/auth/register", person);
+    expect([answer.status, answer.body]).toEqual([400, { code: "REGISTER_FAILED", message }]);
+  });
+
+  it("answers like new for an address that exists, and tells its owner", async () => {
+    const owner = await t.signUp();
+    const again = { ...owner, email: owner.email.toUpperCase(), password: "stranger1!" };
+    const fresh = await t.call("POST", "/api/auth/register", { ...again, email: "really-new@example.com" });
+    const repeated = await t.call("POST", "/api/auth/register", again);
+    expect([repeated.status, repeated.body]).toEqual([fresh.status, fresh.body]);
+    expect((await t.mailTo(owner.email, 2)).subject).toBe("You already have a Watchglass account");
+    const stranger = await t.call("POST", "/api/auth/login", { email: owner.email, password: "stranger1!" });
+    expect(outcome(stranger)).toEqual([401, "LOGIN_FAILED"]);
+  });
+
+  it("A6 sends a fresh link for an address not yet activated; the older link stops working", async () => {
+    const person = await t.signUp({ activate: false });
+    await t.call("POST", "/api/auth/register", { ...person, password: "another1!" });
+    const fresh = linkToken(await t.mailTo(person.email, 2));
+    expect(outcome(await t.call("GET", `/api/registration/activate/${person.activation}`))).toEqual([
+      400,
+      "ACTIVATION_FAILED",
+    ]);
+    expect((await t.call("GET", `/api/registration/activate/${fresh}`)).status).toBe(200);
+    const login = await t.call("POST", "/api/auth/login", { email: person.email, password: "another1!" });
+    expect(login.status).toBe(200);
+  });
+
+  it("Z3 takes no plan, role or activation from the caller", async () => {
+    const person = { firstname: "A", surname: "B", email: "greedy@example.com", password: "abcdefg1!" };
+    await t.call("POST", "/api/auth/register", {
+      ...person,
+      plan_id: "ultimate",
+      activated_at: "2020-01-01",
+    });
+    await t.mailTo("greedy@example.com");
+    const row = await t.app.db
+      .selectFrom("accounts")
+      .select(["plan_id", "activated_at"])
+      .where("email", "=", "greedy@example.com")
+      .executeTakeFirst();
+    expect(row).toEqual({ plan_id: "basic", activated_at: null });
+  });
+
+  it("one account comes of two sign-ups at once", async () => {
+    const person = { firstname: "A", surname: "B", email: "twice@example.com", password: "abcdefg1!" };
+    const answers = await Promise.all([1, 2, 3].map(() => t.call("POST", "/api/auth/register", person)));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    const rows = await t.app.db
+      .selectFrom("accounts")
+      .select("id")
+      .where("email", "=", person.email)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe("activation", () => {
+  it("A6 works once, also when used twice at the same time", async () => {
+    const { activation } = await t.signUp({ activate: false });
+    const answers = await Promise.all(
+      [1, 2].map(() => t.call("GET", `/api/registration/activate/${activation}`)),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400]);
+  });
+
+  it("A6 refuses an expired link and a made-up one", async () => {
+    const { activation, email } = await t.signUp({ activate: false });
+    await sql`update account_tokens set expires_at = now() - interval '1 second'
+      where account_id = (select id from accounts where email = ${email})`.execute(t.app.db);
+    for (const token of [activation, "made-up", randomBytes(32).toString("base64url")]) {
+      expect(outcome(await t.call("GET", `/api/registration/activate/${token}`))).toEqual([
+        400,
+        "ACTIVATION_FAILED",
+      ]);
+    }
+  });
+});
+
+describe("sign-in", () => {
+  it("A3 sets an HttpOnly, Secure, SameSite=Strict cookie for seven days", async () => {
+    const { email, password } = await t.signUp();
+    const answer = await t.call("POST", "/api/auth/login", { email, password });
+    const cookie = String(answer.headers["set-cookie"]);
+    expect(cookie.split("; ").slice(1).sort()).toEqual([
+      "HttpOnly",
+      "Max-Age=604800",
+      "Path=/",
+      "SameSite=Strict",
+      "Secure",
+    ]);
+    expect(cookie).toContain(`session=${String(answer.body.token)};`);
+  });
+
+  it("A5 answers known and unknown addresses alike", async () => {
+    const { email } = await t.signUp();
+    const known = await t.call("POST", "/api/auth/login", { email, password: "wrong1!x" });
+    const unknown = await t.call("POST", "/api/auth/login", {
+      email: "nobody@example.com",
+      password: "wrong1!x",
+    });
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
+    expect(known.body.code).toBe("LOGIN_FAILED");
+  });
+
+  it("before activation says so, and sends a fresh link at most once in ten minutes", async () => {
+    const person = await t.signUp({ activate: false });
+    const login = () => t.call("POST", "/api/auth/login", { email: person.email, password: person.password });
+    const answer = await login();
+    expect(outcome(answer)).toEqual([401, "LOGIN_FAILED"]);
+    expect(answer.body.message).toContain("not activated yet");
+    expect(await t.countMailsTo(person.email)).toBe(1);
+    await sql`update account_tokens set created_at = now() - interval '11 minutes'
+      where account_id = (select id from accounts where email = ${person.email})`.execute(t.app.db);
+    await login();
+    await login();
+    await t.mailTo(person.email, 2);
+    expect(await t.countMailsTo(person.email)).toBe(2);
+    const wrong = await t.call("POST", "/api/auth/login", { email: person.email, password: "wrong1!x" });
+    expect(wrong.body.message).toBe("The e-mail address or the password is wrong.");
+  });
+
+  it("A7 stops guessing after ten tries from one address, and does not lock the owner out elsewhere", async () => {
+    const { email, password } = await t.signUp();
+    const guess = () =>
+      t.call("POST", "/api/auth/login", { email, password: "guess-1!" }, { ip: "198.51.100.7" });
+    const answers = [];
+    for (let i = 0; i < 11; i++) answers.push(await guess());
+    expect(answers.map((answer) => answer.status)).toEqual([...Array(10).fill(401), 429]);
+    expect(Number(answers[10]?.headers["retry-after"])).toBeGreaterThan(0);
+    expect(answers[10]?.body.code).toBe("RATE_LIMITED");
+    const right = await t.call("POST", "/api/auth/login", { email, password }, { ip: "198.51.100.7" });
+    expect(right.status).toBe(429);
+    const elsewhere = await t.call("POST", "/api/auth/login", { email, password }, { ip: "198.51.100.8" });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  it("gives a new token each time", async () => {
+    const { email, password, token } = await t.signUp();
+    const again = await t.call("POST", "/api/auth/login", { email, password });
+    expect(again.body.token).not.toBe(token);
+  });
+});
+
+describe("sessions", () => {
+  it("A2 refuses a forged, an unsigned, an expired and a foreign token", async () => {
+    const { token } = await t.signUp();
+    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    const unsigned = new UnsecuredJWT({ sid: claims.sid }).setSubject(claims.sub).encode();
+    const sign = (secret: string, expires: string) =>
+      new SignJWT({ sid: claims.sid })
+        .setProtectedHeader({ alg: "HS256" })
+        .setSubject(claims.sub)
+        .setExpirationTime(expires)
+        .sign(new TextEncoder().encode(secret));
+    const ours = "0123456789abcdef0123456789abcdef";
+    const tokens = [
+      unsigned,
+      await sign("another-secret-another-secret-12", "7d"),
+      await sign(ours, "-1s"),
+      `${token}x`,
+      "nonsense",
+    ];
+    for (const forged of tokens) {
+      expect(outcome(await t.call("GET", "/api/me", undefined, { token: forged }))).toEqual([
+        401,
+        "UNAUTHENTICATED",
+      ]);
+    }
+    expect((await t.call("GET", "/api/me", undefined, { token: await sign(ours, "7d") })).status).toBe(200);
+  });
+
+  it("A3 lets Authorization alone decide when both are present", async () => {
+    const { token } = await t.signUp();
+    expect((await t.call("GET", "/api/me", undefined, { cookie: token })).status).toBe(200);
+    expect((await t.call("GET", "/api/me", undefined, { cookie: token, token: "nonsense" })).status).toBe(
+      401,
+    );
+  });
+
+  it("A4 takes cookie writes only from our own pages", async () => {
+    const { token: cookie } = await t.signUp();
+    const write = (headers: Record<string, string>) =>
+      t.call("PATCH", "/api/me/update", { firstname: "Eve" }, { cookie, headers });
+    expect(outcome(await write({}))).toEqual([403, "FORBIDDEN_ORIGIN"]);
+    expect((await write({ origin: "https://evil.example" })).status).toBe(403);
+    expect((await write({ "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await write({ "sec-fetch-site": "same-site" })).status).toBe(403);
+    expect((await write({ origin: "http://localhost:3000" })).status).toBe(200);
+    expect((await write({ "sec-fetch-site": "same-origin" })).status).toBe(200);
+    expect((await t.call("GET", "/api/me", undefined, { cookie })).body.firstname).toBe("Eve");
+  });
+
+  it("A4 refuses a sign-in sent by another site's page", async () => {
+    const { email, password } = await t.signUp();
+    const headers = { "sec-fetch-site": "cross-site" };
+    expect((await t.call("POST", "/api/auth/login", { email, password }, { headers })).status).toBe(403);
+  });
+
+  it("A2 end with logout, and only the one that was logged out", async () => {
+    const { email, password, token } = await t.signUp();
+    const other = String((await t.call("POST", "/api/auth/login", { email, password })).body.token);
+    const answer = await t.call("POST", "/api/auth/logout", undefined, { token });
+    expect(outcome(answer)).toEqual([200, "LOGOUT_SUCCESS"]);
+    expect(String(answer.headers["set-cookie"])).toMatch(/^session=; Max-Age=0; Path=\/;/);
+    expect((await t.call("GET", "/api/me", undefined, { token })).status).toBe(401);
+    expect((await t.call("GET", "/api/me", undefined, { token: other })).status).toBe(200);
+  });
+
+  it("A2 end after seven days", async () => {
+    const { token, email } = await t.signUp();
+    await sql`update sessions set expires_at = now() where account_id = (select id from accounts where email = ${email})`.execute(
+      t.app.db,
+    );
+    expect((await t.call("GET", "/api/me", undefined, { token })).status).toBe(401);
+  });
+});
+
+describe("recovery", () => {
+  const recover = (email: string, ip?: string) => t.call("POST", "/api/recover", { email }, ip ? { ip } : {});
+
+  it("mails a link that sets a new password, ends every session and tells the owner", async () => {
+    const person = await t.signUp();
+    expect(outcome(await recover(person.email.toUpperCase()))).toEqual([200, "RECOVER_SEND_LINK_SUCCESS"]);
+    const mail = await t.mailTo(person.email, 2);
+    expect(mail.subject).toBe("Set a new Watchglass password");
+    const answer = await t.call("PATCH", `/api/recover/${linkToken(mail)}`, { newPassword: "brandnew1!" });
+    expect(outcome(answer)).toEqual([200, "PASSWORD_RESET_SUCCESS"]);
+    expect((await t.call("GET", "/api/me", undefined, { token: person.token })).status).toBe(401);
+    expect((await t.mailTo(person.email, 3)).subject).toBe("Your Watchglass password was changed");
+    const old = await t.call("POST", "/api/auth/login", { email: person.email, password: person.password });
+    expect(old.status).toBe(401);
+    const fresh = await t.call("POST", "/api/auth/login", { email: person.email, password: "brandnew1!" });
+    expect(fresh.status).toBe(200);
+  });
+
+  it("A5 answers an unknown address alike and mails nobody", async () => {
+    const { email } = await t.signUp();
+    const known = await recover(email);
+    const unknown = await recover("nobody-at-all@example.com");
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+    await t.mailTo(email, 2);
+    expect(await t.countMailsTo("nobody-at-all@example.com")).toBe(0);
+  });
+
+  it("refuses a bad address and a bad password without using the link up", async () => {
+    expect(outcome(await recover("not an address"))).toEqual([400, "RECOVER_LINK_FAILED"]);
+    const { email } = await t.signUp();
+    await recover(email);
+    const token = linkToken(await t.mailTo(email, 2));
+    const bad = await t.call("PATCH", `/api/recover/${token}`, { newPassword: "short" });
+    expect([bad.status, bad.body]).toEqual([
+      400,
+      {
+        code: "PASSWORD_RESET_FAILED",
+        message: "Password must be 8-20 characters and include at least one number and one symbol.",
+      },
+    ]);
+    expect((await t.call("PATCH", `/api/recover/${token}`, { newPassword: "brandnew1!" })).status).toBe(200);
+  });
+
+  it("A6 one of two parallel uses of a link wins; a newer link replaces an older one", async () => {
+    const { email } = await t.signUp();
+    await recover(email);
+    const older = linkToken(await t.mailTo(email, 2));
+    await recover(email);
+    const newer = linkToken(await t.mailTo(email, 3));
+    const reset = (token: string, newPassword: string) =>
+      t.call("PATCH", `/api/recover/${token}`, { newPassword });
+    expect(outcome(await reset(older, "brandnew1!"))).toEqual([400, "PASSWORD_RESET_FAILED"]);
+    const answers = await Promise.all([reset(newer, "brandnew1!"), reset(newer, "brandnew2!")]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400]);
+  });
+
+  it("A7 takes five requests an hour", async () => {
+    const statuses = [];
+    for (let i = 0; i < 6; i++) statuses.push((await recover("often@example.com")).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  it("an activation token does not reset a password", async () => {
+    const { activation } = await t.signUp({ activate: false });
+    const answer = await t.call("PATCH", `/api/recover/${activation}`, { newPassword: "brandnew1!" });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe("profile", () => {
+  it("me has the specification's shape", async () => {
+    const { token, email } = await t.signUp();
+    const { body } = await t.call("GET", "/api/me", undefined, { token });
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email,
+      firstname: "Ana",
+      surname: "Ćosić",
+      plan: "Basic",
+      planId: "basic",
+      photo: null,
+      createdAt: expect.any(String),
+      Login: [{ email }],
+      UserBotToken: [
+        { telegramPrivateToken: expect.stringMatching(/^[\w-]{32}$/), telegramNotificationEnabled: 0 },
+      ],
+      notifications: { telegram: true, email: true },
+    });
+  });
+
+  it("update keeps what is empty", async () => {
+    const { token } = await t.signUp();
+    const answer = await t.call("PATCH", "/api/me/update", { firstname: "", surname: "محمد" }, { token });
+    expect(answer.body.message).toBe("Your profile is updated.");
+    const { body } = await t.call("GET", "/api/me", undefined, { token });
+    expect([body.firstname, body.surname]).toEqual(["Ana", "محمد"]);
+    const bad = await t.call("PATCH", "/api/me/update", { firstname: "x".repeat(101) }, { token });
+    expect(outcome(bad)).toEqual([400, "INVALID_INPUT"]);
+  });
+
+  it("the two notification switches are independent", async () => {
+    const { token } = await t.signUp();
+    const set = (body: object) => t.call("PATCH", "/api/settings/notifications", body, { token });
+    const state = async () => (await t.call("GET", "/api/me", undefined, { token })).body.notifications;
+    await set({ telegramNotifications: false });
+    expect(await state()).toEqual({ telegram: false, email: true });
+    await set({ emailNotifications: 0, telegramNotifications: 1 });
+    expect(await state()).toEqual({ telegram: true, email: false });
+    expect((await set({ telegramNotifications: "maybe" })).status).toBe(400);
+    const { body } = await t.call("GET", "/api/me", undefined, { token });
+    expect(body.UserBotToken?.[0]).toMatchObject({ telegramNotificationEnabled: 0 });
+  });
+
+  it("Z5 keeps a photo re-encoded, and refuses what is not one", async () => {
+    const { token } = await t.signUp();
+    const upload = (bytes: Buffer, type = "image/png") => {
+      const form = Buffer.concat([
+        Buffer.from(
+          `--x\r\nContent-Disposition: form-data; name="photo"; filename="../../p.png"\r\nContent-Type: ${type}\r\n\r\n`,
+        ),
+        bytes,
+        Buffer.from("\r\n--x--\r\n"),
+      ]);
+      return t.call("PUT", "/api/me/photo", form, {
+        token,
+        headers: { "content-type": "multipart/form-data; boundary=x" },
+      });
+    };
+    expect((await t.call("GET", "/api/me/photo", undefined, { token })).status).toBe(404);
+    const png = await sharp({ create: { width: 900, height: 600, channels: 3, background: "teal" } })
+      .withExif({ IFD0: { Copyright: "marked-exif" } })
+      .png()
+      .toBuffer();
+    expect((await upload(png)).status).toBe(200);
+    const photo = await t.call("GET", "/api/me/photo", undefined, { token });
+    expect(photo.headers["content-type"]).toBe("image/webp");
+    const { format, width, height, exif } = await sharp(photo.raw).metadata();
+    expect({ format, width, height, exif }).toEqual({
+      format: "webp",
+      width: 512,
+      height: 512,
+      exif: undefined,
+    });
+    expect((await t.call("GET", "/api/me", undefined, { token })).body.photo).toMatch(
+      /^\/api\/me\/photo\?v=[0-9a-f]{32}$/,
+    );
+
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>');
+    for (const bytes of [svg, Buffer.from("GIF89a"), Buffer.from("not a picture"), png.subarray(0, 100)]) {
+      expect(outcome(await upload(bytes))).toEqual([400, "PHOTO_INVALID"]);
+    }
+    const huge = await sharp({ create: { width: 5000, height: 4100, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer();
+    expect((await upload(huge)).status).toBe(400);
+    expect(outcome(await upload(Buffer.alloc(5 * 1024 * 1024 + 1)))).toEqual([413, "TOO_LARGE"]);
+  });
+
+  it("A8 deletion needs the password, then ends everything and tells the owner", async () => {
+    const { token, email, password } = await t.signUp();
+    const remove = (given: string) => t.call("DELETE", "/api/me", { password: given }, { token });
+    expect(outcome(await remove("wrong1!x"))).toEqual([403, "PASSWORD_WRONG"]);
+    expect(outcome(await remove(password))).toEqual([200, "DELETE_SUCCESS"]);
+    expect((await t.call("GET", "/api/me", undefined, { token })).status).toBe(401);
+    expect((await t.call("POST", "/api/auth/login", { email, password })).status).toBe(401);
+    expect((await t.mailTo(email, 2)).subject).toBe("Your Watchglass account was deleted");
+    const rows = await t.app.db.selectFrom("accounts").select("id").where("email", "=", email).execute();
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { InjectOptions } from "fastify";
+import { pino } from "pino";
+import { listMails, type StoredMail } from "#delivery/mailbox.ts";
+import { copyDatabase } from "#storage/testing/copy-database.ts";
+import { createApi } from "../api.ts";
+import { compose } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { startWorker } from "../worker.ts";
+
+type Answer = { status: number; body: Record<string, never>; headers: Record<string, unknown>; raw: Buffer };
+type Options = { token?: string; cookie?: string; headers?: Record<string, string>; ip?: string };
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
+
+/** The product on a database of its own, called by injection; only its mails leave it, into a folder. */
+export async function startTestApp(environment: Record<string, string> = {}, reuse?: string) {
+  const copied = reuse ? undefined : await copyDatabase();
+  const connectionString = reuse ?? copied?.connectionString ?? "";
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-app-"));
+  const config = readConfig({
+    DATA_DIR: folder,
+    DATABASE_URL: connectionString.replace("@/", "@localhost/"),
+    LOG_LEVEL: "trace",
+    SESSION_SECRET: "0123456789abcdef0123456789abcdef",
+    DATA_KEY: "fedcba9876543210fedcba9876543210",
+    SIGN_UP_PER_HOUR: "1000",
+    ...environment,
+  });
+  const log: string[] = [];
+  const logger = pino({ level: "trace" }, { write: (line) => void log.push(line) });
+  const app = await compose(config, logger);
+  await startWorker(app);
+  const server = await createApi(app);
+
+  async function call(method: string, url: string, body?: unknown, options: Options = {}): Promise<Answer> {
+    const response = await server.inject({
+      method: method as "GET",
+      url,
+      remoteAddress: options.ip ?? "192.0.2.1",
+      headers: {
+        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+        ...(options.cookie ? { cookie: `session=${options.cookie}` } : {}),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { payload: body as InjectOptions["payload"] }),
+    } as InjectOptions);
+    const isJson = String(response.headers["content-type"]).startsWith("application/json");
+    return {
+      status: response.statusCode,
+      body: isJson ? response.json() : {},
+      headers: response.headers,
+      raw: response.rawPayload,
+    };
+  }
+
+  async function mailsTo(address: string): Promise<StoredMail[]> {
+    const mails = await listMails(join(folder, "mailbox"));
+    return mails.filter((mail) => mail.to.toLowerCase() === address.toLowerCase()).reverse();
+  }
+
+  /** Waits for the nth mail to an address, oldest first. */
+  async function mailTo(address: string, nth = 1): Promise<StoredMail> {
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const found = (await mailsTo(address))[nth - 1];
+      if (found) return found;
+      await sleep(50);
+    }
+    throw new Error(`mail ${nth} to ${address} did not come`);
+  }
+
+  const countMailsTo = async (address: string) => (await mailsTo(address)).length;
+
+  let number = 0;
+  /** A new person; activated and signed in unless told otherwise. */
+  async function signUp({ activate = true } = {}) {
+    number++;
+    const person = {
+      firstname: "Ana",
+      surname: "Ćosić",
+      email: `person-${number}-${Math.random().toString(36).slice(2)}@example.com`,
+      password: "correct1!",
+    };
+    await call("POST", "/api/auth/register", person);
+    const token = linkToken(await mailTo(person.email));
+    if (!activate) return { ...person, token: "", activation: token };
+    await call("GET", `/api/registration/activate/${token}`);
+    const answer = await call("POST", "/api/auth/login", { email: person.email, password: person.password });
+    return { ...person, token: String(answer.body.token), activation: token };
+  }
+
+  return {
+    app,
+    server,
+    log,
+    connectionString,
+    call,
+    mailTo,
+    countMailsTo,
+    signUp,
+    async close(keepDatabase = false) {
+      await server.close();
+      await app.close();
+      if (!keepDatabase) await copied?.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The token at the end of a mail's link. */
+export function linkToken(mail: StoredMail): string {
+  const token = /\/(?:activate|recover)\/([\w-]+)/.exec(mail.text)?.[1];
+  if (!token) throw new Error("the mail has no link");
+  return token;
+}

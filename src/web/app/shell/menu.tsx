@@ -1,0 +1,133 @@
+import { type ReactNode, useState } from "react";
+import toast from "react-hot-toast";
+import { Link, useNavigate } from "react-router";
+import { ApiError, call } from "#web/api/call.ts";
+import type { Me } from "#web/api/me.ts";
+import { useSite } from "#web/api/site.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { Wordmark } from "#web/ui/mark.tsx";
+import { ThemeChoice } from "#web/ui/theme-choice.tsx";
+import { type ViewId, viewPath, views } from "./views.ts";
+
+const entry =
+  "flex h-8 w-full items-center gap-2.5 rounded-control px-2.5 text-start text-base text-muted transition-colors hover:bg-hover hover:text-ink aria-[current]:bg-fill aria-[current]:font-medium aria-[current]:text-ink";
+
+/** The left menu; under 640 px it folds behind a toggle. */
+export function Menu({ me, current }: { me: Me; current: ViewId }) {
+  const [open, setOpen] = useState(false);
+  const site = useSite();
+  const navigate = useNavigate();
+
+  async function exit() {
+    try {
+      await call("POST /api/auth/logout");
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) {
+        toast.error("You are still signed in: the server could not be reached.");
+        return;
+      }
+    }
+    await navigate("/");
+  }
+
+  const viewsOf = (section: "general" | "settings") =>
+    views
+      .filter((view) => view.section === section)
+      .map((view) => (
+        <Entry
+          key={view.id}
+          icon={view.icon}
+          to={viewPath(view.id)}
+          current={view.id === current}
+          onClick={() => setOpen(false)}
+        >
+          {view.label}
+        </Entry>
+      ));
+
+  return (
+    <header className="z-10 flex flex-col border-line bg-surface max-sm:sticky max-sm:top-0 max-sm:border-b sm:sticky sm:top-0 sm:h-dvh sm:border-e">
+      <div className="flex h-13 shrink-0 items-center justify-between px-4 sm:h-15">
+        <Link to="/dashboard" aria-label="Watchglass dashboard" className="rounded-sm">
+          <Wordmark />
+        </Link>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls="menu"
+          onClick={() => setOpen(!open)}
+          className="grid size-9 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink sm:hidden"
+        >
+          <Icon name={open ? "close" : "menu"} />
+          <span className="sr-only">Menu</span>
+        </button>
+      </div>
+      <div
+        id="menu"
+        className={cx(
+          "min-h-0 flex-1 flex-col overflow-y-auto sm:flex max-sm:max-h-[calc(100dvh-52px)]",
+          open ? "flex" : "max-sm:hidden",
+        )}
+      >
+        <nav aria-label="Menu" className="grid flex-1 content-start gap-6 px-2 py-2">
+          <Section title="General">
+            {viewsOf("general")}
+            {site && (
+              <li>
+                <a href={`mailto:${site.supportEmail}`} className={entry}>
+                  <Icon name="mail" />
+                  Support
+                </a>
+              </li>
+            )}
+          </Section>
+          <Section title="Settings">
+            {viewsOf("settings")}
+            <li>
+              <button type="button" onClick={() => void exit()} className={entry}>
+                <Icon name="exit" />
+                Exit
+              </button>
+            </li>
+          </Section>
+        </nav>
+        <div className="grid gap-3 border-t border-line p-4">
+          <ThemeChoice className="justify-self-start" />
+          <div className="flex min-w-0 items-center gap-2.5">
+            <Avatar {...me} className="size-8 text-sm" />
+            <div className="min-w-0">
+              <p className="truncate font-medium" title={`${me.firstname} ${me.surname}`}>
+                {me.firstname} {me.surname}
+              </p>
+              <p className="truncate text-sm text-muted">{me.plan}</p>
+            </div>
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1">
+      <p className="px-2.5 text-xs text-muted">{title}</p>
+      <ul className="grid gap-0.5">{children}</ul>
+    </div>
+  );
+}
+
+type EntryProps = { icon: IconName; to: string; current: boolean; onClick: () => void; children: ReactNode };
+
+function Entry({ icon, to, current, onClick, children }: EntryProps) {
+  return (
+    <li>
+      <Link to={to} onClick={onClick} aria-current={current ? "page" : undefined} className={entry}>
+        <Icon name={icon} />
+        {children}
+      </Link>
+    </li>
+  );
+}

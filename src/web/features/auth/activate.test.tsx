@@ -1,0 +1,57 @@
+import { StrictMode } from "react";
+import { Route, Routes } from "react-router";
+import { afterEach, expect, test, vi } from "vitest";
+import { answer } from "../../testing/answer.ts";
+import { click, find, render } from "../../testing/render.tsx";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+  sessionStorage.clear();
+});
+
+/** A fresh import is what a page reload is. */
+async function load(token: string) {
+  vi.resetModules();
+  const { Activate } = await import("./activate.tsx");
+  return render(
+    <StrictMode>
+      <Routes>
+        <Route path="/account/activate/:token" element={<Activate />} />
+        <Route path="/login" element="login page" />
+      </Routes>
+    </StrictMode>,
+    `/account/activate/${token}`,
+  );
+}
+
+test("activates once, says so, and leads to /login", async () => {
+  const fetching = answer(200, { code: "ACTIVATION_SUCCESS", message: "" });
+  const { unmount, path } = await load("one");
+  find("output", "Finished");
+  find("h2", "Account Activated");
+  find("p", "Your account has been successfully activated.");
+  expect(fetching).toHaveBeenCalledTimes(1);
+  await click(find("button", "Close"));
+  expect(path()).toBe("/login");
+  await unmount();
+});
+
+test("a reload shows the success again and does not spend the token twice", async () => {
+  const fetching = answer(200, { code: "ACTIVATION_SUCCESS", message: "" });
+  await (await load("two")).unmount();
+  const { unmount } = await load("two");
+  find("h2", "Account Activated");
+  expect(fetching).toHaveBeenCalledTimes(1);
+  await unmount();
+});
+
+test("a failure may be tried again by reloading", async () => {
+  const fetching = answer(400, { code: "ACTIVATION_FAILED", message: "This link is not valid any more." });
+  await (await load("three")).unmount();
+  const { unmount } = await load("three");
+  find("h2", "Activation Failed");
+  find("p", "This link is not valid any more.");
+  expect(fetching).toHaveBeenCalledTimes(2);
+  await unmount();
+});

@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { useMessageBox } from "#web/ui/message-box.tsx";
+import { useSubmit } from "#web/ui/use-submit.ts";
+import { AuthLayout, authLink } from "./auth-layout.tsx";
+import { loginFailure } from "./outcomes.ts";
+
+/** Signs in and leads to the dashboard, or back to the view that asked for it. */
+export function Login() {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const { box, show } = useMessageBox();
+  const navigate = useNavigate();
+  // Set by our own shell, never by an address, so it can only be one of our paths.
+  const wanted = (useLocation().state as { from?: string } | null)?.from;
+  const { busy, submit } = useSubmit(async () => {
+    try {
+      await call("POST /api/auth/login", { body: { email, password } });
+      await navigate(wanted ?? "/dashboard", { replace: true });
+    } catch (error) {
+      show(loginFailure(error));
+    }
+  });
+  return (
+    <AuthLayout
+      title="Sign in"
+      foot={
+        <>
+          <p>
+            New to Watchglass?{" "}
+            <Link to="/register" className={authLink}>
+              Signup here
+            </Link>
+          </p>
+          <p>
+            <Link to="/" className={authLink}>
+              Back
+            </Link>
+          </p>
+        </>
+      }
+    >
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <Field
+          roomy
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          roomy
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button type="submit" look="primary" size="lg" busy={busy}>
+          Login
+        </Button>
+        <Link to="/recover" className={`${authLink} justify-self-center`}>
+          Forgot Password
+        </Link>
+      </form>
+      {box}
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,58 @@
+import { Route, Routes } from "react-router";
+import { afterEach, expect, test, vi } from "vitest";
+import { answer } from "../../testing/answer.ts";
+import { click, find, render, type } from "../../testing/render.tsx";
+import { NewPassword } from "./new-password.tsx";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const screen = (
+  <Routes>
+    <Route path="/recover/:token" element={<NewPassword />} />
+    <Route path="/login" element="login page" />
+  </Routes>
+);
+const open = () => render(screen, "/recover/t0ken");
+const rules = () =>
+  [...document.querySelectorAll("[data-holds]")].map((rule) => rule.getAttribute("data-holds"));
+
+test.each([
+  ["", "false", "false"],
+  ["abc1!", "false", "true"],
+  ["abcdefgh", "true", "false"],
+  ["abcdefg1", "true", "false"],
+  ["abcdef1!", "true", "true"],
+  ["abcdefghijklmnopq12!", "true", "true"],
+  ["abcdefghijklmnopqr12!", "false", "true"],
+  ["abc def1!", "true", "false"],
+  ["pässwort1!", "true", "false"],
+])("the indicators follow %j", async (password, length, content) => {
+  const { unmount } = await open();
+  await type(document.querySelector("input"), password);
+  expect(rules()).toEqual([length, content]);
+  await unmount();
+});
+
+test("a password against the rule is never sent", async () => {
+  const fetching = answer(200, { code: "PASSWORD_RESET_SUCCESS", message: "Changed." });
+  const { unmount } = await open();
+  await type(document.querySelector("input"), "short1!");
+  await click(find("button", "Update"));
+  find("h2", "Invalid Password");
+  find("p", "Password must be 8-20 characters and include at least one number and one symbol.");
+  expect(fetching).not.toHaveBeenCalled();
+  await unmount();
+});
+
+test("success is one message box whose Close leads to /login", async () => {
+  const fetching = answer(200, { code: "PASSWORD_RESET_SUCCESS", message: "Changed." });
+  const { unmount, path } = await open();
+  await type(document.querySelector("input"), "abcdef1!");
+  await click(find("button", "Update"));
+  expect(document.querySelectorAll("[role=alertdialog]")).toHaveLength(1);
+  find("p", "Changed.");
+  await click(find("button", "Close"));
+  expect(path()).toBe("/login");
+  expect(fetching).toHaveBeenCalledTimes(1);
+  await unmount();
+});

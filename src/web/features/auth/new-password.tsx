@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useParams } from "react-router";
+import { passwordHasContent, passwordHasLength, passwordRule } from "#contract/account.ts";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { useMessageBox } from "#web/ui/message-box.tsx";
+import { useSubmit } from "#web/ui/use-submit.ts";
+import { AuthLayout } from "./auth-layout.tsx";
+import { resetFailure, resetSuccess } from "./outcomes.ts";
+import { PasswordRules } from "./password-rules.tsx";
+
+/** Sets a new password by the mailed token. */
+export function NewPassword() {
+  const { token } = useParams();
+  const [password, setPassword] = useState("");
+  const { box, show } = useMessageBox();
+  const { busy, submit } = useSubmit(async () => {
+    if (!token) return;
+    if (!passwordHasLength(password) || !passwordHasContent(password)) {
+      show({ title: "Invalid Password", message: passwordRule.message });
+      return;
+    }
+    try {
+      show(
+        resetSuccess(
+          await call("PATCH /api/recover/:token", { params: { token }, body: { newPassword: password } }),
+        ),
+      );
+    } catch (error) {
+      show(resetFailure(error));
+    }
+  });
+  return (
+    <AuthLayout title="Set up a new password" lead="It replaces the old one and ends every open session.">
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <div className="grid gap-3">
+          <Field
+            roomy
+            label="New password"
+            type="password"
+            name="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          <PasswordRules password={password} />
+        </div>
+        <Button type="submit" look="primary" size="lg" busy={busy}>
+          Update
+        </Button>
+      </form>
+      {box}
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "#web/api/call.ts";
+import * as outcomes from "./outcomes.ts";
+
+const refused = (code: string, message = "Said by the server.") => new ApiError(400, code, message);
+const lost = new ApiError(0, "NETWORK", "");
+
+// Titles and texts are the specification's, section 8.
+describe.each([
+  [
+    "login",
+    outcomes.loginFailure,
+    ["LOGIN_FAILED", "Login Failed"],
+    "Error",
+    "An error occurred while logging in. Please try again later.",
+    "Something went wrong while logging in. Please try again later.",
+  ],
+  [
+    "registration",
+    outcomes.registerFailure,
+    ["REGISTER_FAILED", "Registration failed"],
+    "Unknown error",
+    "An error occurred while registering your account. Please try again later.",
+    "An error occurred while registering your account. Please try again later.",
+  ],
+  [
+    "recovery",
+    outcomes.recoverFailure,
+    ["RECOVER_LINK_FAILED", "Recovery Failed"],
+    "Error",
+    "An error occurred while sending the recovery link. Please try again later.",
+    "An error occurred while sending the recovery link. Please try again later.",
+  ],
+  [
+    "password reset",
+    outcomes.resetFailure,
+    ["PASSWORD_RESET_FAILED", "Login Failed"],
+    "Error",
+    "An error occurred while reseting your password. Please try again later.",
+    "An error occurred while reseting your password. Please try again later.",
+  ],
+  [
+    "activation",
+    outcomes.activationFailure,
+    ["ACTIVATION_FAILED", "Activation Failed"],
+    "Activation Failed",
+    "An error occurred while activating your account. Please try again later.",
+    "An error occurred while activating your account. Please try again later.",
+  ],
+] as const)("%s", (_, failure, [code, title], otherTitle, silent, unreachable) => {
+  test("its own code has its own title and the server's words", () => {
+    expect(failure(refused(code))).toMatchObject({ title, message: "Said by the server." });
+  });
+  test("another code has the general title", () => {
+    expect(failure(refused("RATE_LIMITED"))).toMatchObject({
+      title: otherTitle,
+      message: "Said by the server.",
+    });
+  });
+  test("a server without words gets the fallback", () => {
+    expect(failure(refused("INTERNAL", ""))).toMatchObject({ title: otherTitle, message: silent });
+  });
+  test("a lost connection and a bug of ours get theirs", () => {
+    expect(failure(lost)).toMatchObject({ title: otherTitle, message: unreachable });
+    expect(failure(new Error("boom"))).toMatchObject({ title: otherTitle, message: unreachable });
+  });
+});
+
+test.each([
+  [outcomes.recoverSuccess, "Recovery Link Sent", "Please check your mail inbox"],
+  [outcomes.activationSuccess, "Account Activated", "Your account has been successfully activated."],
+  [outcomes.resetSuccess, "Password Updated", "Your password has been updated."],
+])("a success shows the server's words or its own, and leads to /login", (success, title, fallback) => {
+  expect(success({ code: "OK", message: "Done." })).toEqual({ title, message: "Done.", redirect: "/login" });
+  expect(success({ code: "OK", message: "" })).toEqual({ title, message: fallback, redirect: "/login" });
+});
+
+test("a failed activation also leads to /login", () => {
+  expect(outcomes.activationFailure(lost).redirect).toBe("/login");
+});

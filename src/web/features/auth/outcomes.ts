@@ -1,0 +1,71 @@
+import { ApiError } from "#web/api/call.ts";
+import type { Message } from "#web/ui/message-box.tsx";
+
+type Answer = { code: string; message: string };
+
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : "");
+const wordsOf = (error: unknown) => (error instanceof ApiError ? error.message : "");
+
+export function loginFailure(error: unknown): Message {
+  const answered = error instanceof ApiError && error.code !== "NETWORK";
+  return {
+    title: codeOf(error) === "LOGIN_FAILED" ? "Login Failed" : "Error",
+    message: answered
+      ? wordsOf(error) || "An error occurred while logging in. Please try again later."
+      : "Something went wrong while logging in. Please try again later.",
+  };
+}
+
+export function registerFailure(error: unknown): Message {
+  return {
+    title: codeOf(error) === "REGISTER_FAILED" ? "Registration failed" : "Unknown error",
+    message: wordsOf(error) || "An error occurred while registering your account. Please try again later.",
+  };
+}
+
+export function recoverSuccess(answer: Answer): Message {
+  return {
+    title: "Recovery Link Sent",
+    message: answer.message || "Please check your mail inbox",
+    redirect: "/login",
+  };
+}
+
+export function recoverFailure(error: unknown): Message {
+  return {
+    title: codeOf(error) === "RECOVER_LINK_FAILED" ? "Recovery Failed" : "Error",
+    message: wordsOf(error) || "An error occurred while sending the recovery link. Please try again later.",
+  };
+}
+
+export function resetSuccess(answer: Answer): Message {
+  return {
+    title: "Password Updated",
+    message: answer.message || "Your password has been updated.",
+    redirect: "/login",
+  };
+}
+
+export function resetFailure(error: unknown): Message {
+  return {
+    title: codeOf(error) === "PASSWORD_RESET_FAILED" ? "Login Failed" : "Error",
+    // The misspelling is the specification's text.
+    message: wordsOf(error) || "An error occurred while reseting your password. Please try again later.",
+  };
+}
+
+export function activationSuccess(answer: Answer): Message {
+  return {
+    title: "Account Activated",
+    message: answer.message || "Your account has been successfully activated.",
+    redirect: "/login",
+  };
+}
+
+export function activationFailure(error: unknown): Message {
+  return {
+    title: "Activation Failed",
+    message: wordsOf(error) || "An error occurred while activating your account. Please try again later.",
+    redirect: "/login",
+  };
+}

@@ -1,0 +1,37 @@
+import { Link, useParams } from "react-router";
+import { Wordmark } from "#web/ui/mark.tsx";
+import { useTitle } from "#web/ui/use-title.ts";
+import { authLink } from "./auth-layout.tsx";
+import { MailPicture } from "./mail-picture.tsx";
+
+/** Tells where the activation link was sent. */
+export function Registered() {
+  useTitle("Check your mailbox");
+  const { email = "" } = useParams();
+  return (
+    <main tabIndex={-1} className="grid min-h-dvh bg-canvas outline-none md:grid-cols-2">
+      <div className="grid place-items-center border-line bg-surface p-8 max-md:border-b md:border-e">
+        <MailPicture />
+      </div>
+      <div className="grid content-center gap-5 p-8 text-lg md:p-14">
+        <Wordmark />
+        <h1 className="text-2xl tracking-tight">You are getting closer</h1>
+        <p className="max-w-110 text-muted">
+          Check the mailbox of <strong className="font-medium text-ink">{email}</strong> for the e-mail that
+          holds your activation link. It works for 24 hours.
+        </p>
+        <p className="max-w-110 text-base text-muted">
+          Nothing there after a few minutes? Look into the spam folder, or{" "}
+          <Link to="/register" className={authLink}>
+            sign up again
+          </Link>{" "}
+          if the address is wrong. Once activated,{" "}
+          <Link to="/login" className={authLink}>
+            login here
+          </Link>
+          .
+        </p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,18 @@
+import { useMe } from "#web/api/me.ts";
+import { Automations } from "./automations.tsx";
+import { DeleteAccount } from "./delete-account.tsx";
+import { Identity } from "./identity.tsx";
+
+/** The user's own settings. */
+export function Profile() {
+  const { data: me } = useMe();
+  if (!me) return null;
+  return (
+    <div className="mx-auto grid max-w-190 gap-6">
+      <h1 className="text-xl">Profile</h1>
+      <Identity me={me} />
+      <Automations me={me} />
+      <DeleteAccount />
+    </div>
+  );
+}

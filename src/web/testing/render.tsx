@@ -1,0 +1,60 @@
+import { act, type ReactNode, useEffect } from "react";
+import { createRoot } from "react-dom/client";
+import { MemoryRouter, useLocation } from "react-router";
+
+(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
+
+function Path({ tell }: { tell: (path: string) => void }) {
+  const { pathname, search } = useLocation();
+  useEffect(() => tell(pathname + search));
+  return null;
+}
+
+/** Mounts a screen at an address; call `unmount` when done. */
+export async function render(node: ReactNode, at = "/") {
+  const host = document.createElement("div");
+  document.body.append(host);
+  const root = createRoot(host);
+  let path = at;
+  const tell = (shown: string) => {
+    path = shown;
+  };
+  await act(async () =>
+    root.render(
+      <MemoryRouter initialEntries={[at]}>
+        {node}
+        <Path tell={tell} />
+      </MemoryRouter>,
+    ),
+  );
+  return {
+    host,
+    path: () => path,
+    unmount: async () => {
+      await act(async () => root.unmount());
+      host.remove();
+    },
+  };
+}
+
+/** The element with this text, anywhere on the page. */
+export function find(selector: string, text: string): HTMLElement {
+  const found = [...document.querySelectorAll<HTMLElement>(selector)].find(
+    (node) => node.textContent?.trim() === text,
+  );
+  if (!found) throw new Error(`no ${selector} says "${text}" in: ${document.body.textContent}`);
+  return found;
+}
+
+export async function click(element: HTMLElement): Promise<void> {
+  await act(async () => element.click());
+}
+
+/** Types into an input the way React notices. */
+export async function type(input: Element | null, value: string): Promise<void> {
+  if (!(input instanceof HTMLInputElement)) throw new Error("not an input");
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, value);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from "react";
+import { IconButton } from "./button.tsx";
+
+/** Copies a value and says so for two seconds. */
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), 2000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value);
+      setState("copied");
+    } catch {
+      // Refused by the user, or not offered outside https and localhost.
+      setState("refused");
+    }
+  }
+  const words = { idle: label, copied: "Copied", refused: "Could not copy" }[state];
+  return (
+    <>
+      <IconButton
+        icon={state === "copied" ? "check" : state === "refused" ? "alert" : "copy"}
+        label={words}
+        onClick={() => void copy()}
+      />
+      <output className="sr-only">{state === "idle" ? "" : words}</output>
+    </>
+  );
+}

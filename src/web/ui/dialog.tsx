@@ -1,0 +1,46 @@
+import * as Radix from "radix-ui/dialog";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+import { cx } from "./cx.ts";
+
+type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  footer: ReactNode;
+  wide?: boolean;
+};
+
+/** Asks one thing. Focus goes in, stays in, and returns to where it was. */
+export function Dialog({ open, onClose, title, description, children, footer, wide = false }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[oklch(0.2_0.02_225/0.45)]" />
+        <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4">
+          <Radix.Content
+            {...(description ? {} : { "aria-describedby": undefined })}
+            className={cx(
+              "pointer-events-auto grid max-h-full w-full animate-rise grid-rows-[auto_1fr_auto] rounded-card border border-line bg-raised text-base shadow-float",
+              wide ? "max-w-160" : "max-w-105",
+            )}
+          >
+            <div className="flex items-start gap-4 px-5 pt-4">
+              <Radix.Title className="flex-1 pt-1 text-lg leading-6 font-semibold">{title}</Radix.Title>
+              <Radix.Close asChild>
+                <IconButton icon="close" label="Close dialog" className="-me-2" />
+              </Radix.Close>
+            </div>
+            <div className="min-h-0 overflow-y-auto px-5 pt-1 pb-5">
+              {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
+              {children}
+            </div>
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

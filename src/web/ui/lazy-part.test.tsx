@@ -1,0 +1,40 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { find, render } from "../testing/render.tsx";
+import { lazyPart, loadPart } from "./lazy-part.ts";
+import { LoadBoundary } from "./load-boundary.tsx";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("a failed load names the chunk", async () => {
+  await expect(loadPart("viewer", () => Promise.reject(new TypeError("404")))).rejects.toThrow(
+    "Loading chunk viewer failed.",
+  );
+});
+
+test("an endless load fails after 120 seconds, not before", async () => {
+  vi.useFakeTimers();
+  let outcome = "waiting";
+  loadPart("chart", () => new Promise(() => {})).catch((error: Error) => {
+    outcome = error.message;
+  });
+  await vi.advanceTimersByTimeAsync(119_999);
+  expect(outcome).toBe("waiting");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(outcome).toBe("Loading chunk chart failed.");
+});
+
+test("the user is told and offered a reload", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const Part = lazyPart("jobs", () => Promise.reject(new TypeError("gone")));
+  const { unmount } = await render(
+    <LoadBoundary>
+      <Part />
+    </LoadBoundary>,
+  );
+  find("p", "Loading chunk jobs failed.");
+  expect(find("button", "Reload")).toBeTruthy();
+  await unmount();
+});

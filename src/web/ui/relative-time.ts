@@ -1,0 +1,25 @@
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** "2 min ago", "in 3 h"; beyond a week the local date. */
+export function relativeTime(time: number, now: number): string {
+  const distance = Math.abs(now - time);
+  if (distance >= 7 * day) {
+    return new Date(time).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
+  }
+  const past = time <= now;
+  if (distance < minute) return past ? "just now" : "in under a minute";
+  const words =
+    distance < hour
+      ? `${Math.floor(distance / minute)} min`
+      : distance < day
+        ? `${Math.floor(distance / hour)} h`
+        : `${Math.floor(distance / day)} d`;
+  return past ? `${words} ago` : `in ${words}`;
+}
+
+/** The exact local time, with its zone. */
+export function exactTime(time: number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
+}

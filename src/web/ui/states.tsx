@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { cx } from "./cx.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+type StateProps = {
+  title: string;
+  children?: ReactNode;
+  action?: string;
+  onAction?: () => void;
+  className?: string;
+};
+
+function State({
+  icon,
+  tone,
+  title,
+  children,
+  action,
+  onAction,
+  className,
+}: StateProps & { icon: IconName; tone: string }) {
+  return (
+    <div className={cx("grid justify-items-center gap-3 px-6 py-10 text-center", className)}>
+      <Icon name={icon} className={cx("size-5", tone)} />
+      <div className="grid max-w-md gap-1">
+        <p className="font-medium">{title}</p>
+        {children && <div className="text-sm text-muted">{children}</div>}
+      </div>
+      {action && <Button onClick={onAction}>{action}</Button>}
+    </div>
+  );
+}
+
+/** What will be here, and the one thing to do about it. */
+export function Empty({ icon, ...rest }: StateProps & { icon: IconName }) {
+  return <State icon={icon} tone="text-quiet" {...rest} />;
+}
+
+/** What failed, what was kept, what to try. */
+export function Failed(props: StateProps) {
+  return (
+    <div role="alert">
+      <State icon="alert" tone="text-removed" {...props} />
+    </div>
+  );
+}
+
+/** A block of the layout to come; appears only when the wait is long enough to notice. */
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden="true" className={cx("animate-late rounded-control bg-fill", className)} />;
+}

@@ -152,6 +152,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
   if (existsSync(root)) {
     await server.register(fastifyStatic, {
       root,
+      wildcard: false,
       index: false,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -163,8 +164,10 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
   const known = webPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`));
   server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.replace(/[?#].*$/, "");
-    const isPage = request.method === "GET" && !path.startsWith("/api/") && !/\.\w+$/.test(path);
-    if (!isPage || !existsSync(join(root, "index.html"))) throw new AppError("NOT_FOUND");
-    return reply.status(known.some((pattern) => pattern.test(path)) ? 200 : 404).sendFile("index.html");
+    const isKnown = known.some((pattern) => pattern.test(path));
+    const isPage = isKnown || !/^\/api\/|\.\w+$/.test(path);
+    if (request.method !== "GET" || !isPage || !existsSync(join(root, "index.html")))
+      throw new AppError("NOT_FOUND");
+    return reply.status(isKnown ? 200 : 404).sendFile("index.html");
   });
 }

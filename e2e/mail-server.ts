@@ -1,0 +1,46 @@
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+/** A real SMTP server on loopback that keeps what it is given. */
+export async function startMailServer() {
+  const mails: Email[] = [];
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+          mails.push(mail);
+          done();
+        }, done);
+      });
+    },
+  });
+  const port = await new Promise<number>((resolve) => {
+    const listener = smtp.listen(0, "127.0.0.1", () =>
+      resolve((listener.address() as { port: number }).port),
+    );
+  });
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    /** Waits for a mail with this subject to this address. */
+    async read(to: string, subject: string): Promise<Email> {
+      for (let attempt = 0; attempt < 200; attempt++) {
+        const found = mails.findLast((mail) => mail.to?.[0]?.address === to && mail.subject === subject);
+        if (found) return found;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`no mail "${subject}" came to ${to}`);
+    },
+    close: () => new Promise<void>((resolve) => smtp.close(resolve)),
+  };
+}
+
+/** The address of the one thing a mail asks to do. */
+export function linkIn(mail: Email): string {
+  const link = /^https?:\/\/\S+$/m.exec(mail.text ?? "")?.[0];
+  if (!link) throw new Error(`no link in: ${mail.text}`);
+  return link;
+}

@@ -7,7 +7,10 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 
 const run = promisify(execFile);
-const words = "city council vote market river night report team signal border summer bridge harbour paper voice number glass window record engine garden minister school train winter study island valley coast light".split(" ");
+const words =
+  "city council vote market river night report team signal border summer bridge harbour paper voice number glass window record engine garden minister school train winter study island valley coast light".split(
+    " ",
+  );
 
 function random(seed: number): () => number {
   let state = seed;
@@ -27,8 +30,16 @@ async function photo(seed: number): Promise<string> {
   const next = random(seed);
   const small = Buffer.from(Array.from({ length: 40 * 26 * 3 }, () => Math.floor(next() * 256)));
   const grain = await sharp({
-    create: { width: 380, height: 240, channels: 3, background: "#808080", noise: { type: "gaussian", mean: 128, sigma: 6 } },
-  }).png().toBuffer();
+    create: {
+      width: 380,
+      height: 240,
+      channels: 3,
+      background: "#808080",
+      noise: { type: "gaussian", mean: 128, sigma: 6 },
+    },
+  })
+    .png()
+    .toBuffer();
   const image = await sharp(small, { raw: { width: 40, height: 26, channels: 3 } })
     .resize(380, 240, { kernel: "cubic" })
     .composite([{ input: grain, blend: "soft-light" }])
@@ -56,7 +67,18 @@ export async function* screenshotSeries(chromium: string, count: number): AsyncG
         <main>${articles.join("")}</main><aside><h3>Readers now</h3>${12_000 + revision * 37}<h3>Latest</h3>${sentence(random(revision), 60)}</aside>`;
       const [html, png] = [join(folder, "page.html"), join(folder, "page.png")];
       await writeFile(html, page);
-      await run(chromium, ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,8000", `--screenshot=${png}`, `file://${html}`], { cwd: folder });
+      await run(
+        chromium,
+        [
+          "--no-sandbox",
+          "--disable-gpu",
+          "--hide-scrollbars",
+          "--window-size=1280,8000",
+          `--screenshot=${png}`,
+          `file://${html}`,
+        ],
+        { cwd: folder },
+      );
       yield await readFile(png);
     }
   } finally {

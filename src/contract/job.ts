@@ -9,7 +9,7 @@ const visible = (label: string, maximum: number) =>
     .string(`${label} is missing.`)
     .transform((value) => value.normalize("NFC").trim())
     .refine(
-      (value) => [...value].length >= 1 && [...value].length <= maximum,
+      (value) => value !== "" && Array.from(value).length <= maximum,
       `${label} must be 1-${maximum} characters.`,
     )
     .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
@@ -121,7 +121,7 @@ export const AddToGroup = z.object({ jobId: z.uuid(), groupId: z.uuid() });
 
 export const GroupParams = z.object({ groupId: z.uuid() });
 export const JobParams = z.object({ jobId: z.uuid() });
-export const StatusParams = JobParams.extend({ status: z.enum(settableStatuses) });
+export const StatusParams = JobParams.extend({ status: z.string().max(20) });
 export const ExecutionParams = JobParams.extend({ executionId: z.uuid() });
 
 const page = { limit: z.coerce.number().int().min(1).max(100).default(50), cursor: z.uuid().optional() };

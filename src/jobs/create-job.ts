@@ -6,7 +6,13 @@ import { insertJob } from "#storage/jobs.ts";
 import { startRhythm } from "#storage/schedule.ts";
 import type { Actor, Deps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
-import { assertFrequencyAllowed, assertJobAllowed, assertLookupAllowed, assertTriggerAllowed, takeQuota } from "./limits.ts";
+import {
+  assertFrequencyAllowed,
+  assertJobAllowed,
+  assertLookupAllowed,
+  assertTriggerAllowed,
+  takeQuota,
+} from "./limits.ts";
 import { assertTarget, hostOf, sealRules } from "./rules.ts";
 
 /** Watches a page from now on; its first check is queued at once. Refuses when the plan is full. */
@@ -18,7 +24,8 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promis
   const rules = sealRules(deps, id, input);
   await deps.db.transaction().execute(async (tx) => {
     const quota = await takeQuota(tx, accountId);
-    if (!(await findGroup(tx, accountId, input.groupId))) throw new AppError("NOT_FOUND", "There is no such group.");
+    if (!(await findGroup(tx, accountId, input.groupId)))
+      throw new AppError("NOT_FOUND", "There is no such group.");
     assertFrequencyAllowed(quota, input.frequency);
     assertJobAllowed(quota, input.groupId);
     if (input.trigger) assertTriggerAllowed(quota);

@@ -1,4 +1,7 @@
-import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { Snapshot } from "#contract/capture.ts";
+import type { Image } from "#detection/compare-image.ts";
+import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { BlobStore } from "#storage/blobs.ts";
@@ -31,33 +34,19 @@ export type ExecuteDeps = Pick<Deps, "db" | "queue" | "secrets" | "blobs" | "det
   confirmAfterMs: number;
 };
 
-export type CaptureRequest = {
-  url: string;
-  headers: Header[];
-  selector: string | null;
-  ignore: string[];
-  /** What the last capture of this job gave as evidence. */
-  previous: unknown;
-};
-
-export type CaptureResult =
-  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: unknown }
-  /** By HTTP alone: the body is that of the last snapshot, which therefore still stands. */
-  | { ok: true; unchanged: true; seen: Pick<Snapshot, "status" | "headers">; evidence: unknown }
-  | { ok: false; failure: CaptureFailure; snapshot: Snapshot | null };
-
-export type Image = { width: number; height: number; channels: 3 | 4; data: Uint8Array };
-
 /** Detection, where it may take its time: outside the thread that answers calls. */
 export type Detector = {
   /** `pictures` is null when there is nothing to compare, "same" when they are known to be equal. */
   compare(input: {
     before: Snapshot;
     after: Snapshot;
-    memory: unknown;
-    ignore: string[];
-    pictures: { before: Image; after: Image } | "same" | null;
-  }): Promise<{ verdict: Verdict; memory: unknown }>;
+    memory: NoiseMemory | null;
+    pictures: Pictures;
+  }): Promise<{ verdict: Verdict; memory: NoiseMemory }>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
-  learnTwin(first: Snapshot, second: Snapshot, memory: unknown): Promise<unknown>;
+  learnTwin(input: { first: Snapshot; second: Snapshot; memory: NoiseMemory | null }): Promise<NoiseMemory>;
+  /** Cuts what the patterns match out of an HTML; undefined when they take too long. */
+  strip(input: { html: string; patterns: string[] }): Promise<string | undefined>;
 };
+
+export type Pictures = { before: Image; after: Image } | "same" | null;

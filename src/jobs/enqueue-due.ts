@@ -11,7 +11,9 @@ const longestQueue = 5000;
 export async function enqueueDue(deps: { db: Database; queue: Queue }, limit: number): Promise<number> {
   const room = longestQueue - (await deps.queue.countWaiting("execute", longestQueue));
   if (room <= 0) return 0;
-  const claims = await deps.db.transaction().execute((tx) => claimBatch(deps.queue, tx, Math.min(room, limit)));
+  const claims = await deps.db
+    .transaction()
+    .execute((tx) => claimBatch(deps.queue, tx, Math.min(room, limit)));
   await tellWatchers(deps.db, claims);
   return claims.length;
 }
@@ -28,7 +30,10 @@ export async function claimBatch(queue: Queue, tx: Database, limit: number): Pro
   await queue.sendMany(tx, "execute", tasks);
   for (const { id, missed } of claims) {
     if (missed > 0) {
-      const meta = missed === 1 ? "A check was missed while nothing ran" : `${missed} checks were missed while nothing ran`;
+      const meta =
+        missed === 1
+          ? "A check was missed while nothing ran"
+          : `${missed} checks were missed while nothing ran`;
       await insertLogs(tx, id, [{ level: "warn", meta }]);
     }
   }
@@ -39,6 +44,10 @@ async function tellWatchers(db: Database, claims: Claim[]): Promise<void> {
   const byAccount = Map.groupBy(claims, (claim) => claim.account_id);
   for (const accountId of await watchedAmong(db, [...byAccount.keys()])) {
     const jobs = byAccount.get(accountId) ?? [];
-    await emitEvents(db, accountId, jobs.map(({ id }) => ({ kind: "queued", jobId: id })));
+    await emitEvents(
+      db,
+      accountId,
+      jobs.map(({ id }) => ({ kind: "queued", jobId: id })),
+    );
   }
 }

@@ -1,4 +1,6 @@
+import type { Evidence } from "#capture/evidence.ts";
 import type { LiveEvent } from "#contract/job.ts";
+import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findExecution } from "#storage/executions.ts";
@@ -60,20 +62,30 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
   const before = kept && { kept, snapshot: await readSnapshot(deps, job.account_id, kept) };
   return {
     accountId: job.account_id,
-    memory,
+    memory: memory as NoiseMemory | null,
     before,
+    patterns: job.ignore.filter(isPattern),
     request: {
       url: job.url,
       headers: openHeaders(deps.secrets, job).map(({ name, value }) => [name, value]),
       selector: job.selector,
-      ignore: job.ignore,
-      previous: before ? evidence : null,
+      ignore: job.ignore.filter((entry) => !isPattern(entry)),
+      previous: before ? (evidence as Evidence | null) : null,
     },
   };
 }
 
+/** What is ignored is a CSS selector, or between slashes a text pattern. */
+const isPattern = (entry: string) => /^\/.+\/$/.test(entry);
+
 /** Puts a check back until the host has room for it again; this is no failed attempt. */
-async function makeWay(deps: ExecuteDeps, job: JobRow, attempt: Attempt, pause: number, deferred: number): Promise<void> {
+async function makeWay(
+  deps: ExecuteDeps,
+  job: JobRow,
+  attempt: Attempt,
+  pause: number,
+  deferred: number,
+): Promise<void> {
   const wait = Math.max(pause, Math.min(2 * 1.5 ** deferred, 60) * (0.75 + Math.random() / 2));
   await deps.db.transaction().execute(async (tx) => {
     if (!(await deps.queue.settle(tx, "execute", attempt))) return;

@@ -1,5 +1,12 @@
 import { AppError } from "#contract/errors.ts";
-import { deleteGroupRow, findGroup, type GroupRow, groupNameTaken, insertGroup, renameGroup as rename } from "#storage/groups.ts";
+import {
+  deleteGroupRow,
+  findGroup,
+  type GroupRow,
+  groupNameTaken,
+  insertGroup,
+  renameGroup as rename,
+} from "#storage/groups.ts";
 import { deleteJobRow, jobIdsOf } from "#storage/jobs.ts";
 import type { Actor, Deps } from "./deps.ts";
 import { assertGroupAllowed, takeQuota } from "./limits.ts";
@@ -15,7 +22,12 @@ export async function createGroup(deps: Pick<Deps, "db">, actor: Actor, name: st
   });
 }
 
-export async function renameGroup(deps: Pick<Deps, "db">, actor: Actor, id: string, name: string): Promise<void> {
+export async function renameGroup(
+  deps: Pick<Deps, "db">,
+  actor: Actor,
+  id: string,
+  name: string,
+): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await takeQuota(tx, actor.accountId);
     if (!(await findGroup(tx, actor.accountId, id))) throw new AppError("NOT_FOUND");
@@ -25,7 +37,11 @@ export async function renameGroup(deps: Pick<Deps, "db">, actor: Actor, id: stri
 }
 
 /** Deletes a group with its jobs; their history is removed after the answer. */
-export async function deleteGroup(deps: Pick<Deps, "db" | "queue">, actor: Actor, id: string): Promise<{ name: string; jobs: number }> {
+export async function deleteGroup(
+  deps: Pick<Deps, "db" | "queue">,
+  actor: Actor,
+  id: string,
+): Promise<{ name: string; jobs: number }> {
   const { accountId } = actor;
   return deps.db.transaction().execute(async (tx) => {
     await takeQuota(tx, accountId);

@@ -18,7 +18,12 @@ export async function takeQuota(tx: Database, accountId: string): Promise<Quota>
 
 export function assertGroupAllowed({ plan, groups }: Quota): void {
   if (groups < plan.groups) return;
-  refuse(plan, `${count(plan.groups, "group")}`, (other) => other.groups > groups, (other) => count(other.groups, "group"));
+  refuse(
+    plan,
+    `${count(plan.groups, "group")}`,
+    (other) => other.groups > groups,
+    (other) => count(other.groups, "group"),
+  );
 }
 
 /** Whether one more job may stand in a group; `butId` is a job that is counted already. */
@@ -42,14 +47,30 @@ export function assertFrequencyAllowed({ plan }: Quota, minutes: number): void {
 export function assertTriggerAllowed({ plan, jobs }: Quota, butId?: string): void {
   const triggers = jobs.filter((job) => job.triggered && job.id !== butId).length;
   if (plan.triggers === null || triggers < plan.triggers) return;
-  refuse(plan, count(plan.triggers, "HTTP trigger"), (other) => other.triggers === null, () => "one on any job");
+  refuse(
+    plan,
+    count(plan.triggers, "HTTP trigger"),
+    (other) => other.triggers === null,
+    () => "one on any job",
+  );
 }
 
 export function assertLookupAllowed({ plan }: Quota): void {
-  if (!plan.textLookup) refuse(plan, "no text lookup", (other) => other.textLookup, () => "it");
+  if (!plan.textLookup)
+    refuse(
+      plan,
+      "no text lookup",
+      (other) => other.textLookup,
+      () => "it",
+    );
 }
 
-function refuse(plan: Plan, limit: string, lifts: (other: Plan) => boolean, allows: (other: Plan) => string): never {
+function refuse(
+  plan: Plan,
+  limit: string,
+  lifts: (other: Plan) => boolean,
+  allows: (other: Plan) => string,
+): never {
   const better = plans.find((other) => other.priceCents > plan.priceCents && lifts(other));
   const way = better ? ` The ${better.name} plan allows ${allows(better)}.` : "";
   throw new AppError("PLAN_LIMIT_REACHED", `The ${plan.name} plan allows ${limit}.${way}`);

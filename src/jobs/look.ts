@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Stage } from "#contract/job.ts";
+import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { decodePicture, readPixels } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
-import type { CaptureRequest, CaptureResult, ExecuteDeps, Image } from "./deps.ts";
+import type { ExecuteDeps, Pictures } from "./deps.ts";
 
 /** What a job knows before it looks. */
 export type Known = {
   accountId: string;
   request: CaptureRequest;
-  memory: unknown;
+  memory: NoiseMemory | null;
+  /** What is cut out of the HTML before it is compared. */
+  patterns: string[];
   /** The last complete capture. */
   before: { snapshot: Snapshot; kept: Kept } | null;
 };
@@ -25,8 +30,8 @@ export type Finding = {
   verdict: Verdict | null;
   /** Whether it may be what the next capture is compared with. */
   complete: boolean;
-  memory: unknown;
-  evidence: unknown;
+  memory: NoiseMemory | null;
+  evidence: Evidence | null;
   /** The target asked to be left alone for so long. */
   retryAfterSeconds: number;
   lines: LogLine[];
@@ -35,7 +40,11 @@ export type Finding = {
 type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector" | "confirmAfterMs">;
 
 /** Captures, compares, and looks twice at what is new. */
-export async function look(deps: Deps, known: Known, tell: (stage: Stage) => Promise<void>): Promise<Finding> {
+export async function look(
+  deps: Deps,
+  known: Known,
+  tell: (stage: Stage) => Promise<void>,
+): Promise<Finding> {
   await tell("capturing");
   const first = await deps.capture(known.request);
   if (!first.ok) return failed(known, first);
@@ -50,7 +59,8 @@ export async function look(deps: Deps, known: Known, tell: (stage: Stage) => Pro
   if (!known.before) return learnFirst(deps, known, finding, first.snapshot, tell);
   await tell("comparing");
   const once = await compare(deps, known, first.snapshot, known.memory);
-  if (!once.verdict.changed) return { ...finding, ...once, lines: [...finding.lines, unchangedLine(once.verdict)] };
+  if (!once.verdict.changed)
+    return { ...finding, ...once, lines: [...finding.lines, unchangedLine(once.verdict)] };
   if (isPlain(known.before.snapshot, first.snapshot, once.verdict)) {
     return { ...finding, ...once, lines: [...finding.lines, changedLine(once.verdict)] };
   }
@@ -64,7 +74,13 @@ function isPlain(before: Snapshot, after: Snapshot, verdict: Verdict): boolean {
 }
 
 /** What differs between two captures taken seconds apart is noise; what is left is the change. */
-async function confirm(deps: Deps, known: Known, finding: Finding, first: Snapshot, verdict: Verdict): Promise<Finding> {
+async function confirm(
+  deps: Deps,
+  known: Known,
+  finding: Finding,
+  first: Snapshot,
+  verdict: Verdict,
+): Promise<Finding> {
   await sleep(deps.confirmAfterMs);
   const second = await deps.capture({ ...known.request, previous: null });
   if (!second.ok || second.unchanged || second.snapshot.truncated) {
@@ -72,7 +88,7 @@ async function confirm(deps: Deps, known: Known, finding: Finding, first: Snapsh
     const meta = `A change could not be confirmed (${why}); the next check will tell: ${verdict.summary}`;
     return { ...finding, complete: false, lines: [...finding.lines, { level: "warn", meta }] };
   }
-  const memory = await deps.detector.learnTwin(first, second.snapshot, known.memory);
+  const memory = await learnTwin(deps, known, first, second.snapshot);
   const twice = await compare(deps, known, second.snapshot, memory);
   const line: LogLine = twice.verdict.changed
     ? changedLine(twice.verdict)
@@ -100,28 +116,52 @@ async function learnFirst(
   const second = await deps.capture({ ...known.request, previous: null });
   finding.lines.push({ level: "info", meta: "First capture: later ones are compared with it" });
   if (!second.ok || second.unchanged || second.snapshot.truncated) return finding;
-  return { ...finding, memory: await deps.detector.learnTwin(first, second.snapshot, known.memory) };
+  return { ...finding, memory: await learnTwin(deps, known, first, second.snapshot) };
 }
 
-async function compare(deps: Deps, known: Known, after: Snapshot, memory: unknown) {
+async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseMemory | null) {
   if (!known.before) throw new Error("there is nothing to compare with");
-  const pictures = await picturesOf(deps, known.accountId, known.before.kept.picture, after);
-  const { ignore } = known.request;
-  return deps.detector.compare({ before: known.before.snapshot, after, memory, ignore, pictures });
+  const pictures = await readPictures(deps, known.accountId, known.before.kept.picture, after);
+  const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
+  return deps.detector.compare({ before, after: now, memory, pictures });
 }
 
-async function picturesOf(deps: Deps, accountId: string, before: Buffer | null, after: Snapshot) {
-  if (!before || !after.picture) return null;
-  const pictures: { before: Image; after: Image } = {
-    before: await readPixels(deps, accountId, before),
-    after: await decodePicture(after.picture.png),
-  };
-  const { before: a, after: b } = pictures;
-  const same = a.width === b.width && a.height === b.height && Buffer.compare(a.data, b.data) === 0;
-  return same ? "same" : pictures;
+async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {
+  const [first, second] = await strip(deps, known.patterns, [one, other]);
+  return deps.detector.learnTwin({ first, second, memory: known.memory });
 }
 
-function seen(known: Known, snapshot: Snapshot, evidence: unknown): Finding {
+/** Patterns that take too long are as good as none: a change too many is better than one too few. */
+async function strip(
+  deps: Deps,
+  patterns: string[],
+  pair: [Snapshot, Snapshot],
+): Promise<[Snapshot, Snapshot]> {
+  if (patterns.length === 0) return pair;
+  const [a, b] = await Promise.all(pair.map(({ html }) => deps.detector.strip({ html, patterns })));
+  if (a === undefined || b === undefined) return pair;
+  return [
+    { ...pair[0], html: a },
+    { ...pair[1], html: b },
+  ];
+}
+
+async function readPictures(
+  deps: Deps,
+  accountId: string,
+  kept: Buffer | null,
+  now: Snapshot,
+): Promise<Pictures> {
+  if (!kept || !now.picture) return null;
+  const [before, after] = await Promise.all([
+    readPixels(deps, accountId, kept),
+    decodePicture(now.picture.png),
+  ]);
+  const same = before.width === after.width && Buffer.compare(before.data, after.data) === 0;
+  return same ? "same" : { before, after };
+}
+
+function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Finding {
   const seconds = ((snapshot.timing.total ?? 0) / 1000).toFixed(1);
   const scripts = snapshot.scripts.length;
   const how = snapshot.via === "http" ? " by HTTP" : "";
@@ -165,7 +205,7 @@ function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok
     verdict: null,
     complete: false,
     memory: known.memory,
-    evidence: known.request.previous,
+    evidence: known.request.previous ?? null,
     retryAfterSeconds: (snapshot && askedForPatience(snapshot)) ?? 0,
     lines: [{ level: "error", meta: `Capture failed: ${failure.message}` }],
   };
@@ -198,7 +238,8 @@ export function askedForPatience({ status, headers }: Pick<Snapshot, "status" | 
 
 function unchangedLine({ ignored }: Verdict): LogLine {
   const places = ignored.length;
-  const meta = places === 0 ? "No change" : `No change: ${places} volatile place${places === 1 ? "" : "s"} ignored`;
+  const meta =
+    places === 0 ? "No change" : `No change: ${places} volatile place${places === 1 ? "" : "s"} ignored`;
   return { level: "info", meta };
 }
 

@@ -14,7 +14,12 @@ import type { Finding } from "./look.ts";
 
 export const failuresAllowed = 10;
 
-export type Result = Omit<Finding, "snapshot"> & { kept: Kept | null; truncated: boolean; via: string | null; durationMs: number };
+export type Result = Omit<Finding, "snapshot"> & {
+  kept: Kept | null;
+  truncated: boolean;
+  via: string | null;
+  durationMs: number;
+};
 
 type Deps = Pick<ExecuteDeps, "db" | "queue">;
 
@@ -70,7 +75,9 @@ export async function record(deps: Deps, seen: JobRow, attempt: Attempt, result:
 
 /** The job was pointed elsewhere while its old target was captured: that capture is nobody's. */
 async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
-  await insertLogs(tx, job.id, [{ level: "info", meta: "The target changed during the capture: captured again" }]);
+  await insertLogs(tx, job.id, [
+    { level: "info", meta: "The target changed during the capture: captured again" },
+  ]);
   await markIdle(tx, job.id);
   if (job.status === "ACTIVE") await enqueue(deps.queue, tx, job);
 }
@@ -113,7 +120,10 @@ function judge(job: JobRow, { failure, verdict }: Result): { lines: LogLine[]; n
     if (job.failures + 1 < failuresAllowed || job.status !== "ACTIVE") return { lines: [] };
     const meta = `Interrupted after ${failuresAllowed} failures in a row`;
     const message = `${meta}: ${failure.message} Activate the job to go on.`;
-    return { lines: [{ level: "error", meta }], notice: { kind: "interrupted", severity: "important", message } };
+    return {
+      lines: [{ level: "error", meta }],
+      notice: { kind: "interrupted", severity: "important", message },
+    };
   }
   const times = job.failures === 1 ? "a failure" : `${job.failures} failures`;
   const recovered = `The target answers again after ${times}`;

@@ -1,5 +1,5 @@
-import type { Lookup, Trigger } from "#contract/job.ts";
 import { AppError } from "#contract/errors.ts";
+import type { Lookup, Trigger } from "#contract/job.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
 
@@ -18,11 +18,17 @@ function unmasked(given: NamedHeader[], kept: NamedHeader[]): NamedHeader[] {
   });
 }
 
-export function openHeaders(secrets: Deps["secrets"], job: Pick<JobRow, "id" | "headers_sealed">): NamedHeader[] {
+export function openHeaders(
+  secrets: Deps["secrets"],
+  job: Pick<JobRow, "id" | "headers_sealed">,
+): NamedHeader[] {
   return job.headers_sealed ? JSON.parse(secrets.open(job.headers_sealed, `job-headers:${job.id}`)) : [];
 }
 
-export function openTrigger(secrets: Deps["secrets"], job: Pick<JobRow, "id" | "trigger_sealed">): Trigger | null {
+export function openTrigger(
+  secrets: Deps["secrets"],
+  job: Pick<JobRow, "id" | "trigger_sealed">,
+): Trigger | null {
   return job.trigger_sealed ? JSON.parse(secrets.open(job.trigger_sealed, `job-trigger:${job.id}`)) : null;
 }
 
@@ -52,7 +58,8 @@ export function sealRules(
   input: RulesInput,
   old?: JobRow,
 ) {
-  const seal = (value: unknown, context: string) => deps.secrets.seal(JSON.stringify(value), `${context}:${id}`);
+  const seal = (value: unknown, context: string) =>
+    deps.secrets.seal(JSON.stringify(value), `${context}:${id}`);
   const columns: {
     headers_sealed?: string | null;
     trigger_sealed?: string | null;

@@ -4,7 +4,11 @@ import type { Actor, Deps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
 
 /** Checks a job now, whatever its status; joins a check that is queued or running. */
-export async function runJob(deps: Pick<Deps, "db" | "queue">, actor: Actor, id: string): Promise<{ joined: boolean }> {
+export async function runJob(
+  deps: Pick<Deps, "db" | "queue">,
+  actor: Actor,
+  id: string,
+): Promise<{ joined: boolean }> {
   return deps.db.transaction().execute(async (tx) => {
     const job = await lockJob(tx, actor.accountId, id);
     if (!job) throw new AppError("NOT_FOUND");

@@ -13,7 +13,12 @@ type Settable = (typeof settableStatuses)[number];
 const words: Record<Settable, string> = { ACTIVE: "Activated", PAUSED: "Paused", DISABLED: "Disabled" };
 
 /** Activates, pauses or disables a job; activating checks the plan's limits and runs a check at once. */
-export async function setJobStatus(deps: Pick<Deps, "db" | "queue">, actor: Actor, id: string, status: Settable): Promise<void> {
+export async function setJobStatus(
+  deps: Pick<Deps, "db" | "queue">,
+  actor: Actor,
+  id: string,
+  status: Settable,
+): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const quota = await takeQuota(tx, actor.accountId);
     const job = await lockJob(tx, actor.accountId, id);

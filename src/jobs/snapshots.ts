@@ -4,10 +4,17 @@ import type { ExecutionRow, Kept } from "#storage/executions.ts";
 import type { Deps } from "./deps.ts";
 
 type Storing = Pick<Deps, "db" | "blobs">;
-type Facts = Omit<Snapshot, "html" | "body" | "picture"> & { picture: { width: number; height: number } | null };
+type Facts = Omit<Snapshot, "html" | "body" | "picture"> & {
+  picture: { width: number; height: number } | null;
+};
 
 /** Keeps a snapshot, each part as its difference from the same part of the one before. */
-export async function keepSnapshot(deps: Storing, accountId: string, snapshot: Snapshot, before: Kept | null): Promise<Kept> {
+export async function keepSnapshot(
+  deps: Storing,
+  accountId: string,
+  snapshot: Snapshot,
+  before: Kept | null,
+): Promise<Kept> {
   const { html, body, picture, ...rest } = snapshot;
   const facts: Facts = { ...rest, picture: picture && { width: picture.width, height: picture.height } };
   const keptHtml = await keepBytes(deps, accountId, Buffer.from(html), before?.html);

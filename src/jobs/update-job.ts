@@ -59,7 +59,8 @@ function assertChangesAllowed(
   wanted: Pick<JobUpdate, "trigger" | "lookup"> & { groupId: string; frequency: number },
 ): void {
   if (wanted.frequency !== job.frequency_minutes) assertFrequencyAllowed(quota, wanted.frequency);
-  if (wanted.groupId !== job.group_id && job.status !== "INACTIVE") assertJobAllowed(quota, wanted.groupId, job.id);
+  if (wanted.groupId !== job.group_id && job.status !== "INACTIVE")
+    assertJobAllowed(quota, wanted.groupId, job.id);
   if (wanted.trigger && !job.trigger_sealed) assertTriggerAllowed(quota, job.id);
   if (wanted.lookup) assertLookupAllowed(quota);
 }

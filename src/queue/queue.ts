@@ -28,7 +28,10 @@ export type Queue = {
    */
   settle(tx: Database, name: TaskName, attempt: Attempt): Promise<boolean>;
   /** Works on tasks that failed for good; the task stays in sight as completed. */
-  workDead<Name extends TaskName>(name: Name, handler: (data: Tasks[Name], id: string) => Promise<void>): Promise<void>;
+  workDead<Name extends TaskName>(
+    name: Name,
+    handler: (data: Tasks[Name], id: string) => Promise<void>,
+  ): Promise<void>;
   work<Name extends TaskName>(
     name: Name,
     options: Work,
@@ -77,7 +80,9 @@ export async function openQueue(
     },
     async settle(tx, name, attempt) {
       // Its types do not say so, but the answer counts the tasks that were completed.
-      const answer = (await boss.complete(name, attempt, null, { db: fromKysely(tx) })) as { affected: number };
+      const answer = (await boss.complete(name, attempt, null, { db: fromKysely(tx) })) as {
+        affected: number;
+      };
       return answer.affected === 1;
     },
     async workDead(name, handler) {
@@ -86,10 +91,12 @@ export async function openQueue(
       });
     },
     async countWaiting(name, limit) {
-      const { rows } = await boss.getDb().executeSql(
-        "select count(*)::integer as count from (select from pgboss.job where name = $1 and state < 'active' limit $2) as job",
-        [name, limit],
-      );
+      const { rows } = await boss
+        .getDb()
+        .executeSql(
+          "select count(*)::integer as count from (select from pgboss.job where name = $1 and state < 'active' limit $2) as job",
+          [name, limit],
+        );
       return rows[0].count;
     },
     async ready() {

@@ -42,6 +42,20 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     deleteAfterSeconds: 3600,
     notify: true,
   },
-  announce: { retryLimit: 20, retryBackoff: true, retryDelay: 2, retryDelayMax: 300, heartbeatSeconds: 30, notify: true },
-  forget: { retryLimit: 100, retryBackoff: true, retryDelay: 5, retryDelayMax: 600, heartbeatSeconds: 60, notify: true },
+  announce: {
+    retryLimit: 20,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 300,
+    heartbeatSeconds: 30,
+    notify: true,
+  },
+  forget: {
+    retryLimit: 100,
+    retryBackoff: true,
+    retryDelay: 5,
+    retryDelayMax: 600,
+    heartbeatSeconds: 60,
+    notify: true,
+  },
 };

@@ -133,7 +133,11 @@ export async function findMemory(db: Database, jobId: string): Promise<JobMemory
   return row ?? { memory: null, evidence: null };
 }
 
-export async function saveMemory(db: Database, jobId: string, { memory, evidence }: JobMemory): Promise<void> {
+export async function saveMemory(
+  db: Database,
+  jobId: string,
+  { memory, evidence }: JobMemory,
+): Promise<void> {
   const values = { memory: JSON.stringify(memory), evidence: JSON.stringify(evidence) };
   await db
     .insertInto("job_memories")

@@ -91,7 +91,9 @@ export async function markStarted(db: Database, jobId: string): Promise<void> {
 }
 
 export async function markIdle(db: Database, jobId: string): Promise<void> {
-  await sql`update jobs set queued_at = null, started_at = null, asked = false where id = ${jobId}`.execute(db);
+  await sql`update jobs set queued_at = null, started_at = null, asked = false where id = ${jobId}`.execute(
+    db,
+  );
 }
 
 /** How many of an account's captures wait or run, and the database's time. */

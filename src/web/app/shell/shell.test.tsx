@@ -1,7 +1,6 @@
-import { act } from "react";
 import { Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { click, find, render } from "../../testing/render.tsx";
+import { click, eventually, find, render } from "../../testing/render.tsx";
 import { Shell } from "./shell.tsx";
 
 const me = {
@@ -54,34 +53,29 @@ const screen = (
     <Route path="/" element={<p>front page</p>} />
   </Routes>
 );
-const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve, 50)));
 
 test("without a session it leads to /login and remembers the way back", async () => {
   over = true;
   const { unmount } = await render(screen, "/dashboard?view=profile");
-  await settle();
-  expect(find("p", "login, from /dashboard?view=profile")).toBeTruthy();
+  expect(await eventually(() => find("p", "login, from /dashboard?view=profile"))).toBeTruthy();
   await unmount();
 });
 
 test("a session that ends meanwhile leads to /login from whatever call notices", async () => {
   const { unmount } = await render(screen, "/dashboard?view=profile");
-  await vi.waitFor(async () => {
-    await settle();
-    find("h1", "Profile");
-  });
+  await eventually(() => find("h1", "Profile"));
   over = true;
   await click(find("button", "Update"));
-  await settle();
-  expect(find("p", "login, from /dashboard?view=profile")).toBeTruthy();
+  expect(await eventually(() => find("p", "login, from /dashboard?view=profile"))).toBeTruthy();
   await unmount();
 });
 
 test("the foot of the menu names the user and the plan; Exit ends the session on the server", async () => {
   const { unmount, path } = await render(screen, "/dashboard?view=profile");
-  await settle();
-  expect(find("p", "Ana Martins").nextElementSibling?.textContent).toBe("Professional");
+  const name = await eventually(() => find("p", "Ana Martins"));
+  expect(name.nextElementSibling?.textContent).toBe("Professional");
   await click(find("button", "Exit"));
+  await eventually(() => find("p", "front page"));
   expect(calls).toContain("POST /api/auth/logout");
   expect(path()).toBe("/");
   await unmount();

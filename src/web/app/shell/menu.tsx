@@ -4,6 +4,7 @@ import { Link, useNavigate } from "react-router";
 import { ApiError, call } from "#web/api/call.ts";
 import type { Me } from "#web/api/me.ts";
 import { useSite } from "#web/api/site.ts";
+import { Notifications } from "#web/features/notifications/notifications.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
@@ -74,6 +75,9 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
         <nav aria-label="Menu" className="grid flex-1 content-start gap-6 px-2 py-2">
           <Section title="General">
             {viewsOf("general")}
+            <li>
+              <Notifications className={entry} />
+            </li>
             {site && (
               <li>
                 <a href={`mailto:${site.supportEmail}`} className={entry}>

@@ -37,8 +37,12 @@ export const prelude = (secret) => {
           .slice(0, 500),
       );
   };
-  const noting = { apply: (native, self, parts) => (note(...parts), Reflect.apply(native, self, parts)) };
-  console.error = new Proxy(console.error, noting);
+  for (const name of ["log", "info", "debug", "warn", "error", "trace", "dir", "table", "assert"]) {
+    const hear = name === "error" ? note : () => {};
+    window.console[name] = new Proxy(window.console[name], {
+      apply: (_native, _self, parts) => hear(...parts),
+    });
+  }
   window.addEventListener("error", (event) => event.message && note(event.message), true);
   window.addEventListener("unhandledrejection", (event) => note("Uncaught (in promise)", event.reason));
 

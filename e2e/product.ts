@@ -57,8 +57,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
 
 /** Runs `npm start`'s command and collects what it prints. */
 export function runProduct(env: Record<string, string>) {
+  const { FORCE_COLOR: _force, NO_COLOR: _no, ...inherited } = process.env;
   const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/start.mjs"], {
-    env: { ...process.env, ...env },
+    env: { ...inherited, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

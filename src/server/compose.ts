@@ -39,7 +39,9 @@ export type App = {
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
 export async function compose(config: Config, logger: Logger): Promise<App> {
   const closers: (() => unknown)[] = [];
+  let closing = false;
   const close = async () => {
+    closing = true;
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
@@ -49,7 +51,9 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
     const connectionString = config.databaseUrl ?? (await startPostgres(dataDir, closers));
     await migrate(connectionString);
 
-    const onError = (error: Error) => logger.warn({ err: error }, "database connection lost");
+    const onError = (error: Error) => {
+      if (!closing) logger.warn({ err: error }, "database connection lost");
+    };
     const database = openDatabase(connectionString, { onError });
     closers.push(() => database.close());
     const queue = await openQueue(connectionString, { onError });

@@ -17,6 +17,7 @@ import {
 } from "./account.ts";
 import type { ErrorCode } from "./errors.ts";
 import { jobRoutes } from "./job-routes.ts";
+import { shareRoutes } from "./share-routes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
 type Access = "public" | "account" | "signed";
@@ -184,6 +185,7 @@ export const routes = {
     reply: Mail,
   },
   ...jobRoutes,
+  ...shareRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;
@@ -198,6 +200,7 @@ export const webPaths = [
   "/recover/:token",
   "/account/activate/:token",
   "/dashboard",
+  "/share/:token",
   "/terms-and-conditions",
   "/privacy",
   "/about",

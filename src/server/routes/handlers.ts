@@ -3,9 +3,11 @@ import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
 import { eventHandlers } from "./events.ts";
 import { executionHandlers } from "./executions.ts";
+import { exportHandlers } from "./export.ts";
 import { groupHandlers } from "./groups.ts";
 import { jobHandlers } from "./jobs.ts";
 import { operationHandlers } from "./operations.ts";
+import { shareHandlers } from "./share.ts";
 
 export const handlers: Handlers = {
   ...accountHandlers,
@@ -15,4 +17,6 @@ export const handlers: Handlers = {
   ...executionHandlers,
   ...analyticsHandlers,
   ...eventHandlers,
+  ...exportHandlers,
+  ...shareHandlers,
 };

@@ -4,6 +4,7 @@ import type { Me } from "#contract/account.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { deleteAccount as deleteAccountRow, findPhoto, updateAccount } from "#storage/accounts.ts";
+import { listSubscriptions } from "#storage/subscriptions.ts";
 import type { Deps } from "./deps.ts";
 import { limitAttempts } from "./limit-attempts.ts";
 import { accountDeletedMail } from "./mail-templates.ts";
@@ -89,6 +90,9 @@ export async function deleteAccount(deps: Deps, actor: Actor, password: string):
   const account = await accountOf(deps, actor);
   if (!(await verifyPassword(account.password_hash, password))) throw new AppError("PASSWORD_WRONG");
   await deps.db.transaction().execute(async (tx) => {
+    for (const { id } of await listSubscriptions(tx, account.id)) {
+      await deps.queue.send(tx, "unsubscribe", { subscriptionId: id });
+    }
     await deleteAccountRow(tx, account.id);
     await sendMail(deps, tx, { to: account.email, ...accountDeletedMail(account.firstname) });
   });

@@ -1,5 +1,8 @@
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
+import type { Deps as BillingDeps } from "#billing/deps.ts";
+import { openBilling } from "#billing/open-billing.ts";
 import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import { openQueue, type Queue } from "#queue/queue.ts";
 import { type Database, migrate, openDatabase } from "#storage/database.ts";
@@ -20,6 +23,7 @@ export type App = {
   /** Where local mails are kept, while they may be shown. */
   mailbox: string | undefined;
   accounts: AccountDeps;
+  billing: BillingDeps;
   close: () => Promise<void>;
 };
 
@@ -55,6 +59,15 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       sessionSecret: secret,
       signUpPerHour: config.signUpPerHour,
     };
+    const billing = openBilling({
+      db: database.db,
+      queue,
+      secrets: accounts.secrets,
+      baseUrl: config.baseUrl,
+      paddle: config.paddle,
+      sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
+      report: (message, details) => logger.error(details, message),
+    });
     const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
     return {
       config,
@@ -65,6 +78,7 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       mailer,
       mailbox,
       accounts,
+      billing,
       close,
     };
   } catch (error) {

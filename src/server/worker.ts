@@ -1,11 +1,15 @@
 import { sendRecoveryLink } from "#accounts/recover.ts";
 import { openMail } from "#accounts/send-mail.ts";
+import { endSubscription } from "#billing/manage-subscription.ts";
 import type { App } from "./compose.ts";
 
 /** Takes tasks from the queue until the queue is closed. */
 export async function startWorker(app: App): Promise<void> {
   await app.queue.work("recover", { localConcurrency: 2 }, ({ sealed }) =>
     sendRecoveryLink(app.accounts, sealed),
+  );
+  await app.queue.work("unsubscribe", { localConcurrency: 1 }, ({ subscriptionId }) =>
+    endSubscription(app.billing, subscriptionId),
   );
   await app.queue.work("mail", { localConcurrency: 4 }, async ({ sealed }, id) => {
     const result = await app.mailer.send(openMail(app.accounts.secrets, sealed));

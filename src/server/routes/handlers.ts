@@ -1,5 +1,6 @@
 import type { Handlers } from "../register-routes.ts";
 import { accountHandlers } from "./account.ts";
+import { billingHandlers } from "./billing.ts";
 import { operationHandlers } from "./operations.ts";
 
-export const handlers: Handlers = { ...accountHandlers, ...operationHandlers };
+export const handlers: Handlers = { ...accountHandlers, ...billingHandlers, ...operationHandlers };

@@ -4,6 +4,7 @@ import type { Me } from "#contract/account.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { deleteAccount as deleteAccountRow, findPhoto, updateAccount } from "#storage/accounts.ts";
+import { jobIdsOf } from "#storage/jobs.ts";
 import { listSubscriptions } from "#storage/subscriptions.ts";
 import type { Deps } from "./deps.ts";
 import { limitAttempts } from "./limit-attempts.ts";
@@ -93,7 +94,9 @@ export async function deleteAccount(deps: Deps, actor: Actor, password: string):
     for (const { id } of await listSubscriptions(tx, account.id)) {
       await deps.queue.send(tx, "unsubscribe", { subscriptionId: id });
     }
+    const jobIds = await jobIdsOf(tx, account.id);
     await deleteAccountRow(tx, account.id);
+    await deps.queue.send(tx, "forget", { accountId: account.id, jobIds, account: true });
     await sendMail(deps, tx, { to: account.email, ...accountDeletedMail(account.firstname) });
   });
 }

@@ -4,6 +4,7 @@ import { AppError } from "#contract/errors.ts";
 import { planById, planFeatures, plans } from "#contract/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { listInvoices as listInvoiceRows } from "#storage/invoices.ts";
+import { countUsage } from "#storage/plan-holds.ts";
 import { endOf } from "#storage/subscriptions.ts";
 import { foreseeLoss } from "./apply-plan.ts";
 import type { Deps } from "./deps.ts";
@@ -39,6 +40,8 @@ export async function describeBilling(deps: Deps, actor: Actor): Promise<z.input
   const planId = await currentPlanId(deps, actor);
   const running = await runningSubscription(deps, actor.accountId);
   const end = running && endOf(running);
+  const plan = planById(planId);
+  const usage = await countUsage(deps.db, actor.accountId);
   return {
     planId,
     provider: deps.provider.name,
@@ -51,8 +54,13 @@ export async function describeBilling(deps: Deps, actor: Actor): Promise<z.input
             endsAt: end?.toISOString() ?? null,
           }
         : null,
-    usage: [],
-    onBasic: await foreseeLoss(deps.db, actor.accountId, planById(planId)),
+    usage: [
+      { name: "groups", used: usage.groups, limit: plan.groups },
+      { name: "jobs", used: usage.jobs, limit: plan.jobs ?? plan.groups * plan.jobsPerGroup },
+      { name: "triggers", used: usage.triggers, limit: plan.triggers },
+      { name: "storage", used: usage.storedBytes, limit: plan.storageBytes },
+    ],
+    onBasic: await foreseeLoss(deps.db, actor.accountId, plan),
   };
 }
 

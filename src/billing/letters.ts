@@ -2,8 +2,8 @@ import { type MailContent, renderLetter } from "#accounts/mail-templates.ts";
 import type { Loss } from "#contract/billing.ts";
 import { formatPrice, type Plan } from "#contract/plans.ts";
 
-/** One piece of news: the mail says all of it, the notification its subject and first sentence. */
-export type Letter = { subject: string; paragraphs: string[] };
+/** One piece of news, for the mailbox and for the feed. */
+export type Letter = { severity: "info" | "notice" | "important"; subject: string; paragraphs: string[] };
 
 export function renderBillingMail(baseUrl: string, firstname: string, letter: Letter): MailContent {
   return renderLetter({
@@ -17,6 +17,7 @@ const kept = "Nothing is deleted: a larger plan brings everything back as it was
 
 export function upgraded(plan: Plan, restoredJobs: number): Letter {
   return {
+    severity: "info",
     subject: `You are on the ${plan.name} plan`,
     paragraphs: [
       `The ${plan.name} plan is active from now on, for ${formatPrice(plan.priceCents)} a month until you cancel.`,
@@ -29,6 +30,7 @@ export function upgraded(plan: Plan, restoredJobs: number): Letter {
 
 export function downgraded(plan: Plan, loss: Loss): Letter {
   return {
+    severity: "important",
     subject: `You are on the ${plan.name} plan now`,
     paragraphs: [`Your account moved to the ${plan.name} plan just now.`, ...consequences(loss, "now"), kept],
   };
@@ -36,6 +38,7 @@ export function downgraded(plan: Plan, loss: Loss): Letter {
 
 export function cancelled(from: Plan, end: Date, loss: Loss): Letter {
   return {
+    severity: "notice",
     subject: `Your ${from.name} plan ends on ${day(end)}`,
     paragraphs: [
       `You cancelled the ${from.name} plan. It stays yours until ${day(end)} and is not billed again; then your account moves to Basic.`,
@@ -47,6 +50,7 @@ export function cancelled(from: Plan, end: Date, loss: Loss): Letter {
 
 export function resumed(plan: Plan, renewal: Date | null): Letter {
   return {
+    severity: "info",
     subject: `Your ${plan.name} plan goes on`,
     paragraphs: [
       `You took the cancellation back.${renewal ? ` The plan renews on ${day(renewal)}.` : " The plan renews as before."}`,
@@ -56,6 +60,7 @@ export function resumed(plan: Plan, renewal: Date | null): Letter {
 
 export function paymentFailed(plan: Plan, end: Date, loss: Loss): Letter {
   return {
+    severity: "important",
     subject: `The payment for your ${plan.name} plan failed`,
     paragraphs: [
       `We could not collect ${formatPrice(plan.priceCents)}. You keep the ${plan.name} plan until ${day(end)}; pay before that and nothing changes.`,
@@ -67,6 +72,7 @@ export function paymentFailed(plan: Plan, end: Date, loss: Loss): Letter {
 
 export function paymentReceived(plan: Plan): Letter {
   return {
+    severity: "info",
     subject: `The payment for your ${plan.name} plan arrived`,
     paragraphs: [`Thank you. The ${plan.name} plan goes on without a break.`],
   };
@@ -77,6 +83,7 @@ export function endingSoon(plan: Plan, end: Date, isUnpaid: boolean, loss: Loss)
     ? "The last payment failed and is still open; pay it to keep the plan."
     : "You cancelled it; you can still take that back.";
   return {
+    severity: "important",
     subject: `Your ${plan.name} plan ends on ${day(end)}`,
     paragraphs: [`On ${day(end)} your account moves to Basic. ${way}`, ...consequences(loss, "then"), kept],
   };

@@ -1,6 +1,8 @@
 import { sendMail } from "#accounts/send-mail.ts";
 import { type Plan, planById } from "#contract/plans.ts";
 import type { Database } from "#storage/database.ts";
+import { emitEvents } from "#storage/events.ts";
+import { insertNotification } from "#storage/notifications.ts";
 import { endOf, listSubscriptions, lockAccount, type SubscriptionRow } from "#storage/subscriptions.ts";
 import { applyPlan, foreseeLoss } from "./apply-plan.ts";
 import type { Deps } from "./deps.ts";
@@ -20,7 +22,7 @@ export async function settleAccount(deps: Deps, tx: Database, accountId: string,
   const plan = grantedPlan(subscriptions, deps.provider.name);
   const before = planById(account.plan_id);
   if (plan.id !== before.id) {
-    const { restoredJobs, ...loss } = await applyPlan(tx, accountId, before, plan);
+    const { restoredJobs, ...loss } = await applyPlan(tx, account, plan);
     const isUpgrade = plan.priceCents > before.priceCents;
     await tell(
       deps,
@@ -47,8 +49,18 @@ async function letterOf(
   return turn === "cancelled" ? letters.cancelled(plan, end, loss) : letters.paymentFailed(plan, end, loss);
 }
 
-/** Sends one piece of news with the transaction that it is about. */
+/** Sends one piece of news, by mail and to the feed, with the transaction that it is about. */
 export async function tell(deps: Deps, tx: Database, owner: Owner, letter: letters.Letter): Promise<void> {
   const mail = letters.renderBillingMail(deps.baseUrl, owner.firstname, letter);
   await sendMail(deps, tx, { to: owner.email, ...mail });
+  const notificationId = await insertNotification(tx, {
+    account_id: owner.id,
+    kind: "plan",
+    job_id: null,
+    execution_id: null,
+    severity: letter.severity,
+    title: letter.subject,
+    message: letter.paragraphs.join(" "),
+  });
+  await emitEvents(tx, owner.id, [{ kind: "notification", notificationId }]);
 }

@@ -26,6 +26,7 @@ import {
   SandboxPayment,
 } from "./billing.ts";
 import type { ErrorCode } from "./errors.ts";
+import { jobRoutes } from "./job-routes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
 type Access = "public" | "account" | "signed";
@@ -42,6 +43,8 @@ export type Route = {
   reply: z.ZodType | `${string}/${string}`;
   /** The code that refuses a bad input, where the specification names one. */
   invalid?: ErrorCode;
+  /** The status of success, where it is not 200. */
+  status?: 202;
   /** What the body is when it is not JSON. */
   bodyType?: "multipart";
 };
@@ -265,6 +268,7 @@ export const routes = {
     params: z.object({ id: z.string().max(100) }),
     reply: Mail,
   },
+  ...jobRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -5,8 +5,14 @@ type ExactTime = ColumnType<Date, string, string>;
 type Time = ColumnType<Date, Date | string, Date | string>;
 type PaidPlanId = "professional" | "ultimate";
 
-/** The tables of migration 0030. */
+/** The tables of migrations 0030 and 0031. */
 export type BillingTables = {
+  plan_holds: {
+    job_id: string;
+    status: "ACTIVE" | "DISABLED" | "PAUSED" | "INTERRUPTED" | null;
+    frequency_minutes: number | null;
+    raised_to: number | null;
+  };
   checkouts: {
     token_hash: Buffer;
     account_id: string;

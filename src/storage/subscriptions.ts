@@ -28,14 +28,25 @@ export async function accountOfSubscription(db: Database, id: string): Promise<s
   return row?.account_id;
 }
 
+export type LockedAccount = {
+  id: string;
+  email: string;
+  firstname: string;
+  plan_id: string;
+  /** The larger plan by whose rules the history is still kept. */
+  kept_plan_id: "professional" | "ultimate" | null;
+};
+
 /** Keeps every other change of the account's plan, groups and jobs waiting until the transaction ends. */
-export async function lockAccount(
-  db: Database,
-  id: string,
-): Promise<{ id: string; email: string; firstname: string; plan_id: string } | undefined> {
+export async function lockAccount(db: Database, id: string): Promise<LockedAccount | undefined> {
   return db
     .selectFrom("accounts")
     .select(["id", "email", "firstname", "plan_id"])
+    .select(
+      sql<LockedAccount["kept_plan_id"]>`case when kept_until > now() then kept_plan_id end`.as(
+        "kept_plan_id",
+      ),
+    )
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();

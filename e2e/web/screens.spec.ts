@@ -66,7 +66,9 @@ for (const { width, colorScheme } of looks) {
         page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
         page.on("pageerror", (error) => problems.push(error.message));
         await show(page, screen, problems);
-        if (pictures)
+        // Both widths and both themes are seen once; all four of each screen would only fill the repository.
+        const isKept = (width === 1280) === (colorScheme === "light");
+        if (pictures && isKept)
           await page.screenshot({ path: join(pictures, `${screen.name}-${width}-${colorScheme}.png`) });
       });
     }

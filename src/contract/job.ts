@@ -136,6 +136,7 @@ export const ExecutionParams = JobParams.extend({ executionId: z.uuid() });
 
 const page = { limit: z.coerce.number().int().min(1).max(100).default(50), cursor: z.uuid().optional() };
 export const Page = z.object(page);
+export const HistoryPage = z.object({ ...page, only: z.literal("changes").optional() });
 export const LogPage = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),
   cursor: z.coerce.number().int().min(1).optional(),

@@ -36,6 +36,7 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
 class KnownHosts {
   readonly #hosts = new Set<string>();
   readonly #own = new Set<string>();
+  readonly #brands = new Set<string>();
 
   constructor(older: Page, newer: Page) {
     for (const page of [older, newer]) {
@@ -43,6 +44,7 @@ class KnownHosts {
     }
     const canonical = older.metas.find((meta) => meta.name === "canonical" || meta.name === "og:url");
     if (canonical && hostOf(canonical.content)) this.#own.add(registrable(hostOf(canonical.content)));
+    for (const own of this.#own) if (brandOf(own) !== "") this.#brands.add(brandOf(own));
     for (const link of older.links) this.#add(link.href);
     for (const script of older.scripts) {
       if (script.src) this.#add(script.src);
@@ -63,7 +65,7 @@ class KnownHosts {
   }
 
   isOwn(host: string): boolean {
-    return host === "" || this.#own.has(registrable(host));
+    return host === "" || this.#own.has(registrable(host)) || this.#brands.has(brandOf(host));
   }
 
   /** Neither the page's own nor on the old page nor a service that comes and goes. */
@@ -74,6 +76,12 @@ class KnownHosts {
   isNews(host: string): boolean {
     return this.isForeign(host) && !isVendor(host);
   }
+}
+
+/** The name a company keeps across countries: shop.de, shop.at, shop.co.uk; "" where anyone could have it. */
+function brandOf(host: string): string {
+  const match = /^([\w-]{4,})\.(?:com|[a-z]{2}|co\.[a-z]{2}|com\.[a-z]{2})$/.exec(registrable(host));
+  return match?.[1] ?? "";
 }
 
 function compareScripts(
@@ -244,12 +252,14 @@ function compareLinks(older: Page, newer: Page, known: KnownHosts, changes: Stru
             (other) => other.text === old.text && target(other, newer) === target(old, older),
           ),
       );
-    if (link.hidden && (known.isNews(host) || isSpam(link.text))) {
+    if (link.hidden !== "" && (known.isNews(host) || isSpam(link.text))) {
       report("hidden-text", "critical", `Hidden link to ${host || link.href}`, link, null);
     } else if (before && link.text !== "" && known.isNews(host) && hostOf(before.href) !== host) {
       report("link", "important", `Link “${link.text.slice(0, 60)}” leads to ${host}`, link, before.href);
     } else if (before && isContent(link) && link.text !== "" && !script) {
       report("link", "notice", `Link “${link.text.slice(0, 60)}” leads elsewhere`, link, before.href);
+    } else if (known.isNews(host)) {
+      report("link", "notice", `New link to ${host}`, link, null);
     }
   }
 }

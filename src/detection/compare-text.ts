@@ -5,9 +5,11 @@ import {
   isConsentButton,
   isMachineText,
   isPersonal,
+  isPlaceholder,
   maskFrame,
   maskText,
 } from "./noise/mask-text.ts";
+import { maskTokens } from "./noise/tokens.ts";
 import type { NoiseReason } from "./verdict.ts";
 
 /** A piece of text that came, went, changed or moved; `noise` says why it is not news. */
@@ -25,7 +27,8 @@ export type TextComparison = {
   total: number;
 };
 
-const frames = new Set(["nav", "header", "footer", "aside"]);
+const menus = new Set(["nav", "header", "footer"]);
+const frames = new Set([...menus, "aside"]);
 
 /** Whether a block belongs to the frame around the content. */
 export function inFrame(block: Block): boolean {
@@ -36,7 +39,8 @@ export function inFrame(block: Block): boolean {
 export function textKey(block: Block): string {
   if (isClock(block.text)) return "⟨clock⟩";
   const masked = maskText(block.text);
-  return inFrame(block) || block.hidden ? maskFrame(masked) : masked;
+  if (inFrame(block)) return maskFrame(masked);
+  return block.hidden === "" ? masked : maskTokens(masked);
 }
 
 /** Finds what differs in the text of two pages, moves apart from edits, noise apart from news. */
@@ -46,6 +50,7 @@ export function compareText(older: Page, newer: Page): TextComparison {
   const hunks = diffLines(oldKeys, newKeys);
   const changes: TextChange[] = [];
   const elsewhere = new Elsewhere(older, newer, oldKeys, newKeys);
+  const context = contextOf(older, newer);
   let lost = 0;
   let gained = 0;
   for (const hunk of hunks) {
@@ -68,29 +73,64 @@ export function compareText(older: Page, newer: Page): TextComparison {
       else come.push(block);
     }
     const consent = isConsentRun(gone) || isConsentRun(come);
-    for (const change of pairUp(gone, come, null)) {
-      change.noise = consent ? "consent" : noiseOf(change);
-      changes.push(change);
-    }
+    const paired = pairUp(gone, come, null);
+    for (const change of paired) change.noise = consent ? "consent" : noiseOf(change, context);
+    spreadVisitor(paired);
+    changes.push(...paired);
   }
   const oldSize = sizeOf(older.blocks);
   const newSize = sizeOf(newer.blocks);
   return { changes, standing: oldSize - lost + newSize - gained, total: oldSize + newSize };
 }
 
-function noiseOf({ before, after }: TextChange): NoiseReason | null {
+/** What the judgement of one change needs to know of the whole pages. */
+type Context = { oldPlaces: Set<string>; newPlaces: Set<string>; crowded: boolean };
+
+// Menus with more links than this belong to shops and portals, which dress them anew by season and by visitor.
+const CROWDED_FRAME = 60;
+
+function contextOf(older: Page, newer: Page): Context {
+  const frameLinks = (page: Page) => page.links.filter((link) => menus.has(link.area)).length;
+  return {
+    oldPlaces: new Set(older.blocks.map((block) => block.place)),
+    newPlaces: new Set(newer.blocks.map((block) => block.place)),
+    crowded: Math.min(frameLinks(older), frameLinks(newer)) > CROWDED_FRAME,
+  };
+}
+
+function noiseOf({ before, after }: TextChange, context: Context): NoiseReason | null {
   const block = after ?? before;
   if (!block) return "markup";
-  if (block.zone === "rotation")
-    return before && after ? "rotation" : frames.has(block.area) ? "rotation" : null;
+  const both = (test: (text: string) => boolean) =>
+    (!before || test(before.text)) && (!after || test(after.text));
+  if (block.zone === "rotation") return (before && after) || frames.has(block.area) ? "rotation" : null;
   if (block.zone === "dialog") return "widget";
   if (block.zone !== "") return block.zone;
-  if ((!before || isMachineText(before.text)) && (!after || isMachineText(after.text))) return "token";
+  if (both(isMachineText)) return "token";
+  if (both(isPlaceholder)) return "widget";
+  if (before && after && before.links > 0.8 && after.links > 0.8 && sameWords(before.text, after.text))
+    return "order";
+  // A part that is not shown and comes or goes whole is a widget's; one that changes inside is content folded away.
+  if (block.hidden === "inert" && block.links === 0) {
+    if (!before && !context.oldPlaces.has(block.place)) return "hidden";
+    if (!after && !context.newPlaces.has(block.place)) return "hidden";
+  }
   if (!frames.has(block.area)) return null;
   if (block.search || block.role === "control") return "widget";
-  if (block.hidden && !block.linked) return "hidden";
-  if ((!before || isPersonal(before.text)) && (!after || isPersonal(after.text))) return "visitor";
+  if (block.links === 0 && (block.hidden !== "" || (block.area === "nav" && block.role !== "heading")))
+    return "hidden";
+  if (both(isPersonal)) return "visitor";
+  if (context.crowded && menus.has(block.area) && block.links > 0.5) return "rotation";
   return null;
+}
+
+/** What stands between a basket and a sign-in in the frame, and came or went with them, depends on the visitor too. */
+function spreadVisitor(changes: TextChange[]): void {
+  if (!changes.some((change) => change.noise === "visitor")) return;
+  for (const change of changes) {
+    const block = change.after ?? change.before;
+    if (change.noise === null && block && frames.has(block.area)) change.noise = "visitor";
+  }
 }
 
 /** A dialogue that asks for consent and whose markup does not say so: its buttons do. */
@@ -152,6 +192,12 @@ export function alike(before: string, after: string): number {
   let common = 0;
   for (const word of oldWords) if (newWords.has(word)) common++;
   return (2 * common) / (oldWords.size + newWords.size);
+}
+
+/** A list of links in another order; in prose the order of words is meaning. */
+function sameWords(before: string, after: string): boolean {
+  const sorted = (text: string) => text.split(/\s+/).filter(Boolean).sort().join(" ");
+  return sorted(before) === sorted(after);
 }
 
 function squash(blocks: Block[]): string {

@@ -1,6 +1,6 @@
 import { type HtmlNode, parseHtml, rawText } from "./html/parse-html.ts";
 import { placeOf } from "./html/place.ts";
-import { areaOf, hides, type Zone, zoneOf } from "./html/zones.ts";
+import { areaOf, type Hidden, hides, type Zone, zoneOf } from "./html/zones.ts";
 import { decodeCfEmail } from "./noise/urls.ts";
 import type { TextBlock } from "./snapshot.ts";
 
@@ -18,9 +18,9 @@ export type Page = {
   nodes: HtmlNode[];
 };
 
-export type Spot = { area: string; zone: Zone; hidden: boolean; place: string };
-/** `linked`: part of it is a link; `masked`: the text with noise of known shape taken out. */
-export type Block = Spot & { role: TextBlock["role"]; text: string; linked: boolean; search: boolean };
+export type Spot = { area: string; zone: Zone; hidden: Hidden; place: string };
+/** `links`: the share of its text that is a link; `masked`: the text with noise of known shape taken out. */
+export type Block = Spot & { role: TextBlock["role"]; text: string; links: number; search: boolean };
 export type Link = Spot & { href: string; text: string };
 export type Form = Spot & { action: string; method: string; inputs: { name: string; type: string }[] };
 /** `code` is "" for a script with a source; `type` is "" for what a browser runs as classic or module script. */
@@ -83,7 +83,7 @@ export function extractPage(html: string, url: string): Page {
     refresh: null,
     nodes,
   };
-  const outside = { area: "", zone: "" as Zone, hidden: false, place: "", silent: false };
+  const outside = { area: "", zone: "" as Zone, hidden: "" as Hidden, place: "", silent: false };
   const run = new TextRun(page.blocks, nodes);
   const formOf = new Map<number, Form>();
   const ends: number[] = [];
@@ -104,7 +104,7 @@ export function extractPage(html: string, url: string): Page {
     const area = areaOf(node, outer.area, share(index), holdsMain(index)) || outer.area;
     const spot = {
       area,
-      zone: outer.zone || zoneOf(node, share(index), holdsMain(index)),
+      zone: outer.zone || zoneOf(node, area, share(index), holdsMain(index)),
       hidden: outer.hidden || hides(node),
       place: "",
       silent: outer.silent || silentTags.has(node.tag),
@@ -124,7 +124,7 @@ class TextRun {
   #text = "";
   #owner = -1;
   #spot: Spot | null = null;
-  #linked = false;
+  #linkedLength = 0;
   readonly #blocks: Block[];
   readonly #nodes: HtmlNode[];
 
@@ -140,7 +140,7 @@ class TextRun {
       this.#spot = spot;
       this.#owner = owner;
     }
-    if (!this.#linked && this.#spot) this.#linked = this.#inLink(owner);
+    if (this.#spot && this.#inLink(owner)) this.#linkedLength += inkOf(text);
     this.#text += text;
   }
 
@@ -154,9 +154,9 @@ class TextRun {
   flush(): void {
     const spot = this.#spot;
     const text = spot ? foldSpace(this.#text) : "";
-    const linked = this.#linked;
+    const links = this.#linkedLength / Math.max(1, inkOf(this.#text));
     this.#text = "";
-    this.#linked = false;
+    this.#linkedLength = 0;
     this.#spot = null;
     if (!spot || text === "") return;
     let at = this.#owner;
@@ -172,8 +172,13 @@ class TextRun {
     const { area, zone, hidden } = spot;
     const place = placeOf(this.#nodes, at);
     const search = area !== "main" && area !== "" && /search|recherche|suche/i.test(place);
-    this.#blocks.push({ area, zone, hidden, place, role, text, linked, search });
+    this.#blocks.push({ area, zone, hidden, place, role, text, links, search });
   }
+}
+
+/** Characters that leave a mark. */
+function inkOf(text: string): number {
+  return text.replace(/\s+/g, "").length;
 }
 
 function collect(page: Page, nodes: HtmlNode[], index: number, spot: Spot, formOf: Map<number, Form>): void {

@@ -74,9 +74,9 @@ function isAlternating(memory: NoiseMemory, { before, after, frame }: Observatio
     const piece = memory.pieces[hash(text)];
     return piece && memory.captures - piece.last <= FORGET_AFTER ? piece.flips : 0;
   };
-  // A → B and back again is one correction; only in the frame does the first way back pass for a habit.
-  const needed = before !== null && after !== null && !frame ? 2 : 1;
-  return known(before) >= needed && known(after) >= needed;
+  if (frame || before === null || after === null) return known(before) >= 1 && known(after) >= 1;
+  // In the content A → B → A is a correction; a value that comes for the second time is a habit.
+  return known(before) >= 1 && known(after) >= 2;
 }
 
 function isProved(slot: Slot, frame: boolean, memory: NoiseMemory): boolean {
@@ -84,6 +84,7 @@ function isProved(slot: Slot, frame: boolean, memory: NoiseMemory): boolean {
   const needed = frame ? FRAME_CHANGES : CONTENT_CHANGES;
   const captures = memory.captures - slot.first + 1;
   // What changes now and then is edited, not volatile.
+  if (slot.changes >= 2 && slot.changes >= captures) return true;
   return slot.changes >= needed && slot.changes / captures >= 0.34;
 }
 

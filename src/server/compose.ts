@@ -1,6 +1,9 @@
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
+import type { Deps as BillingDeps } from "#billing/deps.ts";
+import { openBilling } from "#billing/open-billing.ts";
 import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { openDetector } from "#jobs/open-detector.ts";
@@ -17,6 +20,7 @@ import { keepSecret, lockDataDir, prepareDataDir } from "./data-dir.ts";
 import { type LiveEvents, openLiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { StartError } from "./start-error.ts";
 
 export type App = {
   config: Config;
@@ -28,17 +32,20 @@ export type App = {
   /** Where local mails are kept, while they may be shown. */
   mailbox: string | undefined;
   accounts: AccountDeps;
+  billing: BillingDeps;
   jobs: JobDeps;
   guard: Guard;
   events: LiveEvents;
   connectionString: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 };
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
 export async function compose(config: Config, logger: Logger): Promise<App> {
   const closers: (() => unknown)[] = [];
+  let closing = false;
   const close = async () => {
+    closing = true;
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
@@ -48,7 +55,9 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
     const connectionString = config.databaseUrl ?? (await startPostgres(dataDir, closers));
     await migrate(connectionString);
 
-    const onError = (error: Error) => logger.warn({ err: error }, "database connection lost");
+    const onError = (error: Error) => {
+      if (!closing) logger.warn({ err: error }, "database connection lost");
+    };
     const database = openDatabase(connectionString, { onError });
     closers.push(() => database.close());
     const queue = await openQueue(connectionString, { onError });
@@ -90,6 +99,15 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       sessionSecret: secret,
       signUpPerHour: config.signUpPerHour,
     };
+    const billing = openBilling({
+      db: database.db,
+      queue,
+      secrets: accounts.secrets,
+      baseUrl: config.baseUrl,
+      paddle: config.paddle,
+      sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
+      report: (message, details) => logger.error(details, message),
+    });
     const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
     return {
       config,
@@ -100,6 +118,7 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       mailer,
       mailbox,
       accounts,
+      billing,
       jobs,
       guard,
       events,
@@ -115,7 +134,9 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
 async function startPostgres(dataDir: string, closers: (() => unknown)[]): Promise<string> {
   const lock = lockDataDir(dataDir);
   closers.push(() => lock.close());
-  const postgres = await startEmbeddedPostgres(dataDir);
+  const postgres = await startEmbeddedPostgres(dataDir).catch((error: Error) => {
+    throw new StartError(error.message);
+  });
   closers.push(() => postgres.stop());
   return postgres.connectionString;
 }

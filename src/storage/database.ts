@@ -6,7 +6,7 @@ import pg from "pg";
 import type { Schema } from "./schema.ts";
 
 export type Database = Kysely<Schema>;
-export type OpenDatabase = { db: Database; connectionString: string; close(): Promise<void> };
+export type OpenDatabase = { db: Database; connectionString: string; close: () => Promise<void> };
 
 /** Opens a pool; a lost connection is reported and replaced, never thrown into the process. */
 export function openDatabase(

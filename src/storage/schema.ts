@@ -1,10 +1,14 @@
 import type { ColumnType, Generated } from "kysely";
+import type { BillingTables } from "./billing-tables.ts";
 import type { JobTables } from "./job-tables.ts";
+import type { ShareTables } from "./share-tables.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** The tables as the migrations leave them. */
-export type Schema = JobTables & {
+export type Schema = AccountTables & BillingTables & JobTables & ShareTables;
+
+type AccountTables = {
   accounts: {
     id: Generated<string>;
     email: string;
@@ -20,6 +24,8 @@ export type Schema = JobTables & {
     email_notifications: Generated<boolean>;
     photo: Buffer | null;
     photo_name: string | null;
+    kept_plan_id: "professional" | "ultimate" | null;
+    kept_until: Date | null;
     created_at: Timestamp;
   };
   sessions: {

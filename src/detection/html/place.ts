@@ -10,7 +10,7 @@ function isMadeUp(name: string): boolean {
 }
 
 /** One step of a place: the tag with its most telling stable name. */
-export function stepOf(node: HtmlNode): string {
+function stepOf(node: HtmlNode): string {
   const id = node.attributes.id;
   if (id && /^[\w-]+$/.test(id) && !isMadeUp(id)) return `${node.tag}#${id}`;
   const role = node.attributes.role;

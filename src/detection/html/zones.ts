@@ -3,34 +3,33 @@ import type { HtmlNode } from "./parse-html.ts";
 /** Parts of a page that come and go by themselves: not what a reader came for. */
 export type Zone = "" | "consent" | "widget" | "dialog" | "advertisement" | "rotation";
 
-const consent =
-  /cookie|consent|onetrust|optanon|didomi|usercentrics|gdpr|ccpa|cookiebot|trust-?arc|truste_|iubenda|qc-?cmp|quantcast|\bcmp|sp_message|tarteaucitron|axeptio|klaro|osano|termly|borlabs|\bcky-|evidon|\bcc-(window|banner|revoke)|shopify-pc|privacy-?(banner|popup|prompt|manager|preference|overlay)/;
+const consentVendor =
+  /onetrust|optanon|\bot-(?:pc|sdk|floating)|didomi|usercentrics|cookiebot|cybotcookiebot|truste_|trust-?arc|iubenda|qc-?cmp|sp_message|tarteaucitron|axeptio|klaro|osano|termly|borlabs|\bcky-|evidon|shopify-pc|cmpbox|\bcc-(?:window|banner|revoke)/;
+const consentWords =
+  /cookie|consent|gdpr|ccpa|quantcast|\bcmp\b|privacy-?(?:banner|popup|prompt|manager|preference|overlay)/;
+// A policy about cookies is content even when its container says cookie.
 const consentContent =
-  /policy|declaration|statement|article|page|post|content-wrapper|\bno-?cookie|cookies-(enabled|disabled)/;
+  /policy|declaration|statement|article|page|post|content-wrapper|\bno-?cookie|cookies-(?:enabled|disabled)/;
 const widget =
-  /intercom|zendesk|zopim|livechat|live-chat|chat-?(widget|bot|box|button|launcher|window)|\bdrift-|tawk|crisp-client|olark|freshchat|helpshift|hubspot-messages|grecaptcha|recaptcha|h-captcha|turnstile|snackbar|\btoast|addthis|sharethis|addtoany|usabilla|hotjar|\b_hj|qualtrics|medallia|kampyle|survey|goog-te|skiptranslate|google_translate|onesignal|web-?push|\bdebug\b|_logs?\b|\bnotif(ication)?s?-(bar|banner|toast|center)|announcement|alert-?(bar|banner)|site-?alert|geo-?(ip|redirect|popup|banner|loc)|country-?(selector|switch|redirect|popup)|smart-?banner|app-?banner|back-to-top/;
+  /intercom|zendesk|zopim|livechat|live-chat|chat-?(widget|bot|box|button|launcher|window)|\bdrift-|tawk|crisp-client|olark|freshchat|helpshift|hubspot-messages|grecaptcha|recaptcha|h-captcha|turnstile|snackbar|\btoast|addthis|sharethis|addtoany|usabilla|hotjar|\b_hj|qualtrics|medallia|kampyle|survey|goog-te|skiptranslate|google_translate|onesignal|web-?push|\bdebug\b|_logs?\b|\bnotif(ication)?s?-(bar|banner|toast|center)|announcement|alert-?(bar|banner)|site-?alert|geo-?(ip|redirect|popup|banner|loc)|country-?(selector|switch|redirect|popup)|smart-?banner|app-?banner|back-to-top|newsletter|trustpilot|\byotpo|bazaarvoice|\bvjs-|video-?player|jwplayer|brightcove|\bplyr|\bacsb|userway|accessibility-(widget|menu|tool)/;
 const dialog =
   /\bmodals?\b|\bmodal-|-modal\b|pop-?(up|in|over)\b|\boverlay\b|lightbox|off-?canvas|\bdrawer\b|\btooltip/;
 const advertisement =
   /(^|[\s_-])(ads?|advert\w*|ad-?(slot|unit|container|wrapper|banner|block)|adsbygoogle|dfp|gpt-?ad|google_ads\w*|sponsor(ed|s)?|taboola|outbrain|criteo|promos?|promotions?|promo-?(bar|banner|strip))($|[\s_-])/;
 const rotation =
-  /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|\bticker|recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed|testimonial|random/;
+  /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|\bticker|recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed|testimonial|random|instagram|twitter-timeline|social-?feed|\bweather\b|stock-?(ticker|quote)/;
+
+const wholePage = new Set(["html", "body", "main", "article"]);
 
 /** The zone an element opens, from its own names. `share` is its part of the page's text. */
-export function zoneOf(node: HtmlNode, share: number, holdsMain: boolean): Zone {
+export function zoneOf(node: HtmlNode, area: string, share: number, holdsMain: boolean): Zone {
   const { attributes } = node;
   const names = `${attributes.id ?? ""} ${attributes.class ?? ""}`.toLowerCase();
   const role = attributes.role ?? "";
-  // A policy about cookies is content even when its container says cookie.
-  if (
-    holdsMain ||
-    node.tag === "body" ||
-    node.tag === "html" ||
-    node.tag === "main" ||
-    node.tag === "article"
-  )
-    return "";
-  if (consent.test(names) && !consentContent.test(names) && share < 0.5) return "consent";
+  if (holdsMain || wholePage.has(node.tag)) return "";
+  if (consentVendor.test(names) && !/cookie-?(?:policy|declaration)/.test(names)) return "consent";
+  if (area !== "main" && share < 0.5 && consentWords.test(names) && !consentContent.test(names))
+    return "consent";
   if (share > 0.3) return "";
   if (names.length > 1) {
     if (widget.test(names)) return "widget";
@@ -46,6 +45,7 @@ export function zoneOf(node: HtmlNode, share: number, holdsMain: boolean): Zone 
   ) {
     return "dialog";
   }
+  if (/^(?:polite|assertive)$/.test(attributes["aria-live"] ?? "")) return "widget";
   if (role === "tooltip" || role === "status" || role === "alert" || role === "log" || role === "timer")
     return "widget";
   if (node.tag === "marquee") return "rotation";
@@ -85,11 +85,9 @@ const areaByName: [string, RegExp][] = [
 
 /** The landmark an element opens, "" when it opens none. */
 export function areaOf(node: HtmlNode, outer: string, share: number, holdsMain: boolean): string {
-  const byRole = areaByRole[node.attributes.role ?? ""];
-  if (byRole) return byRole;
-  const byTag = areaByTag[node.tag];
-  // A section's own header or footer is part of the content.
-  if (byTag && !(outer === "main" && (byTag === "header" || byTag === "footer"))) return byTag;
+  const own = areaByRole[node.attributes.role ?? ""] ?? areaByTag[node.tag];
+  // A contents list in the content or beside it belongs there; so do a section's header and footer.
+  if (own && !(outer === "main" && own !== "aside") && !(outer === "aside" && own === "nav")) return own;
   if (node.tag === "article" && outer === "") return "main";
   if (outer !== "" || holdsMain || share > 0.5 || node.tag === "body" || node.tag === "html") return "";
   const names = `${node.attributes.id ?? ""} ${node.attributes.class ?? ""}`.toLowerCase();
@@ -98,13 +96,18 @@ export function areaOf(node: HtmlNode, outer: string, share: number, holdsMain: 
   return "";
 }
 
-const hiddenStyle =
-  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|(left|top|right|text-indent)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0|height\s*:\s*0(px)?\s*(;|$)|width\s*:\s*0(px)?\s*(;|$)/i;
+/** Not shown: taken out of the page, or left in it where only a machine reads it. */
+export type Hidden = "" | "inert" | "cloaked";
+
+const inertStyle = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+const cloakedStyle =
+  /font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|(?:left|top|right|text-indent)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0|(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*0(?:px)?\s*(?:;|$)/i;
 
 /** Whether the element's own attributes keep it from being seen. */
-export function hides(node: HtmlNode): boolean {
+export function hides(node: HtmlNode): Hidden {
   const { attributes } = node;
-  if (attributes.hidden !== undefined || node.tag === "template" || node.tag === "noscript") return true;
-  if (node.tag === "input" && attributes.type === "hidden") return true;
-  return attributes.style !== undefined && hiddenStyle.test(attributes.style);
+  if (attributes.hidden !== undefined || node.tag === "template" || node.tag === "noscript") return "inert";
+  if (attributes.style === undefined) return "";
+  if (inertStyle.test(attributes.style)) return "inert";
+  return cloakedStyle.test(attributes.style) ? "cloaked" : "";
 }

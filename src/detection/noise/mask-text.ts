@@ -4,7 +4,7 @@ const ago =
   /\b(?:just now|a moment ago|moments ago|yesterday at|today at|(?:about |over |almost )?(?:\d+|an?|one|few|a few)\s*(?:s|sec|secs|second|seconds|m|min|mins|minute|minutes|h|hr|hrs|hour|hours|d|day|days|w|wk|week|weeks|mo|month|months|y|yr|year|years)\.? ago)\b|\bvor\s+(?:\d+|einer?|einem|wenigen)\s+(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\bil y a\s+(?:\d+|une?|quelques)\s+(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\bhace\s+(?:\d+|una?|unos)\s+(?:segundos?|minutos?|horas?|días?|semanas?|meses|mes|años?)\b|\b(?:\d+|una?|pochi)\s+(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa\b|\bhá\s+(?:\d+|uma?)\s+(?:segundos?|minutos?|horas?|dias?|semanas?|meses|mês|anos?)\b|\b\d+\s+(?:seconden|minuten|uur|dagen|weken|maanden|jaar) geleden\b|\d+\s*(?:秒|分|分钟|時間|小时|日|天)前/giu;
 
 const counted =
-  "comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|views?|aufrufe|vues|visualizaciones|visualizzazioni|weergaven|likes?|shares?|retweets?|followers?|abonnenten|abonnés|seguidores|subscribers?|visitors?|besucher|visiteurs|visitantes|(?:users?|members?|guests?|people|players?)(?: (?:are )?(?:currently )?(?:online|viewing|watching|in-game))?|online|votes?|upvotes|replies|antworten|réponses|respuestas|downloads?|stars?|forks?|watching|reads?|plays?|listens?|impressions";
+  "comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|views?|aufrufe|vues|visualizaciones|visualizzazioni|weergaven|likes?|shares?|retweets?|followers?|abonnenten|abonnés|seguidores|subscribers?|visitors?|besucher|visiteurs|visitantes|(?:users?|members?|guests?|people|players?)(?: (?:are )?(?:currently )?(?:online|viewing|watching|in-game))?|online|votes?|upvotes|replies|antworten|réponses|respuestas|downloads?|stars?|forks?|watching|reads?|plays?|listens?|impressions|reviews?|ratings?|bewertungen|rezensionen|avis|reseñas|opiniones|recensioni|beoordelingen";
 const counter = new RegExp(
   `(?<![\\p{L}\\d])\\d[\\d.,'\\u00a0\\u202f ]*[kKmM]?\\+?\\s*(?=(?:${counted})(?!\\p{L}))`,
   "giu",
@@ -33,7 +33,7 @@ export function maskText(text: string): string {
 }
 
 const clock =
-  /\b\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?\b|uhr\b|h\b)?(?:\s*(?:UTC|GMT|CES?T|[ECMP][SD]T))?/gi;
+  /(?<!\d)\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?!\d)\s*(?:[ap]\.?m\.?\b|uhr\b|h\b)?(?:\s*(?:UTC|GMT|CES?T|[ECMP][SD]T))?/gi;
 const months =
   "jan\\w*|feb\\w*|mar\\w*|apr\\w*|ma[iyj]\\w*|jun\\w*|jul\\w*|aug\\w*|sep\\w*|o[ck]t\\w*|nov\\w*|de[czs]\\w*|janv\\w*|févr\\w*|avr\\w*|juin|juil\\w*|août|märz|mrz|ene\\w*|abr\\w*|ago\\w*|dic\\w*|gen\\w*|mag\\w*|giu\\w*|lug\\w*|set\\w*|ott\\w*";
 const date = new RegExp(
@@ -89,6 +89,14 @@ export function isMachineText(text: string): boolean {
 const accept =
   /^(?:(?:i )?(?:accept|agree|allow|reject|decline|deny|refuse|confirm|save)(?: (?:all|only|my|and|&|the|to|cookies?|optional|necessary|essential|non-essential|choices|preferences|settings|close|continue|selected|selection))*|continue without (?:accepting|agreeing)|(?:customi[sz]e|manage|set|cookie|privacy|select|change|update) (?:my )?(?:cookies?|preferences|settings|choices|options|consent)|got it!?|(?:alle |nur )?(?:cookies )?(?:akzeptieren|zulassen|ablehnen|zustimmen|annehmen)|(?:alle|nur notwendige|essenzielle) cookies.*|tout (?:accepter|refuser)|(?:j['’])?accepte[rz]?(?: tout| les cookies| et fermer)*|continuer sans accepter|refuser(?: tout)?|param[eé]trer(?: les cookies)?|aceptar(?: todas?| todo| cookies)*|rechazar(?: todas?| todo)?|accetta(?: tutti| tutto)?|rifiuta(?: tutti| tutto)?|alles? (?:accepteren|weigeren)|aceitar(?: todos)?|godk[aä]nn.*|acceptera.*|akceptuj.*|luba kõik|hyväksy.*|sprejmi.*|přijmout.*|elfogad.*)$/iu;
 
+const waiting =
+  /^(?:loading|please wait|just a moment|one moment|wird geladen|bitte warten|chargement|cargando|caricamento|laden|carregando)[\s.…!]*$|^(?:advertisement|anzeige|werbung|publicité|publicidad|pubblicità|advertentie|sponsored)$/iu;
+
+/** Text that only holds a place until the real one arrives. */
+export function isPlaceholder(text: string): boolean {
+  return text.length < 40 && waiting.test(text.trim());
+}
+
 /** Whether a short text is the button of a consent dialogue. */
 export function isConsentButton(text: string): boolean {
   return text.length <= 60 && accept.test(text.trim());
@@ -97,9 +105,13 @@ export function isConsentButton(text: string): boolean {
 const personal =
   /^(?:(?:log|sign)[ -]?(?:in|out|up|on|off)|my .{0,20}|(?:your |view |my )?(?:account|profile|cart|basket|bag|wish ?lists?|watch ?list|favou?rites|orders?|feed|messages|notifications)|register|join(?: now)?|hello.{0,30}|hi,? .{0,20}|welcome.{0,30}|deliver to.*|download for .{2,20}|not using .*|skip to .{0,40}|close|menu|back|more|dismiss|search.{0,20}|recherche.{0,20}|suche.{0,20}|english|deutsch|français|español|italiano|nederlands|português|polski|svenska|dansk|suomi|norsk|čeština|magyar|română|türkçe|русский|українська|日本語|中文|简体中文|繁體中文|한국어|العربية|[a-z]{2}(?:-[a-z]{2})?|anmelden|abmelden|registrieren|mein .{0,20}|warenkorb|merkzettel|connexion|déconnexion|mon .{0,20}|panier|iniciar sesión|mi cuenta|carrito|accedi|carrello|inloggen|winkelwagen)$/iu;
 
+const country =
+  /(?:^|\s)(?:deutschland|germany|allemagne|österreich|austria|schweiz|switzerland|suisse|svizzera|france|frankreich|españa|spain|italia|italy|italie|nederland|netherlands|belgi(?:ë|que|um)|luxembourg|portugal|polska|poland|sverige|sweden|danmark|denmark|norge|norway|suomi|finland|ireland|united kingdom|great britain|uk|united states|usa|us|canada|australia|new zealand|japan|brasil|brazil|méxico|mexico|india|china|korea|türkiye|česko|slovensko|magyarország|românia|ελλάδα|україна|россия|europe|international|global)$/iu;
+
 /** Frame items that depend on who looks: sign-in, basket, language, platform. */
 export function isPersonal(text: string): boolean {
-  return personal.test(text.trim());
+  const words = text.replace(/[\d()+]+/g, " ").trim();
+  return words === "" || personal.test(words) || (words.length < 50 && country.test(words));
 }
 
 const spam =

@@ -16,7 +16,7 @@ export type LaneOptions = {
   listen: { port: 0 } | { unixSocket: string } | { server: Server };
 };
 
-export type BlockReason = "guard" | "dns" | "requests" | "bytes" | "time";
+type BlockReason = "guard" | "dns" | "requests" | "bytes" | "time";
 
 /** One capture's way out, with its own limits and its own record. */
 export type Lane = {
@@ -112,6 +112,7 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
     if (!/^[a-z][a-z0-9+.-]*:/i.test(url)) return answer(response, 400);
     const target = await admit(url);
     if (typeof target === "number") return answer(response, target);
+    if (response.destroyed) return;
     forward.request(target, request, response);
   }
 
@@ -124,6 +125,7 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
     if (typeof target === "number") return client.end(statusLine(target));
     try {
       const upstream = await reach(target);
+      if (client.destroyed) return upstream.destroy();
       if (isConnect) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       else upstream.write(upgradeHead(target, request));
       if (head.length > 0) upstream.write(head);
@@ -141,7 +143,11 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
     ] as const) {
       from.on("data", (chunk: Buffer) => count(chunk.length));
       from.pipe(to);
-      from.once("close", () => to.destroy());
+      // What already came is handed on before the other side is closed too.
+      from.once("close", () => {
+        if (from.readableEnded && !to.writableFinished) to.once("finish", () => to.destroy());
+        else to.destroy();
+      });
     }
   }
 

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from "react";
 
 const patience = 120_000;
 
-export class LoadError extends Error {}
+class LoadError extends Error {}
 
 /** Loads a screen part when first shown; a failed or endless load becomes "Loading chunk {id} failed." */
 export function lazyPart<P>(id: string, load: () => Promise<ComponentType<P>>) {

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import type { IconName } from "#web/ui/icon.tsx";
 import { lazyPart } from "#web/ui/lazy-part.ts";
 
-export const viewIds = ["dashboard", "jobs", "profile", "billing"] as const;
+const viewIds = ["dashboard", "jobs", "profile", "billing"] as const;
 export type ViewId = (typeof viewIds)[number];
 
 export type View = {
@@ -24,6 +24,13 @@ export const views: View[] = [
       "dashboard",
       async () => (await import("#web/features/dashboard/dashboard.tsx")).Dashboard,
     ),
+  },
+  {
+    id: "jobs",
+    label: "Jobs",
+    icon: "jobs",
+    section: "general",
+    Screen: lazyPart("jobs", async () => (await import("./jobs-screen.tsx")).JobsScreen),
   },
   {
     id: "profile",

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareJson } from "./compare-json.ts";
+
+function differences(before: unknown, after: unknown): string[] {
+  const result = compareJson(JSON.stringify(before), JSON.stringify(after));
+  return result!.found.map(
+    ({ place, before: old, after: now, noise }) => `${place}: ${old} → ${now}${noise ? ` (${noise})` : ""}`,
+  );
+}
+
+test("names the path, the value before and the value after", () => {
+  expect(differences({ a: { b: 1, c: "x" } }, { a: { b: 2, c: "x" } })).toEqual(["a.b: 1 → 2"]);
+  expect(differences({ a: 1 }, { a: 1, b: { c: true } })).toEqual(['b: null → {"c":true}']);
+  expect(differences({ a: 1, b: null }, { a: 1 })).toEqual(["b: null → null"]);
+  expect(differences(1, "1")).toEqual([": 1 → 1"]);
+});
+
+test("takes the order of keys and white space for nothing", () => {
+  expect(compareJson('{"a":1,"b":[{"c":2,"d":3}]}', '{ "b": [ {"d":3, "c":2} ],\n "a": 1 }')).toMatchObject({
+    found: [],
+    standing: 1,
+  });
+});
+
+test("understands an element put in front of others", () => {
+  const items = [
+    { id: 1, n: "a" },
+    { id: 2, n: "b" },
+  ];
+  expect(differences({ items }, { items: [{ id: 3, n: "c" }, ...items] })).toEqual([
+    'items[id=3]: null → {"id":3,"n":"c"}',
+  ]);
+});
+
+test("follows an element by its key when the list is reordered and one field changed", () => {
+  const before = [
+    { asset: "a.example", asset_identifier: "a", max: "high" },
+    { asset: "b.example", asset_identifier: "b", max: "low" },
+  ];
+  const after = [{ ...before[1], max: "critical" }, before[0]];
+  expect(differences(before, after)).toEqual(["[asset_identifier=b].max: low → critical"]);
+});
+
+test("follows an element without a key by its likeness", () => {
+  const before = [
+    { t: "x", a: 1, b: 2, c: 3 },
+    { t: "y", a: 4, b: 5, c: 6 },
+  ];
+  expect(differences(before, [{ t: "y", a: 4, b: 5, c: 7 }, before[0]])).toEqual(["[0].c: 6 → 7"]);
+});
+
+test("reports a changed item of a plain list in its place and takes order alone for none", () => {
+  expect(differences(["a", "b", "c"], ["a", "x", "c"])).toEqual(["[1]: b → x"]);
+  expect(differences(["a", "b"], ["a", "b", "c"])).toEqual(["[2]: null → c"]);
+  expect(differences(["a", "b", "b"], ["b", "a", "b"])).toEqual([": null → null (order)"]);
+  expect(differences(["a", "b", "b"], ["b", "a", "a"])).toHaveLength(1);
+});
+
+test("tells measures, moments and tokens from what somebody decided", () => {
+  expect(
+    differences(
+      { average_time_to_bounty: 3.5, viewCount: 10 },
+      { average_time_to_bounty: null, viewCount: 11 },
+    ),
+  ).toEqual(["average_time_to_bounty: 3.5 → null (counter)", "viewCount: 10 → 11 (counter)"]);
+  expect(
+    differences({ generatedAt: "2026-01-01T10:00:00Z" }, { generatedAt: "2026-01-01T11:00:00Z" }),
+  ).toEqual(["generatedAt: 2026-01-01T10:00:00Z → 2026-01-01T11:00:00Z (time)"]);
+  expect(differences({ request_id: "3f9a1c2b4d5e6f70" }, { request_id: "a01b2c3d4e5f6a7b" })).toEqual([
+    "request_id: 3f9a1c2b4d5e6f70 → a01b2c3d4e5f6a7b (token)",
+  ]);
+  expect(
+    differences(
+      { price: 10, version: "1.2.3", deadline: "2026-01-01", tax_rate: 19 },
+      { price: 11, version: "1.2.4", deadline: "2026-02-01", tax_rate: 20 },
+    ),
+  ).toHaveLength(4);
+  expect(differences({ price: 10 }, { price: 11 })).toEqual(["price: 10 → 11"]);
+  expect(differences({ updated_at: "2026-01-01T10:00:00Z" }, { updated_at: "hacked" })).toEqual([
+    "updated_at: 2026-01-01T10:00:00Z → hacked",
+  ]);
+});
+
+test("sees a digit change in a number too long for a double", () => {
+  expect(compareJson('{"id":12345678901234567890}', '{"id":12345678901234567891}')!.found).toHaveLength(1);
+});
+
+test("reads lines of JSON, and refuses what is none or nested beyond reason", () => {
+  expect(compareJson('{"id":1,"v":1}\n{"id":2,"v":1}', '{"id":1,"v":1}\n{"id":2,"v":2}')!.found).toEqual([
+    { place: "[id=2].v", before: "1", after: "2", noise: null },
+  ]);
+  expect(compareJson("{", "{}")).toBeUndefined();
+  expect(compareJson("[".repeat(100_000), "[]")).toBeUndefined();
+});
+
+test("is not confused by keys that objects have by themselves", () => {
+  expect(compareJson('{"__proto__":1}', '{"__proto__":2}')!.found).toMatchObject([
+    { place: "__proto__", before: "1" },
+  ]);
+  expect(compareJson('{"constructor":1}', "{}")!.found).toMatchObject([
+    { place: "constructor", after: null },
+  ]);
+});
+
+test("a value never differs from itself, shuffled keys included, and any other value differs", () => {
+  const shuffled = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(shuffled)
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .reverse()
+              .map(([key, item]) => [key, shuffled(item)]),
+          )
+        : value;
+  const sorted = (value: unknown): string =>
+    JSON.stringify(value, (_, item: unknown) =>
+      typeof item === "object" && item !== null && !Array.isArray(item)
+        ? Object.fromEntries(Object.entries(item).sort(([p], [q]) => (p < q ? -1 : 1)))
+        : item,
+    );
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+      expect(compareJson(JSON.stringify(a), JSON.stringify(shuffled(a)))!.found).toEqual([]);
+      const { found, standing } = compareJson(JSON.stringify(a), JSON.stringify(b))!;
+      expect(found.length > 0).toBe(sorted(a) !== sorted(b));
+      expect(standing).toBe(compareJson(JSON.stringify(b), JSON.stringify(a))!.standing);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,37 @@
+import { normaliseScript, type Statement } from "./compare-script/normalise-script.ts";
+import type { ContentDifferences, Difference } from "./content-difference.ts";
+import { diffLines } from "./diff-lines.ts";
+
+const MAX_SHOWN = 300;
+
+/** Compares JavaScript by what it does: layout, comments and chosen names aside. Undefined when it does not parse. */
+export function compareScript(before: string, after: string): ContentDifferences | undefined {
+  const a = normaliseScript(before);
+  const b = normaliseScript(after);
+  if (!a || !b) return undefined;
+  const found: Difference[] = [];
+  let lost = 0;
+  for (const hunk of diffLines(keysOf(a), keysOf(b))) {
+    const removed = a.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount);
+    const added = b.slice(hunk.newStart, hunk.newStart + hunk.newCount);
+    lost += Math.max(removed.length, added.length);
+    const place = `after ${show(a.slice(Math.max(0, hunk.oldStart - 1), hunk.oldStart))?.slice(0, 60) ?? "the start"}`;
+    found.push({ place, before: show(removed), after: show(added), noise: null });
+  }
+  const standing = Math.max(0, 1 - lost / Math.max(a.length, b.length, 1));
+  return { found, standing, noun: "statement", lines: [textsOf(a), textsOf(b)] };
+}
+
+function keysOf(statements: Statement[]): string[] {
+  return statements.map((statement) => statement.key);
+}
+
+function textsOf(statements: Statement[]): string[] {
+  return statements.map((statement) => statement.text.replace(/\s+/g, " "));
+}
+
+function show(statements: Statement[]): string | null {
+  if (statements.length === 0) return null;
+  const text = textsOf(statements.slice(0, 50)).join(" ");
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
+}

@@ -1,0 +1,85 @@
+import type { ContentDifferences, Difference } from "./content-difference.ts";
+
+// RFC 9116, and Hiring's relatives that are registered with IANA.
+const fields =
+  "Acknowledgments Canonical Contact CSAF Encryption Expires Hiring Policy Preferred-Languages".split(" ");
+const fieldLine = /^([A-Za-z][A-Za-z-]{0,40})\s{0,10}:\s{0,10}(.*)$/;
+const known = new Map(fields.map((field) => [field.toLowerCase(), field]));
+
+/** Whether a text is a security.txt: it names a contact to reach, and little but fields stands in it. */
+export function isSecurityTxt(url: string, text: string): boolean {
+  const contacts = parse(text).get("Contact") ?? [];
+  if (!contacts.some((contact) => /^(?:mailto:|https?:|tel:|\S+@\S)/i.test(contact))) return false;
+  if (/\/security\.txt(?:[?#]|$)/i.test(url)) return true;
+  return unsigned(text).every((line) => line === "" || line.startsWith("#") || fieldLine.test(line));
+}
+
+/** Compares security.txt files by field (RFC 9116): comments, order and the signature around them say nothing new. */
+export function compareSecurityTxt(before: string, after: string): ContentDifferences {
+  const a = parse(before);
+  const b = parse(after);
+  const found: Difference[] = [];
+  let total = 0;
+  for (const field of new Set([...a.keys(), ...b.keys()])) {
+    const old = a.get(field) ?? [];
+    const now = b.get(field) ?? [];
+    total += Math.max(old.length, now.length);
+    const removed = old.filter((value) => !now.includes(value));
+    const added = now.filter((value) => !old.includes(value));
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) {
+      found.push({ place: field, before: removed[i] ?? null, after: added[i] ?? null, noise: null });
+    }
+    // The order of contacts is the order of preference.
+    if (
+      field === "Contact" &&
+      removed.length === 0 &&
+      added.length === 0 &&
+      old.join("\n") !== now.join("\n")
+    ) {
+      found.push({ place: field, before: old.join(", "), after: now.join(", "), noise: null, moved: true });
+    }
+  }
+  return {
+    found,
+    standing: Math.max(0, 1 - found.length / Math.max(total, 1)),
+    noun: "field",
+    lines: [print(before), print(after)],
+  };
+}
+
+/** Values by field, in the order given; a repeated value counts once. */
+function parse(text: string): Map<string, string[]> {
+  const parsed = new Map<string, string[]>();
+  for (const line of unsigned(text)) {
+    const match = fieldLine.exec(line);
+    if (!match) continue;
+    const field = known.get(match[1]!.toLowerCase()) ?? match[1]!;
+    const value = field === "Expires" ? instant(match[2]!.trim()) : match[2]!.trim();
+    const values = parsed.get(field) ?? [];
+    if (!values.includes(value)) values.push(value);
+    parsed.set(field, values);
+  }
+  return parsed;
+}
+
+/** The lines inside an OpenPGP cleartext signature, or all of them. */
+function unsigned(text: string): string[] {
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+  const begin = lines.indexOf("-----BEGIN PGP SIGNED MESSAGE-----");
+  const signature = lines.indexOf("-----BEGIN PGP SIGNATURE-----");
+  const end = signature < 0 ? lines.length : signature;
+  // Headers of the armour (Hash: SHA512) end with an empty line.
+  const start = begin < 0 || begin > end ? 0 : lines.indexOf("", begin) + 1;
+  return lines.slice(start, end).map((line) => line.replace(/^- /, "").trimEnd());
+}
+
+/** One instant is the same in every time zone; a date in a form the RFC does not allow is another value. */
+function instant(value: string): string {
+  const isValid = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/.test(value);
+  const time = isValid ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? value : new Date(time).toISOString();
+}
+
+function print(text: string): string[] {
+  return text.split(/\r\n?|\n/).map((line) => line.trimEnd());
+}

@@ -27,6 +27,7 @@ import {
 } from "./billing.ts";
 import type { ErrorCode } from "./errors.ts";
 import { jobRoutes } from "./job-routes.ts";
+import { shareRoutes } from "./share-routes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
 type Access = "public" | "account" | "signed";
@@ -269,6 +270,7 @@ export const routes = {
     reply: Mail,
   },
   ...jobRoutes,
+  ...shareRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;
@@ -283,6 +285,7 @@ export const webPaths = [
   "/recover/:token",
   "/account/activate/:token",
   "/dashboard",
+  "/share/:token",
   "/terms-and-conditions",
   "/privacy",
   "/about",

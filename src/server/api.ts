@@ -183,6 +183,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
     const isPage = isKnown || !/^\/api\/|\.\w+$/.test(path);
     if (request.method !== "GET" || !isPage || !existsSync(join(root, "index.html")))
       throw new AppError("NOT_FOUND");
+    if (path.startsWith("/share/")) reply.header("x-robots-tag", "noindex, nofollow");
     return reply.status(isKnown ? 200 : 404).sendFile("index.html");
   });
 }

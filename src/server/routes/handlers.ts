@@ -4,9 +4,11 @@ import { analyticsHandlers } from "./analytics.ts";
 import { billingHandlers } from "./billing.ts";
 import { eventHandlers } from "./events.ts";
 import { executionHandlers } from "./executions.ts";
+import { exportHandlers } from "./export.ts";
 import { groupHandlers } from "./groups.ts";
 import { jobHandlers } from "./jobs.ts";
 import { operationHandlers } from "./operations.ts";
+import { shareHandlers } from "./share.ts";
 
 export const handlers: Handlers = {
   ...accountHandlers,
@@ -17,4 +19,6 @@ export const handlers: Handlers = {
   ...executionHandlers,
   ...analyticsHandlers,
   ...eventHandlers,
+  ...exportHandlers,
+  ...shareHandlers,
 };

@@ -43,11 +43,12 @@ const packages: Record<string, true | string[]> = {
   "prom-client": true,
   sharp: true,
   zod: true,
-  // The operator's own database, mail server and blob store; never an address a user chose.
+  // The operator's own database, mail server, blob store and payment provider; never an address a user chose.
   pg: ["storage/"],
   "pg-boss": ["queue/"],
   nodemailer: ["delivery/mailer.ts"],
   aws4fetch: ["storage/blobs/s3.ts"],
+  "@paddle": ["billing/providers/paddle.ts"],
 };
 
 /** Listens for what must never come: the start-up self-test's canary (B2). */

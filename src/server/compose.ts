@@ -1,6 +1,9 @@
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
+import type { Deps as BillingDeps } from "#billing/deps.ts";
+import { openBilling } from "#billing/open-billing.ts";
 import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { openDetector } from "#jobs/open-detector.ts";
@@ -29,6 +32,7 @@ export type App = {
   /** Where local mails are kept, while they may be shown. */
   mailbox: string | undefined;
   accounts: AccountDeps;
+  billing: BillingDeps;
   jobs: JobDeps;
   guard: Guard;
   events: LiveEvents;
@@ -95,6 +99,15 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       sessionSecret: secret,
       signUpPerHour: config.signUpPerHour,
     };
+    const billing = openBilling({
+      db: database.db,
+      queue,
+      secrets: accounts.secrets,
+      baseUrl: config.baseUrl,
+      paddle: config.paddle,
+      sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
+      report: (message, details) => logger.error(details, message),
+    });
     const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
     return {
       config,
@@ -105,6 +118,7 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       mailer,
       mailbox,
       accounts,
+      billing,
       jobs,
       guard,
       events,

@@ -1,3 +1,4 @@
+import { runBillingClock } from "#billing/billing-clock.ts";
 import { deleteExpiredTokens } from "#storage/account-tokens.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
 import { deleteExpiredSessions } from "#storage/sessions.ts";
@@ -19,8 +20,9 @@ export function startHousekeeping(app: App): () => Promise<void> {
   };
 }
 
-async function sweep({ db }: App): Promise<void> {
+async function sweep({ db, billing }: App): Promise<void> {
   await deleteExpiredSessions(db);
   await deleteExpiredTokens(db);
   await deleteExpiredLimits(db);
+  await runBillingClock(billing);
 }

@@ -120,15 +120,17 @@ class Matcher {
   readonly pair: Int32Array;
   #budget = BUDGET;
   readonly #cap: number;
-  readonly #forward = new Int32Array(2 * MAX_EDITS + 5);
-  readonly #backward = new Int32Array(2 * MAX_EDITS + 5);
+  readonly #forward: Int32Array;
+  readonly #backward: Int32Array;
 
   constructor(a: Uint32Array, b: Uint32Array) {
     this.a = a;
     this.b = b;
     this.pair = new Int32Array(a.length).fill(-1);
     const affordable = Math.floor(BUDGET / (a.length + b.length + 1) / 2);
-    this.#cap = Math.max(MIN_EDITS, Math.min(MAX_EDITS, affordable));
+    this.#cap = Math.min(Math.max(MIN_EDITS, Math.min(MAX_EDITS, affordable)), a.length + b.length);
+    this.#forward = new Int32Array(2 * this.#cap + 5);
+    this.#backward = new Int32Array(2 * this.#cap + 5);
   }
 
   /** Pairs equal items of a[fromX, toX) and b[fromY, toY) in order. */
@@ -174,7 +176,7 @@ class Matcher {
     const shift = n - m;
     const odd = (shift & 1) !== 0;
     // Diagonals are x - y; forward ones are kept around 0, backward ones around `shift`.
-    const f = MAX_EDITS + 2;
+    const f = this.#cap + 2;
     const r = f - shift;
     let fMin = 0;
     let fMax = 0;

@@ -1,6 +1,7 @@
 import type { Handlers } from "../register-routes.ts";
 import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
+import { billingHandlers } from "./billing.ts";
 import { eventHandlers } from "./events.ts";
 import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
@@ -11,6 +12,7 @@ import { shareHandlers } from "./share.ts";
 
 export const handlers: Handlers = {
   ...accountHandlers,
+  ...billingHandlers,
   ...operationHandlers,
   ...groupHandlers,
   ...jobHandlers,

@@ -4,6 +4,7 @@ import { Link, useNavigate } from "react-router";
 import { ApiError, call } from "#web/api/call.ts";
 import type { Me } from "#web/api/me.ts";
 import { useSite } from "#web/api/site.ts";
+import { Notifications } from "#web/features/notifications/notifications.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
@@ -92,6 +93,9 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
                 {label}
               </Entry>
             ))}
+            <li>
+              <Notifications className={entry} />
+            </li>
             {site && (
               <li>
                 <a href={`mailto:${site.supportEmail}`} className={entry}>

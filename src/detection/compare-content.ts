@@ -56,7 +56,7 @@ export function compareContent(
 
 /** What differs between two captures of one moment is noise: the first lesson. */
 export function learnContentTwin(first: Content, second: Content, memory: NoiseMemory): NoiseMemory {
-  return learn(memory, observations(differ(first, second)), [], true);
+  return learn(memory, observations(differ(first, second)), [], [], true);
 }
 
 function observations({ found, noun }: ContentDifferences): Observation[] {

@@ -88,17 +88,23 @@ function isProved(slot: Slot, frame: boolean, memory: NoiseMemory): boolean {
   return slot.changes >= needed && slot.changes / captures >= 0.34;
 }
 
-/** Whether a script host, shape or the like was on the page before. */
+/** Whether a script host, shape or the like was on the page before, or alarmed twice already. */
 export function wasSeen(memory: NoiseMemory, item: string): boolean {
-  const last = memory.seen[hash(item)];
-  return last !== undefined && memory.captures - last <= FORGET_AFTER;
+  const key = hash(item);
+  const last = memory.seen[key];
+  if (last !== undefined && memory.captures - last <= FORGET_AFTER) return true;
+  return (memory.pieces[key]?.flips ?? 0) >= 2;
 }
 
-/** The memory after one more comparison. `twin` means two captures of one moment: all that differs is noise. */
+/**
+ * The memory after one more comparison. `items` were on either page, `alarmed` are those of them that were news:
+ * they must come back once more before they are believed. `twin` means two captures of one moment.
+ */
 export function learn(
   memory: NoiseMemory,
   observations: Observation[],
   items: string[],
+  alarmed: string[] = [],
   twin = false,
 ): NoiseMemory {
   const captures = memory.captures + 1;
@@ -129,7 +135,15 @@ export function learn(
       updateSlot(next, place, "*", "*", after ?? before ?? "", "", twin);
     }
   }
-  for (const item of items) next.seen[hash(item)] = captures;
+  for (const item of alarmed) {
+    const key = hash(item);
+    const flips = (next.pieces[key]?.flips ?? 0) + 1;
+    next.pieces[key] = { place: item.slice(0, 80), sample: item.slice(0, 80), flips, last: captures };
+  }
+  for (const item of items) {
+    const key = hash(item);
+    if (!next.pieces[key]) next.seen[key] = captures;
+  }
   next.pieces = newest(next.pieces, MAX_PIECES, (piece) => piece.last);
   next.slots = newest(next.slots, MAX_SLOTS, (slots) => Math.max(...slots.map((slot) => slot.last)));
   next.seen = newest(next.seen, MAX_SEEN, (last) => last);

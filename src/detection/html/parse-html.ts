@@ -38,6 +38,8 @@ const closedByOpening: Record<string, Set<string>> = {
   tbody: words("thead tbody tr td th"),
   tfoot: words("thead tbody tr td th"),
 };
+// A tag may be called constructor.
+Object.setPrototypeOf(closedByOpening, null);
 const paragraph = words("p");
 
 function words(list: string): Set<string> {
@@ -157,10 +159,10 @@ export function parseHtml(source: string): HtmlNode[] {
   return nodes;
 }
 
-/** Text of an element whose content is raw: script, style, title, textarea. */
-export function rawText(nodes: HtmlNode[], index: number): string {
+/** Text inside an element, of its first `limit` nodes. */
+export function rawText(nodes: HtmlNode[], index: number, limit = Number.POSITIVE_INFINITY): string {
   let text = "";
-  const end = nodes[index]?.end ?? 0;
+  const end = Math.min(nodes[index]?.end ?? 0, index + 1 + limit);
   for (let at = index + 1; at < end; at++) {
     const node = nodes[at];
     if (node?.kind === "text") text += node.text;

@@ -70,6 +70,9 @@ const areaByRole: Record<string, string> = {
   menu: "nav",
   menubar: "nav",
 };
+// A tag or a role may be called constructor.
+Object.setPrototypeOf(areaByTag, null);
+Object.setPrototypeOf(areaByRole, null);
 const areaByName: [string, RegExp][] = [
   ["footer", /(^|[\s_-])(footer|colophon)([\s_-]|$)/],
   [

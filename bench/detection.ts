@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { compare } from "#detection/compare.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import type { ContentKind } from "#detection/snapshot.ts";
+import { snapshotOf } from "#detection/snapshot-of.ts";
 import { attack, attacks } from "./corpus/attacks.ts";
 import { makePairs } from "./corpus/pairs.ts";
-import { snapshotOf } from "./corpus/snapshot-of.ts";
 import { show, Tally } from "./corpus/tally.ts";
+import { runSpeed } from "./detection-speed.ts";
 
 type Meta = {
   id: string;
@@ -144,5 +145,6 @@ if (folder) {
   scorePairs(folder);
   scoreSequences(folder);
 } else {
-  process.exitCode = scoreOwn() ? 0 : 1;
+  const isAccurate = scoreOwn();
+  process.exitCode = (await runSpeed()) && isAccurate ? 0 : 1;
 }

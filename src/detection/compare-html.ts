@@ -38,7 +38,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const news = text.changes.filter((change) => change.noise === null);
   const { standing } = text;
   const reasons = [
-    ...wholePage(older, newer, standing, news),
+    ...wholePage(older, newer, standing, text.changes),
     ...structure.changes.map(structureReason),
     ...textReasons(news, standing),
   ];
@@ -106,13 +106,13 @@ function itemsOf(...pages: Page[]): string[] {
   return [...items];
 }
 
-function wholePage(older: Page, newer: Page, standing: number, news: TextChange[]): Reason[] {
+function wholePage(older: Page, newer: Page, standing: number, changes: TextChange[]): Reason[] {
   const oldSize = sizeOf(older.blocks);
   const newText = newer.blocks.map((block) => block.text).join("\n");
   const one = (kind: Reason["kind"], severity: Severity, summary: string): Reason[] => [
     { kind, severity, summary, changes: [{ where: "", before: older.title, after: newer.title }], count: 1 },
   ];
-  const phrase = [newer.title, ...news.map((change) => change.after?.text ?? "")].find(isDefacement);
+  const phrase = [newer.title, ...changes.map((change) => change.after?.text ?? "")].find(isDefacement);
   const oldText = [older.title, ...older.blocks.map((block) => block.text)].join("\n");
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);

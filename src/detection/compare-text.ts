@@ -195,7 +195,8 @@ function pairUp(removed: Block[], added: Block[]): TextChange[] {
   let from = 0;
   for (const before of removed) {
     let best = -1;
-    let bestScore = removed.length === added.length ? 0 : 0.3;
+    // As many came as went: each took the place of the one that stood there.
+    let bestScore = removed.length === added.length ? -0.5 : 0.3;
     // Pieces keep their order, so only a few ahead can be the same piece.
     for (let at = from; at < added.length && at < from + 8; at++) {
       const after = added[at] as Block;

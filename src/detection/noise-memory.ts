@@ -55,7 +55,7 @@ export function recall(memory: NoiseMemory, seen: Observation): "learned" | "alt
   if (memory.kept.includes(seen.place)) return null;
   if (isAlternating(memory, seen)) return "alternating";
   const { before, after, place } = seen;
-  const slots = memory.slots[place] ?? [];
+  const slots = slotsAt(memory, place);
   if (before !== null && after !== null) {
     const slot = slots.find((candidate) => candidate.value === hash(before));
     return slot && isProved(slot, seen.frame, memory) && fits(slot.shape, after) ? "learned" : null;
@@ -66,6 +66,11 @@ export function recall(memory: NoiseMemory, seen: Observation): "learned" | "alt
   return slots.some((slot) => slot.value === "*" && isProved(slot, true, memory) && fits(slot.shape, text))
     ? "learned"
     : null;
+}
+
+/** Places are named by the page's author, who may call a tag constructor. */
+function slotsAt(memory: NoiseMemory, place: string): Slot[] {
+  return Object.hasOwn(memory.slots, place) ? (memory.slots[place] ?? []) : [];
 }
 
 function isAlternating(memory: NoiseMemory, { before, after, frame }: Observation): boolean {
@@ -159,7 +164,7 @@ function updateSlot(
   before: string,
   twin: boolean,
 ): void {
-  const slots = memory.slots[place] ?? [];
+  const slots = slotsAt(memory, place);
   const at = slots.findIndex((slot) => slot.value === from);
   const old = slots[at];
   const shape = widen(old?.shape ?? shapeOf(before === "" ? text : before), shapeOf(text));

@@ -16,29 +16,27 @@ const silentTags = new Set(
     " ",
   ),
 );
-const roles: Record<string, TextBlock["role"]> = {
-  p: "paragraph",
-  blockquote: "paragraph",
-  li: "item",
-  dt: "item",
-  dd: "item",
-  td: "cell",
-  th: "cell",
-  button: "control",
-  option: "control",
-  label: "control",
-  legend: "control",
-  summary: "control",
-  pre: "code",
-  h1: "heading",
-  h2: "heading",
-  h3: "heading",
-  h4: "heading",
-  h5: "heading",
-  h6: "heading",
-};
-// A tag may be called constructor.
-Object.setPrototypeOf(roles, null);
+const roles = new Map<string, TextBlock["role"]>([
+  ["p", "paragraph"],
+  ["blockquote", "paragraph"],
+  ["li", "item"],
+  ["dt", "item"],
+  ["dd", "item"],
+  ["td", "cell"],
+  ["th", "cell"],
+  ["button", "control"],
+  ["option", "control"],
+  ["label", "control"],
+  ["legend", "control"],
+  ["summary", "control"],
+  ["pre", "code"],
+  ["h1", "heading"],
+  ["h2", "heading"],
+  ["h3", "heading"],
+  ["h4", "heading"],
+  ["h5", "heading"],
+  ["h6", "heading"],
+]);
 
 export function isBlock(node: HtmlNode): boolean {
   return blockTags.has(node.tag);
@@ -90,7 +88,7 @@ export class TextRun {
     const at = spot.block;
     let role: TextBlock["role"] = "other";
     for (let up = at, steps = 0; up >= 0 && steps < 4; up = this.#nodes[up]?.parent ?? -1, steps++) {
-      const found = roles[this.#nodes[up]?.tag ?? ""];
+      const found = roles.get(this.#nodes[up]?.tag ?? "");
       if (found) {
         role = found;
         break;

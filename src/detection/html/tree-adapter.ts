@@ -13,7 +13,8 @@ export function treeAdapter(nodes: HtmlNode[]) {
   const isTag = (node: HtmlNode): node is HtmlNode => node.kind === "element";
   return {
     isTag,
-    getAttributeValue: (node: HtmlNode, name: string) => node.attributes[name],
+    getAttributeValue: (node: HtmlNode, name: string) =>
+      Object.hasOwn(node.attributes, name) ? node.attributes[name] : undefined,
     hasAttrib: (node: HtmlNode, name: string) => Object.hasOwn(node.attributes, name),
     getName: (node: HtmlNode) => node.tag,
     getChildren: (node: HtmlNode) => children.get(indexOf.get(node) ?? -2) ?? [],

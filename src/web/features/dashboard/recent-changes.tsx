@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import { thumbnail } from "#web/api/images.ts";
 import { Card } from "#web/ui/card.tsx";
@@ -48,20 +49,23 @@ export function RecentChanges({ resume }: { resume: Resume | undefined }) {
 }
 
 function Thumbnail({ src }: { src: string | undefined }) {
+  const [isBroken, setBroken] = useState(false);
   const shape = "h-10 w-14 shrink-0 rounded-sm border border-line bg-sunken";
-  if (src)
+  if (!src || isBroken) {
     return (
-      <img
-        src={src}
-        alt=""
-        loading="lazy"
-        decoding="async"
-        className={cx(shape, "object-cover object-top")}
-      />
+      <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
+        <Icon name="image" />
+      </span>
     );
+  }
   return (
-    <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
-      <Icon name="image" />
-    </span>
+    <img
+      src={src}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => setBroken(true)}
+      className={cx(shape, "object-cover object-top")}
+    />
   );
 }

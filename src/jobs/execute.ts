@@ -10,6 +10,7 @@ import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
 import { type Known, look } from "./look.ts";
 import { record } from "./record.ts";
+import { makeRoom } from "./retain.ts";
 import { openHeaders } from "./rules.ts";
 import { keepSnapshot, keptOf, readSnapshot } from "./snapshots.ts";
 
@@ -40,6 +41,7 @@ async function check(deps: ExecuteDeps, job: JobRow, attempt: Attempt): Promise<
   const known = await recall(deps, job);
   const finding = await look(deps, known, (stage) => tell({ kind: "progress", jobId: job.id, stage }));
   await tell({ kind: "progress", jobId: job.id, stage: "storing" });
+  await makeRoom(deps, job.account_id);
   const before = known.before?.kept ?? null;
   const kept =
     finding.snapshot === "before"

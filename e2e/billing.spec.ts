@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect as expectSoon, type Page, test } from "@playwright/test";
 import { linkIn, startMailServer } from "./mail-server.ts";
 import { type Product, removeDataDir, startProduct } from "./product.ts";
+
+const expect = expectSoon.configure({ timeout: 20_000 });
+test.describe.configure({ timeout: 120_000 });
 
 let product: Product;
 let mails: Awaited<ReturnType<typeof startMailServer>>;

@@ -14,9 +14,10 @@ export async function readTimeline(
   const job = await ownJob(deps, actor, jobId);
   const { first, last } = await findLife(deps.db, jobId);
   const from = range.from ? new Date(range.from) : (first?.created_at ?? job.created_at);
-  const wanted = range.to ? new Date(range.to) : (last?.created_at ?? from);
+  // The database knows parts of a millisecond that a Date does not.
+  const wanted = range.to ? Date.parse(range.to) : (last?.created_at ?? from).getTime() + 1;
   // A stretch without length cannot be cut.
-  const to = wanted > from ? wanted : new Date(from.getTime() + 1000);
+  const to = new Date(Math.max(wanted, from.getTime() + 1000));
   const rows = await listPieces(deps.db, jobId, from, to, range.pieces);
   const length = (to.getTime() - from.getTime()) / range.pieces;
   return {

@@ -14,6 +14,15 @@ type DialogProps = {
   wide?: boolean;
 };
 
+/** A form begins at its first field, not at the button that closes it. */
+function focusFirstField(event: Event): void {
+  const content = event.currentTarget as HTMLElement;
+  const field = content.querySelector<HTMLElement>("input:not([type=radio], :read-only), textarea, select");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
 /** Asks one thing. Focus goes in, stays in, and returns to where it was. */
 export function Dialog({ open, onClose, title, description, children, footer, wide = false }: DialogProps) {
   const focusReturn = useFocusReturn();
@@ -25,6 +34,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
           <Radix.Content
             {...focusReturn}
             {...(description ? {} : { "aria-describedby": undefined })}
+            onOpenAutoFocus={focusFirstField}
             className={cx(
               "pointer-events-auto grid max-h-[calc(100dvh-32px)] w-full animate-rise grid-rows-[auto_1fr_auto] rounded-card border border-line bg-raised text-base shadow-float",
               wide ? "max-w-160" : "max-w-105",

@@ -27,7 +27,7 @@ export function Select({
 }: SelectProps) {
   const id = useId();
   return (
-    <div className={cx("grid gap-1.5", className)}>
+    <div className={cx("grid content-start gap-1.5", className)}>
       <label htmlFor={id} className={hideLabel ? "sr-only" : "text-sm font-medium"}>
         {label}
       </label>

@@ -16,5 +16,9 @@ export function severityEdge(severity: Severity): string {
 
 /** Severity as a word in its colour. */
 export function SeverityWord({ severity }: { severity: Severity }) {
-  return <span className={cx("text-xs font-medium", looks[severity].text)}>{looks[severity].word}</span>;
+  return (
+    <span className={cx("text-xs font-medium whitespace-nowrap", looks[severity].text)}>
+      {looks[severity].word}
+    </span>
+  );
 }

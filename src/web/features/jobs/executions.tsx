@@ -134,7 +134,7 @@ function ExecutionRow({ execution, isNew }: { execution: Execution; isNew: boole
           {lastResult(execution)}
         </span>
         <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
-          <span>{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
+          <span className="whitespace-nowrap">{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
           {changed && severity && <SeverityWord severity={severity} />}
           <span className="figures whitespace-nowrap">{shortDate(execution.createdAt)}</span>
           <span className="truncate font-mono max-sm:hidden" title={execution.id}>

@@ -28,7 +28,7 @@ export function GroupPanel(props: GroupPanelProps) {
   const jobs = useMemo(() => all && searchJobs(all, wanted), [all, wanted]);
   return (
     <>
-      <div className="grid gap-3 border-b border-line p-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b border-line p-3">
         <div className="flex items-center gap-1">
           <Select
             label="Group"
@@ -41,10 +41,10 @@ export function GroupPanel(props: GroupPanelProps) {
           <IconButton icon="folder" label="New Group" onClick={() => onDialog("new-group")} />
         </div>
         <div className="flex gap-2">
-          <Button size="sm" icon="pencil" className="flex-1" onClick={() => onDialog("edit-group")}>
+          <Button size="sm" className="min-w-0 flex-1 !px-1" onClick={() => onDialog("edit-group")}>
             Edit This group
           </Button>
-          <Button size="sm" icon="trash" className="flex-1" onClick={() => onDialog("delete-group")}>
+          <Button size="sm" className="min-w-0 flex-1 !px-1" onClick={() => onDialog("delete-group")}>
             Delete This group
           </Button>
         </div>

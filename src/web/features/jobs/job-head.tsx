@@ -16,7 +16,7 @@ import { type Activity, useActivity } from "./use-live-jobs.ts";
 type JobHeadProps = { job: Job; onBack: () => void; onDelete: (deletion: Deletion) => void };
 
 export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
-  const [search, change] = useAddress();
+  const [, change] = useAddress();
   const client = useQueryClient();
   const heard = useActivity(job.id);
   const activity = heard === undefined ? (job.activity === "idle" ? null : job.activity) : heard;
@@ -25,7 +25,6 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
     onSuccess: () => client.setQueryData<Activity>(keys.activity(job.id), (known) => known ?? "queued"),
     onError: (error) => toast.error(error.message || "The check could not be started."),
   });
-  const [newest] = job.executions;
   return (
     <header className="grid gap-3 border-b border-line p-4">
       <div className="flex items-start gap-3">
@@ -44,6 +43,9 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
           </div>
           <Address url={job.url} />
         </div>
+        <Button icon="gear" onClick={() => change({ dialog: "settings" })}>
+          Settings
+        </Button>
         <Button
           look="primary"
           icon="play"
@@ -53,31 +55,9 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
           Run now
         </Button>
       </div>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <StatusActions job={job} onDelete={onDelete} />
-        <span className="flex-1" />
-        <Button size="sm" icon="gear" onClick={() => change({ dialog: "settings" })}>
-          Settings
-        </Button>
-        <Button size="sm" icon="download" onClick={() => change({ dialog: "export" })}>
-          Export data
-        </Button>
-        <Button
-          size="sm"
-          icon="timeline"
-          aria-expanded={search.has("timeline")}
-          onClick={() => change({ timeline: search.has("timeline") ? null : "1" }, true)}
-        >
-          Timeline
-        </Button>
-        <Button
-          size="sm"
-          icon="share"
-          disabled={!newest}
-          onClick={() => change({ dialog: "share", job: job.id, share: newest?.id ?? null })}
-        >
-          Share Result
-        </Button>
+        {activity ? <RunProgress activity={activity} /> : <Facts job={job} />}
       </div>
       {job.status === "INTERRUPTED" && (
         <p className="rounded-control bg-removed-bg px-3 py-2 text-sm text-removed">
@@ -89,7 +69,6 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
           This job is over your plan’s limits. It keeps its history; ACTIVE works again once it fits.
         </p>
       )}
-      {activity ? <RunProgress activity={activity} /> : <Facts job={job} />}
       <TickBand job={job} />
     </header>
   );

@@ -1,4 +1,5 @@
 import * as Radix from "radix-ui/tabs";
+import { Button } from "#web/ui/button.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
 import { Executions } from "./executions.tsx";
 import { JobHead } from "./job-head.tsx";
@@ -20,6 +21,7 @@ type JobViewProps = { job: Job; onBack: () => void; onDelete: (deletion: Deletio
 /** The chosen job: its state, what can be done with it, its history. */
 export function JobView({ job, onBack, onDelete }: JobViewProps) {
   const [search, change] = useAddress();
+  const newest = job.executions.find(({ error }) => !error);
   const tab = search.get("tab") === "logs" ? "logs" : "executions";
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-clip rounded-card border border-line bg-surface">
@@ -30,13 +32,36 @@ export function JobView({ job, onBack, onDelete }: JobViewProps) {
         onValueChange={(value) => change({ tab: value === "logs" ? value : null }, true)}
         className="flex min-h-0 flex-1 flex-col"
       >
-        <Radix.List aria-label="History" className="flex gap-4 border-b border-line px-4">
-          {tabs.map(({ id, label }) => (
-            <Radix.Trigger key={id} value={id} className={trigger}>
-              {label}
-            </Radix.Trigger>
-          ))}
-        </Radix.List>
+        <div className="flex flex-wrap items-center gap-x-1 border-b border-line px-4">
+          <Radix.List aria-label="History" className="me-auto flex gap-4">
+            {tabs.map(({ id, label }) => (
+              <Radix.Trigger key={id} value={id} className={trigger}>
+                {label}
+              </Radix.Trigger>
+            ))}
+          </Radix.List>
+          <Button look="ghost" size="sm" icon="download" onClick={() => change({ dialog: "export" })}>
+            Export data
+          </Button>
+          <Button
+            look="ghost"
+            size="sm"
+            icon="timeline"
+            aria-expanded={search.has("timeline")}
+            onClick={() => change({ timeline: search.has("timeline") ? null : "1" }, true)}
+          >
+            Timeline
+          </Button>
+          <Button
+            look="ghost"
+            size="sm"
+            icon="share"
+            disabled={!newest}
+            onClick={() => change({ dialog: "share", job: job.id, share: newest?.id ?? null })}
+          >
+            Share Result
+          </Button>
+        </div>
         <Radix.Content value="executions" tabIndex={-1} className="flex min-h-80 flex-1 flex-col">
           <Executions job={job} />
         </Radix.Content>

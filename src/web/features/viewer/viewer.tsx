@@ -136,16 +136,6 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
           run={run}
           onChoose={(chosen) => change({ with: chosen, at: null }, true)}
         />
-        <LookTools
-          look={look.look}
-          hasImage={hasImage}
-          isCompared={isCompared}
-          count={look.count}
-          run={run}
-          onMode={look.setMode}
-          onFind={look.setFind}
-          findFocus={look.findFocus}
-        />
         <span className="ms-auto flex items-center gap-1">
           <Toggle pressed={showsTriggers} onClick={() => run("triggers")} label="Trigger HTTP" icon="send" />
           <Button
@@ -167,6 +157,18 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
           <IconButton icon="info" label="Keys (?)" onClick={() => run("help")} />
         </span>
       </Head>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
+        <LookTools
+          look={look.look}
+          hasImage={hasImage}
+          isCompared={isCompared}
+          count={look.count}
+          run={run}
+          onMode={look.setMode}
+          onFind={look.setFind}
+          findFocus={look.findFocus}
+        />
+      </div>
       <div className="flex min-h-0 flex-1 max-md:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Stage

@@ -39,9 +39,11 @@ export const CodeLine = memo(function CodeLine({ line, other, side, wanted }: Co
           // Runs have no identity but their place.
           key={i}
           className={cx(
-            paints[run.paint],
-            run.mark && cx("rounded-[2px]", mark),
-            run.found && "bg-accent text-accent-ink",
+            run.found
+              ? "bg-accent text-accent-ink"
+              : run.mark && run.paint !== "control"
+                ? cx("rounded-[2px] text-ink", mark)
+                : paints[run.paint],
           )}
         >
           {run.paint === "control" ? spellOut(run.text) : run.text}

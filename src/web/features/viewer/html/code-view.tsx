@@ -234,8 +234,7 @@ function Cell({ side, number, line, other, kind, wrap, wanted, isCurrent }: Cell
         aria-hidden="true"
         className={cx(
           "w-(--gutter) shrink-0 border-e border-line pe-1.5 text-end select-none",
-          tone,
-          isCurrent && "bg-accent text-accent-ink",
+          isCurrent ? "bg-accent text-accent-ink" : tone,
         )}
       >
         {line === undefined ? "" : number + 1}

@@ -157,20 +157,30 @@ export function BlinkPane(props: PaneProps) {
   );
 }
 
-/** What differs shines, what stands is dark. */
+/** What differs shines over a faint print of the page. */
 export function DifferencePane(props: PaneProps) {
   const { before, after, bands, scale } = props;
   return (
-    <Layers {...props} tools={<span>Black stands, bright differs.</span>}>
-      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
+    <Layers {...props} tools={<span>Dark stands, bright differs.</span>}>
+      <div className="absolute inset-0 bg-[black]" />
       <Sheet
         picture={after.picture}
         side="newY"
         bands={bands}
         scale={scale}
-        className={top}
-        style={{ mixBlendMode: "difference" }}
+        className={`${top} opacity-20 grayscale`}
       />
+      <div className="absolute inset-0 isolate brightness-200" style={{ mixBlendMode: "screen" }}>
+        <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
+        <Sheet
+          picture={after.picture}
+          side="newY"
+          bands={bands}
+          scale={scale}
+          className={top}
+          style={{ mixBlendMode: "difference" }}
+        />
+      </div>
     </Layers>
   );
 }

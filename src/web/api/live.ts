@@ -4,7 +4,7 @@ import type { LiveEvent } from "#contract/job.ts";
 import { meKey } from "./me.ts";
 
 type Kind = LiveEvent["kind"];
-type Told = LiveEvent | { kind: "ready" | "reset" };
+type Told = LiveEvent | { kind: "ready" } | { kind: "reset" };
 
 // What each event makes stale, by the first part of the query keys.
 const stale: Record<Kind, string[]> = {
@@ -14,6 +14,14 @@ const stale: Record<Kind, string[]> = {
   finished: ["jobs", "analytics"],
   notification: ["notifications"],
 };
+
+const listeners = new Set<(event: LiveEvent) => void>();
+
+/** Hears each event itself, for what is more than stale; answers how to stop. */
+export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 const pause = 1000;
 const retry = 10_000;
@@ -49,8 +57,11 @@ function follow(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isFirst = true;
 
-  function hear({ kind }: Told) {
-    if (kind !== "ready" && kind !== "reset") return refresher.notice(kind);
+  function hear(event: Told) {
+    if (event.kind !== "ready" && event.kind !== "reset") {
+      for (const listener of listeners) listener(event);
+      return refresher.notice(event.kind);
+    }
     // A new line or a gap: whatever happened meanwhile was not told.
     if (!isFirst) void client.invalidateQueries();
     isFirst = false;

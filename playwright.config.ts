@@ -1,28 +1,26 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { findChromium } from "./src/capture/browser/find-chromium.ts";
 
-const chromium = [
-  process.env.CHROMIUM_PATH ?? "",
-  "/usr/bin/chromium-headless-shell",
-  "/usr/bin/chromium",
-  "/usr/bin/google-chrome",
-].find((path) => path && existsSync(path));
+const { path, libraries } = await findChromium({
+  chromiumPath: process.env.CHROMIUM_PATH,
+  cacheDir: "node_modules/.cache/watchglass",
+});
 
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   timeout: 60_000,
   workers: 2,
-  fullyParallel: false,
   forbidOnly: true,
   use: {
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
     timezoneId: "UTC",
     launchOptions: {
-      executablePath: chromium,
-      // Its own pages only: the pages that need the sandbox are opened by the product, which keeps it on.
+      executablePath: path,
+      // The tests' own browser opens our own pages only; the product's, which opens strangers', keeps its sandbox.
       args: ["--no-sandbox"],
+      ...(libraries ? { env: { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string> } : {}),
     },
   },
 });

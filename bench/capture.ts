@@ -1,5 +1,5 @@
 // Captures a second against the raw DevTools loop, Playwright, undici and urlwatch; ratios within one run.
-//   npm run bench:capture [-- browser|http|memory ...]
+//   npm run bench:capture [-- browser|http|memory|kills ...]
 import { chromium as playwright } from "@playwright/test";
 import { Agent, request as undiciRequest } from "undici";
 import { BrowserPool } from "#capture/browser-pool.ts";
@@ -8,6 +8,7 @@ import { parseEgressAllow } from "#network/egress-allow.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
+import { killOne, orphans, temporaryFolders } from "./capture/kills.ts";
 import { treePss } from "./capture/memory.ts";
 import { interleaved, median, rate, ratio } from "./capture/ratios.ts";
 import { RawBrowser } from "./capture/raw-loop.ts";
@@ -126,10 +127,37 @@ async function memoryPart(): Promise<void> {
   show("memory: growth of our process, MB", (late.own - early.own) / 2 ** 20);
 }
 
+/** 1,000 captures with 100 kills; what is left is counted after the pool has closed. */
+async function killsPart(): Promise<void> {
+  const outcomes: Record<string, number> = {};
+  const killed: Record<string, number> = {};
+  const count = (all: Record<string, number>, name: string) => (all[name] = (all[name] ?? 0) + 1);
+  await rate(Number(process.env.KILLS ?? 1_000), width, async (index) => {
+    const going = capture(deps, { url: `${site.origin}/small` });
+    if (index % 10 === 3) {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
+      count(killed, await killOne(Math.floor(index / 10)));
+    }
+    const result = await going;
+    count(outcomes, result.ok ? "captured" : result.failure.kind);
+  });
+  console.log(
+    "kills: outcomes of 1,000 captures",
+    outcomes,
+    "killed",
+    killed,
+    "launches",
+    pool.metrics.launches,
+  );
+}
+
 if (wants("browser")) await browserPart();
 if (wants("http")) await httpPart();
 if (wants("memory")) await memoryPart();
+if (wants("kills")) await killsPart();
 await pool.close();
+const left = (await orphans()) + (await temporaryFolders()).length;
+show("processes and temporary folders left", left, "0");
 await http.close();
 await gateway.close();
 await site.close();

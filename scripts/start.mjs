@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ensureBrowser } from "./ensure-browser.mjs";
 
 // Name look-ups, files and compression share this pool; a few dead names must not hold up the rest.
 process.env.UV_THREADPOOL_SIZE ??= "16";
@@ -25,6 +26,8 @@ function handOver() {
 }
 
 async function start() {
+  const role = process.env.ROLE || "all";
+  if ((role === "all" || role === "worker") && !ensureBrowser(root)) process.exit(1);
   if (!isBuilt()) {
     process.stdout.write("Building the web application …\n");
     const built = spawnSync(

@@ -3,6 +3,10 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+// @ts-expect-error Runs on Node 20 too, so it is plain JavaScript.
+import { ensureBrowser } from "./ensure-browser.mjs";
+
+if (!ensureBrowser()) process.exit(1);
 
 type Count = { passed: number; failed: number };
 

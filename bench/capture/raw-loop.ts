@@ -14,6 +14,8 @@ type Reply = {
   error?: unknown;
 };
 
+const supervisor = "setpriv";
+
 export class RawBrowser {
   #id = 0;
   #rest = "";
@@ -37,7 +39,7 @@ export class RawBrowser {
     const args = [...drop, chromium, ...flags.split(" "), `--user-data-dir=${folder}/profile`];
     const stdio = ["ignore", "ignore", "ignore", "pipe", "pipe"] as const;
     const env = { HOME: folder, TMPDIR: folder, PATH: "/usr/bin:/bin" };
-    const child = spawn("setpriv", args, { env, stdio: [...stdio], detached: true });
+    const child = spawn(supervisor, args, { env, stdio: [...stdio], detached: true });
     return new RawBrowser(child, folder);
   }
 

@@ -1,6 +1,6 @@
-import { testCards } from "#contract/billing.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
+import { testCards } from "#contract/test-cards.ts";
 import { bindCheckout, lockCheckout } from "#storage/checkouts.ts";
 import type { Database } from "#storage/database.ts";
 import {

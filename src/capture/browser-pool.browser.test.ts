@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import { findChromium } from "./browser/find-chromium.ts";
@@ -18,12 +18,15 @@ afterEach(async () => {
   deepEqual(await leftovers(), { processes: [], folders: [] });
 });
 
+/** By what only our browsers have in their command line: an orphan is nobody's child. */
 async function leftovers() {
-  const tree = await processTree(process.pid);
-  const names = await readdir(tmpdir());
+  const mark = `watchglass-capture-${process.pid}-`;
+  const commands = await Promise.all(
+    (await readdir("/proc")).map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
+  );
   return {
-    processes: tree.filter((row) => row.parent === process.pid && row.renderer),
-    folders: names.filter((name) => name.startsWith(`watchglass-capture-${process.pid}-`)),
+    processes: commands.filter((command) => command.includes(mark)),
+    folders: (await readdir(tmpdir())).filter((name) => name.startsWith(mark)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Gateway, Lane } from "#network/egress-gateway.ts";
-import { type Chromium, findChromium } from "./browser/find-chromium.ts";
+import { findChromium } from "./browser/find-chromium.ts";
 import { stageFonts } from "./browser/fonts.ts";
 import { identity } from "./browser/identity.ts";
 import { Browser, chromiumVersion } from "./browser/launch.ts";
@@ -7,7 +7,7 @@ import { MemoryWatch } from "./browser/memory-watch.ts";
 import { describeProtection, findProtection } from "./browser/protection.ts";
 import { selfTest } from "./browser/self-test.ts";
 import { Tab } from "./browser/tab.ts";
-import { openWorkspace } from "./browser/workspace.ts";
+import { openWorkspace, reachable } from "./browser/workspace.ts";
 
 type Logger = Record<"info" | "warn", (data: object, message: string) => void>;
 
@@ -20,6 +20,8 @@ export type BrowserPoolOptions = {
   concurrency: number;
   /** Where the npm browser is unpacked when the system has none. */
   cacheDir: string;
+  /** CAPTURE_SANDBOX=off: only for systems that forbid Chromium's own sandbox. */
+  sandbox?: boolean;
   /** Captures after which a browser is replaced by a fresh one. */
   recycleAfter?: number;
   /** Requests one capture may make (B5). */
@@ -81,21 +83,21 @@ export class BrowserPool {
 
   /** Finds a browser, starts it as protected as the system allows, and lets it attack a canary; a hit is an error. */
   static async open(options: BrowserPoolOptions): Promise<BrowserPool> {
-    const chromium: Chromium = await findChromium(options);
     const protection = findProtection();
+    const cacheDir = await reachable(options.cacheDir, protection.uid, "/var/cache/watchglass");
+    const chromium = await findChromium({ chromiumPath: options.chromiumPath, cacheDir });
     const version = await chromiumVersion(chromium);
     const workspace = await openWorkspace(protection.uid);
     const { folder } = workspace;
     const fontsConf = await stageFonts(folder);
-    const slots = options.concurrency;
-    const launch = () =>
-      Browser.launch({ chromium, protection, folder, fontsConf, slots, sandbox: true, version });
+    const { concurrency: slots, sandbox = true } = options;
+    const launch = () => Browser.launch({ chromium, protection, folder, fontsConf, slots, sandbox, version });
     const pool = new BrowserPool(options, { path: chromium.path, version }, launch, () => workspace.close());
     try {
       const { browser } = await pool.#running();
       const attempts = await selfTest(browser);
       const found = { chromium: chromium.path, version, attempts };
-      options.logger.info(found, `${describeProtection(protection)} Self-test: nothing got out.`);
+      options.logger.info(found, `${describeProtection(protection, sandbox)} Self-test: nothing got out.`);
       return pool;
     } catch (error) {
       await pool.close();

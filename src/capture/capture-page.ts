@@ -20,7 +20,7 @@ export type CaptureRequest = {
   headers?: Header[];
   /** A CSS selector: only what it matches is taken. */
   selector?: string | null;
-  /** CSS selectors of what is left out. */
+  /** CSS selectors of what is left out; what is no selector is left to those who compare text. */
   ignore?: string[];
   /** What the last capture of this job returned. */
   previous?: Evidence | null;
@@ -38,17 +38,18 @@ export type CaptureResult =
   /** `snapshot` shows the wall where the site put one. */
   | { ok: false; failure: CaptureFailure; snapshot: Snapshot | null };
 
-const retryDelayMs = 500;
+const retry = { delayMs: 500, withinMs: 20_000 };
 
 /** Takes what a URL shows now. Whatever the outside does is a value; only our own bugs throw. */
 export async function capture(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
   if (!isWebUrl(request.url) || !areUserHeadersAllowed(request.headers ?? []))
     return failed(failure("guard"));
+  const started = performance.now();
   const first = await captureOnce(deps, request);
   // A wall does not fall in half a second, and a timeout has used the time up.
   const again = !first.ok && ["dns", "refused", "crashed"].includes(first.failure.kind);
-  if (!again) return first;
-  await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+  if (!again || performance.now() - started > retry.withinMs) return first;
+  await new Promise((resolve) => setTimeout(resolve, retry.delayMs));
   return captureOnce(deps, request);
 }
 
@@ -87,7 +88,7 @@ async function lookByBrowser({ pool }: CaptureDeps, request: CaptureRequest): Pr
     });
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
-    return { outcome: "failed", failure: failure("crashed") };
+    return { outcome: "failed", failure: failure(error.gone ? "crashed" : "timeout") };
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Outcome } from "./account.ts";
+import { testCards } from "./test-cards.ts";
 
 /** One card of the plan view. */
 export const PlanOffer = z.object({
@@ -55,13 +56,6 @@ export const PreparedPayment = Outcome.extend({
 });
 
 export const PaymentToken = z.object({ token: z.string().min(1).max(200) });
-
-/** The sandbox takes these cards and no others, so that nobody types in a real one. */
-export const testCards = {
-  pays: "4242424242424242",
-  declined: "4000000000000002",
-  paysOnce: "4000000000000341",
-} as const;
 
 export const SandboxPayment = PaymentToken.extend({
   card: z

@@ -102,6 +102,31 @@ test("keeps a change apart from the rows pushed in above it", () => {
   ]);
 });
 
+test("reports a line of text that went as one removal, whatever blank rows lie around it", () => {
+  // Lines of 16 rows with 2 blank ones, paragraphs of three lines with 23 blank rows after them.
+  const paragraphs = (...lines: (number | null)[]): Paint => {
+    const rows: [number, number][] = lines.flatMap((seed, i) => [
+      ...(seed === null ? [] : Array.from({ length: 16 }, (_, y): [number, number] => [seed, y])),
+      ...(seed === null ? [] : [[0, 0] as [number, number], [0, 0] as [number, number]]),
+      ...(i % 3 === 2 ? Array.from({ length: 23 }, (): [number, number] => [0, 0]) : []),
+    ]);
+    return (x, y) => {
+      const [seed, row] = rows[y] ?? [0, 0];
+      return seed > 0 && x >= 10 && x < 180 ? noise(x >> 1, row, seed) : 0xffffff;
+    };
+  };
+  const before = image(WIDTH, 300, paragraphs(1, 2, 3, 4, 5, 6, 7, 8, 9));
+  const after = image(WIDTH, 282, paragraphs(1, 20, null, 4, 5, 6, 7, 8, 9));
+  expect(compareImage(before, after).regions).toEqual([
+    {
+      kind: "changed",
+      old: { x: 10, y: 18, width: 170, height: 16 },
+      new: { x: 10, y: 18, width: 170, height: 16 },
+    },
+    { kind: "removed", old: { x: 0, y: 34, width: WIDTH, height: 18 }, new: null },
+  ]);
+});
+
 test("aligns by the columns that stood when a sidebar changes in every row", () => {
   const withBar =
     (seed: number, insert: number): Paint =>

@@ -77,6 +77,24 @@ test("tells measures, moments and tokens from what somebody decided", () => {
     ),
   ).toHaveLength(4);
   expect(differences({ price: 10 }, { price: 11 })).toEqual(["price: 10 → 11"]);
+  expect(
+    differences(
+      { average_price: 10, cvss: { baseScore: 5.4 } },
+      { average_price: 11, cvss: { baseScore: 9.8 } },
+    ),
+  ).toEqual(["average_price: 10 → 11", "cvss.baseScore: 5.4 → 9.8"]);
+  expect(
+    differences(
+      { seen: "3 minutes ago", image: "https://cdn.example/a.png?X-Amz-Signature=3f9a1c2b4d5e" },
+      { seen: "4 minutes ago", image: "https://cdn.example/a.png?X-Amz-Signature=99aa1c2b4d5e" },
+    ),
+  ).toEqual([
+    "seen: 3 minutes ago → 4 minutes ago (time)",
+    "image: https://cdn.example/a.png?X-Amz-Signature=3f9a1c2b4d5e → https://cdn.example/a.png?X-Amz-Signature=99aa1c2b4d5e (asset-version)",
+  ]);
+  expect(
+    differences({ image: "https://cdn.example/a.png" }, { image: "https://evil.example/a.png" }),
+  ).toEqual(["image: https://cdn.example/a.png → https://evil.example/a.png"]);
   expect(differences({ updated_at: "2026-01-01T10:00:00Z" }, { updated_at: "hacked" })).toEqual([
     "updated_at: 2026-01-01T10:00:00Z → hacked",
   ]);

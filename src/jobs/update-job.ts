@@ -31,7 +31,7 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
       throw new AppError("NOT_FOUND", "There is no such group.");
     }
     assertChangesAllowed(quota, job, { ...input, groupId, frequency });
-    if (await jobNameTaken(tx, groupId, name, id)) {
+    if (await jobNameTaken(tx, accountId, groupId, name, id)) {
       throw new AppError("NAME_TAKEN", "The group already has a job of this name.");
     }
     const url = input.url?.trim() || job.url;

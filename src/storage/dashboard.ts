@@ -40,12 +40,20 @@ export async function readTotals(db: Database, accountId: string): Promise<Total
   return rows[0] as Totals;
 }
 
+/** By account first: the index of due jobs would be walked through everyone's. */
 export async function listNextChecks(db: Database, accountId: string, limit: number) {
   return db
-    .selectFrom("jobs")
-    .select(["id", "name", "group_id", "next_run_at"])
-    .where("account_id", "=", accountId)
-    .where("status", "=", "ACTIVE")
+    .with(
+      (cte) => cte("own").materialized(),
+      (qb) =>
+        qb
+          .selectFrom("jobs")
+          .select(["id", "name", "group_id", "next_run_at"])
+          .where("account_id", "=", accountId)
+          .where("status", "=", "ACTIVE"),
+    )
+    .selectFrom("own")
+    .selectAll()
     .orderBy("next_run_at")
     .limit(limit)
     .execute();

@@ -157,7 +157,7 @@ export async function listChanges(db: Database, accountId: string, limit: number
     .selectAll("executions")
     .select(["jobs.name as job_name", "jobs.group_id"])
     .where("executions.account_id", "=", accountId)
-    .where("executions.changed", "=", true)
+    .where(sql<boolean>`executions.changed`)
     .orderBy("executions.id", "desc")
     .limit(limit)
     .execute();

@@ -15,6 +15,7 @@ export async function listGroups(
       "name",
       eb
         .selectFrom("jobs")
+        .where("jobs.account_id", "=", accountId)
         .whereRef("jobs.group_id", "=", "groups.id")
         .select((inner) => inner.fn.countAll<number>().as("jobs"))
         .$asScalar()

@@ -54,7 +54,7 @@ export async function insertJob(
   return db
     .insertInto("jobs")
     .values(values)
-    .onConflict((conflict) => conflict.columns(["group_id", "name"]).doNothing())
+    .onConflict((conflict) => conflict.columns(["account_id", "group_id", "name"]).doNothing())
     .returningAll()
     .executeTakeFirst();
 }
@@ -70,6 +70,7 @@ export async function updateJobRow(
 
 export async function jobNameTaken(
   db: Database,
+  accountId: string,
   groupId: string,
   name: string,
   butId: string,
@@ -77,6 +78,7 @@ export async function jobNameTaken(
   const row = await db
     .selectFrom("jobs")
     .select("id")
+    .where("account_id", "=", accountId)
     .where("group_id", "=", groupId)
     .where("name", "=", name)
     .where("id", "!=", butId)

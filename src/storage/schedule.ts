@@ -15,15 +15,15 @@ const jitter = sql`least(frequency_minutes * 6, 300) * ((hashtextextended(id::te
 /** Takes jobs that are due and moves them to their next slot; any number of schedulers may do so at once. */
 export async function claimDue(db: Database, limit: number): Promise<{ now: Date; claims: Claim[] }> {
   const { rows } = await sql<Claim & { now: Date }>`
-    with due as materialized (
+    update jobs set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
+    -- As an array, so that it is looked up by the key and never joined with the whole table.
+    where id = any(array(
       select id from jobs
       where status = 'ACTIVE' and next_run_at <= now()
       order by next_run_at
       limit ${limit}
       for update skip locked
-    )
-    update jobs set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
-    where id in (select id from due)
+    ))
     returning id, account_id, now(),
       floor(extract(epoch from now() - old.next_run_at) / (frequency_minutes * 60))::integer as missed
   `.execute(db);

@@ -1,5 +1,5 @@
-import { testCards } from "#contract/billing.ts";
 import { type Plan, planById } from "#contract/plans.ts";
+import { testCards } from "#contract/test-cards.ts";
 import type { Database } from "#storage/database.ts";
 import {
   listDueSandbox,

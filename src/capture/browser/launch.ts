@@ -46,7 +46,7 @@ export class Browser {
     this.version = version;
     this.pid = child.pid ?? 0;
     this.pipe = new CdpPipe(input as Writable, output as Readable);
-    this.exited = new Promise((resolve) => child.once("close", () => resolve()));
+    this.exited = new Promise((resolve) => child.once("exit", () => resolve()));
     child.once("exit", () => this.pipe.fail("The browser ended"));
     child.on("message", (_message, handle) => this.servers.push(handle as Server));
   }
@@ -133,7 +133,7 @@ function lastWords(stream: Readable): () => string {
 
 function startFailure(words: string): string {
   if (/No usable sandbox|Failed to move to new namespace|setuid sandbox/i.test(words)) {
-    return "its sandbox is not allowed here. Allow user namespaces (kernel.unprivileged_userns_clone=1; in a container, a seccomp profile that permits them).";
+    return "its sandbox is not allowed here. Allow user namespaces (kernel.unprivileged_userns_clone=1; in a container, a seccomp profile that permits them), or set CAPTURE_SANDBOX=off to do without it.";
   }
   return (
     words

@@ -1,6 +1,6 @@
 import type { CdpEvent } from "./cdp-pipe.ts";
 
-export type CdpResponse = {
+type CdpResponse = {
   url: string;
   status: number;
   headers: Record<string, string>;

@@ -4,15 +4,15 @@ import { type Tab, viewport } from "./tab.ts";
 const maxHeight = 16_000;
 const maxPixels = 40_000_000;
 
-type Box = { x: number; y: number; width: number; height: number };
+export type Box = { x: number; y: number; width: number; height: number };
 
 /** The whole page (or the box) as PNG, cut at B6's limits. A box without area has no picture. */
 export async function photograph(
   tab: Tab,
-  page: { height: number },
+  pageHeight: number,
   box: Box | null,
 ): Promise<{ picture: Snapshot["picture"]; truncated: boolean }> {
-  const whole = { x: 0, y: 0, width: viewport.width, height: Math.max(page.height, 1) };
+  const whole = { x: 0, y: 0, width: viewport.width, height: Math.max(pageHeight, 1) };
   const wanted = box ? within(box, whole) : whole;
   if (wanted === null) return { picture: null, truncated: false };
   const height = Math.min(wanted.height, maxHeight, Math.floor(maxPixels / wanted.width));

@@ -14,5 +14,5 @@ export async function pictureFile(
   const world = await tab.ownWorld();
   const size = await tab.run<{ width: number; height: number } | null>(world, imageSize, { isImage });
   if (size === null) return { picture: null, truncated: false };
-  return photograph(tab, size, isImage ? { x: 0, y: 0, ...size } : null);
+  return photograph(tab, size.height, isImage ? { x: 0, y: 0, ...size } : null);
 }

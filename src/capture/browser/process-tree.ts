@@ -23,13 +23,18 @@ export async function processTree(root: number): Promise<ProcessInfo[]> {
 
 /** Ends the whole tree without asking; what it cannot see in /proc is reached through the process group. */
 export async function killTree(root: number): Promise<void> {
-  const tree = await processTree(root);
-  for (const pid of [-root, root, ...tree.map((row) => row.pid)]) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // Already gone, which is what was wanted.
-    }
+  const below = (await processTree(root)).map((row) => row.pid).filter((pid) => pid !== root);
+  for (const pid of below) end(pid);
+  // The supervisor follows its child, and must get to see it off, or a dead process stays in the table.
+  if (below.length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const pid of [-root, root]) end(pid);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Already gone, which is what was wanted.
   }
 }
 

@@ -21,11 +21,12 @@ export function findProtection(): Protection {
   return works(command, args) ? alone : { ...alone, namespaces: false };
 }
 
-export function describeProtection(protection: Protection): string {
+export function describeProtection(protection: Protection, sandbox: boolean): string {
+  const own = sandbox ? "Chromium's sandbox" : "WITHOUT Chromium's sandbox";
   const user = protection.uid === undefined ? "this process's user" : `user ${protection.uid}`;
   return protection.namespaces
-    ? `Browser: own network and process namespaces, ${user}, Chromium's sandbox; the gateway is its only way out.`
-    : `Browser: ${user}, Chromium's sandbox, proxy flags; no namespaces of its own on this system.`;
+    ? `Browser: own network and process namespaces, ${user}, ${own}; the gateway is its only way out.`
+    : `Browser: ${user}, ${own}, proxy flags; no namespaces of its own on this system.`;
 }
 
 /** The command line that runs `command` held as `protection` says, with `slots` ports handed out over Node's IPC. */
@@ -35,14 +36,17 @@ export function confine(protection: Protection, command: string[], slots: number
     protection.uid === undefined
       ? []
       : [`--reuid=${protection.uid}`, `--regid=${protection.uid}`, "--clear-groups", "--bounding-set=-all"];
-  const unprivileged = ["setpriv", ...drop, "--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs"];
-  if (!protection.namespaces) return [...unprivileged, "--pdeathsig", "KILL", "--", ...command];
+  // Set again after the user has changed, which clears it.
+  const tied = ["--pdeathsig", "KILL"];
+  const bare = ["--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs"];
+  const unprivileged = ["setpriv", ...drop, ...bare, ...tied];
+  if (!protection.namespaces) return [...unprivileged, "--", ...command];
   const asUser = protection.uid === undefined ? ["--user", "--map-current-user", "--keep-caps"] : [];
   const bind = slots === 0 ? [] : [process.execPath, bindListeners, String(firstPort), String(slots)];
   // Process 1 of the namespace dies with unshare, and everything else in there with process 1.
   const alone = ["--net", "--ipc", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"];
   const start = ["sh", "-c", inside, "sh", String(bind.length), ...bind, ...unprivileged, "--", ...command];
-  return ["setpriv", "--pdeathsig", "KILL", "--", "unshare", ...asUser, ...alone, "--", ...start];
+  return ["setpriv", ...tied, "--", "unshare", ...asUser, ...alone, "--", ...start];
 }
 
 export function slotPort(slot: number): number {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { CaptureFailure, Snapshot, TextBlock } from "#contract/capture.ts";
+import type { CaptureFailure } from "#contract/capture.ts";
 import { failure, netErrorKind } from "../failures.ts";
 import { BodyCollector } from "./body-collector.ts";
 import type { CdpEvent } from "./cdp-pipe.ts";
 import { type Document, NetworkLog } from "./network-log.ts";
-import { photograph } from "./photograph.ts";
+import { type PageParts, readPage } from "./read-page.ts";
 import { call, inPage, type Tab } from "./tab.ts";
 
 export type VisitRequest = {
@@ -15,32 +15,8 @@ export type VisitRequest = {
   ignore: string[];
 };
 
-export type Facts = {
-  title: string;
-  blocks: TextBlock[];
-  links: Snapshot["links"];
-  forms: Snapshot["forms"];
-  inlineScripts: string[];
-  scriptSources: string[];
-  hasPassword: boolean;
-  elements: number;
-  textLength: number;
-  width: number;
-  height: number;
-  truncated: boolean;
-};
-
-export type Page = {
-  facts: Facts;
-  document: Document;
+export type Page = PageParts & {
   log: NetworkLog;
-  body: Uint8Array;
-  html: string;
-  scriptBodies: Map<string, string>;
-  cookies: Snapshot["cookies"];
-  consoleErrors: string[];
-  picture: Snapshot["picture"];
-  truncated: boolean;
   timing: { load: number; ready: number; picture: number };
 };
 
@@ -54,28 +30,17 @@ export type Visit =
 const limits = {
   html: 10 * 1024 * 1024,
   redirects: 10,
-  scrollSteps: 30,
   answerMs: 30_000,
   loadMs: 10_000,
   quietMs: 5_000,
   settleMs: 10_000,
-  selectorMs: 1_000,
   totalMs: 50_000,
-  blocks: 20_000,
-  text: 2_000_000,
-  links: 5_000,
   console: 50,
   events: 30_000,
 };
 
 const secret = `x-${randomUUID()}`;
-const scripts = {
-  prelude: call(inPage("prelude"), secret),
-  settle: inPage("settle"),
-  select: inPage("select"),
-  collect: inPage("collect"),
-  serialize: inPage("serialize"),
-};
+const prelude = call(inPage("prelude"), secret);
 
 /** Opens the URL in the tab, waits until it stands still and reads it, always within `limits.totalMs`. */
 export async function visit(tab: Tab, request: VisitRequest): Promise<Visit> {
@@ -156,7 +121,7 @@ class Visitor {
       tab.send("Inspector.enable"),
       tab.send("Log.enable"),
       tab.send("Network.setBypassServiceWorker", { bypass: true }),
-      tab.send("Page.addScriptToEvaluateOnNewDocument", { source: scripts.prelude }),
+      tab.send("Page.addScriptToEvaluateOnNewDocument", { source: prelude }),
     ];
     if (this.#request.headers.length > 0) {
       const urlPattern = `${new URL(this.#request.url).origin}/*`;
@@ -263,48 +228,24 @@ class Visitor {
   }
 
   async #read(): Promise<Visit> {
-    const tab = this.#tab;
     const load = performance.now() - this.#started;
-    const world = await this.#answered(() => tab.ownWorld());
-    const waitMs = Math.min(limits.settleMs, this.#left() / 2);
-    const imagesMs = this.#loaded ? 5_000 : 500;
-    const wait = { secret, scrollSteps: limits.scrollSteps, waitMs, imagesMs };
-    const { errors } = await tab.run<{ errors: string[] }>(world, scripts.settle, wait, waitMs + 1_000);
-    const { selector, ignore } = this.#request;
-    const isNarrowed = selector !== null || ignore.length > 0;
-    const selected = isNarrowed ? await this.#select(world) : { box: null };
-    if ("outcome" in selected) return selected;
-    const { blocks: maxBlocks, text: maxText, links: maxLinks } = limits;
-    const facts = await tab.run<Facts>(world, scripts.collect, { maxBlocks, maxText, maxLinks });
-    const ready = performance.now() - this.#started - load;
-
-    const document = this.#log.document;
-    if (!document?.response) return { outcome: "failed", failure: failure("protocol") };
-    const photographed = performance.now();
-    const [shot, serialized, scriptBodies, cookies, body] = await Promise.all([
-      photograph(tab, facts, selected.box),
-      isNarrowed ? null : this.#html(world, facts),
-      this.#scriptBodies(),
-      tab.ask<{ cookies: Snapshot["cookies"] }>("Storage.getCookies", { browserContextId: tab.contextId }),
-      this.#body.whole(document.requestId),
-    ]);
-    const picture = performance.now() - photographed;
-    const { html, truncated } = serialized ?? (await this.#serialize(world));
+    const seen = await readPage({
+      tab: this.#tab,
+      world: await this.#answered(() => this.#tab.ownWorld()),
+      secret,
+      waitMs: Math.min(limits.settleMs, this.#left() / 2),
+      // Pictures that kept the page from loading are not waited for twice.
+      imagesMs: this.#loaded ? 5_000 : 500,
+      maxHtml: limits.html,
+      request: this.#request,
+      log: this.#log,
+      body: this.#body,
+    });
+    if ("failure" in seen) return { outcome: "failed", failure: seen.failure };
+    const consoleErrors = [...seen.consoleErrors, ...this.#consoleErrors].slice(0, limits.console);
     return {
       outcome: "page",
-      page: {
-        facts,
-        document,
-        log: this.#log,
-        body,
-        html,
-        scriptBodies,
-        cookies: cookies.cookies,
-        consoleErrors: [...errors, ...this.#consoleErrors].slice(0, limits.console),
-        picture: shot.picture,
-        truncated: truncated || shot.truncated || facts.truncated,
-        timing: { load, ready, picture },
-      },
+      page: { ...seen, consoleErrors, log: this.#log, timing: { ...seen.timing, load } },
     };
   }
 
@@ -318,53 +259,7 @@ class Visitor {
     this.#tell("Runtime.terminateExecution");
     return first;
   }
-
-  async #select(world: number): Promise<Visit | { box: Box | null }> {
-    const { selector, ignore } = this.#request;
-    type Selected = { problem: "invalid" | "none" | null; selector?: string; box: Box | null };
-    const found = await this.#tab
-      .run<Selected>(world, scripts.select, { selector, ignore }, limits.selectorMs)
-      .catch((error: Error) => {
-        if (/terminated|timed out/i.test(error.message)) return null;
-        throw error;
-      });
-    if (found?.problem === null) return { box: found.box };
-    const sentence = found
-      ? found.problem === "none"
-        ? `Nothing on the page matches the selector ${found.selector}`
-        : `This is not a CSS selector: ${found.selector}`
-      : "The selector takes too long on this page";
-    return { outcome: "failed", failure: failure("selector", sentence) };
-  }
-
-  async #html(world: number, facts: Facts): Promise<{ html: string; truncated: boolean }> {
-    // Above this the text alone may pass the limit, and the page cuts it before it crosses the pipe.
-    if (facts.textLength > limits.html / 4 || facts.elements > 50_000) return this.#serialize(world);
-    const { root } = await this.#tab.send<{ root: { nodeId: number } }>("DOM.getDocument", { depth: 0 });
-    const { outerHTML } = await this.#tab.send<{ outerHTML: string }>("DOM.getOuterHTML", {
-      nodeId: root.nodeId,
-      includeShadowDOM: true,
-    });
-    return { html: outerHTML.slice(0, limits.html), truncated: outerHTML.length > limits.html };
-  }
-
-  #serialize(world: number): Promise<{ html: string; truncated: boolean }> {
-    return this.#tab.run(world, scripts.serialize, { maxLength: limits.html });
-  }
-
-  async #scriptBodies(): Promise<Map<string, string>> {
-    const wanted = [...this.#log.scripts].map(async ([url, requestId]) => {
-      const answer = await this.#tab
-        .send<{ body: string; base64Encoded: boolean }>("Network.getResponseBody", { requestId })
-        .catch(() => null);
-      const text = answer?.base64Encoded ? Buffer.from(answer.body, "base64").toString() : answer?.body;
-      return [url, text ?? ""] as const;
-    });
-    return new Map(await Promise.all(wanted));
-  }
 }
-
-export type Box = { x: number; y: number; width: number; height: number };
 
 function tooLarge(): Visit {
   return { outcome: "failed", failure: failure("too-large") };

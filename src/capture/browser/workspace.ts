@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const prefix = "watchglass-capture-";
 
@@ -9,8 +9,8 @@ const prefix = "watchglass-capture-";
 export async function openWorkspace(
   uid: number | undefined,
 ): Promise<{ folder: string; close(): Promise<void> }> {
-  const parent = await reachable(tmpdir(), uid);
-  await sweep(parent);
+  const parent = await reachable(tmpdir(), uid, "/tmp");
+  await sweep(parent, uid);
   const folder = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
   // Listed by nobody, entered by the browser's user.
   await chmod(folder, uid === undefined ? 0o700 : 0o711);
@@ -28,21 +28,24 @@ export async function openWorkspace(
   };
 }
 
-/** A temporary folder inside a private home is out of another user's reach. */
-async function reachable(folder: string, uid: number | undefined): Promise<string> {
+/** The folder, or the other one where it lies inside a private home, out of the browser user's reach. */
+export async function reachable(folder: string, uid: number | undefined, otherwise: string): Promise<string> {
   if (uid === undefined) return folder;
-  for (let path = folder; path !== "/"; path = join(path, "..")) {
-    if (((await lstat(path)).mode & 0o001) === 0) return "/tmp";
+  for (let path = resolve(folder); path !== "/"; path = dirname(path)) {
+    const found = await lstat(path).catch(() => null);
+    if (found && (found.mode & 0o001) === 0) return otherwise;
   }
   return folder;
 }
 
-async function sweep(parent: string): Promise<void> {
+async function sweep(parent: string, uid: number | undefined): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
     if (Number.isNaN(pid) || isAlive(pid)) continue;
     const path = join(parent, name);
-    if ((await lstat(path)).uid === process.getuid?.()) await rm(path, { recursive: true, force: true });
+    const found = await lstat(path).catch(() => null);
+    const isOurs = found && (found.uid === process.getuid?.() || found.uid === uid);
+    if (isOurs) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -238,7 +238,7 @@ export async function startZoo(): Promise<Zoo> {
 }
 
 const bomb = gzipSync(
-  Buffer.concat([Buffer.from("<!doctype html><p>"), Buffer.alloc(100 * 1024 * 1024, "a")]),
+  Buffer.concat([Buffer.from("<!doctype html><!--"), Buffer.alloc(100 * 1024 * 1024, "a")]),
   { level: 9 },
 );
 

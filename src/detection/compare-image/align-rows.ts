@@ -25,11 +25,8 @@ export function alignRows(
   if (simple) return simple;
   const rows = internRows(a, b);
   const plain = findPlain(rows.a, rows.b, rows.count);
-  const hunks = joinAcrossPlain(
-    slideDown(alignIds(rows.a, rows.b, rows.count), rows.a, rows.b),
-    rows.a,
-    plain,
-  );
+  const gaps = joinGaps(slideDown(alignIds(rows.a, rows.b, rows.count), rows.a, rows.b), rows.a, rows.b);
+  const hunks = joinAcrossPlain(gaps, rows.a, plain);
   const { moves, rest } = findMoves(hunks, rows.a, rows.b, plain);
   const pieces: Piece[] = moves.map((move) => ({ kind: "moved", ...move }));
   for (const hunk of rest) pairUp(hunk, a, b, rowsNear, pieces);
@@ -67,6 +64,31 @@ function slideDown(hunks: LineHunk[], a: Uint32Array, b: Uint32Array): LineHunk[
     hunk.newStart += slid;
   });
   return hunks;
+}
+
+/** Joins two pure gaps of one kind where equal rows let the second slide up to the first: one line went, not two. */
+function joinGaps(hunks: LineHunk[], a: Uint32Array, b: Uint32Array): LineHunk[] {
+  const joined: LineHunk[] = [];
+  for (const hunk of hunks) {
+    const last = joined.at(-1);
+    const isRemoval = hunk.newCount === 0 && last?.newCount === 0;
+    const isAddition = hunk.oldCount === 0 && last?.oldCount === 0;
+    if (last && (isRemoval || isAddition)) {
+      const [rows, start, count] = isRemoval
+        ? [a, hunk.oldStart, hunk.oldCount]
+        : [b, hunk.newStart, hunk.newCount];
+      const floor = isRemoval ? last.oldStart + last.oldCount : last.newStart + last.newCount;
+      let at = start;
+      while (at > floor && rows[at - 1] === rows[at - 1 + count]) at--;
+      if (at === floor) {
+        last.oldCount += hunk.oldCount;
+        last.newCount += hunk.newCount;
+        continue;
+      }
+    }
+    joined.push(hunk);
+  }
+  return joined;
 }
 
 function internRows(a: Uint32Array, b: Uint32Array): { a: Uint32Array; b: Uint32Array; count: number } {

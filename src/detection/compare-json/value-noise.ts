@@ -1,4 +1,6 @@
+import { maskText } from "../noise/mask-text.ts";
 import { looksRandom } from "../noise/tokens.ts";
+import { maskUrl } from "../noise/urls.ts";
 import type { NoiseReason } from "../verdict.ts";
 
 // Names are told apart into words first: lastBuildDate, last_build_date and last-build-date are one.
@@ -8,15 +10,25 @@ const passing =
   /\b(?:nonce|csrf|xsrf|session|request id|req id|trace|trace id|span id|correlation|correlation id|etag|cursor|access token|auth token|token|build id|ray id|signature|sig)\b/;
 // Measures of how things go, not things somebody decided; prices, limits and rates of pay are the latter.
 const measured =
-  /\b(?:average|avg|mean|median|efficiency|latency|elapsed|duration|took|uptime|time to|response time|load time|query time|processing time|views?|likes?|followers?|following|stars?|stargazers?|watchers?|forks?|downloads?|installs?|plays?|clicks?|hits|shares?|visits?|visitors?|online|viewers?|listeners?|subscribers?|upvotes?|downvotes?|votes?|reactions?|favou?rites?|impressions?|karma|popularity|trending|rank|score|age seconds|ttl|remaining)\b/;
+  /\b(?:average|avg|mean|median|efficiency|latency|elapsed|took|uptime|time to|response time|load time|query time|processing time|views?|likes?|followers?|following|stars?|stargazers?|watchers?|forks?|downloads?|installs?|plays?|clicks?|hits|shares?|visits?|visitors?|online|viewers?|listeners?|subscribers?|upvotes?|downvotes?|votes?|reactions?|favou?rites?|impressions?|karma|popularity|age seconds|ttl)\b/;
+const decided = /\b(?:price|cost|amount|salary|fee|tax|score|severity|limit|quota|minimum|maximum|min|max)\b/;
 
 /** Why a value that changed at a name is no news, or null when it may be. */
 export function valueNoise(name: string, before: unknown, after: unknown): NoiseReason | null {
   const words = wordsOf(name);
   if (momentary.test(words) && isMoment(before) && isMoment(after)) return "time";
   if (passing.test(words) && isPassing(before) && isPassing(after)) return "token";
-  if (measured.test(words) && isMeasure(before) && isMeasure(after)) return "counter";
-  return null;
+  if (measured.test(words) && !decided.test(words) && isMeasure(before) && isMeasure(after)) return "counter";
+  return typeof before === "string" && typeof after === "string" ? textNoise(before, after) : null;
+}
+
+/** Signed or versioned addresses of the same thing, and texts that only say how long ago or how many. */
+function textNoise(before: string, after: string): NoiseReason | null {
+  const isAddress = /^(?:https?:)?\/\/|^\/\w/i;
+  if (isAddress.test(before) && isAddress.test(after)) {
+    return maskUrl(before) === maskUrl(after) ? "asset-version" : null;
+  }
+  return maskText(before) === maskText(after) ? "time" : null;
 }
 
 function wordsOf(name: string): string {

@@ -4,14 +4,18 @@ import { startTestApp } from "#server/testing/test-app.ts";
 import { standInPage } from "./page.ts";
 
 /** The product with its engine running; only the captures' outside is a stand-in. */
-export async function startTestEngine(options: { confirmAfterMs?: number } = {}) {
-  // Names that resolve without a network: the guard looks at literal addresses alone.
-  const test = await startTestApp({ EGRESS_ALLOW: "127.0.0.0/8" });
+export async function startTestEngine(
+  options: { capturing?: boolean; concurrency?: number; database?: string } = {},
+) {
+  const test = await startTestApp(
+    { EGRESS_ALLOW: "127.0.0.0/8", CAPTURE_CONCURRENCY: String(options.concurrency ?? 2) },
+    options.database,
+  );
   const site = standInPage();
-  const stop = await startCapturing(test.app, {
-    capture: site.capture,
-    confirmAfterMs: options.confirmAfterMs ?? 0,
-  });
+  const stop =
+    options.capturing === false
+      ? undefined
+      : await startCapturing(test.app, { capture: site.capture, confirmAfterMs: 0 });
 
   async function waitFor<T>(what: string, ask: () => Promise<T | undefined | false | null>): Promise<T> {
     for (let attempt = 0; attempt < 400; attempt++) {
@@ -93,7 +97,7 @@ export async function startTestEngine(options: { confirmAfterMs?: number } = {})
     waitFor,
     async close() {
       await test.close();
-      await stop();
+      await stop?.();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Webhooks } from "@paddle/paddle-node-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runBillingClock } from "#billing/billing-clock.ts";
-import { testCards } from "#contract/billing.ts";
+import { testCards } from "#contract/test-cards.ts";
 import { startTestApp, type TestApp } from "../testing/test-app.ts";
 
 let t: TestApp;

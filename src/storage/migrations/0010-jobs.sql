@@ -3,13 +3,14 @@ create table groups (
   account_id uuid not null references accounts on delete cascade,
   name text not null check (length(name) between 1 and 120),
   created_at timestamptz not null default now(),
-  unique (account_id, name)
+  unique (account_id, name),
+  unique (account_id, id)
 );
 
 create table jobs (
   id uuid primary key default gen_random_uuid(),
   account_id uuid not null references accounts on delete cascade,
-  group_id uuid not null references groups,
+  group_id uuid not null,
   name text not null check (length(name) between 1 and 120),
   url text not null,
   -- What the two captures at a time are counted by.
@@ -43,10 +44,11 @@ create table jobs (
   errors bigint not null default 0,
   logs bigint not null default 0,
   created_at timestamptz not null default now(),
-  unique (group_id, name)
+  -- One index for an account's jobs, a group's jobs and their names: every claim has to write each index anew.
+  unique (account_id, group_id, name),
+  foreign key (account_id, group_id) references groups (account_id, id)
 ) with (fillfactor = 80);
 create index jobs_due on jobs (next_run_at) where status = 'ACTIVE';
-create index jobs_by_account on jobs (account_id, created_at);
 
 -- What detection has learned of a job's noise, and capture of how to take it; large, so apart from the job.
 create table job_memories (

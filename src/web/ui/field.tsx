@@ -5,7 +5,8 @@ type FieldProps = Omit<ComponentProps<"input">, "id"> & {
   label: string;
   hint?: ReactNode;
   error?: string;
-  action?: ReactNode;
+  /** Stands beside the input, as a copy button does. */
+  after?: ReactNode;
   /** Public forms are taller than the app's. */
   roomy?: boolean;
   /** For ids, tokens and codes. */
@@ -17,7 +18,7 @@ export function Field({
   label,
   hint,
   error,
-  action,
+  after,
   roomy = false,
   mono = false,
   className,
@@ -26,26 +27,26 @@ export function Field({
   const id = useId();
   const note = error ?? hint;
   return (
-    <div className={cx("grid gap-1.5", className)}>
-      <div className="flex items-baseline justify-between gap-4">
-        <label htmlFor={id} className="text-sm font-medium">
-          {label}
-        </label>
-        {action}
+    <div className={cx("grid grid-cols-1 gap-1.5", className)}>
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <div className="flex items-center gap-1">
+        <input
+          {...input}
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? `${id}-note` : undefined}
+          className={cx(
+            "w-full min-w-0 rounded-control border bg-surface px-3 text-ink transition-colors placeholder:text-quiet",
+            "read-only:bg-sunken read-only:text-muted disabled:opacity-55",
+            "focus-visible:border-accent-text focus-visible:outline-1 focus-visible:outline-offset-0",
+            roomy ? "h-11 text-lg" : mono ? "h-8 font-mono text-sm" : "h-8 text-base",
+            error ? "border-danger" : "border-edge read-only:border-line",
+          )}
+        />
+        {after}
       </div>
-      <input
-        {...input}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={note ? `${id}-note` : undefined}
-        className={cx(
-          "w-full min-w-0 rounded-control border bg-surface px-3 text-ink transition-colors placeholder:text-quiet",
-          "read-only:bg-sunken read-only:text-muted disabled:opacity-55",
-          "focus-visible:border-accent-text focus-visible:outline-1 focus-visible:outline-offset-0",
-          roomy ? "h-11 text-lg" : mono ? "h-8 font-mono text-sm" : "h-8 text-base",
-          error ? "border-danger" : "border-edge read-only:border-line",
-        )}
-      />
       {note && (
         <p id={`${id}-note`} className={cx("text-sm", error ? "text-removed" : "text-muted")}>
           {note}

@@ -14,7 +14,7 @@ export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps
   const id = useId();
   return (
     <div className="flex items-start justify-between gap-6">
-      <div className="grid gap-0.5">
+      <div className="grid min-w-0 grid-cols-1 gap-0.5">
         <label htmlFor={id} className="font-medium">
           {label}
         </label>
@@ -24,7 +24,7 @@ export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps
           </p>
         )}
       </div>
-      <div className="flex items-center gap-2">
+      <div className="flex shrink-0 items-center gap-2">
         <span aria-hidden="true" className="w-6 text-end text-sm text-muted">
           {checked ? "On" : "Off"}
         </span>

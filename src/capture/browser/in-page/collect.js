@@ -167,7 +167,6 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
     hasPassword: document.querySelector("input[type=password]") !== null,
     elements: document.getElementsByTagName("*").length,
     textLength: page ? page.textContent.length : 0,
-    width: page ? page.scrollWidth : 0,
     height: page ? Math.max(page.scrollHeight, document.body?.scrollHeight ?? 0) : 0,
     truncated,
   };

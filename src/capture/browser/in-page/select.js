@@ -8,13 +8,12 @@ export const select = ({ selector, ignore }) => {
     }
   };
   const roots = selector === null ? null : find(selector);
-  if (selector !== null && roots === null) return { problem: "invalid", selector };
-  if (roots?.length === 0) return { problem: "none", selector };
+  if (selector !== null && roots === null) return { problem: "invalid" };
+  if (roots?.length === 0) return { problem: "none" };
   const ignored = new Set();
   for (const each of ignore) {
-    const found = find(each);
-    if (found === null) return { problem: "invalid", selector: each };
-    for (const element of found) ignored.add(element);
+    // What is no selector is a text pattern, and not ours to apply.
+    for (const element of find(each) ?? []) ignored.add(element);
   }
   // A match inside another match would be counted twice.
   const outermost = roots?.filter((one) => !roots.some((other) => other !== one && other.contains(one)));

@@ -39,6 +39,13 @@ export const views: View[] = [
     section: "settings",
     Screen: lazyPart("profile", async () => (await import("#web/features/profile/profile.tsx")).Profile),
   },
+  {
+    id: "billing",
+    label: "Plan",
+    icon: "card",
+    section: "settings",
+    Screen: lazyPart("billing", async () => (await import("#web/features/billing/billing.tsx")).Billing),
+  },
 ];
 
 /** The view an address names; anything unknown is the dashboard. */

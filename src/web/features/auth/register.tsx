@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { plans } from "#contract/plans.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -31,7 +32,7 @@ export function Register() {
   return (
     <AuthLayout
       title="Create your account"
-      lead="Four jobs for free, no card asked."
+      lead={`Free for ${plans[0].jobs} jobs. No card asked.`}
       foot={
         <>
           <p>

@@ -9,11 +9,11 @@ export function Registered() {
   useTitle("Check your mailbox");
   const { email = "" } = useParams();
   return (
-    <main tabIndex={-1} className="grid min-h-dvh bg-canvas outline-none md:grid-cols-2">
+    <main tabIndex={-1} className="grid min-h-dvh grid-cols-1 bg-canvas outline-none md:grid-cols-2">
       <div className="grid place-items-center border-line bg-surface p-8 max-md:border-b md:border-e">
         <MailPicture />
       </div>
-      <div className="grid content-center gap-5 p-8 text-lg md:p-14">
+      <div className="grid grid-cols-1 content-center gap-5 p-8 text-lg md:p-14">
         <Wordmark />
         <h1 className="text-2xl tracking-tight">You are getting closer</h1>
         <p className="max-w-110 text-muted">

@@ -11,7 +11,7 @@ const panel = "rounded-card border border-line bg-surface";
 export function Dashboard() {
   const { data: resume, error, refetch } = useResume();
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <h1 className="text-xl">Dashboard</h1>
       {error && !resume ? (
         <div className={panel}>
@@ -29,9 +29,9 @@ export function Dashboard() {
       ) : (
         <>
           {(resume || !error) && (
-            <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+            <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
               <RecentChanges resume={resume} />
-              <div className="grid gap-4">
+              <div className="grid grid-cols-1 gap-4">
                 <FailingJobs resume={resume} />
                 <NextExecutions resume={resume} />
               </div>

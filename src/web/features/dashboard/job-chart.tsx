@@ -1,12 +1,13 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { useNarrow } from "#web/ui/use-narrow.ts";
 import type { Row } from "./chart-pages.ts";
 import { series } from "./series.ts";
 
 const rowHeight = 34;
-const nameLength = 22;
 
 /** Stacked bars, one row a job; the table beside it says the same to those who cannot see it. */
 export function JobChart({ rows }: { rows: Row[] }) {
+  const isNarrow = useNarrow();
   return (
     <div aria-hidden="true" style={{ height: rows.length * rowHeight + 36 }}>
       <ResponsiveContainer width="100%" height="100%">
@@ -28,13 +29,13 @@ export function JobChart({ rows }: { rows: Row[] }) {
           <YAxis
             type="category"
             dataKey="rank"
-            width={168}
+            width={isNarrow ? 112 : 168}
             interval={0}
             axisLine={false}
             tickLine={false}
             tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
               <text x={x} y={y} dy={4} textAnchor="end" fontSize={13} fill="var(--color-ink)">
-                {shortName(rows[index]?.job_name ?? "")}
+                {shortName(rows[index]?.job_name ?? "", isNarrow ? 12 : 22)}
               </text>
             )}
           />
@@ -56,9 +57,9 @@ export function JobChart({ rows }: { rows: Row[] }) {
   );
 }
 
-function shortName(name: string): string {
+function shortName(name: string, length: number): string {
   const characters = Array.from(name);
-  return characters.length <= nameLength ? name : `${characters.slice(0, nameLength - 1).join("")}…`;
+  return characters.length <= length ? name : `${characters.slice(0, length - 1).join("")}…`;
 }
 
 function Details({ active, payload }: { active?: boolean; payload?: readonly { payload?: Row }[] }) {

@@ -29,7 +29,7 @@ export function MailView({ id }: { id: string }) {
   if (!mail) return <Skeleton className="m-4 h-60" />;
   return (
     <article>
-      <header className="grid gap-1 p-4">
+      <header className="grid grid-cols-1 gap-1 p-4">
         <h2 className="text-lg">{mail.subject}</h2>
         <p className="text-sm text-muted">
           {mail.from} to {mail.to}, <Time at={mail.date} />

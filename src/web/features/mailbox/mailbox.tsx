@@ -63,7 +63,7 @@ function Mails() {
   }
   const chosen = data.mails.find((mail) => mail.id === search.get("mail")) ?? data.mails[0];
   return (
-    <div className="grid items-start gap-4 md:grid-cols-[340px_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[340px_minmax(0,1fr)]">
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
         {data.mails.map((mail) => (
           <li key={mail.id}>

@@ -24,7 +24,7 @@ export function Automations({ me }: { me: Me }) {
   const included = planById(me.planId).telegram;
   return (
     <Card title="BOT and Automations">
-      <div className="grid gap-6 p-4">
+      <div className="grid grid-cols-1 gap-6 p-4">
         <div className="grid gap-3 rounded-control bg-sunken p-4">
           <p className="font-medium">How to link your Telegram chat</p>
           <ol className="grid list-decimal gap-1 ps-5 text-muted">
@@ -39,19 +39,14 @@ export function Automations({ me }: { me: Me }) {
             <p className="text-muted">Telegram alerts are part of the Professional and Ultimate plans.</p>
           )}
         </div>
-        <div className="flex items-end gap-1">
-          <Field
-            label="Bot token"
-            hint="Whoever has it can receive your alerts. Keep it to yourself."
-            value={token}
-            readOnly
-            mono
-            className="min-w-0 flex-1"
-          />
-          <div className="mb-6.5 flex">
-            <CopyButton value={`/addtoken ${token}`} label="Copy the command with the token" />
-          </div>
-        </div>
+        <Field
+          label="Bot token"
+          hint="Whoever has it can receive your alerts. Keep it to yourself."
+          value={token}
+          readOnly
+          mono
+          after={<CopyButton value={`/addtoken ${token}`} label="Copy the command with the token" />}
+        />
         <Switch
           label="Telegram notifications"
           hint="Alerts go to the linked chat."

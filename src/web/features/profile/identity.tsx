@@ -67,9 +67,12 @@ export function Identity({ me }: { me: Me }) {
 
 function Fixed({ label, value }: { label: string; value: string }) {
   return (
-    <div className="flex items-end gap-1">
-      <Field label={label} value={value} readOnly mono className="min-w-0 flex-1" />
-      <CopyButton value={value} label={`Copy ${label}`} />
-    </div>
+    <Field
+      label={label}
+      value={value}
+      readOnly
+      mono
+      after={<CopyButton value={value} label={`Copy ${label}`} />}
+    />
   );
 }

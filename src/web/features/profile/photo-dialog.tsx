@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import toast from "react-hot-toast";
 import { call } from "#web/api/call.ts";
 import { useRefreshMe } from "#web/api/me.ts";
@@ -39,7 +39,8 @@ async function cut(picture: ImageBitmap, crop: Crop): Promise<FormData> {
 /** Cuts the photo to a square by drag, arrow keys and zoom, and sends only the cut. */
 export function PhotoDialog({ picture, onClose }: { picture: ImageBitmap; onClose: () => void }) {
   const [crop, setCrop] = useState<Crop>({ x: 0.5, y: 0.5, zoom: 1 });
-  const canvas = useRef<HTMLCanvasElement>(null);
+  // Kept as state: the dialog mounts its content a moment later, and the first drawing waits for it.
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const refreshMe = useRefreshMe();
   const save = useMutation({
     mutationFn: async () => call("PUT /api/me/photo", { body: await cut(picture, crop) }),
@@ -50,8 +51,8 @@ export function PhotoDialog({ picture, onClose }: { picture: ImageBitmap; onClos
     },
   });
   useEffect(() => {
-    if (canvas.current) draw(canvas.current, picture, crop);
-  }, [picture, crop]);
+    if (canvas) draw(canvas, picture, crop);
+  }, [canvas, picture, crop]);
   const move = (dx: number, dy: number) =>
     setCrop((before) => moveCrop(picture.width, picture.height, before, dx, dy));
 
@@ -87,7 +88,7 @@ export function PhotoDialog({ picture, onClose }: { picture: ImageBitmap; onClos
           }}
         >
           <canvas
-            ref={canvas}
+            ref={setCanvas}
             width={shown * 2}
             height={shown * 2}
             style={{ width: shown, height: shown }}

@@ -8,7 +8,7 @@ export function Profile() {
   const { data: me } = useMe();
   if (!me) return null;
   return (
-    <div className="mx-auto grid max-w-190 gap-6">
+    <div className="mx-auto grid max-w-190 grid-cols-1 gap-6">
       <h1 className="text-xl">Profile</h1>
       <Identity me={me} />
       <Automations me={me} />

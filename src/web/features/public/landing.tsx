@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
+import { plans } from "#contract/plans.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { CaptureFigure, NotifyFigure, ReactFigure } from "./figures.tsx";
 import { HeroFigure } from "./hero-figure.tsx";
@@ -29,7 +30,7 @@ export function Landing() {
           <ButtonLink to="/register" look="primary" size="lg">
             Start for free
           </ButtonLink>
-          <span className="text-base text-muted">Free for four jobs. No card asked.</span>
+          <span className="text-base text-muted">Free for {plans[0].jobs} jobs. No card asked.</span>
         </div>
         <HeroFigure />
       </section>

@@ -7,7 +7,7 @@ export function NotFound() {
   useTitle("Page not found");
   const { pathname } = useLocation();
   return (
-    <section className="mx-auto grid max-w-160 gap-5 px-5 py-24">
+    <section className="mx-auto grid max-w-160 grid-cols-1 gap-5 px-5 py-24">
       <p className="font-mono text-base text-muted">Status 404</p>
       <h1 className="text-2xl">There is no page here</h1>
       <p className="text-muted">

@@ -33,7 +33,7 @@ export function Pricing() {
         </p>
         <section
           aria-label="Plans compared"
-          className="mt-10 overflow-x-auto rounded-card border border-line bg-surface"
+          className="relative mt-10 overflow-x-auto rounded-card border border-line bg-surface"
         >
           <table className="figures w-full min-w-140 table-fixed text-start text-base">
             <thead>

@@ -11,7 +11,7 @@ const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, "-");
 export function Prose({ title, note, lead, parts, numbered = false }: ProseProps) {
   useTitle(title);
   return (
-    <div className="mx-auto grid max-w-280 gap-12 px-5 py-16 lg:grid-cols-[220px_1fr]">
+    <div className="mx-auto grid max-w-280 grid-cols-1 gap-12 px-5 py-16 lg:grid-cols-[220px_minmax(0,1fr)]">
       <nav aria-label="Sections" className="text-sm max-lg:hidden">
         <ol className="sticky top-24 grid gap-1.5">
           {parts.map((part) => (
@@ -26,7 +26,7 @@ export function Prose({ title, note, lead, parts, numbered = false }: ProseProps
           ))}
         </ol>
       </nav>
-      <article className="grid max-w-170 gap-10">
+      <article className="grid max-w-170 grid-cols-1 gap-10">
         <header className="grid gap-3">
           <h1 className="text-2xl tracking-tight">{title}</h1>
           {note && <p className="text-base text-muted">{note}</p>}

@@ -32,7 +32,10 @@ export function PublicLayout() {
 function Header() {
   return (
     <header className="sticky top-0 z-10 border-b border-line bg-canvas/90 backdrop-blur-md">
-      <nav aria-label="Main" className="mx-auto flex h-15 max-w-280 items-center gap-x-5 px-5 text-base">
+      <nav
+        aria-label="Main"
+        className="mx-auto flex h-15 max-w-280 items-center gap-x-3 px-4 text-base whitespace-nowrap sm:gap-x-5 sm:px-5"
+      >
         <Link
           to="/"
           aria-label="Watchglass"

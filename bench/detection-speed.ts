@@ -1,0 +1,16 @@
+// Speed beside peers, as ratios in one run; `npm run bench:detection` runs it after the accuracy.
+import { missed } from "./detection-speed/measure.ts";
+import { benchPictures } from "./detection-speed/pictures.ts";
+import { benchText } from "./detection-speed/text.ts";
+import { benchVerdict } from "./detection-speed/verdict.ts";
+
+/** Whether every goal was met. */
+export async function runSpeed(): Promise<boolean> {
+  await benchText();
+  await benchPictures();
+  await benchVerdict();
+  console.log(missed() === 0 ? "speed: every goal met" : `speed: ${missed()} goals missed`);
+  return missed() === 0;
+}
+
+if (import.meta.main) process.exitCode = (await runSpeed()) ? 0 : 1;

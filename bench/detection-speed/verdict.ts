@@ -1,0 +1,56 @@
+import { canonicalHtml } from "#detection/canonical-html.ts";
+import { compare } from "#detection/compare.ts";
+import { comparePictures } from "#detection/compare-image.ts";
+import { compareStructure } from "#detection/compare-structure.ts";
+import { compareText } from "#detection/compare-text.ts";
+import { diffLines } from "#detection/diff-lines.ts";
+import { extractPage } from "#detection/extract-page.ts";
+import { findFindings } from "#detection/findings.ts";
+import { emptyMemory } from "#detection/noise-memory.ts";
+import { snapshotOf } from "../corpus/snapshot-of.ts";
+import { drawPage, encode, paintOver } from "./make-picture.ts";
+import { goal, measure, seeded } from "./measure.ts";
+import { source } from "./pictures.ts";
+
+const URL = "https://shop.example/list";
+
+/** A whole verdict on a 500 KB page with pictures beside the sum of its parts. */
+export async function benchVerdict(): Promise<void> {
+  console.log("whole verdict, 500 KB page with pictures (ms, median of 5)");
+  const before = snapshotOf(makePage(0), "html", URL);
+  const after = snapshotOf(makePage(1), "html", URL);
+  const page = drawPage("text", 8000);
+  const old = await encode(page);
+  const now = await encode(paintOver(page, 8000));
+  const lines = [before, after].map((snapshot) => canonicalHtml(snapshot.html).lines);
+  const older = extractPage(before.html, URL);
+  const newer = extractPage(after.html, URL);
+  const times = await measure({
+    extract: () => [extractPage(before.html, URL), extractPage(after.html, URL)],
+    print: () => [canonicalHtml(before.html), canonicalHtml(after.html)],
+    diff: () => diffLines(lines[0]!, lines[1]!),
+    text: () => compareText(older, newer),
+    structure: () => compareStructure(older, newer, emptyMemory()),
+    findings: () => findFindings(before, after),
+    picture: () => comparePictures(source(old), source(now)),
+    whole: async () => compare(before, after, emptyMemory(), await comparePictures(source(old), source(now))),
+  });
+  const { whole, ...parts } = times;
+  const sum = Object.values(parts).reduce((total, time) => total + time, 0);
+  const shown = Object.entries(parts).map(([name, time]) => `${name} ${time.toFixed(0)}`);
+  console.log(`  whole ${whole.toFixed(0)}, parts ${sum.toFixed(0)}: ${shown.join(", ")}`);
+  goal("whole / sum of its parts", whole / sum, "<=", 1.5, "×");
+}
+
+function makePage(version: number): string {
+  const random = seeded(5);
+  const rows = Array.from({ length: 2600 }, (_, i) => {
+    const price = random(900) + (i % 130 === 7 ? version : 0);
+    return `<li class="row c${random(9)}"><a href="/item/${i}?ref=list">Item number ${i}</a><span class="price">$${price}.99</span><p>${"Some words about it. ".repeat(3)}</p></li>`;
+  });
+  const added =
+    version === 1
+      ? '<section><h2>News</h2><p>We moved.</p></section><script src="https://cdn.example.net/n.js"></script>'
+      : "";
+  return `<!doctype html><html><head><title>Shop</title><meta name="csrf" content="${version}abc9f3e2d1c0b"></head><body><main><h1>All items</h1>${added}<ul>${rows.join("\n")}</ul></main></body></html>`;
+}

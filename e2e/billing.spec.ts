@@ -1,0 +1,232 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { linkIn, startMailServer } from "./mail-server.ts";
+import { type Product, removeDataDir, startProduct } from "./product.ts";
+
+let product: Product;
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+let site: Server;
+let siteAddress: string;
+
+test.beforeAll(async () => {
+  mails = await startMailServer();
+  site = createServer((_, response) => response.end("watched")).listen(0, "127.0.0.1");
+  await once(site, "listening");
+  siteAddress = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  product = await startProduct({ SMTP_URL: mails.url, EGRESS_ALLOW: siteAddress });
+});
+test.afterAll(async () => {
+  await product.stop();
+  site.closeAllConnections();
+  site.close();
+  await mails.close();
+  await removeDataDir(product.dataDir);
+});
+
+/** Signs up over the API, then in through the page's own cookie. */
+async function enter(page: Page, email: string): Promise<void> {
+  const person = { firstname: "Ada", surname: "Byron", email, password: "countess1!" };
+  await page.request.post(`${product.url}/api/auth/register`, { data: person });
+  const link = linkIn(await mails.read(email, "Activate your Watchglass account"));
+  await page.request.get(link.replace("/account/activate/", "/api/registration/activate/"));
+  await page.request.post(`${product.url}/api/auth/login`, { data: { email, password: person.password } });
+  await openPlan(page);
+}
+
+async function openPlan(page: Page): Promise<void> {
+  await page.goto(`${product.url}/dashboard`);
+  await page.getByRole("link", { name: "Plan", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Plan and billing" })).toBeVisible();
+}
+
+const cardOf = (page: Page, plan: string) => page.getByRole("article", { name: plan });
+
+/** Chooses a plan and pays for it with a test card. */
+async function pay(page: Page, plan: string, button = "Upgrade", card?: RegExp): Promise<void> {
+  await cardOf(page, plan).getByRole("button", { name: button }).click();
+  const dialog = page.getByRole("dialog", { name: `Checkout: ${plan}` });
+  if (card) await dialog.getByRole("radio", { name: card }).check();
+  await dialog.getByRole("button", { name: /^(Pay|Switch)/ }).click();
+}
+
+async function closeReceipt(page: Page): Promise<void> {
+  const receipt = page.getByRole("dialog", { name: "Payment received" });
+  await receipt.getByRole("button", { name: "Close", exact: true }).click();
+  await page.waitForURL(`${product.url}/dashboard`);
+}
+
+const post = (page: Page, path: string, data: object) =>
+  page.request.post(`${product.url}${path}`, { data, headers: { origin: product.url } });
+
+test("upgrade, bills, renewal, cancel, resume", async ({ page }) => {
+  await enter(page, "ada@example.com");
+  await expect(cardOf(page, "Basic").getByText("Current plan")).toBeVisible();
+  await expect(cardOf(page, "Basic").getByText("0$")).toBeVisible();
+  await expect(cardOf(page, "Professional").getByText("9$")).toBeVisible();
+  await expect(page.getByText("Nothing billed yet")).toBeVisible();
+  await expect(page.getByRole("meter", { name: "Jobs" })).toHaveAttribute("aria-valuetext", "0 of 4");
+
+  await page.getByRole("button", { name: "What's the difference?" }).click();
+  const overlay = page.getByRole("dialog", { name: "What's the difference?" });
+  await expect(overlay.getByRole("region", { name: "Ultimate" }).getByRole("listitem")).toHaveText([
+    "Up to 20 groups",
+    "Up to 20 jobs per group",
+    "Checks every 5 minutes or slower",
+    "HTTP trigger on any job",
+    "Screenshots and HTML diff",
+    "E-mail alerts",
+    "Telegram alerts",
+    "Discord alerts",
+    "Text lookup",
+    "Report generation",
+    "History kept for 365 days",
+  ]);
+  await overlay.getByRole("button", { name: "Close", exact: true }).click();
+
+  await pay(page, "Professional");
+  await closeReceipt(page);
+  await expect(page.getByText("Ada Byron").locator("..")).toContainText("Professional");
+  await mails.read("ada@example.com", "You are on the Professional plan");
+
+  await openPlan(page);
+  await expect(cardOf(page, "Professional").getByText("Current plan")).toBeVisible();
+  await expect(page.getByText(/9\$ a month · Renews on /)).toBeVisible();
+  const bills = page.getByRole("region", { name: "Billing history" }).getByRole("listitem");
+  await expect(bills).toHaveCount(1);
+  await expect(bills).toContainText(/^Invoice-txn_[0-9a-v]{26}-ProfessionalAmount: 9 \$.+Status: completed$/);
+
+  await page.getByRole("button", { name: "31 days on" }).click();
+  await expect(bills).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Cancel subscription" }).click();
+  await page.getByRole("button", { name: "Cancel Professional" }).click();
+  await expect(page.getByText(/Ends on .+, then Basic/)).toBeVisible();
+  await page.getByRole("button", { name: "Resume subscription" }).click();
+  await expect(page.getByText(/Renews on /)).toBeVisible();
+});
+
+test("a declined card changes nothing, and another one can be tried", async ({ page }) => {
+  await enter(page, "declined@example.com");
+  await pay(page, "Ultimate", "Upgrade", /0002/);
+  const dialog = page.getByRole("dialog", { name: "Checkout: Ultimate" });
+  await expect(dialog.getByRole("alert")).toHaveText("The card was declined. Nothing was charged.");
+  const me = await page.request.get(`${product.url}/api/me`);
+  expect((await me.json()).plan).toBe("Basic");
+  await dialog.getByRole("radio", { name: /4242/ }).check();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Pay 19$" }).click();
+  await closeReceipt(page);
+});
+
+test("a checkout that is closed leads to the dashboard and leaves everything as it was", async ({ page }) => {
+  await enter(page, "closed@example.com");
+  await cardOf(page, "Professional").getByRole("button", { name: "Upgrade" }).click();
+  await page
+    .getByRole("dialog", { name: "Checkout: Professional" })
+    .getByRole("button", { name: "Close", exact: true })
+    .click();
+  await page.waitForURL(`${product.url}/dashboard`);
+  await openPlan(page);
+  await expect(cardOf(page, "Basic").getByText("Current plan")).toBeVisible();
+});
+
+test("downgrade and back with the jobs intact", async ({ page }) => {
+  await enter(page, "jobs@example.com");
+  await pay(page, "Ultimate");
+  await closeReceipt(page);
+  const group = await (await post(page, "/api/jobs/groups", { name: "Scope" })).json();
+  for (let i = 0; i < 6; i++) {
+    const job = { name: `Job ${i}`, url: `http://${siteAddress}/`, frequency: 5 + i, groupId: group.id };
+
+    const answer = await post(page, "/api/jobs/create", job);
+    expect(answer.status()).toBe(200);
+  }
+  const jobs = async (): Promise<string[]> => {
+    const answer = await page.request.get(`${product.url}/api/jobs/groups/${group.id}`);
+    const body: { Job: { name: string; status: string; frequencyMinutes: number }[] } = await answer.json();
+    return body.Job.map((job) => `${job.name} ${job.status} ${job.frequencyMinutes}`);
+  };
+  const before = await jobs();
+  expect(before).toHaveLength(6);
+
+  await openPlan(page);
+  await expect(page.getByRole("meter", { name: "Jobs" })).toHaveAttribute("aria-valuetext", "6 of 400");
+  await page.getByRole("button", { name: "Cancel subscription" }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel subscription" });
+  await expect(dialog.getByRole("listitem")).toHaveText([
+    "2 jobs over the limit become inactive; the oldest keep running",
+    "4 jobs are checked every 60 minutes",
+    "Telegram and Discord alerts pause; e-mail alerts go on",
+  ]);
+  await dialog.getByRole("button", { name: "Cancel Ultimate" }).click();
+  await expect(page.getByText(/Ends on .+, then Basic/)).toBeVisible();
+  expect(await jobs()).toEqual(before);
+  await page.getByRole("button", { name: "31 days on" }).click();
+  await expect(cardOf(page, "Basic").getByText("Current plan")).toBeVisible();
+  await mails.read("jobs@example.com", "You are on the Basic plan now");
+  expect(await jobs()).toEqual([
+    "Job 0 ACTIVE 60",
+    "Job 1 ACTIVE 60",
+    "Job 2 ACTIVE 60",
+    "Job 3 ACTIVE 60",
+    "Job 4 INACTIVE 60",
+    "Job 5 INACTIVE 60",
+  ]);
+
+  await pay(page, "Ultimate");
+  await closeReceipt(page);
+  expect(await jobs()).toEqual(before);
+});
+
+test("a card that stops paying: the notice, and the way out", async ({ page }) => {
+  await enter(page, "unpaid@example.com");
+  await pay(page, "Professional", "Upgrade", /0341/);
+  await closeReceipt(page);
+  await openPlan(page);
+  await page.getByRole("button", { name: "31 days on" }).click();
+  await expect(page.getByText("The last payment failed.")).toBeVisible();
+  await expect(page.getByText("Status: past_due")).toBeVisible();
+  await mails.read("unpaid@example.com", "The payment for your Professional plan failed");
+  await page.getByRole("button", { name: "Pay now" }).click();
+  await page.getByRole("button", { name: "Pay 9$" }).click();
+  await closeReceipt(page);
+  await openPlan(page);
+  await expect(page.getByText("The last payment failed.")).toHaveCount(0);
+  await expect(page.getByText("Status: past_due")).toHaveCount(0);
+});
+
+test("another plan on a running subscription charges the difference", async ({ page }) => {
+  await enter(page, "change@example.com");
+  await pay(page, "Professional");
+  await closeReceipt(page);
+  await openPlan(page);
+  await pay(page, "Ultimate");
+  await closeReceipt(page);
+  await openPlan(page);
+  const bills = page.getByRole("region", { name: "Billing history" }).getByRole("listitem");
+  await expect(bills).toHaveCount(2);
+  await expect(bills.first()).toContainText("-UltimateAmount: 10 $");
+  await pay(page, "Professional", "Downgrade");
+  await closeReceipt(page);
+  await openPlan(page);
+  await expect(cardOf(page, "Professional").getByText("Current plan")).toBeVisible();
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`nothing stands in the way of assistive technology (${scheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await enter(page, `axe-${scheme}@example.com`);
+    await pay(page, "Professional", "Upgrade", /0341/);
+    await closeReceipt(page);
+    await openPlan(page);
+    await page.getByRole("button", { name: "31 days on" }).click();
+    await expect(page.getByText("Status: past_due")).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole("button", { name: "Pay now" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    expect((await new AxeBuilder({ page }).include("[role=dialog]").analyze()).violations).toEqual([]);
+  });
+}

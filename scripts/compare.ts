@@ -1,0 +1,194 @@
+// `npm run --silent compare -- OLD NEW [--memory FILE]` prints how NEW compares with OLD, as JSON.
+// `--pairs DIR`: DIR/*/old.* and new.*, a line a pair. `--history DIR`: numbered versions in order, a line a step.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import sharp from "sharp";
+import { compare } from "#detection/compare.ts";
+import { comparePictures, type Image, type PictureSource } from "#detection/compare-image.ts";
+import { contentKind } from "#detection/content-kind.ts";
+import { emptyMemory, type NoiseMemory } from "#detection/noise-memory.ts";
+import type { Snapshot } from "#detection/snapshot.ts";
+import type { Verdict } from "#detection/verdict.ts";
+import { snapshotOf } from "../bench/corpus/snapshot-of.ts";
+
+/** Something the caller got wrong, told in one sentence. */
+class UsageError extends Error {}
+
+const usage = "Say OLD NEW [--memory FILE], --pairs DIR or --history DIR.";
+
+type Print = (line: string) => void;
+
+/** Does what the words ask for; what goes wrong by the caller's doing is a sentence and the exit code 1. */
+export async function runCompare(words: string[], print: Print, complain: Print): Promise<number> {
+  try {
+    await main(words, print);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    complain(error.message);
+    return 1;
+  }
+}
+
+async function main(words: string[], print: Print): Promise<void> {
+  const { values, positionals } = readArguments(words);
+  if (values.pairs !== undefined) await comparePairs(values.pairs, print);
+  else if (values.history !== undefined) await compareHistories(values.history, print);
+  else {
+    const [old, now, ...rest] = positionals;
+    if (old === undefined || now === undefined || rest.length > 0) throw new UsageError(usage);
+    await compareFiles(old, now, values.memory, print);
+  }
+}
+
+function readArguments(words: string[]) {
+  try {
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: { memory: { type: "string" }, pairs: { type: "string" }, history: { type: "string" } },
+    });
+  } catch {
+    throw new UsageError(usage);
+  }
+}
+
+async function compareFiles(
+  old: string,
+  now: string,
+  memoryFile: string | undefined,
+  print: Print,
+): Promise<void> {
+  const memory = memoryFile === undefined ? emptyMemory() : readMemory(memoryFile);
+  const result = await judge(readSnapshot(old), readSnapshot(now), memory);
+  if (memoryFile !== undefined) writeFileSync(memoryFile, JSON.stringify(result.memory));
+  print(JSON.stringify(result.verdict, null, 2));
+}
+
+async function comparePairs(folder: string, print: Print): Promise<void> {
+  for (const pair of foldersIn(folder)) {
+    const old = findFile(join(folder, pair), "old");
+    const now = findFile(join(folder, pair), "new");
+    if (old === undefined || now === undefined) {
+      throw new UsageError(`${join(folder, pair)} holds no old.* and new.*.`);
+    }
+    const url = readUrl(join(folder, pair));
+    const before = readSnapshot(old, url);
+    const after = readSnapshot(now, url);
+    const start = performance.now();
+    const { verdict } = await judge(before, after, emptyMemory());
+    const ms = Math.round((performance.now() - start) * 10) / 10;
+    const reasons = verdict.reasons.map(({ kind, severity, summary }) => ({ kind, severity, summary }));
+    print(JSON.stringify({ pair, changed: verdict.changed, summary: verdict.summary, reasons, ms }));
+  }
+}
+
+async function compareHistories(folder: string, print: Print): Promise<void> {
+  if (versionsIn(folder).length > 0) await compareHistory(folder, print);
+  else for (const name of foldersIn(folder)) await compareHistory(join(folder, name), print);
+}
+
+async function compareHistory(folder: string, print: Print): Promise<void> {
+  const url = readUrl(folder);
+  let memory = emptyMemory();
+  let before: Snapshot | undefined;
+  for (const [step, version] of versionsIn(folder).entries()) {
+    const after = readSnapshot(join(folder, version), url);
+    if (before) {
+      const result = await judge(before, after, memory);
+      memory = result.memory;
+      const { changed, summary } = result.verdict;
+      print(JSON.stringify({ history: basename(folder), step, changed, summary }));
+    }
+    before = after;
+  }
+}
+
+async function judge(
+  before: Snapshot,
+  after: Snapshot,
+  memory: NoiseMemory,
+): Promise<{ verdict: Verdict; memory: NoiseMemory }> {
+  const picture =
+    before.picture && after.picture
+      ? await comparePictures(pictureSource(before.picture.png), pictureSource(after.picture.png))
+      : null;
+  return compare(before, after, memory, picture);
+}
+
+function pictureSource(png: Uint8Array): PictureSource {
+  return { hash: createHash("sha256").update(png).digest("hex"), decode: () => decode(png) };
+}
+
+async function decode(png: Uint8Array): Promise<Image> {
+  try {
+    const { data, info } = await sharp(png)
+      .toColourspace("srgb")
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, data };
+  } catch {
+    throw new UsageError("One of the pictures cannot be decoded.");
+  }
+}
+
+function readSnapshot(path: string, url = ""): Snapshot {
+  const body = readBytes(path);
+  const kind = contentKind("", path, body);
+  if (kind !== "image") return snapshotOf(new TextDecoder().decode(body), kind, url);
+  return { ...snapshotOf("", kind, url), body, picture: { png: body, width: 0, height: 0 } };
+}
+
+function readMemory(path: string): NoiseMemory {
+  if (!existsSync(path)) return emptyMemory();
+  try {
+    return JSON.parse(readBytes(path).toString("utf8")) as NoiseMemory;
+  } catch {
+    throw new UsageError(`${path} is no memory file.`);
+  }
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new UsageError(`${path} cannot be read.`);
+  }
+}
+
+/** The address the page was taken from, where a meta.json beside it tells. */
+function readUrl(folder: string): string {
+  const path = join(folder, "meta.json");
+  if (!existsSync(path)) return "";
+  const { url } = JSON.parse(readFileSync(path, "utf8")) as { url?: unknown };
+  return typeof url === "string" ? url : "";
+}
+
+function foldersIn(folder: string): string[] {
+  return namesIn(folder).filter((name) => statSync(join(folder, name)).isDirectory());
+}
+
+function versionsIn(folder: string): string[] {
+  return namesIn(folder)
+    .filter((name) => /^\d+\./.test(name))
+    .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    throw new UsageError(`${folder} is no folder that can be read.`);
+  }
+}
+
+function findFile(folder: string, stem: string): string | undefined {
+  const name = namesIn(folder).find((candidate) => candidate.startsWith(`${stem}.`));
+  return name === undefined ? undefined : join(folder, name);
+}
+
+if (import.meta.main) {
+  process.exitCode = await runCompare(process.argv.slice(2), console.log, console.error);
+}

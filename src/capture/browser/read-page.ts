@@ -1,0 +1,146 @@
+import type { CaptureFailure, Snapshot, TextBlock } from "#contract/capture.ts";
+import { failure } from "../failures.ts";
+import type { BodyCollector } from "./body-collector.ts";
+import type { Document, NetworkLog } from "./network-log.ts";
+import { type Box, photograph } from "./photograph.ts";
+import { inPage, type Tab } from "./tab.ts";
+
+type Reading = {
+  tab: Tab;
+  /** The world beside the page's own that we read it from. */
+  world: number;
+  secret: string;
+  waitMs: number;
+  imagesMs: number;
+  maxHtml: number;
+  request: { selector: string | null; ignore: string[] };
+  log: NetworkLog;
+  body: BodyCollector;
+};
+
+/** What in-page/collect.js returns. */
+type Facts = {
+  title: string;
+  blocks: TextBlock[];
+  links: Snapshot["links"];
+  forms: Snapshot["forms"];
+  inlineScripts: string[];
+  scriptSources: string[];
+  hasPassword: boolean;
+  elements: number;
+  textLength: number;
+  height: number;
+  truncated: boolean;
+};
+
+export type PageParts = {
+  facts: Facts;
+  document: Document;
+  body: Uint8Array;
+  html: string;
+  scriptBodies: Map<string, string>;
+  cookies: Snapshot["cookies"];
+  consoleErrors: string[];
+  picture: Snapshot["picture"];
+  truncated: boolean;
+  timing: { ready: number; picture: number };
+};
+
+type Html = { html: string; truncated: boolean };
+
+const scripts = {
+  settle: inPage("settle"),
+  select: inPage("select"),
+  collect: inPage("collect"),
+  serialize: inPage("serialize"),
+};
+const limits = {
+  scrollSteps: 30,
+  selectorMs: 1_000,
+  collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000 },
+};
+
+/** Brings a loaded page to rest and takes everything there is to see of it. */
+export async function readPage(reading: Reading): Promise<PageParts | { failure: CaptureFailure }> {
+  const { tab, world, secret, waitMs, imagesMs, request, log } = reading;
+  const started = performance.now();
+  const wait = { secret, waitMs, imagesMs, scrollSteps: limits.scrollSteps };
+  const { errors } = await tab.run<{ errors: string[] }>(world, scripts.settle, wait, waitMs + 1_000);
+  const isNarrowed = request.selector !== null || request.ignore.length > 0;
+  const selected = isNarrowed ? await select(reading) : { box: null };
+  if ("failure" in selected) return selected;
+  const facts = await tab.run<Facts>(world, scripts.collect, limits.collect);
+  const document = log.document;
+  if (!document?.response) return { failure: failure("protocol") };
+  const ready = performance.now();
+  const [shot, whole, scriptBodies, { cookies }, body] = await Promise.all([
+    photograph(tab, facts.height, selected.box),
+    isNarrowed ? null : wholeHtml(reading, facts),
+    readScripts(tab, log),
+    tab.ask<{ cookies: Snapshot["cookies"] }>("Storage.getCookies", { browserContextId: tab.contextId }),
+    reading.body.whole(document.requestId),
+  ]);
+  const timing = { ready: ready - started, picture: performance.now() - ready };
+  // Last, because what is ignored leaves the page for it.
+  const { html, truncated } = whole ?? (await serialize(reading));
+  return {
+    facts,
+    document,
+    body,
+    html,
+    scriptBodies,
+    cookies,
+    consoleErrors: errors,
+    picture: shot.picture,
+    truncated: truncated || shot.truncated || facts.truncated,
+    timing,
+  };
+}
+
+/** Applies the user's selectors, within a second (B7). */
+async function select({
+  tab,
+  world,
+  request,
+}: Reading): Promise<{ box: Box | null } | { failure: CaptureFailure }> {
+  type Selected = { problem: "invalid" | "none" | null; box: Box | null };
+  const { selector, ignore } = request;
+  const found = await tab
+    .run<Selected>(world, scripts.select, { selector, ignore }, limits.selectorMs)
+    .catch((error: Error) => {
+      if (/terminated|timed out/i.test(error.message)) return { problem: "slow" as const };
+      throw error;
+    });
+  if (found.problem === null) return { box: found.box };
+  const sentences = {
+    none: `Nothing on the page matches the selector ${selector}`,
+    invalid: `This is not a CSS selector: ${selector}`,
+    slow: "The selectors take too long on this page",
+  };
+  return { failure: failure("selector", sentences[found.problem]) };
+}
+
+async function wholeHtml(reading: Reading, facts: Facts): Promise<Html> {
+  const { tab, maxHtml } = reading;
+  // Above this the text alone may pass the limit, and the page cuts it before it crosses the pipe.
+  if (facts.textLength > maxHtml / 4 || facts.elements > 50_000) return serialize(reading);
+  const { root } = await tab.send<{ root: { nodeId: number } }>("DOM.getDocument", { depth: 0 });
+  const wanted = { nodeId: root.nodeId, includeShadowDOM: true };
+  const { outerHTML } = await tab.send<{ outerHTML: string }>("DOM.getOuterHTML", wanted);
+  return { html: outerHTML.slice(0, maxHtml), truncated: outerHTML.length > maxHtml };
+}
+
+function serialize({ tab, world, maxHtml }: Reading): Promise<Html> {
+  return tab.run(world, scripts.serialize, { maxLength: maxHtml });
+}
+
+async function readScripts(tab: Tab, log: NetworkLog): Promise<Map<string, string>> {
+  const wanted = [...log.scripts].map(async ([url, requestId]) => {
+    const answer = await tab
+      .send<{ body: string; base64Encoded: boolean }>("Network.getResponseBody", { requestId })
+      .catch(() => null);
+    const text = answer?.base64Encoded ? Buffer.from(answer.body, "base64").toString() : answer?.body;
+    return [url, text ?? ""] as const;
+  });
+  return new Map(await Promise.all(wanted));
+}

@@ -1,0 +1,65 @@
+import { useMutation } from "@tanstack/react-query";
+import toast from "react-hot-toast";
+import { planById } from "#contract/plans.ts";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { type BillingState, useAwaitNews } from "./use-billing.ts";
+import { dayOf, lossOf } from "./words.ts";
+
+/** Asks before cancelling, and says what follows for this very account. */
+export function CancelDialog({ state, onClose }: { state: BillingState; onClose: () => void }) {
+  const awaitNews = useAwaitNews();
+  const cancel = useMutation({
+    mutationFn: async () => {
+      const outcome = await call("POST /api/payment/cancel");
+      await awaitNews((_, now) => !now?.subscription?.renewsAt);
+      return outcome;
+    },
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onClose();
+    },
+  });
+  const { subscription } = state;
+  if (!subscription) return null;
+  const { name } = planById(subscription.planId);
+  const losses = lossOf(state.onBasic);
+  const end = subscription.renewsAt;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Cancel subscription"
+      description={
+        end
+          ? `The ${name} plan stays yours until ${dayOf(end)} and is not billed again. Then your account moves to Basic.`
+          : `The ${name} plan ends now and your account moves to Basic.`
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Keep {name}</Button>
+          <Button look="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel {name}
+          </Button>
+        </>
+      }
+    >
+      <div className="mt-4 grid gap-3">
+        {losses.length > 0 && (
+          <ul className="grid list-disc gap-1 ps-5">
+            {losses.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        )}
+        <p className="text-muted">Nothing is deleted: an upgrade brings everything back as it was.</p>
+        {cancel.error && (
+          <p role="alert" className="text-removed">
+            {cancel.error.message || "The server could not be reached. Your plan goes on."}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

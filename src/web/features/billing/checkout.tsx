@@ -1,0 +1,56 @@
+import { useMutation } from "@tanstack/react-query";
+import { createContext, type ReactNode, use, useMemo, useState } from "react";
+import { useNavigate } from "react-router";
+import { call } from "#web/api/call.ts";
+import { useMessageBox } from "#web/ui/message-box.tsx";
+import { openPaddleCheckout } from "./paddle.ts";
+import { PaymentDialog } from "./payment-dialog.tsx";
+import { type Prepared, useAwaitNews } from "./use-billing.ts";
+
+type Checkout = { open: (planId: string) => void; opening: string | undefined };
+
+const Context = createContext<Checkout>({ open: () => {}, opening: undefined });
+
+/** Opens the checkout for a plan; `opening` is the plan that is being prepared. */
+export const useCheckout = () => use(Context);
+
+/** Prepares payments and shows whichever checkout the server answers with; closing it leads to the dashboard. */
+export function CheckoutProvider({ children }: { children: ReactNode }) {
+  const [dialog, setDialog] = useState<{ planId: string; prepared: Prepared }>();
+  const { box, show } = useMessageBox();
+  const navigate = useNavigate();
+  const awaitNews = useAwaitNews();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async (planId: string) => {
+      const prepared = await call("GET /api/payment/prepare/:planId", { params: { planId } });
+      if (prepared.code !== "PAYMENT_PREPARE_ACCEPTED") throw new Error(prepared.message);
+      if (!prepared.checkout.paddle) return setDialog({ planId, prepared });
+      await openPaddleCheckout(prepared, (isPaid) => {
+        if (isPaid) void awaitNews((me) => me?.planId === planId);
+        void navigate("/dashboard");
+      });
+    },
+    onError: (error) =>
+      show({
+        title: "Checkout not opened",
+        message: error.message || "The server could not be reached. Nothing was charged.",
+      }),
+  });
+  const opening = isPending ? variables : undefined;
+  const value = useMemo(
+    () => ({
+      open: (planId: string) => {
+        if (!opening) mutate(planId);
+      },
+      opening,
+    }),
+    [mutate, opening],
+  );
+  return (
+    <Context value={value}>
+      {children}
+      {dialog && <PaymentDialog {...dialog} onClose={() => void navigate("/dashboard")} />}
+      {box}
+    </Context>
+  );
+}

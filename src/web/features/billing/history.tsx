@@ -1,0 +1,61 @@
+import { Card } from "#web/ui/card.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { type Invoice, useInvoices } from "./use-billing.ts";
+import { amountOf, dayOf } from "./words.ts";
+
+/** Everything that was billed, newest first. */
+export function History() {
+  return (
+    <Card title="Billing history">
+      <Invoices />
+    </Card>
+  );
+}
+
+function Invoices() {
+  const { data: invoices, error, refetch } = useInvoices();
+  if (error && !invoices) {
+    return (
+      <Failed title="The bills cannot be shown" action="Try again" onAction={() => void refetch()}>
+        {error.message || "The server could not be reached."} They are kept.
+      </Failed>
+    );
+  }
+  if (!invoices) return <Skeleton className="m-4 h-24" />;
+  if (invoices.length === 0) {
+    return (
+      <Empty icon="card" title="Nothing billed yet">
+        Each payment appears here as soon as it is made.
+      </Empty>
+    );
+  }
+  return (
+    <ul className="divide-y divide-line">
+      {invoices.map((invoice) => (
+        <Row key={invoice.id} invoice={invoice} />
+      ))}
+    </ul>
+  );
+}
+
+const tones: Partial<Record<Invoice["status"], string>> = {
+  completed: "text-added",
+  paid: "text-added",
+  past_due: "text-removed",
+};
+
+function Row({ invoice }: { invoice: Invoice }) {
+  return (
+    <li className="grid gap-x-6 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto_9rem_10rem] sm:items-baseline">
+      <span className="font-mono text-sm">
+        Invoice-{invoice.id}-{invoice.plan.name}
+      </span>
+      <span className="figures">{amountOf(invoice)}</span>
+      <time dateTime={invoice.createdAt} className="text-muted">
+        {dayOf(invoice.createdAt)}
+      </time>
+      <span className={cx(tones[invoice.status] ?? "text-muted")}>Status: {invoice.status}</span>
+    </li>
+  );
+}

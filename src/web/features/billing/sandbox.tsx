@@ -1,0 +1,47 @@
+import { useMutation } from "@tanstack/react-query";
+import toast from "react-hot-toast";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { useRefreshBilling } from "./use-billing.ts";
+
+/** Says that no money moves here, and lets time pass for one's own subscription. */
+export function Sandbox({ hasSubscription }: { hasSubscription: boolean }) {
+  const refresh = useRefreshBilling();
+  const advance = useMutation({
+    mutationFn: (days: number) => call("POST /api/payment/sandbox/advance", { body: { days } }),
+    onSuccess: async ({ message }) => {
+      await refresh();
+      toast.success(message);
+    },
+    onError: (error) =>
+      toast.error(error.message || "The clock was not moved: the server could not be reached."),
+  });
+  return (
+    <aside className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-dashed border-line-strong px-4 py-3">
+      <Icon name="info" className="text-info" />
+      <p className="min-w-60 flex-1 text-muted">
+        <span className="font-medium text-ink">Sandbox checkout.</span> No money moves on this installation.
+        {hasSubscription && " Move your subscription's clock to see what renewals and ends do."}
+      </p>
+      {hasSubscription && (
+        <div className="flex gap-2">
+          {[
+            { days: 1, label: "1 day on" },
+            { days: 31, label: "31 days on" },
+          ].map(({ days, label }) => (
+            <Button
+              key={days}
+              size="sm"
+              icon="clock"
+              busy={advance.isPending && advance.variables === days}
+              onClick={() => !advance.isPending && advance.mutate(days)}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,121 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import toast from "react-hot-toast";
+import { formatPrice, planById } from "#contract/plans.ts";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Failed, Skeleton } from "#web/ui/states.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { useCheckout } from "./checkout.tsx";
+import { UsageBar } from "./usage-bar.tsx";
+import { type BillingState, useAwaitNews, useBillingState } from "./use-billing.ts";
+import { dayOf } from "./words.ts";
+
+/** The current plan: until when, what it costs, how much of it is used. */
+export function Standing() {
+  const { data: state, error, refetch } = useBillingState();
+  if (error && !state) {
+    return (
+      <Card title="Your plan">
+        <Failed title="Your plan cannot be shown" action="Try again" onAction={() => void refetch()}>
+          {error.message || "The server could not be reached."} Nothing about it has changed.
+        </Failed>
+      </Card>
+    );
+  }
+  if (!state) return <Skeleton className="h-44" />;
+  const plan = planById(state.planId);
+  return (
+    <>
+      <Unpaid state={state} />
+      <Card title="Your plan" aside={<Action state={state} />}>
+        <div className="grid gap-5 p-4">
+          <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+            <p className="text-xl font-semibold">{plan.name}</p>
+            <p className="text-muted">
+              <Until state={state} />
+            </p>
+          </div>
+          <ul className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+            {state.usage.map((usage) => (
+              <li key={usage.name}>
+                <UsageBar {...usage} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Card>
+    </>
+  );
+}
+
+function Until({ state }: { state: BillingState }) {
+  const { subscription } = state;
+  const price = formatPrice(planById(state.planId).priceCents);
+  if (state.planId === "basic" || !subscription) return "Free, for as long as you like";
+  if (subscription.endsAt) return `Ends on ${dayOf(subscription.endsAt)}, then Basic`;
+  return subscription.renewsAt
+    ? `${price} a month · Renews on ${dayOf(subscription.renewsAt)}`
+    : `${price} a month`;
+}
+
+function Action({ state }: { state: BillingState }) {
+  const [asks, setAsks] = useState(false);
+  const awaitNews = useAwaitNews();
+  const resume = useMutation({
+    mutationFn: async () => {
+      const outcome = await call("POST /api/payment/resume");
+      await awaitNews((_, now) => !now?.subscription?.endsAt);
+      return outcome;
+    },
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) =>
+      toast.error(error.message || "The cancellation still stands: the server could not be reached."),
+  });
+  const { subscription } = state;
+  if (!subscription) return null;
+  if (subscription.endsAt && subscription.status !== "past_due") {
+    return (
+      <Button look="primary" busy={resume.isPending} onClick={() => resume.mutate()}>
+        Resume subscription
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button onClick={() => setAsks(true)}>Cancel subscription</Button>
+      {asks && <CancelDialog state={state} onClose={() => setAsks(false)} />}
+    </>
+  );
+}
+
+/** A payment that failed: what it means and the way out. */
+function Unpaid({ state }: { state: BillingState }) {
+  const { open, opening } = useCheckout();
+  const { subscription } = state;
+  if (subscription?.status !== "past_due") return null;
+  const { planId, endsAt } = subscription;
+  const { name } = planById(planId);
+  const isOver = state.planId !== planId;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line border-s-3 border-s-danger bg-surface px-4 py-3"
+    >
+      <Icon name="alert" className="text-removed" />
+      <p className="min-w-60 flex-1">
+        <span className="font-medium">The last payment failed.</span>{" "}
+        <span className="text-muted">
+          {isOver
+            ? `The ${name} plan has ended. Pay to get it back, with everything as it was.`
+            : `You keep the ${name} plan until ${endsAt ? dayOf(endsAt) : "the grace is over"}. Pay before that and nothing changes.`}
+        </span>
+      </p>
+      <Button look="primary" busy={opening === planId} onClick={() => open(planId)}>
+        Pay now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useId } from "react";
+import { cx } from "#web/ui/cx.ts";
+import type { BillingState } from "./use-billing.ts";
+import { bytesOf } from "./words.ts";
+
+const labels = { groups: "Groups", jobs: "Jobs", triggers: "HTTP triggers", storage: "Storage" };
+
+/** How much of one limit is used. */
+export function UsageBar({ name, used, limit }: BillingState["usage"][number]) {
+  const id = useId();
+  const shown = name === "storage" ? bytesOf : String;
+  const share = limit === null ? 0 : Math.min(1, used / limit);
+  const isOver = limit !== null && used > limit;
+  const words = limit === null ? `${shown(used)}, no limit` : `${shown(used)} of ${shown(limit)}`;
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-4">
+        <span id={id}>{labels[name]}</span>
+        <span className={cx("figures text-sm", isOver ? "text-changed" : "text-muted")}>
+          {words}
+          {isOver && ", kept from a larger plan"}
+        </span>
+      </div>
+      <div
+        role="meter"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={limit ?? Math.max(used, 1)}
+        aria-valuenow={limit === null ? used : Math.min(used, limit)}
+        aria-valuetext={words}
+        className="h-1.5 overflow-hidden rounded-full bg-fill"
+      >
+        <div
+          style={{ width: `${share * 100}%` }}
+          className={cx(
+            "h-full rounded-full",
+            isOver ? "bg-changed-mark" : "bg-accent",
+            used > 0 && limit !== null && "min-w-1.5",
+          )}
+        />
+      </div>
+    </div>
+  );
+}

@@ -27,7 +27,7 @@ import {
 } from "./billing.ts";
 import type { ErrorCode } from "./errors.ts";
 import { jobRoutes } from "./job-routes.ts";
-import { shareRoutes } from "./share-routes.ts";
+import { viewerRoutes } from "./viewer-routes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
 type Access = "public" | "account" | "signed";
@@ -270,7 +270,7 @@ export const routes = {
     reply: Mail,
   },
   ...jobRoutes,
-  ...shareRoutes,
+  ...viewerRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -18,7 +18,7 @@ export default defineConfig({
     // Every asset is its own file: the CSP allows no data: font.
     assetsInlineLimit: 0,
   },
-  server: { proxy: { "/api": "http://127.0.0.1:3000" } },
+  server: { proxy: { "/api": `http://127.0.0.1:${process.env.PORT ?? 3000}` } },
 });
 
 /** Writes .br and .gz beside each text file, so that the server never compresses the same bytes twice. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export type Product = {
 /** Starts the built product as `npm start` does and waits until it says where it is. */
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   const port = env.PORT ?? String(await freePort());
-  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "watchglass-e2e-")));
+  const dataDir = env.DATA_DIR ?? (await makeDataDir());
   const run = runProduct({
     SIGN_UP_PER_HOUR: "10000",
     LOG_LEVEL: "warn",
@@ -57,8 +57,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
 
 /** Runs `npm start`'s command and collects what it prints. */
 export function runProduct(env: Record<string, string>) {
+  const { FORCE_COLOR: _force, NO_COLOR: _no, ...inherited } = process.env;
   const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/start.mjs"], {
-    env: { ...process.env, ...env },
+    env: { ...inherited, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -100,6 +101,13 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** A folder that PostgreSQL's own user can reach, as DATA_DIR is when the product makes it. */
+export async function makeDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-e2e-"));
+  await chmod(folder, 0o711);
+  return folder;
 }
 
 export async function removeDataDir(folder: string): Promise<void> {

@@ -1,9 +1,8 @@
-import { mkdtemp, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { descendants, failToStart, freePort, removeDataDir, startProduct } from "./product.ts";
+import { descendants, failToStart, freePort, makeDataDir, removeDataDir, startProduct } from "./product.ts";
 
 const person = { firstname: "Ana", surname: "Kos", email: "ana@example.com", password: "correct1!" };
 
@@ -73,7 +72,7 @@ test("a taken port: one sentence, exit 1, nothing left running", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const { port } = taken.address() as { port: number };
-  const dataDir = await mkdtemp(join(tmpdir(), "watchglass-e2e-"));
+  const dataDir = await makeDataDir();
   const { code, output } = await failToStart({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "warn" });
   expect([code, output]).toEqual([1, `PORT ${port} is taken; set PORT to another.\n`]);
   await new Promise((resolve) => taken.close(resolve));
@@ -81,7 +80,7 @@ test("a taken port: one sentence, exit 1, nothing left running", async () => {
 });
 
 test("a DATA_DIR that cannot be written: one sentence, exit 1", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "watchglass-e2e-"));
+  const folder = await makeDataDir();
   // A file in the way stops root as well, whom permissions do not.
   await writeFile(join(folder, "file"), "");
   const { code, output } = await failToStart({ DATA_DIR: join(folder, "file", "data") });

@@ -4,6 +4,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+// Name look-ups, files and compression share this pool; a few dead names must not hold up the rest.
+process.env.UV_THREADPOOL_SIZE ??= "16";
+
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const own = join(root, "node_modules/.bin/node");
 const [major, minor] = process.versions.node.split(".").map(Number);

@@ -4,6 +4,7 @@ import type { Me } from "#contract/account.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { deleteAccount as deleteAccountRow, findPhoto, updateAccount } from "#storage/accounts.ts";
+import { jobIdsOf } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
 import { limitAttempts } from "./limit-attempts.ts";
 import { accountDeletedMail } from "./mail-templates.ts";
@@ -89,7 +90,9 @@ export async function deleteAccount(deps: Deps, actor: Actor, password: string):
   const account = await accountOf(deps, actor);
   if (!(await verifyPassword(account.password_hash, password))) throw new AppError("PASSWORD_WRONG");
   await deps.db.transaction().execute(async (tx) => {
+    const jobIds = await jobIdsOf(tx, account.id);
     await deleteAccountRow(tx, account.id);
+    await deps.queue.send(tx, "forget", { accountId: account.id, jobIds, account: true });
     await sendMail(deps, tx, { to: account.email, ...accountDeletedMail(account.firstname) });
   });
 }

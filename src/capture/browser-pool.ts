@@ -58,16 +58,19 @@ export class BrowserPool {
   #closed = false;
   readonly #watchdogMs: number;
   readonly #version: string;
+  /** The program that was found. */
+  readonly chromiumPath: string;
   #counts = { captures: 0, launches: 0, kills: 0 };
 
   private constructor(
     options: BrowserPoolOptions,
-    version: string,
+    found: { path: string; version: string },
     launch: () => Promise<Browser>,
     closeWorkspace: () => Promise<void>,
   ) {
     this.#options = options;
-    this.#version = version;
+    this.#version = found.version;
+    this.chromiumPath = found.path;
     this.#watchdogMs = options.watchdogMs ?? limits.watchdogMs;
     this.#launch = launch;
     this.#closeWorkspace = closeWorkspace;
@@ -84,7 +87,7 @@ export class BrowserPool {
     const slots = options.concurrency;
     const launch = () =>
       Browser.launch({ chromium, protection, folder, fontsConf, slots, sandbox: true, version });
-    const pool = new BrowserPool(options, version, launch, () => workspace.close());
+    const pool = new BrowserPool(options, { path: chromium.path, version }, launch, () => workspace.close());
     try {
       const { browser } = await pool.#running();
       const attempts = await selfTest(browser);

@@ -16,6 +16,7 @@ import {
   Site,
 } from "./account.ts";
 import type { ErrorCode } from "./errors.ts";
+import { jobRoutes } from "./job-routes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
 type Access = "public" | "account" | "signed";
@@ -32,6 +33,8 @@ export type Route = {
   reply: z.ZodType | `${string}/${string}`;
   /** The code that refuses a bad input, where the specification names one. */
   invalid?: ErrorCode;
+  /** The status of success, where it is not 200. */
+  status?: 202;
   /** What the body is when it is not JSON. */
   bodyType?: "multipart";
 };
@@ -180,6 +183,7 @@ export const routes = {
     params: z.object({ id: z.string().max(100) }),
     reply: Mail,
   },
+  ...jobRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -43,6 +43,10 @@ test("compares what has no text by its bytes", () => {
   expect(compareContent(bytes(1, 2), bytes(1, 3, 4), emptyMemory()).reasons).toMatchObject([
     { kind: "content", changes: [{ before: "2 bytes", after: "3 bytes" }] },
   ]);
+  const image = { ...bytes(1), kind: "image" as const };
+  expect(compareContent(image, { ...image, body: Uint8Array.of(2) }, emptyMemory(), true).reasons).toEqual(
+    [],
+  );
 });
 
 test("learns from a twin which value changes by itself, and still tells when it no longer fits", () => {

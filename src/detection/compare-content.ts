@@ -22,10 +22,19 @@ type Content = Pick<Snapshot, "kind" | "html" | "finalUrl" | "body">;
 
 const MAX_CHANGES = 50;
 const MAX_IGNORED = 500;
+const unchanged: ContentDifferences = { found: [], standing: 1, noun: "line", lines: [[], []] };
 
-/** Compares what is no HTML by what it is: JSON, XML, script, security.txt, or lines of text. */
-export function compareContent(before: Content, after: Content, memory: NoiseMemory): ContentComparison {
-  const differences = differ(before, after);
+/**
+ * Compares what is no HTML by what it is: JSON, XML, script, security.txt, or lines of text. Of an image that
+ * could be decoded (`isSeen`) the bytes decide nothing: how it looks does.
+ */
+export function compareContent(
+  before: Content,
+  after: Content,
+  memory: NoiseMemory,
+  isSeen = false,
+): ContentComparison {
+  const differences = isSeen && after.kind === "image" ? unchanged : differ(before, after);
   const news: Difference[] = [];
   const ignored: Ignored[] = [];
   for (const found of differences.found) {
@@ -56,7 +65,7 @@ function observe({ place, before, after }: Difference): Observation {
 
 function differ(before: Content, after: Content): ContentDifferences {
   if (before.html === after.html && (before.html !== "" || sameBytes(before.body, after.body))) {
-    return { found: [], standing: 1, noun: "line", lines: [[], []] };
+    return unchanged;
   }
   if (before.html === "" && after.html === "") return differInBytes(before.body, after.body);
   if (isSecurityTxt(after.finalUrl, after.html) && isSecurityTxt(before.finalUrl, before.html)) {

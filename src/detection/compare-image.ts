@@ -1,7 +1,18 @@
 import { alignRows, type Piece } from "./compare-image/align-rows.ts";
 import { near } from "./compare-image/compare-pixels.ts";
 import { findBoxes } from "./compare-image/find-boxes.ts";
-import { hashRows, type Image, type Picture, toPicture } from "./compare-image/picture.ts";
+import {
+  BANDS,
+  bandWidth,
+  channelsOf,
+  hashRows,
+  type Image,
+  type Picture,
+  pixelAt,
+  sameWords,
+  toPicture,
+  toPictures,
+} from "./compare-image/picture.ts";
 import type { Region } from "./verdict.ts";
 
 export type { Image } from "./compare-image/picture.ts";
@@ -12,10 +23,10 @@ export type ImageComparison = {
   regions: Region[];
 };
 
-/** What of a picture can be kept beside it: enough to see what changed in rows without decoding it again. */
-export type RowHashes = { width: number; height: number; hashes: Uint32Array };
+/** What of a picture can be kept beside it: enough to see which rows changed without decoding it again. */
+export type RowHashes = { width: number; height: number; channels: 3 | 4; hashes: Uint32Array };
 
-/** A picture that need not be decoded: `hash` is of its encoded bytes, `rows` what an earlier comparison gave. */
+/** A picture that need not be decoded: `hash` is of its encoded bytes, `rows` what `hashImage` gave when it was. */
 export type PictureSource = { hash: string; rows?: RowHashes | undefined; decode: () => Promise<Image> };
 
 // A block that only went elsewhere half stands.
@@ -23,65 +34,93 @@ const MOVED = 0.5;
 const MAX_REGIONS = 200;
 // Equal rows below the last difference that take part in the alignment: a gap may slide into them.
 const CONTEXT = 64;
+// With this share of equal rows in their places nothing was pushed up or down, and alignment starts from there.
+const IN_PLACE = 0.85;
 const SAME: ImageComparison = { similarity: 100, regions: [] };
 
 /**
- * Compares two pictures by the cheapest step that can tell: equal bytes need no decoding, known rows of the
- * old one spare its decoding unless pixels must be weighed. `rows` are the new picture's, to be kept.
+ * Compares two pictures by the cheapest step that can tell: equal bytes need no decoding, known rows of the old
+ * one spare its decoding unless pixels must be weighed.
  */
-export async function comparePictures(
-  before: PictureSource,
-  after: PictureSource,
-): Promise<ImageComparison & { rows: RowHashes | undefined }> {
-  if (before.hash === after.hash) return { ...SAME, rows: after.rows ?? before.rows };
-  if (!before.rows) {
-    const [a, b] = await Promise.all([before.decode(), after.decode()]);
-    return { ...compareImage(a, b), rows: hashImage(b) };
-  }
+export async function comparePictures(before: PictureSource, after: PictureSource): Promise<ImageComparison> {
+  if (before.hash === after.hash) return SAME;
+  if (!before.rows) return compareImage(...(await Promise.all([before.decode(), after.decode()])));
   const b = await after.decode();
-  const rows = hashImage(b);
-  if (rows.width === before.rows.width) {
-    const pieces = alignRows(before.rows.hashes, rows.hashes, () => false);
+  const { rows: old } = before;
+  if (old.width === b.width && old.channels === channelsOf(b)) {
+    const now = after.rows ?? hashImage(b);
+    const pieces = alignRows(old.hashes, now.hashes, () => false);
     if (pieces.every((piece) => piece.kind === "added" || piece.kind === "removed")) {
-      return { ...summarise(before.rows, rows, pieces, [], 0), rows };
+      return summarise(old, now, pieces, [], 0);
     }
   }
-  return { ...compareImage(await before.decode(), b), rows };
+  return compareImage(await before.decode(), b);
 }
 
-/** The rows of a picture as `comparePictures` keeps them. */
-function hashImage(image: Image): RowHashes {
+/** The rows of a picture, to be kept for the next comparison. */
+export function hashImage(image: Image): RowHashes {
   const { width, height } = image;
-  return { width, height, hashes: hashRows(toPicture(image), width, 0, height) };
+  const channels = channelsOf(image) === 3 && width % 4 === 0 ? 3 : 4;
+  return { width, height, channels, hashes: hashRows(toPicture(image, channels), width, 0, height) };
 }
 
 /** Says which parts of a picture were added, removed, moved or changed, once its rows are laid on each other. */
 export function compareImage(before: Image, after: Image): ImageComparison {
-  const a = toPicture(before);
-  const b = toPicture(after);
+  const [a, b] = toPictures(before, after);
   const width = Math.min(a.width, b.width);
+  const words = Math.min(a.wordsPerRow, b.wordsPerRow);
   const shorter = Math.min(a.height, b.height);
   let top = 0;
-  while (top < shorter && sameRow(a, b, width, top, top)) top++;
-  let bottom = 0;
-  while (bottom < shorter - top && sameRow(a, b, width, a.height - 1 - bottom, b.height - 1 - bottom)) {
-    bottom++;
-  }
+  while (top < shorter && sameWords(a, b, words, top, top)) top++;
   if (top === a.height && top === b.height && a.width === b.width) return SAME;
-  bottom = Math.max(0, bottom - CONTEXT);
-  const oldRows = hashRows(a, width, top, a.height - bottom);
-  const newRows = hashRows(b, width, top, b.height - bottom);
+  let bottom = 0;
+  while (bottom < shorter - top && sameWords(a, b, words, a.height - 1 - bottom, b.height - 1 - bottom))
+    bottom++;
+  if (top + bottom === shorter) {
+    const count = Math.abs(a.height - b.height);
+    return summarise(a, b, count === 0 ? [] : [gap(a.height < b.height, top, count)], [], 0);
+  }
+  const [oldRows, newRows] = hashMiddle(a, b, width, top, Math.max(0, bottom - CONTEXT));
   // Ties in the alignment fall alike whichever side comes first only if the same side always does.
   return comesFirst(oldRows, newRows)
     ? compareAligned(a, b, width, top, oldRows, newRows)
     : mirrored(compareAligned(b, a, width, top, newRows, oldRows));
 }
 
-function sameRow(a: Picture, b: Picture, width: number, oldY: number, newY: number): boolean {
-  const p = oldY * a.width;
-  const q = newY * b.width;
-  for (let x = 0; x < width; x++) if (a.pixels[p + x] !== b.pixels[q + x]) return false;
-  return true;
+function gap(isAdded: boolean, y: number, count: number): Piece {
+  return isAdded ? { kind: "added", newY: y, count } : { kind: "removed", oldY: y, count };
+}
+
+/** Hashes of the rows between the equal ends. Where nearly all stand in place, those that do need no hashing. */
+function hashMiddle(
+  a: Picture,
+  b: Picture,
+  width: number,
+  top: number,
+  bottom: number,
+): [Uint32Array, Uint32Array] {
+  const oldEnd = a.height - bottom;
+  const newEnd = b.height - bottom;
+  const words = Math.min(a.wordsPerRow, b.wordsPerRow);
+  const count = oldEnd - top;
+  const inPlace = new Uint8Array(count);
+  let standing = 0;
+  if (a.height === b.height) {
+    for (let row = 0; row < count; row++) {
+      if (sameWords(a, b, words, top + row, top + row)) standing += inPlace[row] = 1;
+    }
+  }
+  if (standing < IN_PLACE * count) return [hashRows(a, width, top, oldEnd), hashRows(b, width, top, newEnd)];
+  const isWanted = (row: number): boolean => inPlace[row - top] === 0;
+  const oldRows = hashRows(a, width, top, oldEnd, isWanted);
+  const newRows = hashRows(b, width, top, newEnd, isWanted);
+  for (let row = 0; row < count; row++) {
+    if (inPlace[row] === 0) continue;
+    // Any name will do that both sides share and no other row has.
+    oldRows.fill(Math.imul(row + 1, 0x9e3779b1), row * BANDS, (row + 1) * BANDS);
+    newRows.fill(Math.imul(row + 1, 0x9e3779b1), row * BANDS, (row + 1) * BANDS);
+  }
+  return [oldRows, newRows];
 }
 
 function comesFirst(a: Uint32Array, b: Uint32Array): boolean {
@@ -108,10 +147,14 @@ function compareAligned(
   oldRows: Uint32Array,
   newRows: Uint32Array,
 ): ImageComparison {
+  const band = bandWidth(width);
   const rowsNear = (oldY: number, newY: number): boolean => {
-    const p = (oldY + top) * a.width;
-    const q = (newY + top) * b.width;
-    for (let x = 0; x < width; x++) if (!near(a.pixels[p + x]!, b.pixels[q + x]!)) return false;
+    for (let i = 0; i < BANDS; i++) {
+      if (oldRows[oldY * BANDS + i] === newRows[newY * BANDS + i]) continue;
+      for (let x = i * band; x < Math.min(width, (i + 1) * band); x++) {
+        if (!near(pixelAt(a, x, oldY + top), pixelAt(b, x, newY + top))) return false;
+      }
+    }
     return true;
   };
   const pieces = alignRows(oldRows, newRows, rowsNear).map((piece) => shifted(piece, top));

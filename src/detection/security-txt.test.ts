@@ -23,6 +23,8 @@ test("knows the file by its address or its fields", () => {
   expect(isSecurityTxt("https://shop.example/x", plain)).toBe(true);
   expect(isSecurityTxt("https://shop.example/.well-known/security.txt", "<h1>Not found</h1>")).toBe(false);
   expect(isSecurityTxt("https://shop.example/x", "Contact: us")).toBe(false);
+  expect(isSecurityTxt("", "# old draft\nContact: https://shop.example/report\nDisclosure: Full")).toBe(true);
+  expect(isSecurityTxt("", "Contact: me@shop.example\nand more words")).toBe(false);
 });
 
 test("takes comments, layout and signatures for nothing", () => {
@@ -48,6 +50,15 @@ test("reports a renewal, a swapped contact and a dropped field", () => {
   expect(differences(signed(plain, "a"), signed(plain.replace(/Preferred.*\n/, ""), "b"))).toEqual([
     "Preferred-Languages: en, de → null",
   ]);
+});
+
+test("reports a date brought into the form the RFC asks for", () => {
+  expect(
+    differences(
+      "Contact: a@b.c\nExpires: Mon, 14 Mar 2022 00:00 +0000",
+      "Contact: a@b.c\nExpires: 2022-03-14T00:00:00.000Z",
+    ),
+  ).toHaveLength(1);
 });
 
 test("reports contacts in another order, which is their preference", () => {

@@ -3,13 +3,15 @@ import type { ContentDifferences, Difference } from "./content-difference.ts";
 // RFC 9116, and Hiring's relatives that are registered with IANA.
 const fields =
   "Acknowledgments Canonical Contact CSAF Encryption Expires Hiring Policy Preferred-Languages".split(" ");
+const fieldLine = /^([A-Za-z][A-Za-z-]{0,40})\s{0,10}:\s{0,10}(.*)$/;
 const known = new Map(fields.map((field) => [field.toLowerCase(), field]));
 
-/** Whether a text is a security.txt: by its address, or by its fields. */
+/** Whether a text is a security.txt: it names a contact to reach, and little but fields stands in it. */
 export function isSecurityTxt(url: string, text: string): boolean {
-  const isThere = /\/security\.txt(?:[?#]|$)/i.test(url);
-  const parsed = parse(text);
-  return parsed.has("Contact") && (isThere || parsed.has("Expires"));
+  const contacts = parse(text).get("Contact") ?? [];
+  if (!contacts.some((contact) => /^(?:mailto:|https?:|tel:|\S+@\S)/i.test(contact))) return false;
+  if (/\/security\.txt(?:[?#]|$)/i.test(url)) return true;
+  return unsigned(text).every((line) => line === "" || line.startsWith("#") || fieldLine.test(line));
 }
 
 /** Compares security.txt files by field (RFC 9116): comments, order and the signature around them say nothing new. */
@@ -49,7 +51,7 @@ export function compareSecurityTxt(before: string, after: string): ContentDiffer
 function parse(text: string): Map<string, string[]> {
   const parsed = new Map<string, string[]>();
   for (const line of unsigned(text)) {
-    const match = /^([A-Za-z][A-Za-z-]{0,40})\s{0,10}:\s{0,10}(.*)$/.exec(line);
+    const match = fieldLine.exec(line);
     if (!match) continue;
     const field = known.get(match[1]!.toLowerCase()) ?? match[1]!;
     const value = field === "Expires" ? instant(match[2]!.trim()) : match[2]!.trim();
@@ -71,9 +73,10 @@ function unsigned(text: string): string[] {
   return lines.slice(start, end).map((line) => line.replace(/^- /, "").trimEnd());
 }
 
-/** One instant is the same however it is written. */
+/** One instant is the same in every time zone; a date in a form the RFC does not allow is another value. */
 function instant(value: string): string {
-  const time = Date.parse(value);
+  const isValid = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/.test(value);
+  const time = isValid ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? value : new Date(time).toISOString();
 }
 

@@ -452,6 +452,13 @@ test("tells a closed port, a dropped connection and nonsense apart", async () =>
   expect(textOf(await get(`http://127.0.0.1:${nonsense}/`))).toBe("protocol");
 });
 
+test("ends what is under way when it is closed", async () => {
+  const site = await serve(() => client.close());
+  const client = createGuardedFetch(createGuard({ allow: parseEgressAllow(`127.0.0.1:${site.port}`) }));
+  const result = await client.fetch({ url: site.url("/"), purpose: "page" });
+  expect(result).toEqual({ ok: false, failure: { kind: "refused", transient: true } });
+});
+
 test("reads 304, 204 and HEAD answers without a body", async () => {
   const { site, get } = await siteWithClient((request, response) => {
     const status = Number(request.url?.slice(1));

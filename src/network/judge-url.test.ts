@@ -42,6 +42,10 @@ test.each([
   expect(codeOf(text)).toBe("URL_INVALID");
 });
 
+test("E2 refuses a megabyte of spaces before reading it", () => {
+  expect(codeOf(`http://a${" ".repeat(1_000_000)}b`)).toBe("URL_INVALID");
+});
+
 test("E2 takes outer spaces and judges the parsed form", () => {
   expect(codeOf("  https://EXAMPLE.com:443/ ")).toBe("OK");
   const judgement = judgeUrl("HTTPS:EXAMPLE.com:443", noEgressAllow);

@@ -58,8 +58,9 @@ export function judgeAddress(parsed: ParsedUrl, address: Address, allow: EgressA
 }
 
 function parse(text: string, base: URL | undefined): URL | null {
+  if (text.length > maxLength) return null;
   const trimmed = text.replace(/^ +| +$/g, "");
-  if (text.length > maxLength || refusedCharacter.test(trimmed)) return null;
+  if (refusedCharacter.test(trimmed)) return null;
   const url = URL.parse(trimmed, base?.href);
   return url && base && url.href.length > maxLength ? null : url;
 }

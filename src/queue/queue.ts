@@ -5,6 +5,9 @@ import { type TaskName, type Tasks, taskOptions } from "./tasks.ts";
 type Send = Omit<SendOptions, "db">;
 type Work = Pick<WorkOptions, "localConcurrency" | "batchSize">;
 
+/** One try at a task; a later try of the same task is another attempt. */
+export type Attempt = { id: string; retryCount: number };
+
 export type Queue = {
   /** Commits with the caller's transaction; answers null when the key is already queued or active. */
   send<Name extends TaskName>(
@@ -13,11 +16,29 @@ export type Queue = {
     data: Tasks[Name],
     options?: Send,
   ): Promise<string | null>;
+  /** Like send, for many; those whose key is already queued or active are passed over. */
+  sendMany<Name extends TaskName>(
+    tx: Database,
+    name: Name,
+    tasks: { data: Tasks[Name]; singletonKey?: string; priority?: number }[],
+  ): Promise<void>;
+  /**
+   * Completes an attempt within the caller's transaction. False means that the attempt lost its claim: whatever it
+   * found out must not be written.
+   */
+  settle(tx: Database, name: TaskName, attempt: Attempt): Promise<boolean>;
+  /** Works on tasks that failed for good; the task stays in sight as completed. */
+  workDead<Name extends TaskName>(
+    name: Name,
+    handler: (data: Tasks[Name], id: string) => Promise<void>,
+  ): Promise<void>;
   work<Name extends TaskName>(
     name: Name,
     options: Work,
-    handler: (data: Tasks[Name], id: string) => Promise<void>,
+    handler: (data: Tasks[Name], attempt: Attempt) => Promise<void>,
   ): Promise<void>;
+  /** How many wait to be worked on, counted up to `limit`. */
+  countWaiting(name: TaskName, limit: number): Promise<number>;
   ready(): Promise<boolean>;
   /** Waits for running tasks, at most 25 s, so that SIGTERM drains within 30. */
   close(): Promise<void>;
@@ -35,6 +56,9 @@ export async function openQueue(
     schedule: false,
     supervise: options.supervise ?? true,
     useListenNotify: true,
+    // A killed worker's task comes back within its heartbeat and two of these.
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
   });
   boss.on("error", (error) => options.onError?.(error));
   await boss.start();
@@ -48,8 +72,32 @@ export async function openQueue(
       // New tasks are announced; retries and deferred ones are only found by polling.
       const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
       await boss.work<Tasks[typeof name]>(name, { ...polling, ...work }, async (jobs) => {
+        for (const { data, id, retryCount } of jobs) await handler(data, { id, retryCount });
+      });
+    },
+    async sendMany(tx, name, tasks) {
+      if (tasks.length > 0) await boss.insert(name, tasks, { db: fromKysely(tx), returnId: false });
+    },
+    async settle(tx, name, attempt) {
+      // Its types do not say so, but the answer counts the tasks that were completed.
+      const answer = (await boss.complete(name, attempt, null, { db: fromKysely(tx) })) as {
+        affected: number;
+      };
+      return answer.affected === 1;
+    },
+    async workDead(name, handler) {
+      await boss.work<Tasks[typeof name]>(`${name}-dead`, { pollingIntervalSeconds: 5 }, async (jobs) => {
         for (const job of jobs) await handler(job.data, job.id);
       });
+    },
+    async countWaiting(name, limit) {
+      const { rows } = await boss
+        .getDb()
+        .executeSql(
+          "select count(*)::integer as count from (select from pgboss.job where name = $1 and state < 'active' limit $2) as job",
+          [name, limit],
+        );
+      return rows[0].count;
     },
     async ready() {
       try {

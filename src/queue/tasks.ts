@@ -4,6 +4,12 @@ import type { Queue as BossQueue } from "pg-boss";
 export type Tasks = {
   mail: { sealed: string };
   recover: { sealed: string };
+  /** One check of a job. `deferred` counts how often it made way for others at the same host. */
+  execute: { jobId: string; deferred?: number };
+  /** Tells an account's channels of a notification. */
+  announce: { notificationId: string };
+  /** Removes the history of jobs that were deleted, and all that is left of an account where `account` is set. */
+  forget: { accountId: string; jobIds: string[]; account?: boolean };
 };
 
 export type TaskName = keyof Tasks;
@@ -23,4 +29,33 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     notify: true,
   },
   recover: { retryLimit: 20, retryBackoff: true, retryDelay: 2, retryDelayMax: 60, notify: true },
+  // One check of a job at a time; five attempts, a worker that dies counts as one. Hung captures end by themselves long
+  // before ten minutes.
+  execute: {
+    policy: "exclusive",
+    retryLimit: 4,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 60,
+    expireInSeconds: 600,
+    heartbeatSeconds: 30,
+    deleteAfterSeconds: 3600,
+    notify: true,
+  },
+  announce: {
+    retryLimit: 20,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 300,
+    heartbeatSeconds: 30,
+    notify: true,
+  },
+  forget: {
+    retryLimit: 100,
+    retryBackoff: true,
+    retryDelay: 5,
+    retryDelayMax: 600,
+    heartbeatSeconds: 60,
+    notify: true,
+  },
 };

@@ -105,6 +105,14 @@ describe("the frame", () => {
     expect(() => registerRoutes(t.server, t.app, { me: routes.me }, {})).toThrow("route me has no handler");
   });
 
+  it("Z1 every account route refuses a stranger, whatever else is wrong with the call", async () => {
+    const missing = "00000000-0000-4000-8000-000000000000";
+    for (const route of Object.values(routes).filter(({ access }) => access === "account")) {
+      const answer = await t.call(route.method, route.path.replace(/:\w+/g, missing));
+      expect([route.path, answer.status, answer.body.code]).toEqual([route.path, 401, "UNAUTHENTICATED"]);
+    }
+  });
+
   it("V4 sends the content security policy and no HSTS over plain http", async () => {
     const { headers } = await t.call("GET", "/api/site");
     expect(headers["content-security-policy"]).toBe(

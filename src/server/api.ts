@@ -104,6 +104,7 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
   });
   await server.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: false });
   registerRoutes(server, app, routes, handlers);
+  server.addHook("preClose", async () => app.events.endAll());
   server.get("/api/openapi.json", { schema: { hide: true } }, async () => server.swagger());
   await serveWeb(server, webRoot);
   return server;

@@ -1,14 +1,23 @@
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
 import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
+import type { Deps as JobDeps } from "#jobs/deps.ts";
+import { openDetector } from "#jobs/open-detector.ts";
+import { failureSentences, refusalKind } from "#network/failure.ts";
+import { createGuard, type Guard } from "#network/guard.ts";
+import { areUserHeadersAllowed } from "#network/user-headers.ts";
 import { openQueue, type Queue } from "#queue/queue.ts";
+import { openBlobs } from "#storage/blobs.ts";
 import { type Database, migrate, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { createSecretBox } from "#storage/secret-box.ts";
 import { type Config, listensOnLoopback } from "./config.ts";
 import { keepSecret, lockDataDir, prepareDataDir } from "./data-dir.ts";
+import { type LiveEvents, openLiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { StartError } from "./start-error.ts";
 
 export type App = {
   config: Config;
@@ -20,13 +29,19 @@ export type App = {
   /** Where local mails are kept, while they may be shown. */
   mailbox: string | undefined;
   accounts: AccountDeps;
+  jobs: JobDeps;
+  guard: Guard;
+  events: LiveEvents;
+  connectionString: string;
   close: () => Promise<void>;
 };
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
 export async function compose(config: Config, logger: Logger): Promise<App> {
   const closers: (() => unknown)[] = [];
+  let closing = false;
   const close = async () => {
+    closing = true;
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
@@ -36,7 +51,9 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
     const connectionString = config.databaseUrl ?? (await startPostgres(dataDir, closers));
     await migrate(connectionString);
 
-    const onError = (error: Error) => logger.warn({ err: error }, "database connection lost");
+    const onError = (error: Error) => {
+      if (!closing) logger.warn({ err: error }, "database connection lost");
+    };
     const database = openDatabase(connectionString, { onError });
     closers.push(() => database.close());
     const queue = await openQueue(connectionString, { onError });
@@ -47,10 +64,33 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       : openMailboxMailer(mailFolder, config.mailFrom);
     closers.push(() => mailer.close());
 
+    const secrets = createSecretBox(dataKeys);
+    const guard = createGuard({ allow: config.egressAllow, logger });
+    const detector = openDetector(Math.min(config.captureConcurrency, 4));
+    closers.push(() => detector.close());
+    const events = openLiveEvents(connectionString, database.db, onError);
+    closers.push(() => events.close());
+    const jobs: JobDeps = {
+      db: database.db,
+      queue,
+      secrets,
+      blobs: await openBlobs(
+        config.blobStore ? new URL(config.blobStore) : pathToFileURL(join(dataDir, "blobs")),
+      ),
+      detector,
+      async refuseTarget(url) {
+        const judgement = await guard.judge(url, "page");
+        return judgement.ok ? null : failureSentences[refusalKind(judgement)];
+      },
+      refuseHeaders: (headers) =>
+        areUserHeadersAllowed(headers)
+          ? null
+          : "These headers may not be sent: at most 10 and 8 KiB, plain names, and none that steer the connection.",
+    };
     const accounts = {
       db: database.db,
       queue,
-      secrets: createSecretBox(dataKeys),
+      secrets,
       baseUrl: config.baseUrl,
       sessionSecret: secret,
       signUpPerHour: config.signUpPerHour,
@@ -65,6 +105,10 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       mailer,
       mailbox,
       accounts,
+      jobs,
+      guard,
+      events,
+      connectionString,
       close,
     };
   } catch (error) {
@@ -76,7 +120,9 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
 async function startPostgres(dataDir: string, closers: (() => unknown)[]): Promise<string> {
   const lock = lockDataDir(dataDir);
   closers.push(() => lock.close());
-  const postgres = await startEmbeddedPostgres(dataDir);
+  const postgres = await startEmbeddedPostgres(dataDir).catch((error: Error) => {
+    throw new StartError(error.message);
+  });
   closers.push(() => postgres.stop());
   return postgres.connectionString;
 }

@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { parseEgressAllow } from "#network/egress-allow.ts";
 import { StartError } from "./start-error.ts";
 
 const port = z.coerce
@@ -36,7 +38,17 @@ const Environment = z.object({
   PADDLE_CLIENT_TOKEN: z.string().optional(),
   PADDLE_WEBHOOK_SECRET: z.string().optional(),
   PADDLE_ENVIRONMENT: z.enum(["sandbox", "production"], "must be sandbox or production").default("sandbox"),
-  EGRESS_ALLOW: z.string().default(""),
+  EGRESS_ALLOW: z
+    .string()
+    .default("")
+    .transform((value, context) => {
+      try {
+        return parseEgressAllow(value);
+      } catch (error) {
+        context.addIssue(error instanceof Error ? error.message.replace(/\.$/, "") : "is not valid");
+        return z.NEVER;
+      }
+    }),
   CHROMIUM_PATH: z.string().optional(),
   CAPTURE_CONCURRENCY: count(1).optional(),
   SESSION_SECRET: secret.optional(),
@@ -75,6 +87,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     dataDir: env.DATA_DIR,
     role: env.ROLE,
     databaseUrl: env.DATABASE_URL,
+    blobStore: env.BLOB_STORE,
+    egressAllow: env.EGRESS_ALLOW,
+    chromiumPath: env.CHROMIUM_PATH,
+    captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism(),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     sessionSecret: env.SESSION_SECRET,

@@ -26,8 +26,10 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
 function toRefusal(error: FastifyError, request: FastifyRequest): AppError | undefined {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const invalid = request.routeOptions.config.route?.invalid ?? "INVALID_INPUT";
-    return new AppError(invalid, describeProblem(error.validation[0], error.validationContext === "params"));
+    // An id that cannot be one is as missing as one that is not there.
+    const inPath = error.validationContext === "params";
+    const invalid = request.routeOptions.config.route?.invalid ?? (inPath ? "NOT_FOUND" : "INVALID_INPUT");
+    return new AppError(invalid, describeProblem(error.validation[0], inPath));
   }
   const code = frameworkCodes[error.code];
   if (code) return new AppError(code);

@@ -18,6 +18,7 @@ export function createLogger(level: string): Logger {
     level,
     redact: { paths: secretPaths, censor: "[hidden]" },
     serializers: {
+      err: describeError,
       req: (request: { method: string; url: string; id: string }) => ({
         id: request.id,
         method: request.method,
@@ -33,6 +34,12 @@ export function createLogger(level: string): Logger {
         }
       : {}),
   });
+}
+
+/** Errors may carry whole connections, passwords included: only what explains them is kept. */
+function describeError(error: Error & { code?: unknown }): object {
+  const { name, message, code, stack, cause } = error;
+  return { name, message, code, stack, ...(cause instanceof Error ? { cause: describeError(cause) } : {}) };
 }
 
 /** Paths that carry a token in a link, and query strings, stay out of the log. */

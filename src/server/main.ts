@@ -1,8 +1,10 @@
 import { createApi } from "./api.ts";
+import { startCapturing } from "./capturing.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLogger } from "./logger.ts";
+import { startScheduler } from "./scheduler.ts";
 import { StartError } from "./start-error.ts";
 import { startWorker } from "./worker.ts";
 
@@ -13,8 +15,12 @@ async function start(config: Config): Promise<() => Promise<void>> {
   const closers = [app.close];
   try {
     const runs = (role: Config["role"]) => config.role === "all" || config.role === role;
-    if (runs("worker")) await startWorker(app);
-    if (runs("scheduler")) closers.push(startHousekeeping(app));
+    if (runs("worker")) {
+      await startWorker(app);
+      // After the queue has drained, so before it in the order of opening.
+      closers.unshift(await startCapturing(app));
+    }
+    if (runs("scheduler")) closers.push(startHousekeeping(app), startScheduler(app));
     if (runs("api")) {
       const server = await createApi(app);
       closers.push(() => server.close());

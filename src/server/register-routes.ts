@@ -47,13 +47,14 @@ export function registerRoutes(
         ...(route.body ? { body: route.body } : {}),
         ...(typeof route.reply === "string"
           ? { produces: [route.reply] }
-          : { response: { 200: route.reply } }),
+          : { response: { [route.status ?? 200]: route.reply } }),
       },
       onRequest: async (request) => {
         if (route.access === "account" && !request.actor) throw new AppError("UNAUTHENTICATED");
       },
       handler: async (request, reply) => {
         const { params, query, body, actor } = request;
+        if (route.status) reply.status(route.status);
         return handler(app, { params, query, body, actor, request, reply } as never);
       },
     });

@@ -19,11 +19,16 @@ export function openDatabase(
     connectionTimeoutMillis: 10_000,
     statement_timeout: options.statementTimeoutMs ?? 5_000,
     application_name: "watchglass",
+    types: { getTypeParser: typeParser },
   });
   pool.on("error", (error) => options.onError?.(error));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, connectionString, close: () => db.destroy() };
 }
+
+/** Counts and sizes are bigint, and far below 2^53. */
+const typeParser: typeof pg.types.getTypeParser = (oid, format) =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
 
 /** Brings the tables to the newest version; any number of processes may call it at once. */
 export async function migrate(connectionString: string): Promise<void> {

@@ -84,7 +84,7 @@ async function prepareBinaries(place: string, runAs: Identity | undefined): Prom
   if (!existsSync(staged)) {
     const partial = `${staged}.${process.pid}`;
     await rm(partial, { recursive: true, force: true });
-    await cp(packaged, partial, { recursive: true });
+    await cp(packaged, partial, { recursive: true, verbatimSymlinks: true });
     await rename(partial, staged);
   }
   if (!(await linkLibraries(staged)))
@@ -149,6 +149,8 @@ async function makeSocketFolder(data: string, runAs: Identity | undefined): Prom
 /** Where Linux allows it, PostgreSQL is told to stop when we die, however we die. */
 function spawnAs(runAs: Identity | undefined, command: string, args: string[]): ChildProcess {
   const options = {
+    // A process group of its own: Ctrl+C goes to us, and we stop it when the work is drained.
+    detached: true,
     stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
     cwd: "/",
     env: { LC_ALL: "C" },

@@ -1,9 +1,10 @@
 import type { ColumnType, Generated } from "kysely";
+import type { JobTables } from "./job-tables.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** The tables as the migrations leave them. */
-export type Schema = {
+export type Schema = JobTables & {
   accounts: {
     id: Generated<string>;
     email: string;

@@ -58,7 +58,9 @@ export class NetworkLog {
   #sent(requestId: string, params: Record<string, unknown>): void {
     const { url } = params.request as { url: string };
     const redirect = params.redirectResponse as CdpResponse | undefined;
-    if (/^https?:/.test(url)) this.hosts.add(new URL(url).host);
+    // What the page makes up itself (data:, blob:) comes from nowhere, and no such page replaces a document.
+    if (!/^https?:/.test(url)) return;
+    this.hosts.add(new URL(url).host);
     this.#lastChange = performance.now();
     if (params.type === "Document" && params.frameId === this.#frameId()) {
       const last = this.document;

@@ -56,7 +56,7 @@ const limits = {
   redirects: 10,
   scrollSteps: 30,
   answerMs: 30_000,
-  loadMs: 15_000,
+  loadMs: 10_000,
   quietMs: 5_000,
   settleMs: 10_000,
   selectorMs: 1_000,
@@ -65,6 +65,7 @@ const limits = {
   text: 2_000_000,
   links: 5_000,
   console: 50,
+  events: 30_000,
 };
 
 const secret = `x-${randomUUID()}`;
@@ -96,6 +97,7 @@ class Visitor {
   readonly #stopListening: () => void;
   readonly #waiters = new Set<() => void>();
   #loaded = false;
+  #events = 0;
   #outcome: Visit | null = null;
 
   constructor(tab: Tab, request: VisitRequest) {
@@ -152,7 +154,6 @@ class Visitor {
       tab.send("Page.enable"),
       tab.send("Network.enable", { maxTotalBufferSize: 2 ** 26, maxResourceBufferSize: limits.html }),
       tab.send("Inspector.enable"),
-      tab.send("Runtime.enable"),
       tab.send("Log.enable"),
       tab.send("Network.setBypassServiceWorker", { bypass: true }),
       tab.send("Page.addScriptToEvaluateOnNewDocument", { source: scripts.prelude }),
@@ -183,9 +184,8 @@ class Visitor {
     } else if (method === "Fetch.requestPaused") this.#withHeaders(params);
     else if (method === "Inspector.targetCrashed" || method === "gone") {
       this.#end({ outcome: "failed", failure: failure("crashed") });
-    } else if (method === "Runtime.exceptionThrown" || method === "Runtime.consoleAPICalled")
-      this.#console(event);
-    else if (method === "Log.entryAdded") this.#console(event);
+    } else if (method === "Log.entryAdded") this.#logged(params.entry as { level: string; text: string });
+    if (++this.#events > limits.events) this.#end(tooLarge());
     this.#wake();
   }
 
@@ -225,14 +225,9 @@ class Visitor {
     this.#tell("Fetch.continueRequest", isOwnOrigin ? { requestId, headers: all } : { requestId });
   }
 
-  #console({ method, params }: CdpEvent): void {
-    const text = consoleError(method, params);
-    if (text === null || this.#consoleErrors.length >= limits.console) return;
-    this.#consoleErrors.push(text.slice(0, 500));
-    // A page that only shouts would fill the pipe.
-    if (this.#consoleErrors.length === limits.console) {
-      this.#tell("Runtime.disable");
-      this.#tell("Log.disable");
+  #logged({ level, text }: { level: string; text: string }): void {
+    if (level === "error" && this.#consoleErrors.length < limits.console) {
+      this.#consoleErrors.push(text.slice(0, 500));
     }
   }
 
@@ -262,6 +257,7 @@ class Visitor {
 
   async #ready(): Promise<void> {
     await this.#until(() => this.#loaded, limits.loadMs);
+    if (!this.#loaded) return;
     const calm = this.#log.scripts.size === 0 && !this.#body.mentions("<script");
     await this.#until(() => this.#log.isQuiet(performance.now(), calm), limits.quietMs, 25);
   }
@@ -271,7 +267,9 @@ class Visitor {
     const load = performance.now() - this.#started;
     const world = await this.#answered(() => tab.ownWorld());
     const waitMs = Math.min(limits.settleMs, this.#left() / 2);
-    await tab.run(world, scripts.settle, { secret, scrollSteps: limits.scrollSteps, waitMs }, waitMs + 1_000);
+    const imagesMs = this.#loaded ? 5_000 : 500;
+    const wait = { secret, scrollSteps: limits.scrollSteps, waitMs, imagesMs };
+    const { errors } = await tab.run<{ errors: string[] }>(world, scripts.settle, wait, waitMs + 1_000);
     const { selector, ignore } = this.#request;
     const isNarrowed = selector !== null || ignore.length > 0;
     const selected = isNarrowed ? await this.#select(world) : { box: null };
@@ -302,7 +300,7 @@ class Visitor {
         html,
         scriptBodies,
         cookies: cookies.cookies,
-        consoleErrors: this.#consoleErrors,
+        consoleErrors: [...errors, ...this.#consoleErrors].slice(0, limits.console),
         picture: shot.picture,
         truncated: truncated || shot.truncated || facts.truncated,
         timing: { load, ready, picture },
@@ -315,7 +313,7 @@ class Visitor {
     const first = ask();
     first.catch(() => {});
     const late = Symbol("late");
-    const answer = await Promise.race([first, this.#until(() => false, 5_000).then(() => late)]);
+    const answer = await Promise.race([first, this.#until(() => false, 3_000).then(() => late)]);
     if (answer !== late) return answer as T;
     this.#tell("Runtime.terminateExecution");
     return first;
@@ -370,18 +368,4 @@ export type Box = { x: number; y: number; width: number; height: number };
 
 function tooLarge(): Visit {
   return { outcome: "failed", failure: failure("too-large") };
-}
-
-function consoleError(method: string, params: Record<string, unknown>): string | null {
-  if (method === "Runtime.exceptionThrown") {
-    const details = params.exceptionDetails as { text: string; exception?: { description?: string } };
-    return details.exception?.description?.split("\n")[0] ?? details.text;
-  }
-  if (method === "Log.entryAdded") {
-    const entry = params.entry as { level: string; text: string };
-    return entry.level === "error" ? entry.text : null;
-  }
-  if (params.type !== "error" && params.type !== "assert") return null;
-  const args = params.args as { value?: unknown; description?: string }[];
-  return args.map((arg) => arg.description ?? JSON.stringify(arg.value) ?? "").join(" ");
 }

@@ -13,6 +13,7 @@ const COMMON = 4;
 // Hunks this few plain rows apart are one hunk: between two lines of changed text, blank rows align by chance.
 const PLAIN_RUN = 8;
 const PLAIN_RUN_EVEN = 64;
+const PAIR_GAP = 16;
 
 /** Aligns two pictures by their rows' hashes; `rowsNear` tells rows that only dithering sets apart. */
 export function alignRows(
@@ -221,7 +222,7 @@ function alignBand(band: number, hunk: LineHunk, a: Uint32Array, b: Uint32Array)
   return runs;
 }
 
-/** Pairs that touch on both sides are one stretch. */
+/** Pairs no further apart than two lines of one text, with the same rows between them, are one stretch. */
 function joinPairs(pieces: Piece[]): Piece[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
@@ -229,10 +230,10 @@ function joinPairs(pieces: Piece[]): Piece[] {
     if (
       piece.kind === "paired" &&
       last?.kind === "paired" &&
-      last.oldY + last.count === piece.oldY &&
-      last.newY + last.count === piece.newY
+      piece.oldY - last.oldY === piece.newY - last.newY &&
+      piece.oldY - last.oldY - last.count <= PAIR_GAP
     ) {
-      last.count += piece.count;
+      last.count = piece.oldY + piece.count - last.oldY;
     } else joined.push({ ...piece });
   }
   return joined;

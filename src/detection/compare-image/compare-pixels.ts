@@ -1,4 +1,4 @@
-import type { Picture } from "./picture.ts";
+import { type Picture, pixelAt } from "./picture.ts";
 
 // Skia dithers gradients by device row: the same gradient, shifted, differs by one step in a channel.
 const TOLERANCE = 2;
@@ -18,8 +18,8 @@ export function near(p: number, q: number): boolean {
 
 /** Whether a person would see that the pixel changed: beyond dithering, beyond the eye, and not anti-aliasing. */
 export function visiblyDiffers(a: Picture, b: Picture, x: number, oldY: number, newY: number): boolean {
-  const p = a.pixels[oldY * a.width + x]!;
-  const q = b.pixels[newY * b.width + x]!;
+  const p = pixelAt(a, x, oldY);
+  const q = pixelAt(b, x, newY);
   if (near(p, q) || distance(p, q) <= VISIBLE) return false;
   return !smoothed(a, x, oldY, b, newY) && !smoothed(b, x, newY, a, oldY);
 }
@@ -46,8 +46,8 @@ function brightness(p: number): number {
 
 /** Anti-aliasing by Vysniauskas (2009), as pixelmatch has it: a slope between two flat neighbours in both pictures. */
 function smoothed(image: Picture, x: number, y: number, other: Picture, otherY: number): boolean {
-  const { width, height, pixels } = image;
-  const center = pixels[y * width + x]!;
+  const { width, height } = image;
+  const center = pixelAt(image, x, y);
   const light = brightness(center);
   let equal = x === 0 || y === 0 || x === width - 1 || y === height - 1 ? 1 : 0;
   let low = 0;
@@ -59,7 +59,7 @@ function smoothed(image: Picture, x: number, y: number, other: Picture, otherY: 
   for (let row = Math.max(y - 1, 0); row <= Math.min(y + 1, height - 1); row++) {
     for (let column = Math.max(x - 1, 0); column <= Math.min(x + 1, width - 1); column++) {
       if (column === x && row === y) continue;
-      const pixel = pixels[row * width + column]!;
+      const pixel = pixelAt(image, column, row);
       const slope = pixel === center ? 0 : light - brightness(pixel);
       if (slope === 0) {
         if (++equal > 2) return false;
@@ -83,13 +83,14 @@ function smoothed(image: Picture, x: number, y: number, other: Picture, otherY: 
 }
 
 /** Whether at least three neighbours have the very colour of this pixel. */
-function isFlat({ width, height, pixels }: Picture, x: number, y: number): boolean {
+function isFlat(image: Picture, x: number, y: number): boolean {
+  const { width, height } = image;
   if (x < 0 || y < 0 || x >= width || y >= height) return false;
-  const center = pixels[y * width + x]!;
+  const center = pixelAt(image, x, y);
   let equal = x === 0 || y === 0 || x === width - 1 || y === height - 1 ? 1 : 0;
   for (let row = Math.max(y - 1, 0); row <= Math.min(y + 1, height - 1); row++) {
     for (let column = Math.max(x - 1, 0); column <= Math.min(x + 1, width - 1); column++) {
-      if ((column !== x || row !== y) && pixels[row * width + column] === center && ++equal > 2) return true;
+      if ((column !== x || row !== y) && pixelAt(image, column, row) === center && ++equal > 2) return true;
     }
   }
   return false;

@@ -1,6 +1,6 @@
 import type { Box } from "../verdict.ts";
 import { near, visiblyDiffers } from "./compare-pixels.ts";
-import { BANDS, bandWidth, type Picture } from "./picture.ts";
+import { BANDS, bandWidth, type Picture, pixelAt } from "./picture.ts";
 
 /** Pixels on each side of a tile, the unit in which the picture is said to stand or not. */
 const TILE = 8;
@@ -54,10 +54,8 @@ function tileDiffers(
   for (let row = top; row < bottom; row++) {
     const hashA = bands.a[(oldY + row - bands.first) * BANDS + band];
     if (hashA === bands.b[(newY + row - bands.first) * BANDS + band]) continue;
-    let p = (oldY + row) * a.width + left;
-    let q = (newY + row) * b.width + left;
-    for (let x = left; x < right; x++, p++, q++) {
-      if (a.pixels[p] !== b.pixels[q] && visiblyDiffers(a, b, x, oldY + row, newY + row)) return true;
+    for (let x = left; x < right; x++) {
+      if (visiblyDiffers(a, b, x, oldY + row, newY + row)) return true;
     }
   }
   return false;
@@ -104,8 +102,7 @@ function tighten(a: Picture, b: Picture, width: number, { oldY, newY, count }: S
   let top = box.y * TILE;
   let right = Math.min(width, (box.x + box.width) * TILE);
   let bottom = Math.min(count, (box.y + box.height) * TILE);
-  const same = (x: number, y: number): boolean =>
-    near(a.pixels[(oldY + y) * a.width + x]!, b.pixels[(newY + y) * b.width + x]!);
+  const same = (x: number, y: number): boolean => near(pixelAt(a, x, oldY + y), pixelAt(b, x, newY + y));
   const rowSame = (y: number): boolean => {
     for (let x = left; x < right; x++) if (!same(x, y)) return false;
     return true;

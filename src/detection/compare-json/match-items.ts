@@ -18,12 +18,7 @@ const MIN_ALIKE = 0.5;
 export function matchItems(a: Value[], b: Value[], signatures: Signatures): ItemMatch {
   const match: ItemMatch = { pairs: [], removed: [], added: [] };
   const key = identityKey(a, b);
-  const labelOf = ({ item, index }: Item): string => {
-    const own = key !== undefined && isRecord(item) ? item[key] : undefined;
-    return own === undefined || own === null || typeof own === "object"
-      ? `${index}`
-      : `${key}=${String(own).slice(0, 80)}`;
-  };
+  const labelOf = ({ item, index }: Item): string => label(item, key) ?? `${index}`;
   let [left, right] = dropEqual(a, b, signatures);
   const pair = (one: Item, other: Item): void => {
     match.pairs.push({ from: one.item, to: other.item, label: labelOf(other) });
@@ -35,8 +30,9 @@ export function matchItems(a: Value[], b: Value[], signatures: Signatures): Item
   // Without a key an item at the same place that changed its value is an edit, not a removal and an addition.
   if (key === undefined && a.length === b.length)
     [left, right] = pairUp(left, right, pair, ({ index }) => `${index}`);
-  match.removed = left.map((one) => ({ item: one.item, label: labelOf(one) }));
-  match.added = right.map((one) => ({ item: one.item, label: labelOf(one) }));
+  const name = ({ item, index }: Item): string => label(item, key ?? identifyingKeys(item)[0]) ?? `${index}`;
+  match.removed = left.map((one) => ({ item: one.item, label: name(one) }));
+  match.added = right.map((one) => ({ item: one.item, label: name(one) }));
   return match;
 }
 
@@ -64,10 +60,19 @@ function dropEqual(a: Value[], b: Value[], signatures: Signatures): [Item[], Ite
 function identityKey(a: Value[], b: Value[]): string | undefined {
   const first = a.find(isRecord) ?? b.find(isRecord);
   if (!first || !a.every(isRecord) || !b.every(isRecord)) return undefined;
-  return Object.keys(first)
+  return identifyingKeys(first).find((key) => isDistinct(a, key) && isDistinct(b, key));
+}
+
+function identifyingKeys(item: Value): string[] {
+  if (!isRecord(item)) return [];
+  return Object.keys(item)
     .filter((key) => identifying.test(key))
-    .sort((p, q) => rank(p) - rank(q))
-    .find((key) => isDistinct(a, key) && isDistinct(b, key));
+    .sort((p, q) => rank(p) - rank(q));
+}
+
+function label(item: Value, key: string | undefined): string | undefined {
+  const own = key !== undefined && isRecord(item) && Object.hasOwn(item, key) ? item[key] : null;
+  return own === null || typeof own === "object" ? undefined : `${key}=${String(own).slice(0, 80)}`;
 }
 
 function rank(key: string): number {

@@ -3,6 +3,9 @@ export type LineHunk = { oldStart: number; oldCount: number; newStart: number; n
 
 // Steps of the inner loops that one alignment may take, some 40 ms of work; what is left then is told coarsely.
 const BUDGET = 3_000_000;
+// Where there are so many items that reading them takes most of the time there is, less is left for searching.
+const MANY = 400_000;
+const BUDGET_OF_MANY = 1_000_000;
 // Edits looked for before a stretch is cut at the furthest point reached; keeps the whole linear in its length.
 const MAX_EDITS = 256;
 const MIN_EDITS = 32;
@@ -118,7 +121,7 @@ class Matcher {
   readonly b: Uint32Array;
   /** For each item of `a` the item of `b` it stands for, or -1. */
   readonly pair: Int32Array;
-  #budget = BUDGET;
+  #budget: number;
   readonly #cap: number;
   readonly #forward = new Int32Array(2 * MAX_EDITS + 5);
   readonly #backward = new Int32Array(2 * MAX_EDITS + 5);
@@ -127,7 +130,8 @@ class Matcher {
     this.a = a;
     this.b = b;
     this.pair = new Int32Array(a.length).fill(-1);
-    const affordable = Math.floor(BUDGET / (a.length + b.length + 1) / 2);
+    this.#budget = a.length + b.length > MANY ? BUDGET_OF_MANY : BUDGET;
+    const affordable = Math.floor(this.#budget / (a.length + b.length + 1) / 2);
     this.#cap = Math.max(MIN_EDITS, Math.min(MAX_EDITS, affordable));
   }
 

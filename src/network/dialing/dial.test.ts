@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { Target } from "../guard.ts";
 import { parseAddress } from "../rules/address.ts";
-import { dial, isCheckedPeer } from "./dial.ts";
+import { dial, isCheckedPeer, secure } from "./dial.ts";
 
 function targetAt(port: number, ...addresses: string[]): Target {
   const url = new URL(`http://site.test:${port}/`);
@@ -38,4 +39,32 @@ test("E6 gives up a socket whose peer is another address", async () => {
   const dialling = dial(targetAt(port, "0.0.0.0"), 1_000);
   await expect(dialling).rejects.toMatchObject({ failure: { kind: "guard" } });
   await Promise.all(closed);
+});
+
+test("E10 gives up connecting at its limit", async () => {
+  // A stopped process with a full backlog: the kernel drops what comes after.
+  const script =
+    "net.createServer().listen({port:0,host:'127.0.0.1',backlog:1},function(){console.log(this.address().port)})";
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const port = Number(line);
+  child.kill("SIGSTOP");
+  const fillers = Array.from({ length: 8 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+  onTestFinished(() => fillers.forEach((filler) => filler.destroy()));
+  await once(fillers[0] as (typeof fillers)[number], "connect");
+  await expect(dial(targetAt(port, "127.0.0.1"), 200)).rejects.toMatchObject({
+    failure: { kind: "timeout", transient: true },
+  });
+});
+
+test("E10 counts the TLS handshake in that limit", async () => {
+  const server = createServer((socket) => socket.on("error", () => {}).resume());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const target = targetAt((server.address() as AddressInfo).port, "127.0.0.1");
+  const { socket } = await dial(target, 1_000);
+  await expect(secure(target, socket, 100)).rejects.toMatchObject({ failure: { kind: "timeout" } });
+  expect(socket.destroyed).toBe(true);
 });

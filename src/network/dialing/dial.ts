@@ -29,8 +29,11 @@ export function dial(target: Target, limitMs: number): Promise<Dialled> {
     }
     socket.once("error", fail);
     socket.once("connect", () => {
-      if (!isCheckedPeer(target, socket.remoteAddress, socket.remotePort))
+      // A connection that was reset at once has no peer any more.
+      if (socket.remoteAddress === undefined) return fail(new FailureError("refused"));
+      if (!isCheckedPeer(target, socket.remoteAddress, socket.remotePort)) {
         return fail(new FailureError("guard"));
+      }
       clearTimeout(timer);
       socket.off("error", fail);
       resolve({ socket, startedAt, ms: performance.now() - startedAt });

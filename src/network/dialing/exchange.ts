@@ -143,13 +143,22 @@ function readHeaders(raw: Dispatcher.DispatchController["rawHeaders"]): Header[]
 const textOf = (part: Buffer | string | undefined) =>
   typeof part === "string" ? part : (part?.toString("latin1") ?? "");
 
-const brokenSocket = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE", "ECONNABORTED", "ECONNREFUSED"]);
+const brokenSocket = new Set([
+  "UND_ERR_SOCKET",
+  "UND_ERR_DESTROYED",
+  "UND_ERR_CLOSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ECONNABORTED",
+  "ECONNREFUSED",
+]);
 
 function asFailure(error: Error, isOnKeptConnection: boolean): FailureError {
   if (error instanceof FailureError) return error;
   const code = "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_HEADERS_OVERFLOW") return new FailureError("too-large", error);
   if (code === "ETIMEDOUT") return new FailureError("timeout", error);
+  if (code.startsWith("ERR_SSL")) return new FailureError("tls", error);
   if (!brokenSocket.has(code)) return new FailureError("protocol", error);
   return isOnKeptConnection ? new StaleError("refused", error) : new FailureError("refused", error);
 }

@@ -16,7 +16,7 @@ export type LaneOptions = {
   listen: { port: 0 } | { unixSocket: string } | { server: Server };
 };
 
-export type BlockReason = "guard" | "dns" | "requests" | "bytes" | "time";
+type BlockReason = "guard" | "dns" | "requests" | "bytes" | "time";
 
 /** One capture's way out, with its own limits and its own record. */
 export type Lane = {

@@ -11,6 +11,22 @@ export const prelude = (secret) => {
   held("setInterval", 2_000);
   held("setTimeout", 3_000);
 
+  // Heard here and not through DevTools: a page that only shouts would fill the pipe, and sites look for a listener.
+  const errors = [];
+  const note = (...parts) => {
+    if (errors.length < 50)
+      errors.push(
+        parts
+          .map((part) => `${part}`)
+          .join(" ")
+          .slice(0, 500),
+      );
+  };
+  const noting = { apply: (native, self, parts) => (note(...parts), Reflect.apply(native, self, parts)) };
+  console.error = new Proxy(console.error, noting);
+  window.addEventListener("error", (event) => event.message && note(event.message), true);
+  window.addEventListener("unhandledrejection", (event) => note("Uncaught (in promise)", event.reason));
+
   let watchesScrolling = false;
   window.IntersectionObserver = new Proxy(window.IntersectionObserver, {
     construct: (native, args, self) => {
@@ -18,9 +34,11 @@ export const prelude = (secret) => {
       return Reflect.construct(native, args, self);
     },
   });
+  const { stringify } = JSON;
+  const answer = window.dispatchEvent.bind(window);
   window.addEventListener(secret, (event) => {
-    if (watchesScrolling) event.preventDefault();
     event.stopImmediatePropagation();
+    answer(new CustomEvent(`${secret}-answer`, { detail: stringify({ watchesScrolling, errors }) }));
   });
 
   const hush = (event) => {

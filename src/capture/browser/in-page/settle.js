@@ -1,12 +1,23 @@
 // Runs in a world of its own beside the page's: waits until the page stands still, and makes it.
-export const settle = async ({ secret, scrollSteps, waitMs }) => {
+export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
   const end = performance.now() + waitMs;
   const left = () => Math.max(0, end - performance.now());
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   // A hidden or busy page may owe us a frame for ever.
   const frame = () => Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(200)]);
   const root = document.documentElement;
-  if (!root) return { scrolled: 0 };
+  // What the prelude saw from within the page's own world.
+  const heard = () => {
+    let detail = '{"watchesScrolling":false,"errors":[]}';
+    const hear = (event) => {
+      event.stopImmediatePropagation();
+      detail = String(event.detail);
+    };
+    window.addEventListener(`${secret}-answer`, hear, { capture: true, once: true });
+    window.dispatchEvent(new Event(secret));
+    return JSON.parse(detail);
+  };
+  if (!root) return { errors: [] };
 
   const still = new CSSStyleSheet();
   still.replaceSync(
@@ -17,8 +28,7 @@ export const settle = async ({ secret, scrollSteps, waitMs }) => {
   const height = () => Math.max(root.scrollHeight, document.body?.scrollHeight ?? 0);
   const lazy =
     "[loading=lazy],[data-src],[data-srcset],[data-lazy-src],[data-original],[data-bg],.lazy,.lazyload,.lozad";
-  const loadsOnScroll = () =>
-    document.querySelector(lazy) !== null || !window.dispatchEvent(new Event(secret, { cancelable: true }));
+  const loadsOnScroll = () => document.querySelector(lazy) !== null || heard().watchesScrolling;
   let scrolled = 0;
   if (height() > innerHeight && loadsOnScroll()) {
     // Pages that grow while they are read (infinite scrolling) end at the step limit.
@@ -37,7 +47,7 @@ export const settle = async ({ secret, scrollSteps, waitMs }) => {
     await document.fonts.ready;
     while (pictures().length > 0 && left() > 0) await pause(30);
   })();
-  await Promise.race([loaded, pause(Math.min(left(), 5_000))]);
+  await Promise.race([loaded, pause(Math.min(left(), imagesMs))]);
 
   for (const video of document.querySelectorAll("video")) {
     video.pause();
@@ -69,5 +79,5 @@ export const settle = async ({ secret, scrollSteps, waitMs }) => {
     equal = now === last ? equal + 1 : 0;
     last = now;
   }
-  return { scrolled };
+  return { errors: heard().errors };
 };

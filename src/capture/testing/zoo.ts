@@ -1,0 +1,286 @@
+// Pages that try everything (hostile) and pages that move and load late (calm), served on loopback.
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+import sharp from "sharp";
+import { call, inPage } from "../browser/tab.ts";
+
+export type Zoo = {
+  origin: string;
+  /** For EGRESS_ALLOW: the zoo's own address, and not the canary's. */
+  allow: string;
+  canary: { origin: string; hits: string[] };
+  /** Requests the zoo has seen, with their headers. */
+  seen: { path: string; headers: IncomingMessage["headers"] }[];
+  /** The address of a second, foreign site that may be reached. */
+  other: string;
+  video: Buffer;
+  close(): Promise<void>;
+};
+
+type Page = (zoo: Zoo, response: ServerResponse, path: string) => string | undefined;
+
+const doc = (body: string, head = "") =>
+  `<!doctype html><html><head><meta charset="utf-8"><title>Zoo</title>${head}</head><body>${body}</body></html>`;
+const script = (code: string) => doc(`<main><h1>Still here</h1></main><script>${code}</script>`);
+
+const hostile: Record<string, Page> = {
+  "/call-out": ({ canary }) => {
+    const [, tcp = "0"] = /:(\d+)$/.exec(canary.origin) ?? [];
+    return script(call(inPage("attack"), { tcp: Number(tcp), udp: Number(tcp), waitMs: 300 }));
+  },
+  "/redirect-loop": (_zoo, response, path) => {
+    response.writeHead(302, { location: `/redirect-loop?${path.length}${path.slice(-400)}x` });
+    return undefined;
+  },
+  "/redirect-inside": ({ canary }, response) => {
+    response.writeHead(302, { location: `${canary.origin}/secret` });
+    return undefined;
+  },
+  "/go-inside": ({ canary }) => script(`location.href=${JSON.stringify(`${canary.origin}/secret`)}`),
+  "/go-elsewhere": () =>
+    script(`for (const url of ["file:///etc/passwd","chrome://crash","chrome://settings","data:text/html,x","mailto:a@b.c","view-source:http://a/"]) {
+      try { location.href = url } catch {} try { window.open(url) } catch {}
+      const frame = document.createElement("iframe"); frame.src = url; document.body.append(frame);
+    }`),
+  "/dialogs": () => script(`alert(1);confirm(2);prompt(3);onbeforeunload=()=>"stay";`),
+  "/popups": () =>
+    script(`for (let i=0;i<20;i++) window.open("/calm?popup="+i,"_blank","noopener");
+      const a=document.createElement("a");a.href="/calm?popup=link";a.target="_blank";a.rel="noopener";document.body.append(a);a.click()`),
+  "/downloads": () =>
+    script(`const a=document.createElement("a");a.href="/attachment";a.download="x.bin";document.body.append(a);a.click();
+      const b=document.createElement("a");b.href=URL.createObjectURL(new Blob(["x".repeat(1e6)]));b.download="y.bin";b.click()`),
+  "/attachment": (_zoo, response) => {
+    response.setHeader("content-disposition", "attachment; filename=x.bin");
+    response.setHeader("content-type", "application/octet-stream");
+    return "\x00\x01\x02 binary";
+  },
+  "/print": () => script("print();setInterval(print,50)"),
+  "/permissions": () =>
+    script(`const said=[];const tell=(what)=>{said.push(what);document.querySelector("h1").textContent=said.sort().join(" ")};
+      Notification.requestPermission().then((r)=>tell("notify:"+r));
+      navigator.geolocation.getCurrentPosition(()=>tell("geo:given"),()=>tell("geo:denied"));
+      (navigator.mediaDevices?.getUserMedia({audio:true})??Promise.reject()).then(()=>tell("mic:given"),()=>tell("mic:denied"))`),
+  "/tall": () => doc(`<div style="height:100000px;background:linear-gradient(red,blue)">tall</div>`),
+  "/memory": () => script("const all=[];for(;;)all.push(new Uint8Array(3e7).fill(all.length))"),
+  "/heap": () => script("let all=[];for(;;)all.push({a:all.length,b:'x'+all.length})"),
+  "/loop": () => script("for(;;);"),
+  "/never-idle": () => script(`setInterval(()=>fetch("/calm?"+Math.random()),60)`),
+  "/never-loads": () => doc(`<h1>Still here</h1><img src="/hangs">`),
+  "/shouts": () => script(`setInterval(()=>{for(let i=0;i<1000;i++)console.error("shout",i)},1)`),
+  "/many-requests": () => script(`for(let i=0;i<1500;i++)fetch("/calm?many="+i)`),
+  "/service-worker": () =>
+    script(`navigator.serviceWorker?.register("/worker.js");localStorage.zoo=(localStorage.zoo??"")+"x";
+      document.cookie="seen=1";document.querySelector("h1").textContent=localStorage.zoo+document.cookie`),
+  "/worker.js": ({ canary }, response) => {
+    response.setHeader("content-type", "text/javascript");
+    return `fetch("${canary.origin}/from-worker",{mode:"no-cors"});onfetch=(e)=>e.respondWith(new Response("taken over"))`;
+  },
+  "/huge-dom": () =>
+    script(
+      `document.body.append(...Array.from({length:+(new URLSearchParams(location.search).get("n")??30000)},(_,i)=>{const p=document.createElement("p");p.textContent="paragraph "+i+" ".padEnd(90,"y");return p}))`,
+    ),
+  "/regrows": () =>
+    script(
+      `new MutationObserver(()=>{}).observe(document,{childList:true,subtree:true});Element.prototype.querySelectorAll=()=>{throw 1};Array.prototype.map=()=>"hijacked";JSON.stringify=()=>"hijacked"`,
+    ),
+};
+
+const calm: Record<string, Page> = {
+  "/calm": () =>
+    doc(
+      `<header><nav><a href="/a">First link</a></nav></header><main><h1>Calm page</h1><p id="price">Price: <b>10</b> euro</p><p class="ad">Buy now</p><ul><li>one<li>two</ul><form action="/send" method="post"><input name="action"><input type="password" name="pw"><button>Go</button></form></main><script src="/calm.js"></script><script>window.inline = 1</script>`,
+    ),
+  "/calm.js": (_zoo, response) => {
+    response.setHeader("content-type", "text/javascript");
+    return "console.error('said by calm.js')";
+  },
+  "/fonts": () =>
+    doc(
+      `<p style="font-family:late">Late font 日本語</p><p>Emoji 😀, serif <span style="font-family:serif">serif</span> <code>code</code></p>`,
+      `<style>@font-face{font-family:late;src:url(/late.ttf);font-display:swap}</style>`,
+    ),
+  "/lazy": () =>
+    doc(
+      `${Array.from({ length: 6 }, (_, i) => `<div style="height:1500px">${i}<img loading="lazy" width="200" height="100" src="/slow.png?${i}"></div>`).join("")}
+      <img id="by-script" width="200" height="100"><script>new IntersectionObserver((seen,o)=>{if(seen[0].isIntersecting){seen[0].target.src="/slow.png?observed";o.disconnect()}}).observe(document.querySelector("#by-script"))</script>`,
+    ),
+  "/animation": () =>
+    doc(
+      `<div class="spin"></div><div class="grow">grown</div><img src="/moving.gif"><input autofocus value="caret"><p id="raf">frames</p><script>const box=document.querySelector(".spin").animate([{left:0},{left:"500px"}],{duration:700,iterations:Infinity})</script>`,
+      `<style>@keyframes spin{to{transform:rotate(360deg)}}@keyframes grow{from{width:10px}to{width:300px}}.spin{position:relative;width:80px;height:80px;background:teal;animation:spin 1s linear infinite}.grow{background:pink;animation:grow 900ms forwards}a{transition:all 3s}</style>`,
+    ),
+  "/carousel": () =>
+    doc(
+      `<div id="slide" style="height:200px">0</div><script>let n=0;const next=()=>{slide.textContent=++n;slide.style.background="hsl("+n*40+" 80% 50%)"};setInterval(next,2500);(function again(){setTimeout(()=>{next();again()},3000)})();setTimeout(next,100)</script>`,
+    ),
+  "/video": () =>
+    doc(`<video src="/clip.webm" autoplay muted loop width="320" height="240"></video><p>video above</p>`),
+};
+
+const files: Record<string, [type: string, body: string | Buffer]> = {
+  "/security.txt": [
+    "text/plain; charset=utf-8",
+    "Contact: mailto:security@example.com\nExpires: 2030-01-01T00:00:00Z\n",
+  ],
+  "/data.json": ["application/json", '{"a": [1, 2, {"b": "<script>alert(1)</script>"}]}'],
+  "/feed.xml": ["application/xml", "<?xml version='1.0'?><feed><title>é</title></feed>"],
+  "/code.js": ["text/javascript", "fetch('/never')"],
+  "/latin1.txt": ["text/plain; charset=iso-8859-1", Buffer.from("caf\xe9", "latin1")],
+  "/unknown.bin": ["application/octet-stream", Buffer.from([0, 1, 2, 3, 255])],
+  "/drawing.svg": [
+    "image/svg+xml",
+    `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><script>fetch("/never")</script><image href="/never"/><rect width="60" height="40" fill="red"/></svg>`,
+  ],
+  "/document.pdf": ["application/pdf", pdf("Watched document")],
+  "/broken.pdf": ["application/pdf", "%PDF-1.7 nothing of use"],
+  "/broken.png": ["image/png", "not a picture"],
+};
+
+/** Starts the zoo, its canary and a foreign site. */
+export async function startZoo(): Promise<Zoo> {
+  const hits: string[] = [];
+  const canaryServer = createServer((request, response) => {
+    hits.push(request.url ?? "");
+    response.end("secret");
+  });
+  canaryServer.on("connection", () => hits.push("tcp"));
+  const canaryPort = await listen(canaryServer);
+  const udp = createSocket("udp4", () => hits.push("udp"));
+  udp.bind(canaryPort, "127.0.0.1");
+  const png = await sharp({ create: { width: 200, height: 100, channels: 3, background: "orange" } })
+    .png()
+    .toBuffer();
+  const gif = await sharp(Buffer.concat(["#f00", "#0f0", "#00f"].map(frame)), {
+    raw: { width: 40, height: 120, channels: 3, pageHeight: 40 },
+  })
+    .gif({ delay: [60, 60, 60], loop: 0 })
+    .toBuffer();
+  const font = readFileSync(
+    createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSerif-Bold.ttf"),
+  );
+
+  const server = createServer((request, response) => {
+    zoo.seen.push({ path: request.url ?? "", headers: request.headers });
+    const url = new URL(request.url ?? "/", "http://zoo");
+    const later = (type: string, body: Buffer, ms: number) =>
+      setTimeout(() => response.setHeader("content-type", type).end(body), ms);
+    if (url.pathname === "/hangs") return;
+    if (url.pathname === "/endless") return void endless(response);
+    if (url.pathname === "/gzip-bomb") {
+      response.setHeader("content-type", "text/html").setHeader("content-encoding", "gzip").end(bomb);
+    } else if (url.pathname === "/slow.png") later("image/png", png, 150);
+    else if (url.pathname === "/moving.gif") later("image/gif", gif, 0);
+    else if (url.pathname === "/photo.png") later("image/png", png, 0);
+    else if (url.pathname === "/late.ttf") later("font/ttf", font, 300);
+    else if (url.pathname === "/clip.webm") later("video/webm", zoo.video, 0);
+    else if (url.pathname === "/empty") response.writeHead(204).end();
+    else if (url.pathname === "/bare-404") response.writeHead(404).end();
+    else if (url.pathname === "/moved") response.writeHead(301, { location: "/moved-again" }).end();
+    else if (url.pathname === "/moved-again") response.writeHead(302, { location: "/calm" }).end();
+    else if (url.pathname === "/static") {
+      response.setHeader("content-type", "text/html").setHeader("etag", '"v1"');
+      if (request.headers["if-none-match"] === '"v1"') response.writeHead(304).end();
+      else response.end(doc("<h1>Static page</h1><p>No script here</p>"));
+    } else if (url.pathname === "/scripted") {
+      response.setHeader("content-type", "text/html").setHeader("etag", '"v1"');
+      response.end(script(`document.querySelector("h1").textContent="Written by script"`));
+    } else if (url.pathname === "/foreign") {
+      response.setHeader("content-type", "text/html; charset=utf-8");
+      response.end(
+        doc(
+          `<h1>Foreign parts</h1><img src="${zoo.other}/foreign.png"><script src="${zoo.other}/foreign.js"></script><img src="/own.png">`,
+        ),
+      );
+    } else if (url.pathname === "/login") {
+      response.setHeader("content-type", "text/html");
+      response.end(doc(`<h1>Sign in</h1><form><input type="password"></form>`));
+    } else if (url.pathname === "/members") {
+      if (/walled=1/.test(request.headers["x-state"] as string))
+        response.writeHead(302, { location: "/login" }).end();
+      else response.setHeader("content-type", "text/html").end(doc("<h1>Members</h1>"));
+    } else {
+      const page = hostile[url.pathname] ?? calm[url.pathname];
+      const file = files[url.pathname];
+      if (file) response.setHeader("content-type", file[0]).end(file[1]);
+      else if (page) {
+        response.setHeader("content-type", "text/html; charset=utf-8");
+        response.setHeader("set-cookie", ["plain=1; SameSite=Lax", "hidden=2; HttpOnly"]);
+        response.end(page(zoo, response, request.url ?? ""));
+      } else response.writeHead(404, { "content-type": "text/html" }).end(doc("<h1>No such page</h1>"));
+    }
+  });
+  const other = createServer((request, response) => {
+    zoo.seen.push({ path: `other:${request.url}`, headers: request.headers });
+    response.end();
+  });
+  const [port, otherPort] = [await listen(server), await listen(other)];
+  const zoo: Zoo = {
+    origin: `http://127.0.0.1:${port}`,
+    other: `http://127.0.0.1:${otherPort}`,
+    allow: `127.0.0.1:${port},127.0.0.1:${otherPort}`,
+    canary: { origin: `http://127.0.0.1:${canaryPort}`, hits },
+    seen: [],
+    video: Buffer.alloc(0),
+    async close() {
+      udp.close();
+      await Promise.all([server, other, canaryServer].map(close));
+    },
+  };
+  return zoo;
+}
+
+const bomb = gzipSync(
+  Buffer.concat([Buffer.from("<!doctype html><p>"), Buffer.alloc(100 * 1024 * 1024, "a")]),
+  { level: 9 },
+);
+
+async function endless(response: ServerResponse): Promise<void> {
+  response.setHeader("content-type", "text/html");
+  response.write("<!doctype html><h1>Endless</h1>");
+  const chunk = `<p>${"more ".repeat(13_000)}</p>`;
+  while (!response.destroyed) {
+    if (!response.write(chunk)) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function frame(color: string): Buffer {
+  const [red = 0, green = 0, blue = 0] = [1, 2, 3].map((at) => Number.parseInt(color[at] ?? "0", 16) * 17);
+  return Buffer.alloc(40 * 40 * 3, Buffer.from([red, green, blue]));
+}
+
+/** A PDF of one page with one line. */
+function pdf(text: string): string {
+  const stream = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
+  const objects = [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+    `<</Length ${stream.length}>>stream\n${stream}\nendstream`,
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    "<</Title(A title)>>",
+  ];
+  let out = "%PDF-1.4\n";
+  const offsets = objects.map((object, index) => {
+    const at = out.length;
+    out += `${index + 1} 0 obj${object}endobj\n`;
+    return at;
+  });
+  const rows = offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
+  const start = out.length;
+  return `${out}xref\n0 7\n0000000000 65535 f \n${rows}trailer<</Size 7/Root 1 0 R/Info 6 0 R>>\nstartxref\n${start}\n%%EOF`;
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as { port: number }).port;
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,262 @@
+import { z } from "zod";
+import { Outcome } from "./account.ts";
+
+export const frequencyRule = { maximumMinutes: 43_200 } as const;
+export const headerRule = { maximum: 10 } as const;
+
+const visible = (label: string, maximum: number) =>
+  z
+    .string(`${label} is missing.`)
+    .transform((value) => value.normalize("NFC").trim())
+    .refine(
+      (value) => value !== "" && Array.from(value).length <= maximum,
+      `${label} must be 1-${maximum} characters.`,
+    )
+    .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
+
+const name = visible("Name", 120);
+const url = z.string("URL is missing.").min(1, "URL is missing.").max(2048, "URL is too long.");
+const frequency = z.coerce
+  .number("Frequency must be a number of minutes.")
+  .int("Frequency must be whole minutes.")
+  .min(1, "Frequency must be at least one minute.")
+  .max(frequencyRule.maximumMinutes, `Frequency must be at most ${frequencyRule.maximumMinutes} minutes.`);
+
+const Header = z.object({ name: z.string().min(1).max(256), value: z.string().max(8192) });
+const Headers = z.array(Header).max(headerRule.maximum, `At most ${headerRule.maximum} headers.`);
+const strings = z.array(visible("A string", 1000)).max(50, "At most 50 strings.");
+
+export const triggerMethods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"] as const;
+export const Trigger = z.object({
+  url,
+  method: z.enum(triggerMethods),
+  body: z
+    .string()
+    .max(64 * 1024, "The trigger's body is larger than 64 KiB.")
+    .default(""),
+  strings: strings.default([]),
+  headers: Headers.default([]),
+});
+export type Trigger = z.infer<typeof Trigger>;
+
+export const Lookup = z.object({ strings: strings.min(1), when: z.enum(["appears", "disappears"]) });
+export type Lookup = z.infer<typeof Lookup>;
+
+const rules = {
+  headers: Headers.optional(),
+  trigger: Trigger.nullish(),
+  lookup: Lookup.nullish(),
+  selector: z.string().max(1000).nullish(),
+  ignore: z.array(z.string().min(1).max(1000)).max(50, "At most 50 things to ignore.").optional(),
+};
+
+export const NewGroup = z.object({ name });
+export const NewJob = z.object({ name, url, frequency, groupId: z.uuid("Choose a group."), ...rules });
+export type NewJob = z.infer<typeof NewJob>;
+
+/** Empty fields fall back to the current values. */
+export const JobUpdate = z.object({
+  name: z.union([z.literal(""), name]).optional(),
+  url: z.union([z.literal(""), url]).optional(),
+  frequency: z.union([z.literal(""), z.null(), frequency]).optional(),
+  groupId: z.uuid().optional(),
+  ...rules,
+});
+export type JobUpdate = z.infer<typeof JobUpdate>;
+
+export const jobStatuses = ["ACTIVE", "INACTIVE", "DISABLED", "PAUSED", "INTERRUPTED"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
+
+const Severity = z.enum(["info", "notice", "important", "critical"]);
+
+/** One line of a job's history. */
+export const Execution = z.object({
+  id: z.uuid(),
+  jobId: z.uuid(),
+  index: z.int().describe("Counts from 1, oldest first"),
+  createdAt: z.iso.datetime(),
+  status_code: z.int().nullable(),
+  changed: z.boolean(),
+  similarity: z.number().nullable(),
+  severity: Severity.nullable(),
+  summary: z.string(),
+  error: z.string().nullable().describe("Why the capture failed, in words"),
+  truncated: z.boolean(),
+  hasImage: z.boolean(),
+  durationMs: z.int(),
+  attempts: z.int(),
+});
+export type Execution = z.infer<typeof Execution>;
+
+export const Group = z.object({ id: z.uuid(), name: z.string(), jobs: z.int() });
+
+export const Job = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  url: z.string(),
+  status: z.enum(jobStatuses),
+  activity: z.enum(["idle", "queued", "running"]),
+  frequencyMinutes: z.int(),
+  groupId: z.uuid(),
+  group: z.object({ id: z.uuid(), name: z.string() }),
+  headers: z.array(Header).describe("Values are masked"),
+  trigger: Trigger.nullable().describe("Header values are masked"),
+  lookup: Lookup.nullable(),
+  selector: z.string().nullable(),
+  ignore: z.array(z.string()),
+  createdAt: z.iso.datetime(),
+  nextRunAt: z.iso.datetime().nullable(),
+  failures: z.int().describe("Failed checks in a row"),
+  executionsTotal: z.int(),
+  changesTotal: z.int(),
+  executions: z.array(Execution).describe("The newest 50"),
+});
+export type Job = z.infer<typeof Job>;
+
+export const GroupWithJobs = z.object({ id: z.uuid(), name: z.string(), Job: z.array(Job) });
+export const GroupReply = Outcome.extend({ id: z.uuid(), name: z.string() });
+export const JobReply = Outcome.extend({ job: Job });
+export const AddToGroup = z.object({ jobId: z.uuid(), groupId: z.uuid() });
+
+export const GroupParams = z.object({ groupId: z.uuid() });
+export const JobParams = z.object({ jobId: z.uuid() });
+export const StatusParams = JobParams.extend({ status: z.string().max(20) });
+export const ExecutionParams = JobParams.extend({ executionId: z.uuid() });
+
+const page = { limit: z.coerce.number().int().min(1).max(100).default(50), cursor: z.uuid().optional() };
+export const Page = z.object(page);
+export const LogPage = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(200),
+  cursor: z.coerce.number().int().min(1).optional(),
+});
+export const ExecutionPage = z.object({
+  executions: z.array(Execution),
+  nextCursor: z.uuid().nullable(),
+  total: z.int(),
+});
+
+export const LogEntry = z.object({
+  id: z.int(),
+  level: z.enum(["info", "warn", "error"]),
+  meta: z.string(),
+  createdAt: z.iso.datetime(),
+  executionId: z.uuid().nullable(),
+});
+export const Metadata = z.object({
+  image: z.string().describe("PNG, base64; empty when there is none"),
+  html: z.string().describe("UTF-8 text, base64"),
+});
+
+const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const Reason = z.looseObject({
+  kind: z.string(),
+  severity: Severity,
+  summary: z.string(),
+  changes: z.array(
+    z.looseObject({ where: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+  count: z.int(),
+});
+const Finding = z.object({ kind: z.string(), severity: Severity, value: z.string(), where: z.string() });
+const Ignored = z.looseObject({
+  place: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  why: z.string(),
+});
+
+export const VerdictReply = z.object({
+  changed: z.boolean(),
+  similarity: z.number(),
+  severity: Severity,
+  summary: z.string(),
+  reasons: z.array(Reason),
+  findings: z.array(Finding),
+  ignored: z.array(Ignored),
+});
+
+export const TriggerRun = z.looseObject({ id: z.uuid() });
+
+export const ExecutionDetail = Execution.extend({
+  verdict: VerdictReply.nullable().describe("Null for the first check and for failed ones"),
+  baselineId: z.uuid().nullable(),
+  previousId: z.uuid().nullable(),
+  nextId: z.uuid().nullable(),
+  triggerRuns: z.array(TriggerRun),
+});
+export type ExecutionDetail = z.infer<typeof ExecutionDetail>;
+
+export const CompareQuery = z.object({ from: z.uuid(), to: z.uuid() });
+export const Comparison = VerdictReply.extend({
+  from: z.uuid(),
+  to: z.uuid(),
+  hunks: z.array(
+    z.object({
+      oldStart: z.int(),
+      newStart: z.int(),
+      removed: z.array(z.string()),
+      added: z.array(z.string()),
+    }),
+  ),
+  regions: z.array(
+    z.object({
+      kind: z.enum(["added", "removed", "changed", "moved"]),
+      old: Box.nullable(),
+      new: Box.nullable(),
+    }),
+  ),
+});
+
+export const JobStatistics = z.array(
+  z.object({ job_name: z.string(), logs: z.int(), executions: z.int(), errors: z.int() }),
+);
+
+const JobBrief = z.object({ id: z.uuid(), name: z.string(), groupId: z.uuid() });
+export const Resume = z.object({
+  total_groups: z.int(),
+  total_jobs: z.int(),
+  total_executions: z.int(),
+  most_executions: z.object({ job_name: z.string(), executions: z.int() }).nullable(),
+  total_failed: z.int().describe("Jobs whose latest execution failed"),
+  last_job: z.string().nullable(),
+  stored_bytes: z.int(),
+  recent_changes: z.array(Execution.extend({ job: JobBrief })),
+  next_checks: z.array(JobBrief.extend({ nextRunAt: z.iso.datetime() })),
+  failing_jobs: z.array(JobBrief.extend({ failures: z.int(), error: z.string().nullable() })),
+});
+
+export const Notification = z.object({
+  id: z.uuid(),
+  kind: z.enum(["change", "interrupted", "recovered", "delivery-failed", "plan"]),
+  jobId: z.uuid().nullable(),
+  executionId: z.uuid().nullable(),
+  severity: Severity,
+  title: z.string(),
+  message: z.string(),
+  createdAt: z.iso.datetime(),
+  read: z.boolean(),
+});
+export const Feed = z.object({
+  notifications: z.array(Notification),
+  unread: z.int().describe("Counted up to 100"),
+  nextCursor: z.uuid().nullable(),
+});
+export const MarkRead = z.object({
+  ids: z.array(z.uuid()).max(100).optional().describe("Without it, all of them"),
+});
+
+/** What GET /api/events tells, one JSON object an event. */
+export type LiveEvent =
+  | { kind: "queued" | "started"; jobId: string }
+  | { kind: "progress"; jobId: string; stage: Stage }
+  | {
+      kind: "finished";
+      jobId: string;
+      executionId: string;
+      changed: boolean;
+      failed: boolean;
+      summary: string;
+    }
+  | { kind: "notification"; notificationId: string };
+export type Stage = "capturing" | "comparing" | "confirming" | "storing";

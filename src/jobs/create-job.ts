@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "#contract/errors.ts";
+import type { NewJob } from "#contract/job.ts";
+import { findGroup } from "#storage/groups.ts";
+import { insertJob } from "#storage/jobs.ts";
+import { startRhythm } from "#storage/schedule.ts";
+import type { Actor, Deps } from "./deps.ts";
+import { enqueue } from "./enqueue.ts";
+import {
+  assertFrequencyAllowed,
+  assertJobAllowed,
+  assertLookupAllowed,
+  assertTriggerAllowed,
+  takeQuota,
+} from "./limits.ts";
+import { assertTarget, hostOf, sealRules } from "./rules.ts";
+
+/** Watches a page from now on; its first check is queued at once. Refuses when the plan is full. */
+export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promise<string> {
+  const { accountId } = actor;
+  await assertTarget(deps, input.url);
+  if (input.trigger) await assertTarget(deps, input.trigger.url);
+  const id = randomUUID();
+  const rules = sealRules(deps, id, input);
+  await deps.db.transaction().execute(async (tx) => {
+    const quota = await takeQuota(tx, accountId);
+    if (!(await findGroup(tx, accountId, input.groupId)))
+      throw new AppError("NOT_FOUND", "There is no such group.");
+    assertFrequencyAllowed(quota, input.frequency);
+    assertJobAllowed(quota, input.groupId);
+    if (input.trigger) assertTriggerAllowed(quota);
+    if (input.lookup) assertLookupAllowed(quota);
+    const url = input.url.trim();
+    const job = await insertJob(tx, {
+      id,
+      account_id: accountId,
+      group_id: input.groupId,
+      name: input.name,
+      url,
+      host: hostOf(url),
+      frequency_minutes: input.frequency,
+      ignore: "[]",
+      ...rules,
+    });
+    if (!job) throw new AppError("NAME_TAKEN", "The group already has a job of this name.");
+    await startRhythm(tx, id);
+    await enqueue(deps.queue, tx, job);
+  });
+  return id;
+}

@@ -1,0 +1,36 @@
+import { parentPort } from "node:worker_threads";
+import { compare } from "#detection/compare.ts";
+import { learnTwin } from "#detection/compare-html.ts";
+import { compareImage } from "#detection/compare-image.ts";
+import { emptyMemory } from "#detection/noise-memory.ts";
+import type { Detector } from "../deps.ts";
+
+type Work = {
+  [Name in keyof Detector]: (input: Parameters<Detector[Name]>[0]) => Awaited<ReturnType<Detector[Name]>>;
+};
+
+const work: Work = {
+  compare({ before, after, memory, pictures }) {
+    const picture =
+      pictures === "same"
+        ? { similarity: 100, regions: [] }
+        : pictures && compareImage(pictures.before, pictures.after);
+    return compare(before, after, memory ?? emptyMemory(), picture);
+  },
+  learnTwin({ first, second, memory }) {
+    const page = ({ html, finalUrl, url }: typeof first) => ({ html, url: finalUrl || url });
+    return learnTwin(page(first), page(second), memory ?? emptyMemory());
+  },
+  strip({ html, patterns }) {
+    return patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html);
+  },
+};
+
+parentPort?.on("message", ({ name, input }: { name: keyof Work; input: never }) => {
+  try {
+    parentPort?.postMessage({ ok: true, value: work[name](input) });
+  } catch (error) {
+    parentPort?.postMessage({ ok: false, error });
+  }
+});
+parentPort?.postMessage("ready");

@@ -1,0 +1,37 @@
+import type { Queue } from "#queue/queue.ts";
+import type { Database } from "#storage/database.ts";
+import { emitEvents } from "#storage/events.ts";
+import { countOutstanding, markQueued } from "#storage/schedule.ts";
+
+const secondsApart = 15;
+const since = 1_750_000_000;
+
+/**
+ * The queue takes the highest priority first: the time of asking, later by a while for each capture the same user
+ * already waits for. So users take turns, and nobody waits for ever.
+ */
+export function turn(now: Date, place: number): number {
+  return -(Math.floor(now.getTime() / 1000) - since + place * secondsApart);
+}
+
+/** Has a job captured as soon as its turn comes; joins a capture that waits or runs. */
+export async function enqueue(
+  queue: Queue,
+  tx: Database,
+  job: { id: string; account_id: string },
+  options: { deferred?: number; startAfter?: number } = {},
+): Promise<void> {
+  const { now, count } = await countOutstanding(tx, job.account_id);
+  await queue.send(
+    tx,
+    "execute",
+    { jobId: job.id, ...(options.deferred ? { deferred: options.deferred } : {}) },
+    {
+      singletonKey: job.id,
+      priority: turn(now, options.deferred ? 0 : count),
+      ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+    },
+  );
+  await markQueued(tx, job.id);
+  if (!options.deferred) await emitEvents(tx, job.account_id, [{ kind: "queued", jobId: job.id }]);
+}

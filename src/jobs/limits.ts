@@ -1,0 +1,80 @@
+import { AppError } from "#contract/errors.ts";
+import { type Plan, planById, plans } from "#contract/plans.ts";
+import type { Database } from "#storage/database.ts";
+import { lockQuota } from "#storage/jobs.ts";
+
+export type Quota = {
+  plan: Plan;
+  groups: number;
+  jobs: { id: string; group_id: string; triggered: boolean }[];
+};
+
+/** Takes the account's lock, so that what is counted here stays so until the transaction ends. */
+export async function takeQuota(tx: Database, accountId: string): Promise<Quota> {
+  const quota = await lockQuota(tx, accountId);
+  if (!quota) throw new AppError("UNAUTHENTICATED");
+  return { ...quota, plan: planById(quota.planId) };
+}
+
+export function assertGroupAllowed({ plan, groups }: Quota): void {
+  if (groups < plan.groups) return;
+  refuse(
+    plan,
+    `${count(plan.groups, "group")}`,
+    (other) => other.groups > groups,
+    (other) => count(other.groups, "group"),
+  );
+}
+
+/** Whether one more job may stand in a group; `butId` is a job that is counted already. */
+export function assertJobAllowed({ plan, jobs }: Quota, groupId: string, butId?: string): void {
+  const others = jobs.filter((job) => job.id !== butId);
+  const inGroup = others.filter((job) => job.group_id === groupId).length;
+  if (plan.jobs !== null && others.length >= plan.jobs) {
+    refuse(plan, count(plan.jobs, "job"), (other) => other.jobs === null, perGroup);
+  }
+  if (inGroup >= plan.jobsPerGroup) {
+    refuse(plan, perGroup(plan), (other) => other.jobsPerGroup > inGroup, perGroup);
+  }
+}
+
+export function assertFrequencyAllowed({ plan }: Quota, minutes: number): void {
+  if (minutes >= plan.minimumMinutes) return;
+  const every = (other: Plan) => `checks every ${other.minimumMinutes} minutes`;
+  refuse(plan, `${every(plan)} at most`, (other) => other.minimumMinutes <= minutes, every);
+}
+
+export function assertTriggerAllowed({ plan, jobs }: Quota, butId?: string): void {
+  const triggers = jobs.filter((job) => job.triggered && job.id !== butId).length;
+  if (plan.triggers === null || triggers < plan.triggers) return;
+  refuse(
+    plan,
+    count(plan.triggers, "HTTP trigger"),
+    (other) => other.triggers === null,
+    () => "one on any job",
+  );
+}
+
+export function assertLookupAllowed({ plan }: Quota): void {
+  if (!plan.textLookup)
+    refuse(
+      plan,
+      "no text lookup",
+      (other) => other.textLookup,
+      () => "it",
+    );
+}
+
+function refuse(
+  plan: Plan,
+  limit: string,
+  lifts: (other: Plan) => boolean,
+  allows: (other: Plan) => string,
+): never {
+  const better = plans.find((other) => other.priceCents > plan.priceCents && lifts(other));
+  const way = better ? ` The ${better.name} plan allows ${allows(better)}.` : "";
+  throw new AppError("PLAN_LIMIT_REACHED", `The ${plan.name} plan allows ${limit}.${way}`);
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const perGroup = (plan: Plan) => `${count(plan.jobsPerGroup, "job")} per group`;

@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { Evidence } from "#capture/evidence.ts";
+import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+import type { Stage } from "#contract/job.ts";
+import type { NoiseMemory } from "#detection/noise-memory.ts";
+import type { Verdict } from "#detection/verdict.ts";
+import { decodePicture, readPixels } from "#storage/chains.ts";
+import type { Kept } from "#storage/executions.ts";
+import type { LogLine } from "#storage/logs.ts";
+import type { ExecuteDeps, Pictures } from "./deps.ts";
+
+/** What a job knows before it looks. */
+export type Known = {
+  accountId: string;
+  request: CaptureRequest;
+  memory: NoiseMemory | null;
+  /** What is cut out of the HTML before it is compared. */
+  patterns: string[];
+  /** The last complete capture. */
+  before: { snapshot: Snapshot; kept: Kept } | null;
+};
+
+/** What one execution found out, before anything is written. */
+export type Finding = {
+  /** The snapshot to keep; "before" when the one before still stands. */
+  snapshot: Snapshot | "before" | null;
+  status: number | null;
+  failure: CaptureFailure | null;
+  verdict: Verdict | null;
+  /** Whether it may be what the next capture is compared with. */
+  complete: boolean;
+  memory: NoiseMemory | null;
+  evidence: Evidence | null;
+  /** The target asked to be left alone for so long. */
+  retryAfterSeconds: number;
+  lines: LogLine[];
+};
+
+type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector" | "confirmAfterMs">;
+
+/** Captures, compares, and looks twice at what is new. */
+export async function look(
+  deps: Deps,
+  known: Known,
+  tell: (stage: Stage) => Promise<void>,
+): Promise<Finding> {
+  await tell("capturing");
+  const first = await deps.capture(known.request);
+  if (!first.ok) return failed(known, first);
+  if (first.unchanged) return stillStands(known, first);
+  const finding = seen(known, first.snapshot, first.evidence);
+  const patience = askedForPatience(first.snapshot);
+  if (patience !== null) return rateLimited(finding, first.snapshot, patience);
+  if (first.snapshot.truncated) {
+    finding.lines.push({ level: "warn", meta: "The capture was cut short, so it was not compared" });
+    return { ...finding, complete: false };
+  }
+  if (!known.before) return learnFirst(deps, known, finding, first.snapshot, tell);
+  await tell("comparing");
+  const once = await compare(deps, known, first.snapshot, known.memory);
+  if (!once.verdict.changed)
+    return { ...finding, ...once, lines: [...finding.lines, unchangedLine(once.verdict)] };
+  if (isPlain(known.before.snapshot, first.snapshot, once.verdict)) {
+    return { ...finding, ...once, lines: [...finding.lines, changedLine(once.verdict)] };
+  }
+  await tell("confirming");
+  return confirm(deps, known, finding, first.snapshot, once.verdict);
+}
+
+/** A change that needs no second look: another status, or hardly anything left of the page. */
+function isPlain(before: Snapshot, after: Snapshot, verdict: Verdict): boolean {
+  return before.status !== after.status || verdict.similarity < 10;
+}
+
+/** What differs between two captures taken seconds apart is noise; what is left is the change. */
+async function confirm(
+  deps: Deps,
+  known: Known,
+  finding: Finding,
+  first: Snapshot,
+  verdict: Verdict,
+): Promise<Finding> {
+  await sleep(deps.confirmAfterMs);
+  const second = await deps.capture({ ...known.request, previous: null });
+  if (!second.ok || second.unchanged || second.snapshot.truncated) {
+    const why = second.ok ? "the second capture was cut short" : second.failure.message;
+    const meta = `A change could not be confirmed (${why}); the next check will tell: ${verdict.summary}`;
+    return { ...finding, complete: false, lines: [...finding.lines, { level: "warn", meta }] };
+  }
+  const memory = await learnTwin(deps, known, first, second.snapshot);
+  const twice = await compare(deps, known, second.snapshot, memory);
+  const line: LogLine = twice.verdict.changed
+    ? changedLine(twice.verdict)
+    : { level: "warn", meta: `Flicker: did not hold for a second look: ${verdict.summary}` };
+  return {
+    ...finding,
+    ...twice,
+    snapshot: second.snapshot,
+    status: second.snapshot.status,
+    evidence: second.evidence,
+    lines: [...finding.lines, line],
+  };
+}
+
+/** The first check is taken twice, so that what changes by itself is known from the start. */
+async function learnFirst(
+  deps: Deps,
+  known: Known,
+  finding: Finding,
+  first: Snapshot,
+  tell: (stage: Stage) => Promise<void>,
+): Promise<Finding> {
+  await tell("confirming");
+  await sleep(deps.confirmAfterMs);
+  const second = await deps.capture({ ...known.request, previous: null });
+  finding.lines.push({ level: "info", meta: "First capture: later ones are compared with it" });
+  if (!second.ok || second.unchanged || second.snapshot.truncated) return finding;
+  return { ...finding, memory: await learnTwin(deps, known, first, second.snapshot) };
+}
+
+async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseMemory | null) {
+  if (!known.before) throw new Error("there is nothing to compare with");
+  const pictures = await readPictures(deps, known.accountId, known.before.kept.picture, after);
+  const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
+  return deps.detector.compare({ before, after: now, memory, pictures });
+}
+
+async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {
+  const [first, second] = await strip(deps, known.patterns, [one, other]);
+  return deps.detector.learnTwin({ first, second, memory: known.memory });
+}
+
+/** Patterns that take too long are as good as none: a change too many is better than one too few. */
+async function strip(
+  deps: Deps,
+  patterns: string[],
+  pair: [Snapshot, Snapshot],
+): Promise<[Snapshot, Snapshot]> {
+  if (patterns.length === 0) return pair;
+  const [a, b] = await Promise.all(pair.map(({ html }) => deps.detector.strip({ html, patterns })));
+  if (a === undefined || b === undefined) return pair;
+  return [
+    { ...pair[0], html: a },
+    { ...pair[1], html: b },
+  ];
+}
+
+async function readPictures(
+  deps: Deps,
+  accountId: string,
+  kept: Buffer | null,
+  now: Snapshot,
+): Promise<Pictures> {
+  if (!kept || !now.picture) return null;
+  const [before, after] = await Promise.all([
+    readPixels(deps, accountId, kept),
+    decodePicture(now.picture.png),
+  ]);
+  const same = before.width === after.width && Buffer.compare(before.data, after.data) === 0;
+  return same ? "same" : { before, after };
+}
+
+function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Finding {
+  const seconds = ((snapshot.timing.total ?? 0) / 1000).toFixed(1);
+  const scripts = snapshot.scripts.length;
+  const how = snapshot.via === "http" ? " by HTTP" : "";
+  const meta = `Captured in ${seconds} s${how}, status ${snapshot.status}, ${scripts} script${scripts === 1 ? "" : "s"}`;
+  return {
+    snapshot,
+    status: snapshot.status,
+    failure: null,
+    verdict: null,
+    complete: true,
+    memory: known.memory,
+    evidence,
+    retryAfterSeconds: 0,
+    lines: [{ level: "info", meta }],
+  };
+}
+
+function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { unchanged: true }>): Finding {
+  const meta = `Asked by HTTP, status ${seen.status}: the page is the one captured last`;
+  return {
+    snapshot: "before",
+    status: seen.status,
+    failure: null,
+    verdict: null,
+    complete: true,
+    memory: known.memory,
+    evidence,
+    retryAfterSeconds: 0,
+    lines: [
+      { level: "info", meta },
+      { level: "info", meta: "No change" },
+    ],
+  };
+}
+
+function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok: false }>): Finding {
+  return {
+    snapshot,
+    status: snapshot?.status ?? null,
+    failure,
+    verdict: null,
+    complete: false,
+    memory: known.memory,
+    evidence: known.request.previous ?? null,
+    retryAfterSeconds: (snapshot && askedForPatience(snapshot)) ?? 0,
+    lines: [{ level: "error", meta: `Capture failed: ${failure.message}` }],
+  };
+}
+
+function rateLimited(finding: Finding, snapshot: Snapshot, seconds: number): Finding {
+  const message = `The site answered ${snapshot.status} and asked to come back in ${seconds} s.`;
+  return {
+    ...finding,
+    failure: { kind: "blocked", message, transient: true },
+    complete: false,
+    retryAfterSeconds: seconds,
+    lines: [...finding.lines, { level: "warn", meta: message }],
+  };
+}
+
+const longestPause = 24 * 3600;
+
+/** Seconds a 429 or a 503 asks for; null when the answer asks for none. A 429 that names none means a minute. */
+export function askedForPatience({ status, headers }: Pick<Snapshot, "status" | "headers">): number | null {
+  if (status !== 429 && status !== 503) return null;
+  const value = headers.find(([name]) => name === "retry-after")?.[1].trim();
+  const date = headers.find(([name]) => name === "date")?.[1];
+  if (value === undefined) return status === 429 ? 60 : null;
+  const seconds = /^\d+$/.test(value)
+    ? Number(value)
+    : (Date.parse(value) - (date ? Date.parse(date) : Date.now())) / 1000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), longestPause) : 60;
+}
+
+function unchangedLine({ ignored }: Verdict): LogLine {
+  const places = ignored.length;
+  const meta =
+    places === 0 ? "No change" : `No change: ${places} volatile place${places === 1 ? "" : "s"} ignored`;
+  return { level: "info", meta };
+}
+
+function changedLine({ summary }: Verdict): LogLine {
+  return { level: "info", meta: `Change: ${summary}` };
+}

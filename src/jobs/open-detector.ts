@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Detector } from "./deps.ts";
+
+export type OpenDetector = Detector & { close(): Promise<void> };
+
+type Answer = { ok: true; value: unknown } | { ok: false; error: unknown };
+
+const limits = { compare: 60_000, learnTwin: 60_000, strip: 1_000 } as const;
+
+class TookTooLong extends Error {}
+
+/** Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended. */
+export function openDetector(size: number): OpenDetector {
+  const all = new Set<Worker>();
+  const idle: Worker[] = [];
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function enter(): Promise<void> {
+    if (running < size) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  function leave(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+  async function start(): Promise<Worker> {
+    const worker = new Worker(new URL("./detector/thread.ts", import.meta.url), {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    });
+    all.add(worker);
+    await once(worker, "message");
+    return worker;
+  }
+  async function end(worker: Worker): Promise<void> {
+    all.delete(worker);
+    await worker.terminate();
+  }
+
+  async function call(name: keyof typeof limits, input: unknown): Promise<unknown> {
+    await enter();
+    try {
+      const worker = idle.pop() ?? (await start());
+      const answer = await ask(worker, name, input).catch(async (error: unknown) => {
+        await end(worker);
+        throw error;
+      });
+      idle.push(worker);
+      if (!answer.ok) throw answer.error;
+      return answer.value;
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    compare: (input) => call("compare", input) as ReturnType<Detector["compare"]>,
+    learnTwin: (input) => call("learnTwin", input) as ReturnType<Detector["learnTwin"]>,
+    strip: (input) =>
+      call("strip", input).catch((error: unknown) => {
+        // A pattern that is none, or one that takes too long.
+        if (error instanceof TookTooLong || error instanceof SyntaxError) return undefined;
+        throw error;
+      }) as ReturnType<Detector["strip"]>,
+    async close() {
+      await Promise.all([...all].map(end));
+    },
+  };
+}
+
+async function ask(worker: Worker, name: keyof typeof limits, input: unknown): Promise<Answer> {
+  const over = new AbortController();
+  const { signal } = over;
+  const timer = setTimeout(() => over.abort(), limits[name]);
+  try {
+    worker.postMessage({ name, input });
+    return await Promise.race([
+      once(worker, "message", { signal }).then(([answer]) => answer as Answer),
+      once(worker, "exit", { signal }).then(() =>
+        Promise.reject(new Error(`${name} ended without an answer`)),
+      ),
+    ]);
+  } catch (error) {
+    throw signal.aborted ? new TookTooLong(`${name} took too long`) : error;
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+  }
+}

@@ -1,0 +1,75 @@
+import { AppError } from "#contract/errors.ts";
+import type { Verdict } from "#detection/verdict.ts";
+import { readPixels, readPng } from "#storage/chains.ts";
+import type { ExecutionRow, Kept } from "#storage/executions.ts";
+import { findMemory } from "#storage/jobs.ts";
+import type { Actor, Deps, Pictures } from "./deps.ts";
+import { ownExecution } from "./read-job.ts";
+import { keptOf, readSnapshot, readText } from "./snapshots.ts";
+
+function assertKept(row: ExecutionRow): Kept {
+  const kept = keptOf(row);
+  if (!kept) throw new AppError("NOT_FOUND", "This check has no capture.");
+  return kept;
+}
+
+async function ownCapture(deps: Deps, actor: Actor, jobId: string, id: string): Promise<Kept> {
+  return assertKept(await ownExecution(deps, actor, jobId, id));
+}
+
+export async function readImage(deps: Deps, actor: Actor, jobId: string, id: string): Promise<Uint8Array> {
+  const { picture } = await ownCapture(deps, actor, jobId, id);
+  if (!picture) throw new AppError("NOT_FOUND", "This check has no picture.");
+  return readPng(deps, actor.accountId, picture);
+}
+
+export async function readHtml(deps: Deps, actor: Actor, jobId: string, id: string): Promise<string> {
+  return readText(deps, actor.accountId, (await ownCapture(deps, actor, jobId, id)).html);
+}
+
+/** The visible text, one block a line. */
+export async function readVisibleText(deps: Deps, actor: Actor, jobId: string, id: string): Promise<string> {
+  const snapshot = await readSnapshot(deps, actor.accountId, await ownCapture(deps, actor, jobId, id));
+  return snapshot.text.map((block) => block.text).join("\n");
+}
+
+/** Both parts as the specification's call has them; a part that does not exist is empty. */
+export async function readMetadata(deps: Deps, actor: Actor, jobId: string, id: string) {
+  const kept = keptOf(await ownExecution(deps, actor, jobId, id));
+  const [image, html] = await Promise.all([
+    kept?.picture ? readPng(deps, actor.accountId, kept.picture) : "",
+    kept ? readText(deps, actor.accountId, kept.html) : "",
+  ]);
+  return { image: Buffer.from(image).toString("base64"), html: Buffer.from(html).toString("base64") };
+}
+
+/** How any two executions of a job differ, by what is known of its noise today. */
+export async function compareExecutions(
+  deps: Deps,
+  actor: Actor,
+  jobId: string,
+  range: { from: string; to: string },
+): Promise<Verdict> {
+  const [from, to] = await Promise.all([
+    ownCapture(deps, actor, jobId, range.from),
+    ownCapture(deps, actor, jobId, range.to),
+  ]);
+  const [before, after, pictures, { memory }] = await Promise.all([
+    readSnapshot(deps, actor.accountId, from),
+    readSnapshot(deps, actor.accountId, to),
+    readPictures(deps, actor.accountId, from, to),
+    findMemory(deps.db, jobId),
+  ]);
+  const { verdict } = await deps.detector.compare({ before, after, memory: memory as never, pictures });
+  return verdict;
+}
+
+async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {
+  if (!from.picture || !to.picture) return null;
+  if (from.picture.equals(to.picture)) return "same";
+  const [before, after] = await Promise.all([
+    readPixels(deps, accountId, from.picture),
+    readPixels(deps, accountId, to.picture),
+  ]);
+  return { before, after };
+}

@@ -1,0 +1,28 @@
+import { planById } from "#contract/plans.ts";
+import type { BlobStore } from "#storage/blobs.ts";
+import type { Database } from "#storage/database.ts";
+import { deleteOldEvents } from "#storage/events.ts";
+import { jobIdsOf } from "#storage/jobs.ts";
+import { collectContents, listUsage, shrinkTo, thinHistory } from "#storage/retention.ts";
+import { deletePastPauses } from "#storage/schedule.ts";
+
+const pageSize = 100;
+const firstId = "00000000-0000-0000-0000-000000000000";
+
+/** Keeps every account within its plan's days and bytes, and removes the blobs that nothing refers to any more. */
+export async function retain({ db, blobs }: { db: Database; blobs: BlobStore }): Promise<void> {
+  for (let after = firstId; ; ) {
+    const accounts = await listUsage(db, after, pageSize);
+    for (const { id, plan_id, stored_bytes } of accounts) {
+      const plan = planById(plan_id);
+      for (const jobId of await jobIdsOf(db, id)) await thinHistory(db, jobId, plan.retentionDays);
+      if (stored_bytes > plan.storageBytes) await shrinkTo(db, id, plan.storageBytes * 0.9);
+    }
+    const last = accounts.at(-1);
+    if (!last || accounts.length < pageSize) break;
+    after = last.id;
+  }
+  await collectContents(db, blobs);
+  await deleteOldEvents(db);
+  await deletePastPauses(db);
+}

@@ -1,0 +1,100 @@
+import { AppError } from "#contract/errors.ts";
+import type { Lookup, Trigger } from "#contract/job.ts";
+import type { JobRow } from "#storage/jobs.ts";
+import type { Deps, Header } from "./deps.ts";
+
+type NamedHeader = { name: string; value: string };
+
+/** What stands in an answer where a secret is kept. */
+export const mask = "••••••••";
+
+const masked = (headers: NamedHeader[]) => headers.map(({ name }) => ({ name, value: mask }));
+
+/** A header sent back as it was shown keeps its value. */
+function unmasked(given: NamedHeader[], kept: NamedHeader[]): NamedHeader[] {
+  return given.map((header) => {
+    const old = kept.find(({ name }) => name.toLowerCase() === header.name.toLowerCase());
+    return header.value === mask && old ? { ...header, value: old.value } : header;
+  });
+}
+
+export function openHeaders(
+  secrets: Deps["secrets"],
+  job: Pick<JobRow, "id" | "headers_sealed">,
+): NamedHeader[] {
+  return job.headers_sealed ? JSON.parse(secrets.open(job.headers_sealed, `job-headers:${job.id}`)) : [];
+}
+
+export function openTrigger(
+  secrets: Deps["secrets"],
+  job: Pick<JobRow, "id" | "trigger_sealed">,
+): Trigger | null {
+  return job.trigger_sealed ? JSON.parse(secrets.open(job.trigger_sealed, `job-trigger:${job.id}`)) : null;
+}
+
+export function showRules(secrets: Deps["secrets"], job: JobRow) {
+  const trigger = openTrigger(secrets, job);
+  return {
+    headers: masked(openHeaders(secrets, job)),
+    trigger: trigger && { ...trigger, headers: masked(trigger.headers) },
+    lookup: job.lookup,
+    selector: job.selector,
+    ignore: job.ignore,
+  };
+}
+
+export type RulesInput = {
+  headers?: NamedHeader[];
+  trigger?: Trigger | null;
+  lookup?: Lookup | null;
+  selector?: string | null;
+  ignore?: string[];
+};
+
+/** The columns that hold a job's rules, as far as they are given; secrets are bound to the job's row. */
+export function sealRules(
+  deps: Pick<Deps, "secrets" | "refuseHeaders">,
+  id: string,
+  input: RulesInput,
+  old?: JobRow,
+) {
+  const seal = (value: unknown, context: string) =>
+    deps.secrets.seal(JSON.stringify(value), `${context}:${id}`);
+  const columns: {
+    headers_sealed?: string | null;
+    trigger_sealed?: string | null;
+    lookup?: string | null;
+    selector?: string | null;
+    ignore?: string;
+  } = {};
+  if (input.headers) {
+    const headers = unmasked(input.headers, old ? openHeaders(deps.secrets, old) : []);
+    assertHeaders(deps, headers);
+    columns.headers_sealed = headers.length > 0 ? seal(headers, "job-headers") : null;
+  }
+  if (input.trigger) {
+    const kept = old ? openTrigger(deps.secrets, old) : null;
+    const trigger = { ...input.trigger, headers: unmasked(input.trigger.headers, kept?.headers ?? []) };
+    assertHeaders(deps, trigger.headers);
+    columns.trigger_sealed = seal(trigger, "job-trigger");
+  } else if (input.trigger === null) columns.trigger_sealed = null;
+  if (input.lookup !== undefined) columns.lookup = input.lookup && JSON.stringify(input.lookup);
+  if (input.selector !== undefined) columns.selector = input.selector?.trim() || null;
+  if (input.ignore) columns.ignore = JSON.stringify(input.ignore);
+  return columns;
+}
+
+function assertHeaders({ refuseHeaders }: Pick<Deps, "refuseHeaders">, headers: NamedHeader[]): void {
+  const reason = refuseHeaders(headers.map(({ name, value }): Header => [name, value]));
+  if (reason) throw new AppError("INVALID_INPUT", reason);
+}
+
+/** Refuses an address the guard would not let us request, with its sentence. */
+export async function assertTarget({ refuseTarget }: Pick<Deps, "refuseTarget">, url: string): Promise<void> {
+  const reason = await refuseTarget(url);
+  if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason);
+}
+
+export function hostOf(url: string): string {
+  return new URL(url).host.toLowerCase();
+}

@@ -1,0 +1,47 @@
+import type { Snapshot } from "#contract/capture.ts";
+import { keepBytes, keepPicture, readBytes } from "#storage/chains.ts";
+import type { ExecutionRow, Kept } from "#storage/executions.ts";
+import type { Deps } from "./deps.ts";
+
+type Storing = Pick<Deps, "db" | "blobs">;
+type Facts = Omit<Snapshot, "html" | "body" | "picture"> & {
+  picture: { width: number; height: number } | null;
+};
+
+/** Keeps a snapshot, each part as its difference from the same part of the one before. */
+export async function keepSnapshot(
+  deps: Storing,
+  accountId: string,
+  snapshot: Snapshot,
+  before: Kept | null,
+): Promise<Kept> {
+  const { html, body, picture, ...rest } = snapshot;
+  const facts: Facts = { ...rest, picture: picture && { width: picture.width, height: picture.height } };
+  const keptHtml = await keepBytes(deps, accountId, Buffer.from(html), before?.html);
+  const [keptBody, keptFacts, keptPicture] = await Promise.all([
+    // What the server sent is much like what the browser made of it.
+    keepBytes(deps, accountId, body, before?.body ?? keptHtml),
+    keepBytes(deps, accountId, Buffer.from(JSON.stringify(facts)), before?.facts),
+    picture ? keepPicture(deps, accountId, picture.png, before?.picture) : null,
+  ]);
+  return { html: keptHtml, body: keptBody, facts: keptFacts, picture: keptPicture };
+}
+
+/** What an execution kept; null when its capture showed nothing. */
+export function keptOf({ html, body, facts, picture }: ExecutionRow): Kept | null {
+  return html && body && facts ? { html, body, facts, picture } : null;
+}
+
+/** A kept snapshot without its picture, whose pixels are read only where they are needed. */
+export async function readSnapshot(deps: Storing, accountId: string, kept: Kept): Promise<Snapshot> {
+  const [html, body, facts] = await Promise.all([
+    readText(deps, accountId, kept.html),
+    readBytes(deps, accountId, kept.body),
+    readText(deps, accountId, kept.facts),
+  ]);
+  return { ...(JSON.parse(facts) as Facts), html, body, picture: null };
+}
+
+export async function readText(deps: Storing, accountId: string, hash: Buffer): Promise<string> {
+  return Buffer.from(await readBytes(deps, accountId, hash)).toString("utf8");
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
+import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+
+export type Page = {
+  html: string;
+  status: number;
+  headers: [string, string][];
+  truncated: boolean;
+  failure: CaptureFailure | null;
+  /** Pixels of the picture's one colour. */
+  shade: number;
+};
+
+/** A page somewhere on the web that changes on command: the outside of an execution. */
+export function standInPage() {
+  const page: Page = {
+    html: html("Hello"),
+    status: 200,
+    headers: [],
+    truncated: false,
+    failure: null,
+    shade: 200,
+  };
+  const requests: CaptureRequest[] = [];
+  /** What the next captures show instead, one each. */
+  const next: Partial<Page>[] = [];
+  let hold: Promise<void> | undefined;
+
+  async function capture(request: CaptureRequest): Promise<CaptureResult> {
+    requests.push(request);
+    const shown = { ...page, ...next.shift() };
+    await hold;
+    if (shown.failure) return { ok: false, failure: shown.failure, snapshot: null };
+    return {
+      ok: true,
+      unchanged: false,
+      snapshot: await snapshotOf(request.url, shown),
+      evidence: {} as never,
+    };
+  }
+  return {
+    page,
+    requests,
+    next,
+    capture,
+    /** Holds captures back until the answered function is called. */
+    pause() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      hold = promise;
+      return () => {
+        hold = undefined;
+        resolve();
+      };
+    },
+  };
+}
+
+export function html(...paragraphs: string[]): string {
+  const body = paragraphs.map((text) => `<p>${text}</p>`).join("");
+  return `<!doctype html><html><head><title>A page</title></head><body><main>${body}</main></body></html>`;
+}
+
+/** Long enough that one more paragraph is not nearly the whole page. */
+export const story = Array.from(
+  { length: 30 },
+  (_, i) =>
+    `Sentence number ${["one", "two", "three"][i % 3]} of part ${String.fromCharCode(97 + (i % 26))}${i} stands here.`,
+);
+
+export const nonce = () => randomBytes(8).toString("hex");
+
+async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
+  const { shade } = page;
+  const png = await sharp({
+    create: { width: 64, height: 48, channels: 3, background: { r: shade, g: shade, b: shade } },
+  })
+    .png()
+    .toBuffer();
+  return {
+    url,
+    finalUrl: url,
+    redirects: [],
+    status: page.status,
+    headers: [["content-type", "text/html"], ...page.headers],
+    protocol: "http/1.1",
+    tls: null,
+    timing: { total: 1300 },
+    contentType: "text/html",
+    kind: "html",
+    body: Buffer.from(page.html),
+    html: page.html,
+    text: [{ role: "paragraph", area: "main", text: page.html.replace(/<[^>]+>/g, " ") }],
+    title: "A page",
+    links: [],
+    forms: [],
+    scripts: [],
+    thirdPartyHosts: [],
+    cookies: [],
+    consoleErrors: [],
+    picture: { png, width: 64, height: 48 },
+    truncated: page.truncated,
+    blocked: [],
+    via: "browser",
+  };
+}

@@ -1,0 +1,66 @@
+import { AppError } from "#contract/errors.ts";
+import type { JobUpdate } from "#contract/job.ts";
+import { findGroup } from "#storage/groups.ts";
+import { forgetMemory, type JobRow, jobNameTaken, lockJob, updateJobRow } from "#storage/jobs.ts";
+import { startRhythm } from "#storage/schedule.ts";
+import type { Actor, Deps } from "./deps.ts";
+import { enqueue } from "./enqueue.ts";
+import {
+  assertFrequencyAllowed,
+  assertJobAllowed,
+  assertLookupAllowed,
+  assertTriggerAllowed,
+  type Quota,
+  takeQuota,
+} from "./limits.ts";
+import { assertTarget, hostOf, sealRules } from "./rules.ts";
+
+/** Changes a job. Another address starts it anew: what was learned of the old one is forgotten, a check runs at once. */
+export async function updateJob(deps: Deps, actor: Actor, id: string, input: JobUpdate): Promise<void> {
+  const { accountId } = actor;
+  if (input.url) await assertTarget(deps, input.url);
+  if (input.trigger) await assertTarget(deps, input.trigger.url);
+  await deps.db.transaction().execute(async (tx) => {
+    const quota = await takeQuota(tx, accountId);
+    const job = await lockJob(tx, accountId, id);
+    if (!job) throw new AppError("NOT_FOUND");
+    const groupId = input.groupId ?? job.group_id;
+    const name = input.name || job.name;
+    const frequency = input.frequency || job.frequency_minutes;
+    if (groupId !== job.group_id && !(await findGroup(tx, accountId, groupId))) {
+      throw new AppError("NOT_FOUND", "There is no such group.");
+    }
+    assertChangesAllowed(quota, job, { ...input, groupId, frequency });
+    if (await jobNameTaken(tx, groupId, name, id)) {
+      throw new AppError("NAME_TAKEN", "The group already has a job of this name.");
+    }
+    const url = input.url?.trim() || job.url;
+    const moved = url !== job.url;
+    const rules = sealRules(deps, id, input, job);
+    const looksElsewhere = moved || ("selector" in rules && rules.selector !== job.selector);
+    await updateJobRow(tx, id, {
+      name,
+      group_id: groupId,
+      url,
+      host: hostOf(url),
+      frequency_minutes: frequency,
+      ...rules,
+      ...(looksElsewhere ? { target_version: job.target_version + 1, baseline_id: null, failures: 0 } : {}),
+    });
+    if (looksElsewhere) await forgetMemory(tx, id);
+    if (moved || frequency !== job.frequency_minutes) await startRhythm(tx, id);
+    if (looksElsewhere && job.status === "ACTIVE") await enqueue(deps.queue, tx, job);
+  });
+}
+
+function assertChangesAllowed(
+  quota: Quota,
+  job: JobRow,
+  wanted: Pick<JobUpdate, "trigger" | "lookup"> & { groupId: string; frequency: number },
+): void {
+  if (wanted.frequency !== job.frequency_minutes) assertFrequencyAllowed(quota, wanted.frequency);
+  if (wanted.groupId !== job.group_id && job.status !== "INACTIVE")
+    assertJobAllowed(quota, wanted.groupId, job.id);
+  if (wanted.trigger && !job.trigger_sealed) assertTriggerAllowed(quota, job.id);
+  if (wanted.lookup) assertLookupAllowed(quota);
+}

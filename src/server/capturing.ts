@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { BrowserPool } from "#capture/browser-pool.ts";
+import { capture } from "#capture/capture-page.ts";
+import type { ExecuteDeps } from "#jobs/deps.ts";
+import { execute } from "#jobs/execute.ts";
+import { recordDead } from "#jobs/record-dead.ts";
+import { startGateway } from "#network/egress-gateway.ts";
+import { createGuardedFetch } from "#network/guarded-fetch.ts";
+import { openHostSlots } from "#storage/host-slots.ts";
+import type { App } from "./compose.ts";
+
+type Settings = Pick<ExecuteDeps, "confirmAfterMs"> & { capture?: ExecuteDeps["capture"] };
+
+/** Executes checks until the queue is closed; answers how to give the browser back after that. */
+export async function startCapturing(
+  app: App,
+  settings: Settings = { confirmAfterMs: 4_000 },
+): Promise<() => Promise<void>> {
+  const closers: (() => Promise<void>)[] = [];
+  const onError = (error: Error) => app.logger.warn({ err: error }, "database connection lost");
+  const slots = openHostSlots(app.connectionString, onError);
+  closers.push(() => slots.close());
+  const take = settings.capture ?? (await openCapture(app, closers));
+  const deps: ExecuteDeps = { ...app.jobs, slots, confirmAfterMs: settings.confirmAfterMs, capture: take };
+  await app.queue.work(
+    "execute",
+    { localConcurrency: app.config.captureConcurrency },
+    async (task, attempt) => {
+      try {
+        await execute(deps, task, attempt);
+      } catch (error) {
+        app.logger.error(
+          { err: error, job: task.jobId, attempt: attempt.retryCount + 1 },
+          "a check failed on our side",
+        );
+        throw error;
+      }
+    },
+  );
+  await app.queue.workDead("execute", (task) => recordDead(deps, task));
+  return async () => {
+    for (const close of closers.reverse()) await close();
+  };
+}
+
+async function openCapture(app: App, closers: (() => Promise<void>)[]): Promise<ExecuteDeps["capture"]> {
+  const { config, logger, guard } = app;
+  const http = createGuardedFetch(guard);
+  closers.push(() => http.close());
+  const gateway = startGateway({ guard, logger });
+  closers.push(() => gateway.close());
+  const pool = await BrowserPool.open({
+    gateway,
+    logger,
+    chromiumPath: config.chromiumPath,
+    concurrency: config.captureConcurrency,
+    cacheDir: join(config.dataDir, "browser"),
+  });
+  closers.push(() => pool.close());
+  return (request) => capture({ pool, http }, request);
+}

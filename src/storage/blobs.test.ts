@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import S3rver from "s3rver";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BlobStore, openBlobs } from "./blobs.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "blobs-"));
+const bucketFolder = mkdtempSync(join(tmpdir(), "bucket-"));
+let server: S3rver;
+let bucket: URL;
+
+beforeAll(async () => {
+  server = new S3rver({
+    port: 0,
+    address: "127.0.0.1",
+    silent: true,
+    directory: bucketFolder,
+    configureBuckets: [{ name: "captures", configs: [] }],
+  });
+  const { port } = await server.run();
+  bucket = new URL(
+    `s3://S3RVER:S3RVER@captures/below/here?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
+  );
+});
+
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+  rmSync(bucketFolder, { recursive: true });
+});
+
+function files(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const stored = (root: string, hash: Buffer) =>
+  files(root).filter((path) => path.includes(hash.toString("hex")));
+
+describe.each([
+  ["disk", () => pathToFileURL(folder), () => folder],
+  ["S3", () => bucket, () => bucketFolder],
+])("blobs on %s", (_, where, root) => {
+  let blobs: BlobStore;
+  beforeAll(async () => {
+    blobs = await openBlobs(where());
+  });
+
+  test("come back by the hash of their bytes", async () => {
+    const [owner, bytes] = [randomUUID(), Buffer.from("<html>é\0</html>")];
+    const hash = await blobs.put(owner, bytes);
+    expect(hash).toEqual(createHash("sha256").update(bytes).digest());
+    expect(Buffer.from(await blobs.get(owner, hash))).toEqual(bytes);
+    expect(await blobs.has(owner, hash)).toBe(true);
+  });
+
+  test("are kept once for one owner, and apart between owners", async () => {
+    const [mine, theirs, bytes] = [randomUUID(), randomUUID(), Buffer.from(randomUUID())];
+    const hash = await blobs.put(mine, bytes);
+    const once = stored(root(), hash).length;
+    await Promise.all([blobs.put(mine, bytes), blobs.put(mine, bytes)]);
+    expect(stored(root(), hash)).toHaveLength(once);
+    await expect(blobs.get(theirs, hash)).rejects.toThrow("is missing");
+  });
+
+  test("that were altered are noticed", async () => {
+    const owner = randomUUID();
+    const hash = await blobs.put(owner, Buffer.from(randomUUID()));
+    for (const path of stored(root(), hash))
+      if (!path.endsWith(".json") && !path.endsWith(".md5")) writeFileSync(path, "other");
+    await expect(blobs.get(owner, hash)).rejects.toThrow("is altered");
+  });
+
+  test("can be removed, twice", async () => {
+    const owner = randomUUID();
+    const hash = await blobs.put(owner, Buffer.from("gone"));
+    await blobs.remove(owner, hash);
+    await blobs.remove(owner, hash);
+    expect(await blobs.has(owner, hash)).toBe(false);
+    await expect(blobs.get(owner, hash)).rejects.toThrow("is missing");
+  });
+
+  test("of an owner go together and no one else's go with them", async () => {
+    const [mine, theirs] = [randomUUID(), randomUUID()];
+    const kept = await blobs.put(theirs, Buffer.from("kept"));
+    const hashes = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => blobs.put(mine, Buffer.from(`${i}`))),
+    );
+    await blobs.removeOwner(mine);
+    await blobs.removeOwner(mine);
+    for (const hash of hashes) expect(await blobs.has(mine, hash)).toBe(false);
+    expect(await blobs.has(theirs, kept)).toBe(true);
+  });
+
+  test("refuse names that could leave their folder", async () => {
+    await expect(blobs.put("../../etc", Buffer.from("x"))).rejects.toThrow("UUID");
+    await expect(blobs.get(randomUUID(), Buffer.from("../x"))).rejects.toThrow("32 bytes");
+  });
+
+  test("can be probed", async () => {
+    await expect(blobs.probe()).resolves.toBeUndefined();
+  });
+});
+
+test("a wrong key or bucket is an error, not an empty store", async () => {
+  const wrongKey = new URL(bucket);
+  wrongKey.username = "nobody";
+  await expect((await openBlobs(wrongKey)).put(randomUUID(), Buffer.from("x"))).rejects.toThrow(
+    "S3 answered 403",
+  );
+  const wrongBucket = new URL(bucket.href.replace("captures", "nowhere"));
+  await expect((await openBlobs(wrongBucket)).put(randomUUID(), Buffer.from("x"))).rejects.toThrow(
+    "no bucket",
+  );
+});
+
+test("what a killed process left half-written goes at the next start, what is being written stays", async () => {
+  const root = mkdtempSync(join(tmpdir(), "blobs-"));
+  await openBlobs(pathToFileURL(root));
+  writeFileSync(join(root, "tmp", "old"), "");
+  utimesSync(join(root, "tmp", "old"), 1, 1);
+  writeFileSync(join(root, "tmp", "young"), "");
+  await openBlobs(pathToFileURL(root));
+  expect(readdirSync(join(root, "tmp"))).toEqual(["young"]);
+  rmSync(root, { recursive: true });
+});
+
+test("a failed write leaves nothing behind and says so", async () => {
+  const root = mkdtempSync(join(tmpdir(), "blobs-"));
+  const blobs = await openBlobs(pathToFileURL(root));
+  const owner = randomUUID();
+  writeFileSync(join(root, owner), "a file where the folder must be");
+  await expect(blobs.put(owner, Buffer.from("x"))).rejects.toThrow("ENOTDIR");
+  expect(files(root)).toEqual([join(root, owner)]);
+  rmSync(root, { recursive: true });
+});

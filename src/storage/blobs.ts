@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { openDiskBlobs } from "./blobs/disk.ts";
+import { openS3Blobs } from "./blobs/s3.ts";
+
+/**
+ * Files named by the SHA-256 of their bytes, kept apart by owner so that an account's go with it.
+ * Durable when `put` answers; `get` never gives other bytes than were put.
+ */
+export type BlobStore = {
+  put(owner: string, bytes: Uint8Array): Promise<Buffer>;
+  get(owner: string, hash: Uint8Array): Promise<Uint8Array>;
+  has(owner: string, hash: Uint8Array): Promise<boolean>;
+  /** Removing what is not there is no error. */
+  remove(owner: string, hash: Uint8Array): Promise<void>;
+  removeOwner(owner: string): Promise<void>;
+  /** Throws when blobs cannot be written just now. */
+  probe(): Promise<void>;
+};
+
+/** Opens what `where` names: a folder (`file:`) or a bucket (`s3://key:secret@bucket/prefix?endpoint=…&region=…`). */
+export async function openBlobs(where: URL): Promise<BlobStore> {
+  if (where.protocol === "file:") return checked(await openDiskBlobs(fileURLToPath(where)));
+  if (where.protocol === "s3:") return checked(openS3Blobs(where));
+  throw new Error(`no blobs at ${where.protocol}`);
+}
+
+/** What a place must be able to do; names and checks are the same for all of them. */
+export type BlobPlace = {
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  read(key: string): Promise<Uint8Array | null>;
+  exists(key: string): Promise<boolean>;
+  remove(key: string): Promise<void>;
+  removeBelow(prefix: string): Promise<void>;
+  probe(): Promise<void>;
+};
+
+export class BlobLost extends Error {
+  constructor(key: string, how: "missing" | "altered") {
+    super(`blob ${key} is ${how}`);
+    this.name = "BlobLost";
+  }
+}
+
+function checked(place: BlobPlace): BlobStore {
+  return {
+    async put(owner, bytes) {
+      const hash = sha256(bytes);
+      const key = keyOf(owner, hash);
+      if (!(await place.exists(key))) await place.write(key, bytes);
+      return hash;
+    },
+    async get(owner, hash) {
+      const key = keyOf(owner, hash);
+      const bytes = await place.read(key);
+      if (!bytes) throw new BlobLost(key, "missing");
+      if (!sha256(bytes).equals(hash)) throw new BlobLost(key, "altered");
+      return bytes;
+    },
+    has: (owner, hash) => place.exists(keyOf(owner, hash)),
+    remove: (owner, hash) => place.remove(keyOf(owner, hash)),
+    removeOwner: (owner) => place.removeBelow(ownerKey(owner)),
+    probe: () => place.probe(),
+  };
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}
+
+function keyOf(owner: string, hash: Uint8Array): string {
+  const name = Buffer.from(hash).toString("hex");
+  if (name.length !== 64) throw new Error("a blob is named by 32 bytes");
+  return `${ownerKey(owner)}/${name.slice(0, 2)}/${name}`;
+}
+
+function ownerKey(owner: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(owner)) throw new Error("a blob's owner is a UUID");
+  return owner;
+}

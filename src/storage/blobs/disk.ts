@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { BlobPlace } from "../blobs.ts";
+
+const abandonedAfter = 60 * 60_000;
+
+/** Blobs as files below `folder`. A file is whole or absent: written aside, synced, then renamed into place. */
+export async function openDiskBlobs(folder: string): Promise<BlobPlace> {
+  const aside = join(folder, "tmp");
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  await sweepAside(aside);
+
+  async function writeAside(bytes: Uint8Array): Promise<string> {
+    const path = join(aside, randomUUID());
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+    return path;
+  }
+
+  return {
+    async write(key, bytes) {
+      const path = join(folder, key);
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const temporary = await writeAside(bytes);
+      try {
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      await syncFolders(dirname(path), made ? folder : dirname(path));
+    },
+    async read(key) {
+      return readFile(join(folder, key)).catch(nullIfMissing);
+    },
+    async exists(key) {
+      return (await stat(join(folder, key)).catch(nullIfMissing)) !== null;
+    },
+    async remove(key) {
+      await rm(join(folder, key), { force: true });
+    },
+    async removeBelow(prefix) {
+      await rm(join(folder, prefix), { recursive: true, force: true });
+    },
+    async probe() {
+      await rm(await writeAside(Buffer.alloc(4096)));
+    },
+  };
+}
+
+/** A rename survives a power cut only once its folder is synced, and a new folder once its parent is. */
+async function syncFolders(from: string, upTo: string): Promise<void> {
+  for (let path = from; ; path = dirname(path)) {
+    const handle = await open(path, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (path === upTo) return;
+  }
+}
+
+/** What a killed process left half-written; younger files may be another process's. */
+async function sweepAside(aside: string): Promise<void> {
+  for (const name of await readdir(aside)) {
+    const path = join(aside, name);
+    const info = await stat(path).catch(nullIfMissing);
+    if (info && Date.now() - info.mtimeMs > abandonedAfter) await rm(path, { force: true });
+  }
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+  throw error;
+}

@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { BlobLost, type BlobStore } from "./blobs.ts";
+import { packBytes, unpackBytes } from "./chains/bytes.ts";
+import {
+  alike,
+  decodePicture,
+  encodePng,
+  hashPixels,
+  type Pixels,
+  packPicture,
+  unpackPicture,
+} from "./chains/pictures.ts";
+import type { Database } from "./database.ts";
+
+type Deps = { db: Database; blobs: BlobStore };
+type Kind = "bytes" | "picture";
+type Link = { hash: Buffer; kind: Kind; blob: Buffer; base: Buffer | null; depth: number };
+
+/** A chain is a keyframe and at most nineteen differences, each from the one before. */
+const chainLength = 20;
+
+/** Keeps bytes, as their difference from `near` where that is possible, and answers their name. Refer to it within the hour. */
+export async function keepBytes(
+  deps: Deps,
+  accountId: string,
+  bytes: Uint8Array,
+  near?: Buffer | null,
+): Promise<Buffer> {
+  const hash = createHash("sha256").update(bytes).digest();
+  if (await isKept(deps, accountId, hash)) return hash;
+  const base = await baseFor(deps, accountId, "bytes", near);
+  const before = base && (await readBytes(deps, accountId, base.hash).catch(unlessLost));
+  await keep(deps, accountId, { hash, kind: "bytes" }, await packBytes(bytes, before), before && base);
+  return hash;
+}
+
+export type { Pixels } from "./chains/pictures.ts";
+export { decodePicture } from "./chains/pictures.ts";
+
+/** Keeps a picture file's pixels like `keepBytes` keeps bytes. */
+export async function keepPicture(
+  deps: Deps,
+  accountId: string,
+  file: Uint8Array,
+  near?: Buffer | null,
+): Promise<Buffer> {
+  const source = createHash("sha256").update(file).digest();
+  const known = await findBySource(deps.db, accountId, source);
+  if (known && (await isKept(deps, accountId, known))) return known;
+  const pixels = await decodePicture(file);
+  const hash = hashPixels(pixels);
+  if (await isKept(deps, accountId, hash)) return hash;
+  const base = await baseFor(deps, accountId, "picture", near);
+  const before = base && (await readPixels(deps, accountId, base.hash).catch(unlessLost));
+  const usable = before && alike(before, pixels) ? before : undefined;
+  await keep(
+    deps,
+    accountId,
+    { hash, kind: "picture", source },
+    await packPicture(pixels, usable),
+    usable && base,
+  );
+  return hash;
+}
+
+/** Gives back exactly the bytes that were kept. */
+export async function readBytes(deps: Deps, accountId: string, hash: Buffer): Promise<Uint8Array> {
+  let bytes: Uint8Array | undefined;
+  for (const packed of (await readChain(deps, accountId, hash)).reverse())
+    bytes = await unpackBytes(packed, bytes);
+  if (!bytes || !createHash("sha256").update(bytes).digest().equals(hash))
+    throw new BlobLost(hash.toString("hex"), "altered");
+  return bytes;
+}
+
+/** Gives back a kept picture as PNG. */
+export async function readPng(deps: Deps, accountId: string, hash: Buffer): Promise<Uint8Array> {
+  return encodePng(await readPixels(deps, accountId, hash));
+}
+
+/** Gives back exactly the pixels that were kept. */
+export async function readPixels(deps: Deps, accountId: string, hash: Buffer): Promise<Pixels> {
+  const pixels = await unpackPicture(await readChain(deps, accountId, hash));
+  if (!hashPixels(pixels).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
+  return pixels;
+}
+
+/** The packed links of a chain, from the one asked for to its keyframe. */
+async function readChain({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<Uint8Array[]> {
+  const { rows } = await sql<{ blob: Buffer; base: Buffer | null }>`
+    with recursive chain as (
+      select blob, base, 0 as step from contents where account_id = ${accountId} and hash = ${hash}
+      union all
+      select contents.blob, contents.base, step + 1 from chain
+      join contents on contents.account_id = ${accountId} and contents.hash = chain.base
+    )
+    select blob, base from chain order by step
+  `.execute(db);
+  if (rows.length === 0 || rows.at(-1)?.base) throw new BlobLost(hash.toString("hex"), "missing");
+  const files = await Promise.all(rows.map((row) => blobs.get(accountId, row.blob)));
+  return files.map((file) => file.subarray(nameLength));
+}
+
+/** Whether something is kept already; if so it is safe from collection for an hour. */
+async function isKept({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<boolean> {
+  const row = await db
+    .updateTable("contents")
+    .set({ touched_at: sql<Date>`now()` })
+    .where("account_id", "=", accountId)
+    .where("hash", "=", hash)
+    .returning("blob")
+    .executeTakeFirst();
+  return row !== undefined && (await blobs.has(accountId, row.blob));
+}
+
+async function findBySource(db: Database, accountId: string, source: Buffer): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom("contents")
+    .select("hash")
+    .where("account_id", "=", accountId)
+    .where("source", "=", source)
+    .executeTakeFirst();
+  return row?.hash;
+}
+
+async function baseFor(
+  { db }: Deps,
+  accountId: string,
+  kind: Kind,
+  near?: Buffer | null,
+): Promise<Link | undefined> {
+  if (!near) return undefined;
+  const link = await db
+    .selectFrom("contents")
+    .select(["hash", "kind", "blob", "base", "depth"])
+    .where("account_id", "=", accountId)
+    .where("hash", "=", near)
+    .executeTakeFirst();
+  return link && link.kind === kind && link.depth < chainLength - 1 ? link : undefined;
+}
+
+// A blob begins with the name of what is packed in it: so no two contents ever share a blob, and one can be
+// removed without asking who else has it.
+const nameLength = 32;
+
+/** The row comes before the blob: then a crash leaves a row that collection finds, never a file that no one knows of. */
+async function keep(
+  { db, blobs }: Deps,
+  accountId: string,
+  content: { hash: Buffer; kind: Kind; source?: Buffer },
+  packed: Uint8Array,
+  base: Link | undefined,
+): Promise<void> {
+  const file = Buffer.concat([content.hash, packed]);
+  const blob = createHash("sha256").update(file).digest();
+  const depth = base ? base.depth + 1 : 0;
+  const place = { blob, base: base?.hash ?? null, depth, stored_bytes: file.length };
+  await db.transaction().execute(async (tx) => {
+    const replaced = await tx
+      .selectFrom("contents")
+      .select(["blob", "base", "stored_bytes"])
+      .where("account_id", "=", accountId)
+      .where("hash", "=", content.hash)
+      .forUpdate()
+      .executeTakeFirst();
+    await tx
+      .insertInto("contents")
+      .values({ account_id: accountId, source: null, ...content, ...place })
+      .onConflict((conflict) =>
+        conflict.columns(["account_id", "hash"]).doUpdateSet({ ...place, touched_at: sql<Date>`now()` }),
+      )
+      .execute();
+    if (base) await addRefs(tx, accountId, [base.hash], 1);
+    if (replaced?.base) await addRefs(tx, accountId, [replaced.base], -1);
+    await addStoredBytes(tx, accountId, file.length - (replaced?.stored_bytes ?? 0));
+  });
+  await blobs.put(accountId, file);
+}
+
+/** Counts references to contents; throws when one of them is gone, so that nothing ever refers to nothing. */
+export async function addRefs(tx: Database, accountId: string, hashes: Buffer[], by: 1 | -1): Promise<void> {
+  if (hashes.length === 0) return;
+  const times = new Map<string, number>();
+  for (const hash of hashes) times.set(hash.toString("hex"), (times.get(hash.toString("hex")) ?? 0) + by);
+  // In one order for all, so that two transactions never wait for each other.
+  const sorted = [...times].sort(([a], [b]) => (a < b ? -1 : 1));
+  const { rows } = await sql<{ hash: Buffer }>`
+    with locked as materialized (
+      select contents.hash, change.by from contents
+      join unnest(${sorted.map(([name]) => Buffer.from(name, "hex"))}::bytea[], ${sorted.map(([, count]) => count)}::integer[])
+        as change (hash, by) using (hash)
+      where account_id = ${accountId}
+      order by contents.hash
+      for update of contents
+    )
+    update contents set refs = refs + locked.by, touched_at = case when locked.by > 0 then now() else touched_at end
+    from locked where account_id = ${accountId} and contents.hash = locked.hash
+    returning contents.hash
+  `.execute(tx);
+  if (by > 0 && rows.length !== sorted.length)
+    throw new Error("a content disappeared before it was referred to");
+}
+
+export async function addStoredBytes(tx: Database, accountId: string, bytes: number): Promise<void> {
+  await sql`
+    insert into account_usage (account_id, stored_bytes)
+    select id, greatest(${bytes}::bigint, 0) from accounts where id = ${accountId}
+    on conflict (account_id) do update set stored_bytes = greatest(account_usage.stored_bytes + ${bytes}::bigint, 0)
+  `.execute(tx);
+}
+
+function unlessLost(error: unknown): undefined {
+  if (error instanceof BlobLost) return undefined;
+  throw error;
+}

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { LiveEvent } from "#contract/job.ts";
+import type { Database } from "./database.ts";
+
+export const eventChannel = "watchglass_events";
+
+export type StoredEvent = { number: number; kind: string; data: object };
+
+/**
+ * Tells an account's open pages. Numbers are in the order of commit: the account's row stays locked until then,
+ * so a page that has seen a number has seen all before it.
+ */
+export async function emitEvents(db: Database, accountId: string, events: LiveEvent[]): Promise<void> {
+  await sql`
+    with counted as (
+      update account_usage set events = events + ${events.length} where account_id = ${accountId}
+      returning events, watched_at > now() - interval '1 day' as watched
+    ), added as (
+      insert into events (account_id, number, kind, data)
+      select ${accountId}, counted.events - ${events.length} + item.position, item.value ->> 'kind', item.value - 'kind'
+      from counted, jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as item (value, position)
+      where watched
+      returning number
+    )
+    select pg_notify(${eventChannel}, ${accountId}) from added limit 1
+  `.execute(db);
+}
+
+/** Events after `after`, oldest first; undefined when some of them are no longer kept. */
+export async function listEvents(
+  db: Database,
+  accountId: string,
+  after: number,
+): Promise<StoredEvent[] | undefined> {
+  const events = await db
+    .selectFrom("events")
+    .select(["number", "kind", "data"])
+    .where("account_id", "=", accountId)
+    .where("number", ">", after)
+    .orderBy("number")
+    .limit(1000)
+    .execute();
+  const last = events[0]?.number ?? (await lastEvent(db, accountId)) + 1;
+  return last === after + 1 ? events : undefined;
+}
+
+export async function lastEvent(db: Database, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom("account_usage")
+    .select("events")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row?.events ?? 0;
+}
+
+/** Which of these accounts have, or lately had, a page open. */
+export async function watchedAmong(db: Database, accountIds: string[]): Promise<Set<string>> {
+  if (accountIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("account_usage")
+    .select("account_id")
+    .where("account_id", "in", accountIds)
+    .where("watched_at", ">", sql<Date>`now() - interval '1 day'`)
+    .execute();
+  return new Set(rows.map((row) => row.account_id));
+}
+
+/** From now on, and for a day after the last call, events are kept for this account. */
+export async function watchEvents(db: Database, accountId: string): Promise<void> {
+  await sql`
+    insert into account_usage (account_id, watched_at) values (${accountId}, now())
+    on conflict (account_id) do update set watched_at = now()
+  `.execute(db);
+}
+
+export async function deleteOldEvents(db: Database): Promise<void> {
+  await sql`delete from events where created_at < now() - interval '1 day'`.execute(db);
+}

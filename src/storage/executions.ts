@@ -1,0 +1,162 @@
+import { type Selectable, sql } from "kysely";
+import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
+
+export type ExecutionRow = Selectable<Schema["executions"]>;
+
+/** What an execution keeps of its snapshot, by the hashes of `contents`. */
+export type Kept = { html: Buffer; body: Buffer; facts: Buffer; picture: Buffer | null };
+
+export type NewExecution = Pick<
+  ExecutionRow,
+  | "job_id"
+  | "account_id"
+  | "status_code"
+  | "changed"
+  | "failure"
+  | "error"
+  | "similarity"
+  | "severity"
+  | "summary"
+  | "truncated"
+  | "via"
+  | "duration_ms"
+  | "attempts"
+  | "baseline_id"
+> & { kept: Kept | null; becomesBaseline: boolean };
+
+const hex = (hash: Buffer | null | undefined) => hash?.toString("hex") ?? null;
+
+/**
+ * Adds executions and counts them on their jobs, in one statement whatever their number; at most one per job.
+ * Jobs that are gone are passed over.
+ */
+export async function insertExecutions(
+  db: Database,
+  entries: NewExecution[],
+): Promise<{ id: string; job_id: string; number: number }[]> {
+  const list = entries.map(({ kept, ...entry }) => ({
+    ...entry,
+    html: hex(kept?.html),
+    body: hex(kept?.body),
+    facts: hex(kept?.facts),
+    picture: hex(kept?.picture),
+  }));
+  const { rows } = await sql<{ id: string; job_id: string; number: number }>`
+    with entry as materialized (
+      select *, uuidv7() as id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as entry (
+        job_id uuid, account_id uuid, status_code smallint, changed boolean, failure text, error text,
+        similarity real, severity text, summary text, truncated boolean, via text, duration_ms integer,
+        attempts smallint, baseline_id uuid, html text, body text, facts text, picture text, "becomesBaseline" boolean)
+    ), counted as (
+      update jobs set
+        executions = executions + 1,
+        changes = changes + entry.changed::integer,
+        errors = errors + (entry.failure is not null)::integer,
+        last_failed = entry.failure is not null,
+        failures = case when entry.failure is null then 0 else failures + 1 end,
+        last_execution_id = entry.id,
+        baseline_id = case when entry."becomesBaseline" then entry.id else jobs.baseline_id end,
+        queued_at = null,
+        started_at = null,
+        asked = false
+      from entry where jobs.id = entry.job_id
+      returning entry.id, jobs.executions
+    )
+    insert into executions (id, job_id, account_id, number, status_code, changed, failure, error, similarity, severity,
+      summary, truncated, via, duration_ms, attempts, baseline_id, html, body, facts, picture)
+    select id, job_id, account_id, counted.executions, status_code, changed, failure, error, similarity, severity,
+      summary, truncated, via, duration_ms, attempts, baseline_id,
+      decode(html, 'hex'), decode(body, 'hex'), decode(facts, 'hex'), decode(picture, 'hex')
+    from entry join counted using (id)
+    returning id, job_id, number
+  `.execute(db);
+  return rows;
+}
+
+export async function insertVerdict(db: Database, executionId: string, verdict: object): Promise<void> {
+  await db
+    .insertInto("verdicts")
+    .values({ execution_id: executionId, verdict: JSON.stringify(verdict) })
+    .execute();
+}
+
+export async function findVerdict(db: Database, executionId: string): Promise<unknown> {
+  const row = await db
+    .selectFrom("verdicts")
+    .select("verdict")
+    .where("execution_id", "=", executionId)
+    .executeTakeFirst();
+  return row?.verdict ?? null;
+}
+
+/** Only of a job that the caller has seen to be the account's; both are in the condition all the same. */
+export async function findExecution(
+  db: Database,
+  accountId: string,
+  jobId: string,
+  id: string,
+): Promise<ExecutionRow | undefined> {
+  return db
+    .selectFrom("executions")
+    .innerJoin("jobs", "jobs.id", "executions.job_id")
+    .selectAll("executions")
+    .where("jobs.account_id", "=", accountId)
+    .where("executions.job_id", "=", jobId)
+    .where("executions.id", "=", id)
+    .executeTakeFirst();
+}
+
+/** The ids of the executions just before and just after one. */
+export async function findNeighbours(db: Database, jobId: string, id: string) {
+  const beside = (sign: "<" | ">") =>
+    db
+      .selectFrom("executions")
+      .select("id")
+      .where("job_id", "=", jobId)
+      .where("id", sign, id)
+      .orderBy("id", sign === "<" ? "desc" : "asc")
+      .limit(1)
+      .executeTakeFirst();
+  const [previous, next] = await Promise.all([beside("<"), beside(">")]);
+  return { previousId: previous?.id ?? null, nextId: next?.id ?? null };
+}
+
+/** A job's history, newest first, from before `cursor`. */
+export async function listExecutions(
+  db: Database,
+  jobId: string,
+  limit: number,
+  cursor?: string,
+): Promise<ExecutionRow[]> {
+  let query = db.selectFrom("executions").selectAll().where("job_id", "=", jobId);
+  if (cursor) query = query.where("id", "<", cursor);
+  return query.orderBy("id", "desc").limit(limit).execute();
+}
+
+/** The newest of each of several jobs. */
+export async function listNewest(db: Database, jobIds: string[], each: number): Promise<ExecutionRow[]> {
+  if (jobIds.length === 0) return [];
+  const { rows } = await sql<ExecutionRow>`
+    select executions.* from unnest(${jobIds}::uuid[]) as job (id)
+    cross join lateral (
+      select * from executions where job_id = job.id order by id desc limit ${each}
+    ) as executions
+    order by executions.id desc
+  `.execute(db);
+  return rows;
+}
+
+/** An account's newest changes, over all its jobs. */
+export async function listChanges(db: Database, accountId: string, limit: number) {
+  return db
+    .selectFrom("executions")
+    .innerJoin("jobs", "jobs.id", "executions.job_id")
+    .selectAll("executions")
+    .select(["jobs.name as job_name", "jobs.group_id"])
+    .where("executions.account_id", "=", accountId)
+    .where("executions.changed", "=", true)
+    .orderBy("executions.id", "desc")
+    .limit(limit)
+    .execute();
+}

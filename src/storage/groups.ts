@@ -1,0 +1,81 @@
+import type { Selectable } from "kysely";
+import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
+
+export type GroupRow = Selectable<Schema["groups"]>;
+
+export async function listGroups(
+  db: Database,
+  accountId: string,
+): Promise<{ id: string; name: string; jobs: number }[]> {
+  return db
+    .selectFrom("groups")
+    .select((eb) => [
+      "id",
+      "name",
+      eb
+        .selectFrom("jobs")
+        .whereRef("jobs.group_id", "=", "groups.id")
+        .select((inner) => inner.fn.countAll<number>().as("jobs"))
+        .$asScalar()
+        .$notNull()
+        .as("jobs"),
+    ])
+    .where("account_id", "=", accountId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+export async function findGroup(db: Database, accountId: string, id: string): Promise<GroupRow | undefined> {
+  return db
+    .selectFrom("groups")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Answers undefined when the name is taken. */
+export async function insertGroup(
+  db: Database,
+  accountId: string,
+  name: string,
+): Promise<GroupRow | undefined> {
+  return db
+    .insertInto("groups")
+    .values({ account_id: accountId, name })
+    .onConflict((conflict) => conflict.columns(["account_id", "name"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function renameGroup(db: Database, accountId: string, id: string, name: string): Promise<void> {
+  await db
+    .updateTable("groups")
+    .set({ name })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function groupNameTaken(
+  db: Database,
+  accountId: string,
+  name: string,
+  butId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("groups")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("name", "=", name)
+    .where("id", "!=", butId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Its jobs must be gone. */
+export async function deleteGroupRow(db: Database, accountId: string, id: string): Promise<void> {
+  await db.deleteFrom("groups").where("account_id", "=", accountId).where("id", "=", id).execute();
+}

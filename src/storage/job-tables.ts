@@ -1,0 +1,110 @@
+import type { ColumnType, Generated } from "kysely";
+import type { JobStatus, Lookup } from "#contract/job.ts";
+
+type Timestamp = ColumnType<Date, Date | undefined, Date>;
+type Json<T> = ColumnType<T, string, string>;
+type Count = ColumnType<number, number | undefined, number>;
+
+/** The tables of migration 0010. */
+export type JobTables = {
+  groups: { id: Generated<string>; account_id: string; name: string; created_at: Timestamp };
+  jobs: {
+    id: Generated<string>;
+    account_id: string;
+    group_id: string;
+    name: string;
+    url: string;
+    host: string;
+    status: ColumnType<JobStatus, JobStatus | undefined, JobStatus>;
+    frequency_minutes: number;
+    headers_sealed: string | null;
+    trigger_sealed: string | null;
+    lookup: Json<Lookup | null> | null;
+    selector: string | null;
+    ignore: Json<string[]>;
+    target_version: Count;
+    rhythm_at: Timestamp;
+    next_run_at: Timestamp;
+    queued_at: Date | null;
+    started_at: Date | null;
+    asked: Generated<boolean>;
+    baseline_id: string | null;
+    last_execution_id: string | null;
+    last_failed: Generated<boolean>;
+    failures: Count;
+    executions: Count;
+    changes: Count;
+    errors: Count;
+    logs: Count;
+    created_at: Timestamp;
+  };
+  job_memories: { job_id: string; memory: Json<unknown>; evidence: Json<unknown> };
+  executions: {
+    id: Generated<string>;
+    job_id: string;
+    account_id: string;
+    number: number;
+    created_at: Timestamp;
+    status_code: number | null;
+    changed: Generated<boolean>;
+    failure: string | null;
+    error: string | null;
+    similarity: number | null;
+    severity: string | null;
+    summary: string;
+    truncated: Generated<boolean>;
+    via: string | null;
+    duration_ms: number;
+    attempts: number;
+    baseline_id: string | null;
+    html: Buffer | null;
+    body: Buffer | null;
+    facts: Buffer | null;
+    picture: Buffer | null;
+  };
+  verdicts: { execution_id: string; verdict: Json<unknown> };
+  job_logs: {
+    id: Generated<number>;
+    job_id: string;
+    execution_id: string | null;
+    level: LogLevel;
+    meta: string;
+    created_at: Timestamp;
+  };
+  contents: {
+    account_id: string;
+    hash: Buffer;
+    kind: "bytes" | "picture";
+    blob: Buffer;
+    base: Buffer | null;
+    depth: number;
+    stored_bytes: number;
+    source: Buffer | null;
+    refs: Count;
+    touched_at: Timestamp;
+  };
+  account_usage: {
+    account_id: string;
+    stored_bytes: Count;
+    events: Count;
+    watched_at: Date | null;
+  };
+  notifications: {
+    id: Generated<string>;
+    account_id: string;
+    kind: NotificationKind;
+    job_id: string | null;
+    execution_id: string | null;
+    severity: string;
+    title: string;
+    message: string;
+    created_at: Timestamp;
+    read_at: Date | null;
+  };
+  events: { account_id: string; number: number; kind: string; data: Json<object>; created_at: Timestamp };
+  host_pauses: { host: string; until: Date };
+  schedule_state: { id: boolean; ticked_at: Timestamp };
+};
+
+export type LogLevel = "info" | "warn" | "error";
+export type NotificationKind = "change" | "interrupted" | "recovered" | "delivery-failed" | "plan";

@@ -1,0 +1,151 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
+
+export type JobRow = Selectable<Schema["jobs"]>;
+export type JobWithGroup = JobRow & { group_name: string };
+
+const withGroup = (db: Database) =>
+  db
+    .selectFrom("jobs")
+    .innerJoin("groups", "groups.id", "jobs.group_id")
+    .selectAll("jobs")
+    .select("groups.name as group_name");
+
+export async function findJob(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<JobWithGroup | undefined> {
+  return withGroup(db).where("jobs.account_id", "=", accountId).where("jobs.id", "=", id).executeTakeFirst();
+}
+
+export async function listJobs(db: Database, accountId: string, groupId: string): Promise<JobWithGroup[]> {
+  return withGroup(db)
+    .where("jobs.account_id", "=", accountId)
+    .where("jobs.group_id", "=", groupId)
+    .orderBy("jobs.created_at")
+    .orderBy("jobs.id")
+    .execute();
+}
+
+/** The job as a worker needs it; locked until the transaction ends where `lock` is set. */
+export async function findJobToRun(db: Database, id: string, lock = false): Promise<JobRow | undefined> {
+  const query = db.selectFrom("jobs").selectAll().where("id", "=", id);
+  return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** Locks a job of an account for a change of it. */
+export async function lockJob(db: Database, accountId: string, id: string): Promise<JobRow | undefined> {
+  return db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Answers undefined when the group has a job of that name. */
+export async function insertJob(
+  db: Database,
+  values: Insertable<Schema["jobs"]>,
+): Promise<JobRow | undefined> {
+  return db
+    .insertInto("jobs")
+    .values(values)
+    .onConflict((conflict) => conflict.columns(["group_id", "name"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updateJobRow(
+  db: Database,
+  id: string,
+  values: Updateable<Schema["jobs"]>,
+): Promise<void> {
+  if (Object.keys(values).length === 0) return;
+  await db.updateTable("jobs").set(values).where("id", "=", id).execute();
+}
+
+export async function jobNameTaken(
+  db: Database,
+  groupId: string,
+  name: string,
+  butId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("group_id", "=", groupId)
+    .where("name", "=", name)
+    .where("id", "!=", butId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteJobRow(db: Database, id: string): Promise<void> {
+  await db.deleteFrom("jobs").where("id", "=", id).execute();
+}
+
+export async function jobIdsOf(db: Database, accountId: string, groupId?: string): Promise<string[]> {
+  const query = db.selectFrom("jobs").select("id").where("account_id", "=", accountId);
+  const rows = await (groupId ? query.where("group_id", "=", groupId) : query).execute();
+  return rows.map((row) => row.id);
+}
+
+/** Locks the account against other creations and answers what its plan's limits are counted by. */
+export async function lockQuota(
+  db: Database,
+  accountId: string,
+): Promise<
+  { planId: string; groups: number; jobs: { id: string; group_id: string; triggered: boolean }[] } | undefined
+> {
+  const account = await db
+    .selectFrom("accounts")
+    .select("plan_id")
+    .where("id", "=", accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!account) return undefined;
+  const groups = await db
+    .selectFrom("groups")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  const jobs = await db
+    .selectFrom("jobs")
+    .select(["id", "group_id", sql<boolean>`trigger_sealed is not null`.as("triggered")])
+    .where("account_id", "=", accountId)
+    .where("status", "!=", "INACTIVE")
+    .execute();
+  return { planId: account.plan_id, groups: groups.count, jobs };
+}
+
+export type JobMemory = { memory: unknown; evidence: unknown };
+
+export async function findMemory(db: Database, jobId: string): Promise<JobMemory> {
+  const row = await db
+    .selectFrom("job_memories")
+    .select(["memory", "evidence"])
+    .where("job_id", "=", jobId)
+    .executeTakeFirst();
+  return row ?? { memory: null, evidence: null };
+}
+
+export async function saveMemory(
+  db: Database,
+  jobId: string,
+  { memory, evidence }: JobMemory,
+): Promise<void> {
+  const values = { memory: JSON.stringify(memory), evidence: JSON.stringify(evidence) };
+  await db
+    .insertInto("job_memories")
+    .values({ job_id: jobId, ...values })
+    .onConflict((conflict) => conflict.column("job_id").doUpdateSet(values))
+    .execute();
+}
+
+export async function forgetMemory(db: Database, jobId: string): Promise<void> {
+  await db.deleteFrom("job_memories").where("job_id", "=", jobId).execute();
+}

@@ -1,0 +1,44 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
+
+export type NotificationRow = Selectable<Schema["notifications"]>;
+
+export async function insertNotification(
+  db: Database,
+  values: Omit<Insertable<Schema["notifications"]>, "id" | "created_at" | "read_at">,
+): Promise<string> {
+  const row = await db.insertInto("notifications").values(values).returning("id").executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function listNotifications(
+  db: Database,
+  accountId: string,
+  limit: number,
+  cursor?: string,
+): Promise<NotificationRow[]> {
+  let query = db.selectFrom("notifications").selectAll().where("account_id", "=", accountId);
+  if (cursor) query = query.where("id", "<", cursor);
+  return query.orderBy("id", "desc").limit(limit).execute();
+}
+
+/** Counted up to 100: the badge shows no more. */
+export async function countUnread(db: Database, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select from notifications where account_id = ${accountId} and read_at is null limit 100
+    ) as unread
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export async function markNotificationsRead(db: Database, accountId: string, ids?: string[]): Promise<void> {
+  let query = db
+    .updateTable("notifications")
+    .set({ read_at: sql<Date>`now()` })
+    .where("account_id", "=", accountId)
+    .where("read_at", "is", null);
+  if (ids) query = query.where("id", "in", ids.length > 0 ? ids : [sql<string>`null`]);
+  await query.execute();
+}

@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import type { BlobStore } from "./blobs.ts";
+import { addRefs, addStoredBytes } from "./chains.ts";
+import type { Database } from "./database.ts";
+
+type Gone = {
+  account_id: string;
+  html: Buffer | null;
+  body: Buffer | null;
+  facts: Buffer | null;
+  picture: Buffer | null;
+};
+
+/** Removes one batch of executions and what they refer to; answers how many went. */
+async function removeExecutions(db: Database, which: ReturnType<typeof sql>): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<Gone>`
+      delete from executions where id in (${which}) returning account_id, html, body, facts, picture
+    `.execute(tx);
+    const byAccount = Map.groupBy(rows, (row) => row.account_id);
+    for (const [accountId, gone] of byAccount) {
+      const hashes = gone.flatMap(({ html, body, facts, picture }) =>
+        [html, body, facts, picture].filter((hash) => hash !== null),
+      );
+      await addRefs(tx, accountId, hashes, -1);
+    }
+    return rows.length;
+  });
+}
+
+const batch = 500;
+
+/** Removes the history of a job that is gone. */
+export async function removeHistory(db: Database, jobId: string): Promise<void> {
+  const some = sql`select id from executions where job_id = ${jobId} limit ${batch}`;
+  while ((await removeExecutions(db, some)) > 0);
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from job_logs where id in (select id from job_logs where job_id = ${jobId} limit 5000)
+    `.execute(db);
+    if (!numAffectedRows) return;
+  }
+}
+
+/** Everything an account had is gone after this, but for its blobs. */
+export async function removeContents(db: Database, accountId: string): Promise<void> {
+  await sql`delete from contents where account_id = ${accountId}`.execute(db);
+}
+
+/** What is never thinned: the job's baseline and its newest execution. */
+const needed = sql`select baseline_id from jobs where id = executions.job_id and baseline_id is not null
+  union all select last_execution_id from jobs where id = executions.job_id and last_execution_id is not null`;
+
+/**
+ * Thins a job's history: beyond `days` nothing is kept; beyond a tenth of it only changes, failures that began or ended
+ * something, and one unchanged check a day.
+ */
+export async function thinHistory(db: Database, jobId: string, days: number): Promise<number> {
+  let removed = 0;
+  const old = sql`
+    select id from (
+      select id, job_id, created_at, changed,
+        row_number() over (partition by created_at::date, changed order by id) as nth
+      from executions where job_id = ${jobId} and created_at < now() - ${days / 10} * interval '1 day'
+    ) as executions
+    where (created_at < now() - ${days} * interval '1 day' or (not changed and nth > 1))
+      and id not in (${needed})
+    limit ${batch}
+  `;
+  for (;;) {
+    const count = await removeExecutions(db, old);
+    removed += count;
+    if (count < batch) break;
+  }
+  await sql`
+    delete from job_logs where job_id = ${jobId} and created_at < now() - ${days} * interval '1 day'
+  `.execute(db);
+  return removed;
+}
+
+/** Removes an account's oldest executions, unchanged ones first, until what is referred to fits `limit`. */
+export async function shrinkTo(db: Database, accountId: string, limit: number): Promise<number> {
+  let removed = 0;
+  for (const changed of [false, true]) {
+    const oldest = sql`
+      select id from executions
+      where job_id in (select id from jobs where account_id = ${accountId}) and changed = ${changed}
+        and id not in (${needed})
+      order by id limit 100
+    `;
+    while ((await referencedBytes(db, accountId)) > limit) {
+      const count = await removeExecutions(db, oldest);
+      removed += count;
+      if (count === 0) break;
+    }
+  }
+  return removed;
+}
+
+/** What collection has yet to remove does not count. */
+async function referencedBytes(db: Database, accountId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(stored_bytes), 0)::bigint as bytes from contents where account_id = ${accountId} and refs > 0
+  `.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
+
+/**
+ * Removes contents that nothing refers to and that nobody touched for an hour; bases follow once what was built on
+ * them is gone. The file goes before the commit: whoever wants the same content waits for the row and writes it anew.
+ */
+export async function collectContents(db: Database, blobs: BlobStore, graceSeconds = 3600): Promise<number> {
+  let collected = 0;
+  for (;;) {
+    const count = await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{
+        account_id: string;
+        blob: Buffer;
+        base: Buffer | null;
+        stored_bytes: number;
+      }>`
+        delete from contents where (account_id, hash) in (
+          select account_id, hash from contents
+          where refs = 0 and touched_at <= now() - ${graceSeconds} * interval '1 second'
+          order by touched_at limit 200 for update skip locked
+        )
+        returning account_id, blob, base, stored_bytes
+      `.execute(tx);
+      for (const [accountId, gone] of Map.groupBy(rows, (row) => row.account_id)) {
+        await addRefs(
+          tx,
+          accountId,
+          gone.flatMap((row) => row.base ?? []),
+          -1,
+        );
+        await addStoredBytes(tx, accountId, -gone.reduce((sum, row) => sum + row.stored_bytes, 0));
+        await Promise.all(gone.map((row) => blobs.remove(accountId, row.blob)));
+      }
+      return rows.length;
+    });
+    collected += count;
+    if (count === 0) return collected;
+  }
+}
+
+/** Accounts in the order of their ids, with what they keep, from after `after`. */
+export async function listUsage(db: Database, after: string, limit: number) {
+  return db
+    .selectFrom("accounts")
+    .leftJoin("account_usage", "account_usage.account_id", "accounts.id")
+    .select(["accounts.id", "accounts.plan_id", sql<number>`coalesce(stored_bytes, 0)`.as("stored_bytes")])
+    .where("accounts.id", ">", after)
+    .orderBy("accounts.id")
+    .limit(limit)
+    .execute();
+}
+
+export async function storedBytesOf(db: Database, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom("account_usage")
+    .select("stored_bytes")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row?.stored_bytes ?? 0;
+}

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+
+/** A due job that a scheduler has taken. */
+export type Claim = { id: string; account_id: string; missed: number };
+
+const period = sql`frequency_minutes * interval '1 minute'`;
+
+/** The first slot of the rhythm after now. */
+const nextSlot = sql<Date>`rhythm_at + (floor(extract(epoch from now() - rhythm_at) / (frequency_minutes * 60)) + 1) * ${period}`;
+
+/** Up to a tenth of the frequency, five minutes at most, always the same for the same job. */
+const jitter = sql`least(frequency_minutes * 6, 300) * ((hashtextextended(id::text, 0) & 65535) / 65536.0) * interval '1 second'`;
+
+/** Takes jobs that are due and moves them to their next slot; any number of schedulers may do so at once. */
+export async function claimDue(db: Database, limit: number): Promise<{ now: Date; claims: Claim[] }> {
+  const { rows } = await sql<Claim & { now: Date }>`
+    with due as materialized (
+      select id from jobs
+      where status = 'ACTIVE' and next_run_at <= now()
+      order by next_run_at
+      limit ${limit}
+      for update skip locked
+    )
+    update jobs set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
+    where id in (select id from due)
+    returning id, account_id, now(),
+      floor(extract(epoch from now() - old.next_run_at) / (frequency_minutes * 60))::integer as missed
+  `.execute(db);
+  return { now: rows[0]?.now ?? new Date(0), claims: rows };
+}
+
+/** Starts a job's rhythm now: its next check is a frequency and its jitter from here. */
+export async function startRhythm(db: Database, jobId: string): Promise<void> {
+  await sql`
+    update jobs set rhythm_at = now() + ${jitter}, next_run_at = now() + ${jitter} + ${period} where id = ${jobId}
+  `.execute(db);
+}
+
+/** Takes a job's rhythm up again where it was. */
+export async function resumeRhythm(db: Database, jobId: string): Promise<void> {
+  await sql`update jobs set next_run_at = ${nextSlot} where id = ${jobId}`.execute(db);
+}
+
+/** Puts a job's next check off; its later ones keep the rhythm. */
+export async function postponeJob(db: Database, jobId: string, seconds: number): Promise<void> {
+  await sql`
+    update jobs set next_run_at = greatest(next_run_at, now() + ${seconds} * interval '1 second') where id = ${jobId}
+  `.execute(db);
+}
+
+const outageSeconds = 120;
+
+/**
+ * Notes that a scheduler is at work. After a gap, jobs that became due in it are spread over the next minutes, so that
+ * they do not start all at once; after the database's clock was set back, jobs are not left waiting for a time long gone.
+ */
+export async function noteTick(db: Database): Promise<{ gapSeconds: number }> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ gap: number }>`
+      update schedule_state set ticked_at = now() returning extract(epoch from now() - old.ticked_at)::float8 as gap
+    `.execute(tx);
+    const gap = rows[0]?.gap ?? 0;
+    if (gap > outageSeconds) await spreadOverdue(tx);
+    if (gap < -5) await pullBack(tx);
+    return { gapSeconds: gap };
+  });
+}
+
+async function spreadOverdue(db: Database): Promise<void> {
+  await sql`
+    update jobs set next_run_at = now() + ${jitter}
+    where status = 'ACTIVE' and next_run_at <= now() - interval '30 seconds'
+  `.execute(db);
+}
+
+async function pullBack(db: Database): Promise<void> {
+  await sql`
+    update jobs set rhythm_at = least(rhythm_at, now() + ${jitter}), next_run_at = now() + ${jitter}
+    where status = 'ACTIVE' and next_run_at > now() + ${period} + interval '5 minutes'
+  `.execute(db);
+}
+
+/** Marks a job's capture as waiting, running or over. */
+export async function markQueued(db: Database, jobId: string): Promise<void> {
+  await sql`update jobs set queued_at = coalesce(queued_at, now()) where id = ${jobId}`.execute(db);
+}
+
+export async function markStarted(db: Database, jobId: string): Promise<void> {
+  await sql`update jobs set started_at = now() where id = ${jobId}`.execute(db);
+}
+
+export async function markIdle(db: Database, jobId: string): Promise<void> {
+  await sql`update jobs set queued_at = null, started_at = null, asked = false where id = ${jobId}`.execute(
+    db,
+  );
+}
+
+/** How many of an account's captures wait or run, and the database's time. */
+export async function countOutstanding(
+  db: Database,
+  accountId: string,
+): Promise<{ now: Date; count: number }> {
+  const { rows } = await sql<{ now: Date; count: number }>`
+    select now(), count(*)::integer as count from jobs where account_id = ${accountId} and queued_at is not null
+  `.execute(db);
+  return rows[0] ?? { now: new Date(0), count: 0 };
+}
+
+/** Until when a host wants to be left alone, in seconds from now; 0 when it does not. */
+export async function pauseOf(db: Database, host: string): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select ceil(extract(epoch from until - now()))::integer as seconds
+    from host_pauses where host = ${host} and until > now()
+  `.execute(db);
+  return rows[0]?.seconds ?? 0;
+}
+
+export async function pauseHost(db: Database, host: string, seconds: number): Promise<void> {
+  await sql`
+    insert into host_pauses (host, until) values (${host}, now() + ${seconds} * interval '1 second')
+    on conflict (host) do update set until = greatest(host_pauses.until, excluded.until)
+  `.execute(db);
+}
+
+export async function deletePastPauses(db: Database): Promise<void> {
+  await sql`delete from host_pauses where until < now()`.execute(db);
+}

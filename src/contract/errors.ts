@@ -11,6 +11,7 @@ const refusals = {
   PHOTO_INVALID: [400, "The photo must be a JPEG, PNG or WebP picture of at most 5 MiB and 20 megapixels."],
   PLAN_LIMIT_REACHED: [403, "Your plan does not allow this."],
   TARGET_NOT_ALLOWED: [400, "This address cannot be watched."],
+  CHANNEL_FAILED: [502, "The message could not be sent."],
   NAME_TAKEN: [409, "This name is already in use."],
   CONFLICT: [409, "This is not possible in the current state."],
   UNAUTHENTICATED: [401, "Sign in to continue."],

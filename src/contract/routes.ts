@@ -15,6 +15,7 @@ import {
   RecoverRequest,
   Site,
 } from "./account.ts";
+import { deliveryRoutes } from "./delivery-routes.ts";
 import type { ErrorCode } from "./errors.ts";
 import { jobRoutes } from "./job-routes.ts";
 
@@ -36,7 +37,7 @@ export type Route = {
   /** The status of success, where it is not 200. */
   status?: 202;
   /** What the body is when it is not JSON. */
-  bodyType?: "multipart";
+  bodyType?: "multipart" | "form";
 };
 
 /** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
@@ -184,6 +185,7 @@ export const routes = {
     reply: Mail,
   },
   ...jobRoutes,
+  ...deliveryRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

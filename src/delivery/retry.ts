@@ -17,13 +17,14 @@ export const maxAttempts = 5;
 /** Mail is the last resort and its servers are down for hours at times: about a day of attempts. */
 export const maxMailAttempts = 150;
 
-const firstDelays = [2, 8, 30, 120];
+/** Seconds after each attempt. A message has mail to fall back to within half a minute; a trigger has nothing else. */
+const delays = { message: [2, 4, 8, 15], trigger: [2, 8, 30, 120] };
 const laterDelay = 600;
 
 /** Seconds until the next attempt after so many, spread so that one outage's victims do not all come back at once. */
-export function backoff(attempts: number, random: () => number = Math.random): number {
-  const delay = firstDelays[attempts - 1] ?? laterDelay;
-  return Math.round(delay * (0.8 + 0.4 * random()));
+export function backoff(kind: keyof typeof delays, attempts: number): number {
+  const delay = delays[kind][attempts - 1] ?? laterDelay;
+  return Math.round(delay * (0.8 + 0.4 * Math.random()));
 }
 
 const longestWait = 3600;

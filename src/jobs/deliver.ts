@@ -13,6 +13,7 @@ import {
 import { countUse } from "#storage/rate-limits.ts";
 import { buildAlert } from "./build-alert.ts";
 import type { DeliveryDeps } from "./delivery-deps.ts";
+import { scheduleDigest } from "./digest-schedule.ts";
 import { giveUp } from "./give-up.ts";
 import { openAddress, sendTo } from "./send-to.ts";
 
@@ -58,7 +59,7 @@ export async function deliver(
       tx,
       "deliver",
       { deliveryId: delivery.id },
-      { startAfter: asked ?? backoff(attempts) },
+      { startAfter: asked ?? backoff("message", attempts) },
     );
   });
 }
@@ -95,17 +96,6 @@ async function hold(
     const isFirst = await holdDeliveries(tx, account_id, channel, [id]);
     if (isFirst) await scheduleDigest(deps, tx, account_id, channel, seconds);
   });
-}
-
-export async function scheduleDigest(
-  deps: Pick<DeliveryDeps, "queue">,
-  tx: DeliveryDeps["db"],
-  accountId: string,
-  channel: MessageChannel,
-  startAfter: number,
-  attempts = 0,
-): Promise<void> {
-  await deps.queue.send(tx, "digest", { accountId, channel, attempts }, { startAfter });
 }
 
 /** Sends a test alert now and answers how that went. */

@@ -5,8 +5,9 @@ import { findAccount } from "#storage/accounts.ts";
 import { markWorking, moveChat } from "#storage/channels.ts";
 import { listHeld, lockDigest, markSent } from "#storage/deliveries.ts";
 import { buildDigest } from "./build-alert.ts";
-import { countMail, scheduleDigest } from "./deliver.ts";
+import { countMail } from "./deliver.ts";
 import type { DeliveryDeps } from "./delivery-deps.ts";
+import { scheduleDigest } from "./digest-schedule.ts";
 import { giveUp } from "./give-up.ts";
 import { sendTo } from "./send-to.ts";
 
@@ -36,7 +37,7 @@ export async function digest(deps: DeliveryDeps, task: Tasks["digest"], attempt:
       const attempts = task.attempts + (asked ? 0 : 1);
       const limit = channel === "email" ? maxMailAttempts : maxAttempts;
       if (failure.transient && attempts < limit) {
-        return scheduleDigest(deps, tx, accountId, channel, asked ?? backoff(attempts), attempts);
+        return scheduleDigest(deps, tx, accountId, channel, asked ?? backoff("message", attempts), attempts);
       }
       await giveUp(deps, tx, account, held, failure);
     } else {

@@ -11,8 +11,8 @@ import {
 import { emitEvents } from "#storage/events.ts";
 import { insertNotification } from "#storage/notifications.ts";
 import { channelNames } from "./build-alert.ts";
-import { scheduleDigest } from "./deliver.ts";
 import type { DeliveryDeps } from "./delivery-deps.ts";
+import { scheduleDigest } from "./digest-schedule.ts";
 
 /**
  * Gives deliveries of one channel up: mail takes its place, and the user is told through another channel, once for as
@@ -78,7 +78,9 @@ async function tellFailing(
   failure: Failure,
 ): Promise<void> {
   const name = channelNames[channel];
-  const advice = failure.gone ? `Set ${name} up again in the profile.` : "It will be tried again with the next alert.";
+  const advice = failure.gone
+    ? `Set ${name} up again in the profile.`
+    : "It will be tried again with the next alert.";
   await notify(deps, tx, {
     account_id: accountId,
     kind: "delivery-failed",

@@ -48,7 +48,10 @@ function unsubscribeLink({ baseUrl, secrets }: DeliveryDeps, accountId: string):
 }
 
 /** The account that a mail's unsubscribe link is for; undefined when nobody made it. */
-export function openUnsubscribe({ secrets }: Pick<DeliveryDeps, "secrets">, token: string): string | undefined {
+export function openUnsubscribe(
+  { secrets }: Pick<DeliveryDeps, "secrets">,
+  token: string,
+): string | undefined {
   try {
     return secrets.open(token, unsubscribeContext);
   } catch {

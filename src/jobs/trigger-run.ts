@@ -26,7 +26,11 @@ import { openTrigger, unmasked } from "./rules.ts";
 import { placeholderValues } from "./trigger.ts";
 
 /** Makes one attempt at a run; five fail, then it is a dead letter that the user sees. */
-export async function runTrigger(deps: DeliveryDeps, task: { runId: string }, attempt: Attempt): Promise<void> {
+export async function runTrigger(
+  deps: DeliveryDeps,
+  task: { runId: string },
+  attempt: Attempt,
+): Promise<void> {
   const run = await findTriggerRun(deps.db, task.runId);
   if (run?.state !== "waiting") return;
   const change = await readChange(deps, run.account_id, run.job_id, run.execution_id);
@@ -39,9 +43,11 @@ export async function runTrigger(deps: DeliveryDeps, task: { runId: string }, at
   await deps.db.transaction().execute(async (tx) => {
     if (!(await deps.queue.settle(tx, "trigger", attempt))) return;
     await keepResult(deps, tx, run, result);
-    const failure = result ? result.failure : { message: run.error ?? "It was broken off.", transient: false };
+    const failure = result
+      ? result.failure
+      : { message: run.error ?? "It was broken off.", transient: false };
     if (failure?.transient && number < maxAttempts) {
-      const startAfter = Math.max(backoff(number), failure.retryAfterSeconds ?? 0);
+      const startAfter = Math.max(backoff("trigger", number), failure.retryAfterSeconds ?? 0);
       await updateTriggerRun(tx, run.id, { error: failure.message });
       await deps.queue.send(tx, "trigger", { runId: run.id }, { startAfter });
       return;
@@ -121,7 +127,13 @@ export async function runAgain(
   });
   if (!id) throw new Error("a run by hand has no event to be twice");
   const attempts = await countTriggerAttempt(deps.db, id);
-  const result = await fire(deps, change, trigger, { id, notification_id: null, account_id: accountId }, attempts);
+  const result = await fire(
+    deps,
+    change,
+    trigger,
+    { id, notification_id: null, account_id: accountId },
+    attempts,
+  );
   await deps.db.transaction().execute(async (tx) => {
     await keepResult(deps, tx, { id }, result);
     await finish(tx, { id }, result.failure?.message ?? null);

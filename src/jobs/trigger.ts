@@ -36,7 +36,10 @@ async function refuseToFire(deps: DeliveryDeps, change: Change, strings: string[
   const { job, execution } = change;
   const account = await findAccount(deps.db, job.account_id);
   const plan = planById(account?.plan_id ?? "basic");
-  if (plan.triggers !== null && (await countOlderTriggers(deps.db, job.account_id, job.id)) >= plan.triggers) {
+  if (
+    plan.triggers !== null &&
+    (await countOlderTriggers(deps.db, job.account_id, job.id)) >= plan.triggers
+  ) {
     return `Trigger not fired: the ${plan.name} plan allows ${plan.triggers}`;
   }
   if (strings.length === 0) return null;

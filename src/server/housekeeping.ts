@@ -1,4 +1,5 @@
 import { deleteExpiredTokens } from "#storage/account-tokens.ts";
+import { deleteOldTurns } from "#storage/channels-pace.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
 import { deleteExpiredSessions } from "#storage/sessions.ts";
 import type { App } from "./compose.ts";
@@ -23,4 +24,5 @@ async function sweep({ db }: App): Promise<void> {
   await deleteExpiredSessions(db);
   await deleteExpiredTokens(db);
   await deleteExpiredLimits(db);
+  await deleteOldTurns(db);
 }

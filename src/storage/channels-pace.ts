@@ -34,7 +34,9 @@ export function openPace(db: Database) {
         .insertInto("send_turns")
         .values({ key, next_at: until })
         .onConflict((conflict) =>
-          conflict.column("key").doUpdateSet({ next_at: sql`greatest(send_turns.next_at, excluded.next_at)` }),
+          conflict
+            .column("key")
+            .doUpdateSet({ next_at: sql`greatest(send_turns.next_at, excluded.next_at)` }),
         )
         .execute();
     },

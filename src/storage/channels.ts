@@ -40,15 +40,20 @@ export async function putChannel(
     .execute();
 }
 
-/** A chat belongs to one account: it leaves the one it was linked to. */
+/** A chat belongs to one account; answers which others it leaves. */
 export async function linkChat(
   tx: Database,
   accountId: string,
   chatId: number,
   label: string,
-): Promise<void> {
-  await tx.deleteFrom("channels").where("chat_id", "=", chatId).execute();
+): Promise<string[]> {
+  const left = await tx
+    .deleteFrom("channels")
+    .where("chat_id", "=", chatId)
+    .returning("account_id")
+    .execute();
   await putChannel(tx, accountId, "telegram", { chat_id: chatId, label });
+  return left.map((row) => row.account_id).filter((id) => id !== accountId);
 }
 
 export async function removeChannel(db: Database, accountId: string, kind: ChannelKind): Promise<boolean> {

@@ -46,10 +46,7 @@ const withNotification = (db: Database) =>
     .selectAll("deliveries")
     .select(sql<NotificationRow>`to_jsonb(notifications)`.as("notification"));
 
-export async function findDelivery(
-  db: Database,
-  id: string,
-): Promise<DeliveryWithNotification | undefined> {
+export async function findDelivery(db: Database, id: string): Promise<DeliveryWithNotification | undefined> {
   const row = await withNotification(db).where("deliveries.id", "=", id).executeTakeFirst();
   return row && revive(row);
 }
@@ -62,11 +59,7 @@ function revive(row: DeliveryWithNotification): DeliveryWithNotification {
 
 /** Counts an attempt before it is made, so that one that dies counts too. */
 export async function countAttempt(db: Database, id: string): Promise<void> {
-  await db
-    .updateTable("deliveries")
-    .set({ attempts: sql`attempts + 1` })
-    .where("id", "=", id)
-    .execute();
+  await db.updateTable("deliveries").set({ attempts: sql`attempts + 1` }).where("id", "=", id).execute();
 }
 
 export async function markSent(tx: Database, ids: string[]): Promise<void> {
@@ -90,14 +83,20 @@ export async function markWaiting(
 ): Promise<void> {
   await tx
     .updateTable("deliveries")
-    .set({ state: "waiting", ...(error ? { error } : {}), ...(counted ? {} : { attempts: sql`attempts - 1` }) })
+    .set({
+      state: "waiting",
+      ...(error ? { error } : {}),
+      ...(counted ? {} : { attempts: sql`attempts - 1` }),
+    })
     .where("id", "=", id)
     .execute();
 }
 
 /** One at a time decides what of an account's is held back for a digest, until the transaction ends. */
 export async function lockDigest(tx: Database, accountId: string, channel: MessageChannel): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`digest:${channel}:${accountId}`}, 0))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`digest:${channel}:${accountId}`}, 0))`.execute(
+    tx,
+  );
 }
 
 /** Holds a delivery back; answers whether it is the first, so that its digest is still to be scheduled. */

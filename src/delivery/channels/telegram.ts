@@ -5,7 +5,8 @@ import type { Failure, SendResult } from "../retry.ts";
 import { alertText, digestText, telegramLimits } from "./telegram-text.ts";
 
 export type Telegram = {
-  api: Api;
+  /** The bot's name, to open a chat with it; null while Telegram does not tell. */
+  name(): Promise<string | null>;
   sendAlert(chatId: string, alert: Alert): Promise<SendResult>;
   sendDigest(chatId: string, digest: Digest): Promise<SendResult>;
 };
@@ -50,8 +51,15 @@ export function openTelegram(options: { token: string; apiRoot?: string; pace: P
     }
   }
 
+  let known: string | undefined;
   return {
-    api,
+    async name() {
+      known ??= await api.getMe().then(
+        (me) => me.username,
+        () => undefined,
+      );
+      return known ?? null;
+    },
     sendAlert: (chatId, alert) =>
       send(chatId, () =>
         alert.picture && alert.picture.length <= telegramLimits.photoBytes

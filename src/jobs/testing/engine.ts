@@ -4,9 +4,11 @@ import { startTestApp } from "#server/testing/test-app.ts";
 import { standInPage } from "./page.ts";
 
 /** The product with its engine running; only the captures' outside is a stand-in. */
-export async function startTestEngine(options: { confirmAfterMs?: number } = {}) {
+export async function startTestEngine(
+  options: { confirmAfterMs?: number; environment?: Record<string, string> } = {},
+) {
   // Names that resolve without a network: the guard looks at literal addresses alone.
-  const test = await startTestApp({ EGRESS_ALLOW: "127.0.0.0/8" });
+  const test = await startTestApp({ EGRESS_ALLOW: "127.0.0.0/8", ...options.environment });
   const site = standInPage();
   const stop = await startCapturing(test.app, {
     capture: site.capture,
@@ -75,6 +77,7 @@ export async function startTestEngine(options: { confirmAfterMs?: number } = {})
     };
     return {
       token,
+      email,
       accountId: String(me.body.id),
       groupId,
       call,

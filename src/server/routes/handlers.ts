@@ -1,6 +1,7 @@
 import type { Handlers } from "../register-routes.ts";
 import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
+import { deliveryHandlers } from "./delivery.ts";
 import { eventHandlers } from "./events.ts";
 import { executionHandlers } from "./executions.ts";
 import { groupHandlers } from "./groups.ts";
@@ -15,4 +16,5 @@ export const handlers: Handlers = {
   ...executionHandlers,
   ...analyticsHandlers,
   ...eventHandlers,
+  ...deliveryHandlers,
 };

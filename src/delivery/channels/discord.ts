@@ -58,7 +58,9 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
   async function send(url: string, embed: object, picture: Buffer | null): Promise<SendResult> {
     if (refuse(url))
       return { ok: false, failure: { message: "The webhook is not Discord's.", transient: false } };
-    const key = `discord:${new URL(url).pathname}`;
+    const target = new URL(url);
+    target.searchParams.set("wait", "true");
+    const key = `discord:${target.pathname}`;
     const seconds = await pace.take(key, everyMs);
     if (seconds > 0)
       return {
@@ -71,7 +73,7 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
     if (picture)
       form.set("files[0]", new Blob([new Uint8Array(picture)], { type: "image/jpeg" }), pictureName);
     const packed = new Response(form);
-    const answer = await ask(`${url.replace(/\/$/, "")}?wait=true`, {
+    const answer = await ask(target.href, {
       method: "POST",
       body: await packed.bytes(),
       type: packed.headers.get("content-type") ?? "",

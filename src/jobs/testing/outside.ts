@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { startDiscordServer } from "#delivery/testing/discord-server.ts";
 import { startHookServer } from "#delivery/testing/hook-server.ts";
+import { until } from "#delivery/testing/listen.ts";
 import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
 import { startTelegram } from "#server/telegram.ts";
 import { startTestEngine } from "./engine.ts";
@@ -106,6 +107,8 @@ export async function startOutside(environment: Record<string, string> = {}) {
     person,
     eventually,
     hurry,
+    until: <T>(what: string, seconds: number, ask: () => Promise<T | undefined | false | null>) =>
+      until(what, ask, seconds),
     async close() {
       await stopBot();
       await engine.close();

@@ -5,6 +5,7 @@ import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { deleteAccount as deleteAccountRow, findPhoto, updateAccount } from "#storage/accounts.ts";
 import { jobIdsOf } from "#storage/jobs.ts";
+import { listSubscriptions } from "#storage/subscriptions.ts";
 import type { Deps } from "./deps.ts";
 import { limitAttempts } from "./limit-attempts.ts";
 import { accountDeletedMail } from "./mail-templates.ts";
@@ -90,6 +91,9 @@ export async function deleteAccount(deps: Deps, actor: Actor, password: string):
   const account = await accountOf(deps, actor);
   if (!(await verifyPassword(account.password_hash, password))) throw new AppError("PASSWORD_WRONG");
   await deps.db.transaction().execute(async (tx) => {
+    for (const { id } of await listSubscriptions(tx, account.id)) {
+      await deps.queue.send(tx, "unsubscribe", { subscriptionId: id });
+    }
     const jobIds = await jobIdsOf(tx, account.id);
     await deleteAccountRow(tx, account.id);
     await deps.queue.send(tx, "forget", { accountId: account.id, jobIds, account: true });

@@ -1,7 +1,8 @@
 import type { Gateway, Lane } from "#network/egress-gateway.ts";
 import { type Chromium, findChromium } from "./browser/find-chromium.ts";
 import { stageFonts } from "./browser/fonts.ts";
-import { Browser, chromiumVersion, userAgent } from "./browser/launch.ts";
+import { identity } from "./browser/identity.ts";
+import { Browser, chromiumVersion } from "./browser/launch.ts";
 import { MemoryWatch } from "./browser/memory-watch.ts";
 import { describeProtection, findProtection } from "./browser/protection.ts";
 import { selfTest } from "./browser/self-test.ts";
@@ -21,6 +22,8 @@ export type BrowserPoolOptions = {
   cacheDir: string;
   /** Captures after which a browser is replaced by a fresh one. */
   recycleAfter?: number;
+  /** Requests one capture may make (B5). */
+  maxRequests?: number;
   /** After this a capture's browser is ended with everything in it (B5). */
   watchdogMs?: number;
 };
@@ -114,7 +117,7 @@ export class BrowserPool {
   /** What the browser says of itself, for requests made in its place. */
   get requestHeaders(): [string, string][] {
     return [
-      ["user-agent", userAgent(this.#version)],
+      ["user-agent", identity(this.#version).userAgent],
       ["accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
       ["accept-language", "en-US"],
     ];
@@ -162,7 +165,7 @@ export class BrowserPool {
     const server = running.browser.servers[slot];
     const lane = await this.#options.gateway.openLane({
       maxBytes: limits.bytes,
-      maxRequests: limits.requests,
+      maxRequests: this.#options.maxRequests ?? limits.requests,
       deadlineMs: this.#watchdogMs,
       listen: server ? { server } : { port: 0 },
     });
@@ -174,7 +177,7 @@ export class BrowserPool {
   }
 
   async #inTab<T>(running: Running, port: number | null, use: (tab: Tab) => Promise<T>): Promise<T> {
-    const tab = await Tab.open(running.browser.pipe, port);
+    const tab = await Tab.open(running.browser, port);
     try {
       return await use(tab);
     } finally {

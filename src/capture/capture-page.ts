@@ -42,7 +42,8 @@ const retryDelayMs = 500;
 
 /** Takes what a URL shows now. Whatever the outside does is a value; only our own bugs throw. */
 export async function capture(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
-  if (!areUserHeadersAllowed(request.headers ?? [])) return failed(failure("guard"));
+  if (!isWebUrl(request.url) || !areUserHeadersAllowed(request.headers ?? []))
+    return failed(failure("guard"));
   const first = await captureOnce(deps, request);
   // A wall does not fall in half a second, and a timeout has used the time up.
   const again = !first.ok && ["dns", "refused", "crashed"].includes(first.failure.kind);
@@ -180,6 +181,11 @@ function judged(
 
 function requestHash({ url, headers = [], selector = null, ignore = [] }: CaptureRequest): string {
   return sha256(JSON.stringify([url, headers, selector, ignore]));
+}
+
+/** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */
+function isWebUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 /** Addresses that end like a file are asked for by HTTP first; a page there is still found out. */

@@ -18,6 +18,7 @@ export function failure(
 }
 
 const byNetError: [RegExp, CaptureFailureKind][] = [
+  [/UNSAFE_PORT|DISALLOWED_URL_SCHEME|UNKNOWN_URL_SCHEME|BLOCKED_BY_ADMINISTRATOR/, "guard"],
   [/NAME_NOT_RESOLVED|DNS/, "dns"],
   [/TIMED_OUT/, "timeout"],
   [/CERT|SSL|TLS/, "tls"],

@@ -12,6 +12,7 @@ import {
   GroupParams,
   GroupReply,
   GroupWithJobs,
+  HistoryPage,
   Job,
   JobParams,
   JobReply,
@@ -144,7 +145,7 @@ export const jobRoutes = {
     access: "account",
     summary: "A job's history, newest first",
     params: JobParams,
-    query: Page,
+    query: HistoryPage,
     reply: ExecutionPage,
   },
   execution: {

@@ -93,6 +93,16 @@ export type Execution = z.infer<typeof Execution>;
 
 export const Group = z.object({ id: z.uuid(), name: z.string(), jobs: z.int() });
 
+// Answers are not checked again for what was checked when they were given.
+const ShownTrigger = z.object({
+  url: z.string(),
+  method: z.enum(triggerMethods),
+  body: z.string(),
+  strings: z.array(z.string()),
+  headers: z.array(Header),
+});
+const ShownLookup = z.object({ strings: z.array(z.string()), when: z.enum(["appears", "disappears"]) });
+
 export const Job = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -103,8 +113,8 @@ export const Job = z.object({
   groupId: z.uuid(),
   group: z.object({ id: z.uuid(), name: z.string() }),
   headers: z.array(Header).describe("Values are masked"),
-  trigger: Trigger.nullable().describe("Header values are masked"),
-  lookup: Lookup.nullable(),
+  trigger: ShownTrigger.nullable().describe("Header values are masked"),
+  lookup: ShownLookup.nullable(),
   selector: z.string().nullable(),
   ignore: z.array(z.string()),
   createdAt: z.iso.datetime(),
@@ -128,6 +138,7 @@ export const ExecutionParams = JobParams.extend({ executionId: z.uuid() });
 
 const page = { limit: z.coerce.number().int().min(1).max(100).default(50), cursor: z.uuid().optional() };
 export const Page = z.object(page);
+export const HistoryPage = z.object({ ...page, only: z.literal("changes").optional() });
 export const LogPage = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),
   cursor: z.coerce.number().int().min(1).optional(),

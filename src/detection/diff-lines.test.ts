@@ -6,10 +6,11 @@ function replay(a: readonly string[], b: readonly string[], hunks: LineHunk[]): 
   const result: string[] = [];
   let at = 0;
   for (const hunk of hunks) {
-    result.push(...a.slice(at, hunk.oldStart), ...b.slice(hunk.newStart, hunk.newStart + hunk.newCount));
+    for (const line of a.slice(at, hunk.oldStart)) result.push(line);
+    for (const line of b.slice(hunk.newStart, hunk.newStart + hunk.newCount)) result.push(line);
     at = hunk.oldStart + hunk.oldCount;
   }
-  return [...result, ...a.slice(at)];
+  return result.concat(a.slice(at));
 }
 
 function editCount(hunks: LineHunk[]): number {
@@ -111,6 +112,32 @@ test("answers coarsely, and still rightly, for two unrelated files of the same f
   const b = Array.from({ length: 20_000 }, () => `${random() % 100}`);
   const hunks = diffLines(a, b);
   expect(replay(a, b, hunks)).toEqual(b);
+});
+
+test("replays and stays exact for very many lines with a few edits", () => {
+  const a = Array.from({ length: 200_000 }, (_, i) => `${i % 5 === 0 ? "" : i}`);
+  const b = [...a];
+  b.splice(150_000, 1, "edited", "and more");
+  b.splice(70_001, 2);
+  b.unshift("first");
+  const hunks = diffLines(a, b);
+  expect(replay(a, b, hunks)).toEqual(b);
+  expect(hunks).toEqual([
+    { oldStart: 0, oldCount: 0, newStart: 0, newCount: 1 },
+    { oldStart: 70_001, oldCount: 2, newStart: 70_002, newCount: 0 },
+    { oldStart: 150_000, oldCount: 1, newStart: 149_999, newCount: 2 },
+  ]);
+});
+
+test("replays for very many lines that have little in common", () => {
+  let state = 7;
+  const letter = (): string => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return "abc"[(state >>> 20) % 3]!;
+  };
+  const a = Array.from({ length: 120_000 }, letter);
+  const b = Array.from({ length: 110_000 }, letter);
+  expect(replay(a, b, diffLines(a, b))).toEqual(b);
 });
 
 test("takes two files without a common line as one replacement", () => {

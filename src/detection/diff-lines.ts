@@ -1,5 +1,6 @@
-import { alignIds, type LineHunk } from "./diff-lines/align-ids.ts";
-import { internLines } from "./diff-lines/intern-lines.ts";
+import { alignHashes } from "./diff-lines/align-hashes.ts";
+import type { LineHunk } from "./diff-lines/align-ids.ts";
+import { hashLines } from "./diff-lines/intern.ts";
 
 export type { LineHunk } from "./diff-lines/align-ids.ts";
 
@@ -16,13 +17,13 @@ export function diffLines(a: readonly string[], b: readonly string[]): LineHunk[
   while (start < shorter && a[start] === b[start]) start++;
   let end = 0;
   while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  const ids = internLines(a, b, start, end);
-  const hunks = checked(alignIds(ids.a, ids.b, ids.count), a, b, start, end);
+  const aligned = alignHashes(hashLines(a, start, end), hashLines(b, start, end));
+  const hunks = checked(aligned, a, b, start, end);
   for (let i = 0; i < hunks.length; i++) settle(hunks, i, a, b);
   return hunks;
 }
 
-/** Lines were interned by hash alone: a pair that only hashes alike goes into a hunk of its own. */
+/** Lines were aligned by hash alone: a pair that only hashes alike goes into a hunk of its own. */
 function checked(
   hunks: LineHunk[],
   a: readonly string[],

@@ -57,15 +57,16 @@ export async function readHistory(
   deps: Deps,
   actor: Actor,
   id: string,
-  page: { limit: number; cursor?: string },
+  page: { limit: number; cursor?: string; only?: "changes" },
 ) {
   const job = await ownJob(deps, actor, id);
-  const rows = await listExecutions(deps.db, id, page.limit + 1, page.cursor);
+  const changesOnly = page.only === "changes";
+  const rows = await listExecutions(deps.db, id, page.limit + 1, page.cursor, changesOnly);
   const shown = rows.slice(0, page.limit);
   return {
     executions: shown.map(describeExecution),
     nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
-    total: job.executions,
+    total: changesOnly ? job.changes : job.executions,
   };
 }
 

@@ -43,13 +43,14 @@ const packages: Record<string, true | string[]> = {
   "prom-client": true,
   sharp: true,
   zod: true,
-  // The operator's own database, mail server and blob store; never an address a user chose.
+  // The operator's own database, mail server, blob store and payment provider; never an address a user chose.
   pg: ["storage/"],
   "pg-boss": ["queue/"],
   nodemailer: ["delivery/mailer.ts"],
   // Telegram, at the address that the operator configured.
   grammy: ["delivery/channels/telegram.ts", "delivery/telegram-bot.ts"],
   aws4fetch: ["storage/blobs/s3.ts"],
+  "@paddle": ["billing/providers/paddle.ts"],
 };
 
 /** Listens for what must never come: the start-up self-test's canary (B2). */

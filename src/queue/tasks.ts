@@ -4,6 +4,8 @@ import type { Queue as BossQueue } from "pg-boss";
 export type Tasks = {
   mail: { sealed: string };
   recover: { sealed: string };
+  /** Ends a subscription at the payment provider after its account was deleted. */
+  unsubscribe: { subscriptionId: string };
   /** One check of a job. `deferred` counts how often it made way for others at the same host. */
   execute: { jobId: string; deferred?: number };
   /** Tells an account's channels of a notification. */
@@ -46,6 +48,8 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     notify: true,
   },
   recover: { retryLimit: 20, retryBackoff: true, retryDelay: 2, retryDelayMax: 60, notify: true },
+  // Somebody would go on paying for nothing, so it is tried for days.
+  unsubscribe: { retryLimit: 150, retryBackoff: true, retryDelay: 5, retryDelayMax: 3600, notify: true },
   // One check of a job at a time; five attempts, a worker that dies counts as one. Hung captures end by themselves long
   // before ten minutes.
   execute: {

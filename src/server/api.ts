@@ -19,6 +19,7 @@ import { AppError } from "#contract/errors.ts";
 import { type Route, routes, webPaths } from "#contract/routes.ts";
 import { authenticate } from "./authenticate.ts";
 import type { App } from "./compose.ts";
+import type { Config } from "./config.ts";
 import { handleError } from "./errors.ts";
 import { hideTokens } from "./logger.ts";
 import { registerRoutes } from "./register-routes.ts";
@@ -53,7 +54,7 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
   acceptJsonOnly(server);
   server.decorateRequest("actor", undefined);
 
-  await server.register(helmet, securityHeaders(app.config.baseUrl.startsWith("https:")));
+  await server.register(helmet, securityHeaders(app.config));
   await server.register(cookie);
   await server.register(multipart, {
     limits: { fileSize: 5 * MiB, files: 1, fields: 0 },
@@ -112,10 +113,12 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
 
 function acceptJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) => {
-    if (body === "") return done(null, undefined);
+  server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    // A signature is over these very bytes, so a signed call gets them as they came.
+    if (request.routeOptions.config.route?.access === "signed") return done(null, body);
+    if (body.length === 0) return done(null, undefined);
     try {
-      done(null, JSON.parse(body as string));
+      done(null, JSON.parse(body.toString()));
     } catch {
       done(new AppError("INVALID_JSON"));
     }
@@ -137,22 +140,33 @@ function acceptJsonOnly(server: FastifyInstance): void {
   });
 }
 
-function securityHeaders(https: boolean) {
+function securityHeaders({ baseUrl, paddle }: Config) {
+  const isHttps = baseUrl.startsWith("https:");
+  // Paddle's overlay is a script of theirs that opens a frame of theirs; without Paddle nobody else's code is let in.
+  const stage = paddle?.environment === "production" ? "" : "sandbox-";
+  const theirs = paddle
+    ? {
+        script: ["https://cdn.paddle.com"],
+        frame: [`https://${stage}buy.paddle.com`],
+        assets: [`https://${stage}cdn.paddle.com`],
+      }
+    : { script: [], frame: [], assets: [] };
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:", "blob:"],
+        scriptSrc: ["'self'", ...theirs.script],
+        styleSrc: ["'self'", "'unsafe-inline'", ...theirs.assets],
+        imgSrc: ["'self'", "data:", "blob:", ...theirs.assets],
+        frameSrc: ["'self'", ...theirs.frame],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
       },
     },
-    hsts: https ? { maxAge: 31_536_000 } : false,
+    hsts: isHttps ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: "no-referrer" as const },
     xFrameOptions: { action: "deny" as const },
   };
@@ -178,6 +192,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
     const isPage = isKnown || !/^\/api\/|\.\w+$/.test(path);
     if (request.method !== "GET" || !isPage || !existsSync(join(root, "index.html")))
       throw new AppError("NOT_FOUND");
+    if (path.startsWith("/share/")) reply.header("x-robots-tag", "noindex, nofollow");
     return reply.status(isKnown ? 200 : 404).sendFile("index.html");
   });
 }

@@ -1,6 +1,9 @@
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
+import type { Deps as BillingDeps } from "#billing/deps.ts";
+import { openBilling } from "#billing/open-billing.ts";
 import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import { openChannels } from "#delivery/open-channels.ts";
 import type { TelegramBot } from "#delivery/telegram-bot.ts";
@@ -35,6 +38,7 @@ export type App = {
   /** Where local mails are kept, while they may be shown. */
   mailbox: string | undefined;
   accounts: AccountDeps;
+  billing: BillingDeps;
   jobs: JobDeps;
   delivery: DeliveryDeps;
   /** Null where the installation has none. */
@@ -122,6 +126,15 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       sessionSecret: secret,
       signUpPerHour: config.signUpPerHour,
     };
+    const billing = openBilling({
+      db: database.db,
+      queue,
+      secrets: accounts.secrets,
+      baseUrl: config.baseUrl,
+      paddle: config.paddle,
+      sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
+      report: (message, details) => logger.error(details, message),
+    });
     const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
     const app = {
       config,
@@ -132,6 +145,7 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       mailer,
       mailbox,
       accounts,
+      billing,
       jobs,
       delivery,
       guard,

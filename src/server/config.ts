@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import type { PaddleConfig } from "#billing/open-billing.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
 import { StartError } from "./start-error.ts";
 
@@ -40,7 +41,13 @@ const Environment = z.object({
   PADDLE_API_KEY: z.string().optional(),
   PADDLE_CLIENT_TOKEN: z.string().optional(),
   PADDLE_WEBHOOK_SECRET: z.string().optional(),
-  PADDLE_ENVIRONMENT: z.enum(["sandbox", "production"], "must be sandbox or production").default("sandbox"),
+  // An address stands in for Paddle's API in tests.
+  PADDLE_ENVIRONMENT: z
+    .union(
+      [z.enum(["sandbox", "production"]), z.url({ protocol: /^https?$/ })],
+      "must be sandbox or production",
+    )
+    .default("sandbox"),
   EGRESS_ALLOW: z
     .string()
     .default("")
@@ -82,6 +89,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   if (env.ROLE !== "all" && !env.DATABASE_URL) {
     throw new StartError(`ROLE ${env.ROLE} needs DATABASE_URL: only ROLE=all starts PostgreSQL itself.`);
   }
+  const paddleKeys = ["PADDLE_API_KEY", "PADDLE_CLIENT_TOKEN", "PADDLE_WEBHOOK_SECRET"] as const;
+  const missing = paddleKeys.filter((name) => !env[name]);
+  if (missing.length > 0 && missing.length < paddleKeys.length) {
+    throw new StartError(`${missing.join(" and ")} must be set too: Paddle needs all of its keys.`);
+  }
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
   return {
     host: env.HOST,
@@ -96,6 +108,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism(),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    paddle: paddleOf(env),
     telegram: env.TELEGRAM_BOT_TOKEN
       ? {
           token: env.TELEGRAM_BOT_TOKEN,
@@ -111,6 +124,13 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     supportEmail: env.SUPPORT_EMAIL,
     logLevel: env.LOG_LEVEL,
   };
+}
+
+function paddleOf(env: z.infer<typeof Environment>): PaddleConfig | undefined {
+  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: clientToken } = env;
+  const { PADDLE_WEBHOOK_SECRET: webhookSecret, PADDLE_ENVIRONMENT: environment } = env;
+  if (!apiKey || !clientToken || !webhookSecret) return undefined;
+  return { apiKey, clientToken, webhookSecret, environment };
 }
 
 export type Config = ReturnType<typeof readConfig>;

@@ -1,3 +1,4 @@
+import { runBillingClock } from "#billing/billing-clock.ts";
 import { deleteExpiredTokens } from "#storage/account-tokens.ts";
 import { deleteOldTurns } from "#storage/channels-pace.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
@@ -20,9 +21,10 @@ export function startHousekeeping(app: App): () => Promise<void> {
   };
 }
 
-async function sweep({ db }: App): Promise<void> {
+async function sweep({ db, billing }: App): Promise<void> {
   await deleteExpiredSessions(db);
   await deleteExpiredTokens(db);
   await deleteExpiredLimits(db);
+  await runBillingClock(billing);
   await deleteOldTurns(db);
 }

@@ -1,5 +1,6 @@
 import { sendRecoveryLink } from "#accounts/recover.ts";
 import { openMail } from "#accounts/send-mail.ts";
+import { endSubscription } from "#billing/manage-subscription.ts";
 import { announce } from "#jobs/announce-change.ts";
 import { deliver } from "#jobs/deliver.ts";
 import { digest } from "#jobs/digest.ts";
@@ -11,6 +12,9 @@ import type { App } from "./compose.ts";
 export async function startWorker(app: App): Promise<void> {
   await app.queue.work("recover", { localConcurrency: 2 }, ({ sealed }) =>
     sendRecoveryLink(app.accounts, sealed),
+  );
+  await app.queue.work("unsubscribe", { localConcurrency: 1 }, ({ subscriptionId }) =>
+    endSubscription(app.billing, subscriptionId),
   );
   await app.queue.work("mail", { localConcurrency: 4 }, async ({ sealed }, { id }) => {
     const result = await app.mailer.send(openMail(app.accounts.secrets, sealed));

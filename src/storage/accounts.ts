@@ -2,8 +2,6 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
-export type Account = Omit<Selectable<Schema["accounts"]>, "photo" | "bot_token_hash">;
-
 const columns = [
   "id",
   "email",
@@ -19,6 +17,8 @@ const columns = [
   "photo_name",
   "created_at",
 ] as const;
+
+export type Account = Pick<Selectable<Schema["accounts"]>, (typeof columns)[number]>;
 
 /** How addresses compare: without case, in one Unicode form. */
 export function emailKey(email: string): string {

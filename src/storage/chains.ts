@@ -157,25 +157,36 @@ async function keep(
   const depth = base ? base.depth + 1 : 0;
   const place = { blob, base: base?.hash ?? null, depth, stored_bytes: file.length };
   await db.transaction().execute(async (tx) => {
-    const replaced = await tx
-      .selectFrom("contents")
-      .select(["blob", "base", "stored_bytes"])
-      .where("account_id", "=", accountId)
-      .where("hash", "=", content.hash)
-      .forUpdate()
-      .executeTakeFirst();
-    await tx
+    const added = await tx
       .insertInto("contents")
       .values({ account_id: accountId, source: null, ...content, ...place })
-      .onConflict((conflict) =>
-        conflict.columns(["account_id", "hash"]).doUpdateSet({ ...place, touched_at: sql<Date>`now()` }),
-      )
-      .execute();
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("hash")
+      .executeTakeFirst();
+    const replaced = added ? undefined : await replace(tx, accountId, content.hash, place);
     if (base) await addRefs(tx, accountId, [base.hash], 1);
     if (replaced?.base) await addRefs(tx, accountId, [replaced.base], -1);
     await addStoredBytes(tx, accountId, file.length - (replaced?.stored_bytes ?? 0));
   });
   await blobs.put(accountId, file);
+}
+
+/** Points a row, whose file is not there (yet), at another file; answers what it pointed at. */
+async function replace(
+  tx: Database,
+  accountId: string,
+  hash: Buffer,
+  place: { blob: Buffer; base: Buffer | null; depth: number; stored_bytes: number },
+) {
+  const { rows } = await sql<{ base: Buffer | null; stored_bytes: number }>`
+    update contents set blob = ${place.blob}, base = ${place.base}, depth = ${place.depth},
+      stored_bytes = ${place.stored_bytes}, touched_at = now()
+    where account_id = ${accountId} and hash = ${hash}
+    returning old.base, old.stored_bytes
+  `.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error("a content disappeared while it was kept");
+  return row;
 }
 
 /** Counts references to contents; throws when one of them is gone, so that nothing ever refers to nothing. */

@@ -9,9 +9,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 type Identity = { uid: number; gid: number };
-export type EmbeddedPostgres = { connectionString: string; pid: number; stop(): Promise<void> };
+type EmbeddedPostgres = { connectionString: string; stop(): Promise<void> };
 
 const DATABASE = "watchglass";
+const REVIVE_AFTER_MS = 500;
 
 /** Starts PostgreSQL from npm on data kept below `folder`; only this machine's owner can reach its socket. */
 export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
@@ -23,19 +24,31 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
   if (!existsSync(join(data, "PG_VERSION"))) await initialise(binaries, data, runAs);
   const socket = await makeSocketFolder(data, runAs);
 
-  const child = spawnAs(runAs, join(binaries, "bin", "postgres"), [
-    ...["-D", data, "-k", socket, "-c", "listen_addresses="],
-    ...["-c", "max_connections=100", "-c", "log_min_messages=fatal"],
-  ]);
-  let output = "";
-  child.stderr?.on("data", (chunk) => (output = (output + chunk).slice(-2000)));
+  const args = ["-D", data, "-k", socket, "-c", "listen_addresses=", "-c", "max_connections=100"];
+  const run = () =>
+    spawnAs(runAs, join(binaries, "bin", "postgres"), [...args, "-c", "log_min_messages=fatal"]);
   const connectionString = `postgres://${DATABASE}@/postgres?host=${encodeURIComponent(socket)}`;
-  await waitUntilReady(child, connectionString, () => output);
+  let child = run();
+  await waitUntilReady(child, connectionString);
   await createDatabase(connectionString);
+
+  // Killed by somebody else, or by the system for want of memory: it comes back, and recovers by itself.
+  let stopping = false;
+  const revive = () => {
+    if (stopping) return;
+    setTimeout(() => {
+      if (stopping) return;
+      child = run();
+      child.once("close", revive);
+    }, REVIVE_AFTER_MS).unref();
+  };
+  child.once("close", revive);
   return {
     connectionString: connectionString.replace("@/postgres?", `@/${DATABASE}?`),
-    pid: child.pid ?? 0,
-    stop: () => stop(child),
+    async stop() {
+      stopping = true;
+      await stop(child);
+    },
   };
 }
 
@@ -109,25 +122,22 @@ async function linkLibraries(native: string): Promise<boolean> {
   return true;
 }
 
+/** Made aside and then renamed: a start that dies half-way leaves nothing that looks complete. */
 async function initialise(binaries: string, data: string, runAs: Identity | undefined): Promise<void> {
-  await rm(data, { recursive: true, force: true });
-  await mkdir(data, { mode: 0o700 });
-  if (runAs) await chown(data, runAs.uid, runAs.gid);
+  const partial = `${data}.new`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { mode: 0o700 });
+  if (runAs) await chown(partial, runAs.uid, runAs.gid);
   const child = spawnAs(runAs, join(binaries, "bin", "initdb"), [
-    ...["-D", data, "-U", DATABASE, "--auth=trust", "--encoding=UTF8"],
-    ...[
-      "--locale-provider=builtin",
-      "--builtin-locale=C.UTF-8",
-      "--locale=C",
-      "--no-sync",
-      "--no-instructions",
-    ],
+    ...["-D", partial, "-U", DATABASE, "--auth=trust", "--encoding=UTF8", "--no-instructions"],
+    ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
   ]);
   let output = "";
   child.stdout?.on("data", (chunk) => (output += chunk));
   child.stderr?.on("data", (chunk) => (output += chunk));
   const code = await new Promise((done) => child.on("close", done));
-  if (code !== 0) throw new Error(`initdb failed: ${output.trim().split("\n").at(-1)}`);
+  if (code !== 0) throw new Error(`PostgreSQL's data could not be made: ${output.trim().split("\n").at(-1)}`);
+  await rename(partial, data);
 }
 
 /** Unix sockets allow about 100 bytes of path, so the socket cannot stand in DATA_DIR. */
@@ -161,13 +171,11 @@ function spawnAs(runAs: Identity | undefined, command: string, args: string[]): 
   return spawn(setpriv, [...identity, "--no-new-privs", "--pdeathsig=INT", command, ...args], options);
 }
 
-async function waitUntilReady(
-  child: ChildProcess,
-  connectionString: string,
-  output: () => string,
-): Promise<void> {
+async function waitUntilReady(child: ChildProcess, connectionString: string): Promise<void> {
+  let output = "";
+  child.stderr?.on("data", (chunk) => (output = (output + chunk).slice(-2000)));
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${output().trim()}`);
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${output.trim()}`);
     const client = new pg.Client({ connectionString });
     client.on("error", () => {});
     try {
@@ -179,7 +187,7 @@ async function waitUntilReady(
     }
   }
   await stop(child);
-  throw new Error(`PostgreSQL did not become ready within a minute: ${output().trim()}`);
+  throw new Error(`PostgreSQL did not become ready within a minute: ${output.trim()}`);
 }
 
 async function createDatabase(connectionString: string): Promise<void> {

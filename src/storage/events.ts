@@ -32,6 +32,8 @@ export async function listEvents(
   accountId: string,
   after: number,
 ): Promise<StoredEvent[] | undefined> {
+  // The count first: what is added after it is seen by the second question and only makes the list longer.
+  const last = await lastEvent(db, accountId);
   const events = await db
     .selectFrom("events")
     .select(["number", "kind", "data"])
@@ -40,8 +42,8 @@ export async function listEvents(
     .orderBy("number")
     .limit(1000)
     .execute();
-  const last = events[0]?.number ?? (await lastEvent(db, accountId)) + 1;
-  return last === after + 1 ? events : undefined;
+  const isWhole = events[0] ? events[0].number === after + 1 : last === after;
+  return isWhole ? events : undefined;
 }
 
 export async function lastEvent(db: Database, accountId: string): Promise<number> {

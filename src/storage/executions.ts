@@ -128,9 +128,11 @@ export async function listExecutions(
   jobId: string,
   limit: number,
   cursor?: string,
+  changesOnly = false,
 ): Promise<ExecutionRow[]> {
   let query = db.selectFrom("executions").selectAll().where("job_id", "=", jobId);
   if (cursor) query = query.where("id", "<", cursor);
+  if (changesOnly) query = query.where("changed", "=", true);
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 

@@ -1,45 +1,50 @@
 import type { ColumnType, Generated } from "kysely";
+import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import type { JobTables } from "./job-tables.ts";
+import type { ShareTables } from "./share-tables.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** The tables as the migrations leave them. */
-export type Schema = JobTables &
-  DeliveryTables & {
-    accounts: {
-      id: Generated<string>;
-      email: string;
-      email_key: string;
-      firstname: string;
-      surname: string;
-      password_hash: string;
-      plan_id: Generated<string>;
-      activated_at: Date | null;
-      bot_token_sealed: string;
-      bot_token_hash: Buffer;
-      telegram_notifications: Generated<boolean>;
-      email_notifications: Generated<boolean>;
-      photo: Buffer | null;
-      photo_name: string | null;
-      created_at: Timestamp;
-    };
-    sessions: {
-      id: Generated<string>;
-      account_id: string;
-      created_at: Timestamp;
-      expires_at: Date;
-    };
-    account_tokens: {
-      token_hash: Buffer;
-      account_id: string;
-      kind: "activation" | "recovery";
-      created_at: Timestamp;
-      expires_at: Date;
-    };
-    rate_limits: {
-      key: string;
-      window_ends_at: Date;
-      used: number;
-    };
+export type Schema = AccountTables & BillingTables & DeliveryTables & JobTables & ShareTables;
+
+type AccountTables = {
+  accounts: {
+    id: Generated<string>;
+    email: string;
+    email_key: string;
+    firstname: string;
+    surname: string;
+    password_hash: string;
+    plan_id: Generated<string>;
+    activated_at: Date | null;
+    bot_token_sealed: string;
+    bot_token_hash: Buffer;
+    telegram_notifications: Generated<boolean>;
+    email_notifications: Generated<boolean>;
+    photo: Buffer | null;
+    photo_name: string | null;
+    kept_plan_id: "professional" | "ultimate" | null;
+    kept_until: Date | null;
+    created_at: Timestamp;
   };
+  sessions: {
+    id: Generated<string>;
+    account_id: string;
+    created_at: Timestamp;
+    expires_at: Date;
+  };
+  account_tokens: {
+    token_hash: Buffer;
+    account_id: string;
+    kind: "activation" | "recovery";
+    created_at: Timestamp;
+    expires_at: Date;
+  };
+  rate_limits: {
+    key: string;
+    window_ends_at: Date;
+    used: number;
+  };
+};

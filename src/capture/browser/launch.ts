@@ -8,6 +8,7 @@ import type { LaneOptions } from "#network/egress-gateway.ts";
 import { CdpPipe } from "./cdp-pipe.ts";
 import type { Chromium } from "./find-chromium.ts";
 import { chromiumFlags } from "./flags.ts";
+import { identity } from "./identity.ts";
 import { killTree } from "./process-tree.ts";
 import { confine, type Protection } from "./protection.ts";
 
@@ -33,13 +34,16 @@ export class Browser {
   /** Listening sockets inside the browser's namespace, one per slot; empty without a namespace. */
   readonly servers: Server[] = [];
   readonly exited: Promise<void>;
+  /** "156". */
+  readonly version: string;
   readonly #folder: string;
   readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, folder: string) {
+  private constructor(child: ChildProcess, folder: string, version: string) {
     const [, , , input, output] = child.stdio;
     this.#child = child;
     this.#folder = folder;
+    this.version = version;
     this.pid = child.pid ?? 0;
     this.pipe = new CdpPipe(input as Writable, output as Readable);
     this.exited = new Promise((resolve) => child.once("close", () => resolve()));
@@ -51,9 +55,10 @@ export class Browser {
     const folder = await mkdtemp(join(options.folder, "browser-"));
     const { uid } = options.protection;
     if (uid !== undefined) await chown(folder, uid, uid);
+    const profile = join(folder, "profile");
     const flags = chromiumFlags({
-      profile: join(folder, "profile"),
-      userAgent: userAgent(options.version),
+      profile,
+      userAgent: identity(options.version).userAgent,
       sandbox: options.sandbox,
     });
     const slots = options.protection.namespaces ? options.slots : 0;
@@ -68,7 +73,7 @@ export class Browser {
     const complaints = lastWords(child.stderr as Readable);
     const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
     failed.catch(() => {});
-    const browser = new Browser(child, folder);
+    const browser = new Browser(child, folder, options.version);
     try {
       const started = browser.pipe.send("Browser.getVersion").then(() => browser.#hasServers(slots));
       await Promise.race([started, failed, timeout(startMs, "Chromium did not start in time.")]);
@@ -102,11 +107,6 @@ export async function chromiumVersion(chromium: Chromium): Promise<string> {
   const env = chromium.libraries === undefined ? {} : { LD_LIBRARY_PATH: chromium.libraries };
   const { stdout } = await promisify(execFile)(chromium.path, ["--version"], { env, timeout: startMs });
   return /(\d+)\.\d+\.\d+/.exec(stdout)?.[1] ?? "140";
-}
-
-/** Like any visitor's: "HeadlessChrome" is turned away by many sites. */
-export function userAgent(version: string): string {
-  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
 }
 
 function environment(options: LaunchOptions, folder: string): NodeJS.ProcessEnv {

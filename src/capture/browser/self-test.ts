@@ -17,9 +17,10 @@ export async function selfTest(browser: Browser, proxyBypassList?: string): Prom
   const canary = await openCanary();
   const proxy = await openProxy(browser);
   try {
-    const tab = await Tab.open(browser.pipe, proxy.port, proxyBypassList);
+    const tab = await Tab.open(browser, proxy.port, proxyBypassList);
     try {
-      await Promise.all([tab.send("Page.enable"), tab.send("Page.navigate", { url: origin })]);
+      const opened = await tab.send<{ errorText?: string }>("Page.navigate", { url: origin });
+      if (opened.errorText) throw new Error(`The browser's self-test could not run: ${opened.errorText}`);
       const world = await tab.ownWorld();
       await tab.run(world, inPage("attack"), { tcp: canary.tcp, udp: canary.udp, waitMs }, 20_000);
     } finally {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CdpError, type CdpEvent, type CdpPipe } from "./cdp-pipe.ts";
 import { deadEnd } from "./flags.ts";
+import { identity } from "./identity.ts";
 
 export const viewport = { width: 1280, height: 800 };
 
@@ -25,7 +26,11 @@ export class Tab {
   }
 
   /** Opens an empty page whose every request goes to `proxyPort` on loopback, or nowhere. */
-  static async open(pipe: CdpPipe, proxyPort: number | null, proxyBypassList = "<-loopback>"): Promise<Tab> {
+  static async open(
+    { pipe, version }: { pipe: CdpPipe; version: string },
+    proxyPort: number | null,
+    proxyBypassList = "<-loopback>",
+  ): Promise<Tab> {
     const { browserContextId } = await pipe.send<{ browserContextId: string }>(
       "Target.createBrowserContext",
       {
@@ -37,6 +42,7 @@ export class Tab {
     try {
       const behave = pipe.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
       const deny = pipe.send("Browser.grantPermissions", { permissions: [], browserContextId });
+      for (const aside of [behave, deny]) aside.catch(() => {});
       const { targetId } = await pipe.send<{ targetId: string }>("Target.createTarget", {
         url: "about:blank",
         browserContextId,
@@ -44,7 +50,8 @@ export class Tab {
       });
       const attach = { targetId, flatten: true };
       const { sessionId } = await pipe.send<{ sessionId: string }>("Target.attachToTarget", attach);
-      await Promise.all([behave, deny]);
+      const named = pipe.send("Emulation.setUserAgentOverride", identity(version), sessionId);
+      await Promise.all([behave, deny, named]);
       return new Tab(pipe, sessionId, browserContextId, targetId);
     } catch (error) {
       pipe.send("Target.disposeBrowserContext", { browserContextId }).catch(() => {});

@@ -18,6 +18,9 @@ export type Zoo = {
   /** The address of a second, foreign site that may be reached. */
   other: string;
   video: Buffer;
+  /** Whether /members sends visitors to its login. */
+  walled: boolean;
+  closeOther(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -61,9 +64,9 @@ const hostile: Record<string, Page> = {
   "/print": () => script("print();setInterval(print,50)"),
   "/permissions": () =>
     script(`const said=[];const tell=(what)=>{said.push(what);document.querySelector("h1").textContent=said.sort().join(" ")};
-      Notification.requestPermission().then((r)=>tell("notify:"+r));
       navigator.geolocation.getCurrentPosition(()=>tell("geo:given"),()=>tell("geo:denied"));
-      (navigator.mediaDevices?.getUserMedia({audio:true})??Promise.reject()).then(()=>tell("mic:given"),()=>tell("mic:denied"))`),
+      navigator.clipboard.readText().then(()=>tell("clipboard:given"),()=>tell("clipboard:denied"));
+      navigator.mediaDevices.getUserMedia({audio:true}).then(()=>tell("mic:given"),()=>tell("mic:denied"))`),
   "/tall": () => doc(`<div style="height:100000px;background:linear-gradient(red,blue)">tall</div>`),
   "/memory": () => script("const all=[];for(;;)all.push(new Uint8Array(3e7).fill(all.length))"),
   "/heap": () => script("let all=[];for(;;)all.push({a:all.length,b:'x'+all.length})"),
@@ -199,8 +202,7 @@ export async function startZoo(): Promise<Zoo> {
       response.setHeader("content-type", "text/html");
       response.end(doc(`<h1>Sign in</h1><form><input type="password"></form>`));
     } else if (url.pathname === "/members") {
-      if (/walled=1/.test(request.headers["x-state"] as string))
-        response.writeHead(302, { location: "/login" }).end();
+      if (zoo.walled) response.writeHead(302, { location: "/login" }).end();
       else response.setHeader("content-type", "text/html").end(doc("<h1>Members</h1>"));
     } else {
       const page = hostile[url.pathname] ?? calm[url.pathname];
@@ -225,9 +227,11 @@ export async function startZoo(): Promise<Zoo> {
     canary: { origin: `http://127.0.0.1:${canaryPort}`, hits },
     seen: [],
     video: Buffer.alloc(0),
+    walled: false,
+    closeOther: () => close(other),
     async close() {
       udp.close();
-      await Promise.all([server, other, canaryServer].map(close));
+      await Promise.all([server, canaryServer, ...(other.listening ? [other] : [])].map(close));
     },
   };
   return zoo;

@@ -3,9 +3,6 @@ export type LineHunk = { oldStart: number; oldCount: number; newStart: number; n
 
 // Steps of the inner loops that one alignment may take, some 40 ms of work; what is left then is told coarsely.
 const BUDGET = 3_000_000;
-// Where there are so many items that reading them takes most of the time there is, less is left for searching.
-const MANY = 400_000;
-const BUDGET_OF_MANY = 1_000_000;
 // Edits looked for before a stretch is cut at the furthest point reached; keeps the whole linear in its length.
 const MAX_EDITS = 256;
 const MIN_EDITS = 32;
@@ -121,18 +118,19 @@ class Matcher {
   readonly b: Uint32Array;
   /** For each item of `a` the item of `b` it stands for, or -1. */
   readonly pair: Int32Array;
-  #budget: number;
+  #budget = BUDGET;
   readonly #cap: number;
-  readonly #forward = new Int32Array(2 * MAX_EDITS + 5);
-  readonly #backward = new Int32Array(2 * MAX_EDITS + 5);
+  readonly #forward: Int32Array;
+  readonly #backward: Int32Array;
 
   constructor(a: Uint32Array, b: Uint32Array) {
     this.a = a;
     this.b = b;
     this.pair = new Int32Array(a.length).fill(-1);
-    this.#budget = a.length + b.length > MANY ? BUDGET_OF_MANY : BUDGET;
-    const affordable = Math.floor(this.#budget / (a.length + b.length + 1) / 2);
-    this.#cap = Math.max(MIN_EDITS, Math.min(MAX_EDITS, affordable));
+    const affordable = Math.floor(BUDGET / (a.length + b.length + 1) / 2);
+    this.#cap = Math.min(Math.max(MIN_EDITS, Math.min(MAX_EDITS, affordable)), a.length + b.length);
+    this.#forward = new Int32Array(2 * this.#cap + 5);
+    this.#backward = new Int32Array(2 * this.#cap + 5);
   }
 
   /** Pairs equal items of a[fromX, toX) and b[fromY, toY) in order. */
@@ -178,7 +176,7 @@ class Matcher {
     const shift = n - m;
     const odd = (shift & 1) !== 0;
     // Diagonals are x - y; forward ones are kept around 0, backward ones around `shift`.
-    const f = MAX_EDITS + 2;
+    const f = this.#cap + 2;
     const r = f - shift;
     let fMin = 0;
     let fMax = 0;

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
@@ -68,8 +67,6 @@ export const story = Array.from(
   (_, i) =>
     `Sentence number ${["one", "two", "three"][i % 3]} of part ${String.fromCharCode(97 + (i % 26))}${i} stands here.`,
 );
-
-export const nonce = () => randomBytes(8).toString("hex");
 
 async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
   const { shade } = page;

@@ -4,7 +4,7 @@ import { readExecution, readHistory } from "#jobs/read-job.ts";
 import type { Handlers } from "../register-routes.ts";
 
 /** A capture never changes, and never runs as a page. */
-function asCapture(reply: FastifyReply, type: string): FastifyReply {
+export function asCapture(reply: FastifyReply, type: string): FastifyReply {
   return reply
     .type(type)
     .header("cache-control", "private, max-age=31536000, immutable")

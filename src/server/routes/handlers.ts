@@ -1,20 +1,26 @@
 import type { Handlers } from "../register-routes.ts";
 import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
+import { billingHandlers } from "./billing.ts";
 import { deliveryHandlers } from "./delivery.ts";
 import { eventHandlers } from "./events.ts";
 import { executionHandlers } from "./executions.ts";
+import { exportHandlers } from "./export.ts";
 import { groupHandlers } from "./groups.ts";
 import { jobHandlers } from "./jobs.ts";
 import { operationHandlers } from "./operations.ts";
+import { shareHandlers } from "./share.ts";
 
 export const handlers: Handlers = {
   ...accountHandlers,
+  ...billingHandlers,
   ...operationHandlers,
   ...groupHandlers,
   ...jobHandlers,
   ...executionHandlers,
   ...analyticsHandlers,
   ...eventHandlers,
+  ...exportHandlers,
+  ...shareHandlers,
   ...deliveryHandlers,
 };

@@ -32,7 +32,11 @@ export class ApiError extends Error {
   }
 }
 
-type Options = { signal?: AbortSignal };
+type Options = {
+  signal?: AbortSignal;
+  /** Sent even if the page is being left. */
+  keepalive?: boolean;
+};
 type Values = Record<string, string | number | boolean | undefined>;
 type Loose = { params?: Values; query?: Values; body?: unknown };
 
@@ -45,7 +49,7 @@ export async function call<N extends CallName>(
 ): Promise<ReplyOf<N>> {
   const [method, path] = name.split(" ") as [string, string];
   const { params = {}, query = {}, body } = (input ?? {}) as Loose;
-  const response = await send(method, address(path, params, query), body, options?.signal);
+  const response = await send(method, address(path, params, query), body, options);
   const answer = await read(response);
   if (!response.ok) {
     const { code, message } = (answer ?? {}) as { code?: string; message?: string };
@@ -62,17 +66,17 @@ function address(path: string, params: Values, query: Values): string {
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-async function send(method: string, url: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+async function send(method: string, url: string, body: unknown, options: Options = {}): Promise<Response> {
   const isForm = body instanceof FormData;
   try {
     return await fetch(url, {
       method,
-      signal,
+      ...options,
       headers: body === undefined || isForm ? {} : { "content-type": "application/json" },
       body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
     });
   } catch (cause) {
-    if (signal?.aborted) throw cause;
+    if (options.signal?.aborted) throw cause;
     throw new ApiError(0, "NETWORK", "");
   }
 }

@@ -28,6 +28,10 @@ const NewPassword = lazyPart(
 );
 const Activate = lazyPart("activate", async () => (await import("#web/features/auth/activate.tsx")).Activate);
 const Shell = lazyPart("shell", async () => (await import("./shell/shell.tsx")).Shell);
+const SharedPage = lazyPart(
+  "shared",
+  async () => (await import("#web/features/viewer/shared-page.tsx")).SharedPage,
+);
 const Mailbox = lazyPart("mailbox", async () => (await import("#web/features/mailbox/mailbox.tsx")).Mailbox);
 
 /** Every route of the product. */
@@ -49,6 +53,7 @@ export function App() {
         <Route path="recover" element={<Recover />} />
         <Route path="recover/:token" element={<NewPassword />} />
         <Route path="dashboard" element={<Shell />} />
+        <Route path="share/:token" element={<SharedPage />} />
         <Route path="mailbox" element={<Mailbox />} />
         <Route path="account/activate/:token" element={<Activate />} />
       </Routes>

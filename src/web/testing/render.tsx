@@ -46,6 +46,18 @@ export function find(selector: string, text: string): HTMLElement {
   return found;
 }
 
+/** Waits for what comes by a call or a lazily loaded part; a busy machine may take its time. */
+export async function eventually<T>(look: () => T): Promise<T> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    try {
+      return look();
+    } catch {
+      await act(async () => new Promise((resolve) => setTimeout(resolve, 10)));
+    }
+  }
+  return look();
+}
+
 export async function click(element: HTMLElement): Promise<void> {
   await act(async () => element.click());
 }

@@ -3,6 +3,7 @@ import { cx } from "./cx.ts";
 
 type CardProps = {
   title: string;
+  lang?: string;
   note?: ReactNode;
   aside?: ReactNode;
   children: ReactNode;
@@ -10,15 +11,15 @@ type CardProps = {
 };
 
 /** A titled panel of the app. */
-export function Card({ title, note, aside, children, className }: CardProps) {
+export function Card({ title, lang, note, aside, children, className }: CardProps) {
   const id = useId();
   return (
     <section
       aria-labelledby={id}
-      className={cx("min-w-0 rounded-card border border-line bg-surface", className)}
+      className={cx("min-w-0 overflow-clip rounded-card border border-line bg-surface", className)}
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3">
-        <h2 id={id} className="flex-1 text-base whitespace-nowrap">
+        <h2 id={id} lang={lang} className="flex-1 text-base whitespace-nowrap">
           {title}
         </h2>
         {aside}

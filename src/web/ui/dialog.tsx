@@ -2,6 +2,7 @@ import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { cx } from "./cx.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 type DialogProps = {
   open: boolean;
@@ -15,12 +16,14 @@ type DialogProps = {
 
 /** Asks one thing. Focus goes in, stays in, and returns to where it was. */
 export function Dialog({ open, onClose, title, description, children, footer, wide = false }: DialogProps) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[oklch(0.2_0.02_225/0.45)]" />
         <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4">
           <Radix.Content
+            {...focusReturn}
             {...(description ? {} : { "aria-describedby": undefined })}
             className={cx(
               "pointer-events-auto grid max-h-full w-full animate-rise grid-rows-[auto_1fr_auto] rounded-card border border-line bg-raised text-base shadow-float",

@@ -2,6 +2,7 @@ import * as Radix from "radix-ui/alert-dialog";
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "./button.tsx";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 /** An outcome told to the user; closing it leads to redirect, if there is one. */
 export type Message = { title: string; message: string; redirect?: string };
@@ -18,12 +19,16 @@ export function useMessageBox(): { box: ReactNode; show: (message: Message) => v
 }
 
 function MessageBox({ title, message, onClose }: Message & { onClose: () => void }) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[oklch(0.2_0.02_225/0.45)]" />
         <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4">
-          <Radix.Content className="pointer-events-auto grid w-full max-w-100 animate-rise gap-5 rounded-card border border-line bg-raised p-5 shadow-float">
+          <Radix.Content
+            {...focusReturn}
+            className="pointer-events-auto grid w-full max-w-100 animate-rise gap-5 rounded-card border border-line bg-raised p-5 shadow-float"
+          >
             <div className="grid gap-1.5">
               <Radix.Title className="text-lg leading-6 font-semibold">{title}</Radix.Title>
               <Radix.Description className="text-base text-muted">{message}</Radix.Description>

@@ -18,7 +18,6 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
     TD: "cell",
     TH: "cell",
     BUTTON: "control",
-    SELECT: "control",
     PRE: "code",
   };
   const areas = { MAIN: "main", NAV: "nav", HEADER: "header", FOOTER: "footer", ASIDE: "aside" };
@@ -67,6 +66,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
     return element.childNodes;
   };
   const controlText = (element) => {
+    if (element.tagName === "SELECT") return element.selectedOptions[0]?.label ?? "";
     if (element.tagName === "TEXTAREA") return element.value || element.placeholder;
     if (element.tagName !== "INPUT") return "";
     if (/^(hidden|password|checkbox|radio|file|range|color|image)$/.test(element.type)) return "";
@@ -78,7 +78,9 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
     if (unseen.has(tag)) return;
     const style = getComputedStyle(element);
     if (style.display === "none") return;
-    const isBlock = !inline.test(style.display);
+    // A button stands alone to its reader, whatever box it has.
+    const isBlock = tag === "BUTTON" || !inline.test(style.display);
+    const isApart = style.display.startsWith("inline-");
     const next = {
       role: element.getAttribute("role") === "heading" ? "heading" : (roles[tag] ?? context.role),
       area: areaRoles[element.getAttribute("role")] ?? areas[tag] ?? context.area,
@@ -87,11 +89,12 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
     };
     if (isBlock) flush(context);
     if (tag === "BR") run += "\n";
-    else if (tag === "INPUT" || tag === "TEXTAREA") {
+    else if (tag === "INPUT" || tag === "TEXTAREA" || tag === "SELECT") {
       flush(context);
       if (next.shown) run = controlText(element);
       flush({ ...next, role: "control" });
     } else {
+      if (isApart) run += " ";
       for (const child of childrenOf(element)) {
         if (child.nodeType === 3) {
           if (next.shown) run += next.pre ? child.data : child.data.replace(/\s+/g, " ");
@@ -99,6 +102,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
       }
     }
     if (isBlock) flush(next);
+    else if (isApart) run += " ";
   };
   for (const element of scope) {
     if (!element) continue;

@@ -2,10 +2,25 @@
 // seconds for (carousels, polls, late pop-ups) would differ from capture to capture.
 export const prelude = (secret) => {
   const never = 0x7fffffff;
+  const clock = performance.now.bind(performance);
+  let settledAt = 0;
+  let depth = 0;
   const held = (name, limit) => {
     window[name] = new Proxy(window[name], {
-      apply: (native, self, [handler, delay, ...rest]) =>
-        Reflect.apply(native, self, [handler, delay >= limit ? never : delay, ...rest]),
+      apply: (native, self, [handler, delay, ...rest]) => {
+        // Work put off by less than a second belongs to the start; what timers themselves put off does not.
+        if (depth === 0 && delay > 0 && delay <= 1_000) settledAt = Math.max(settledAt, clock() + delay);
+        const nested = (...args) => {
+          depth += 1;
+          try {
+            return Reflect.apply(handler, window, args);
+          } finally {
+            depth -= 1;
+          }
+        };
+        const wrapped = typeof handler === "function" ? nested : handler;
+        return Reflect.apply(native, self, [wrapped, delay >= limit ? never : delay, ...rest]);
+      },
     });
   };
   held("setInterval", 2_000);
@@ -22,8 +37,12 @@ export const prelude = (secret) => {
           .slice(0, 500),
       );
   };
-  const noting = { apply: (native, self, parts) => (note(...parts), Reflect.apply(native, self, parts)) };
-  console.error = new Proxy(console.error, noting);
+  for (const name of ["log", "info", "debug", "warn", "error", "trace", "dir", "table", "assert"]) {
+    const hear = name === "error" ? note : () => {};
+    window.console[name] = new Proxy(window.console[name], {
+      apply: (_native, _self, parts) => hear(...parts),
+    });
+  }
   window.addEventListener("error", (event) => event.message && note(event.message), true);
   window.addEventListener("unhandledrejection", (event) => note("Uncaught (in promise)", event.reason));
 
@@ -38,7 +57,11 @@ export const prelude = (secret) => {
   const answer = window.dispatchEvent.bind(window);
   window.addEventListener(secret, (event) => {
     event.stopImmediatePropagation();
-    answer(new CustomEvent(`${secret}-answer`, { detail: stringify({ watchesScrolling, errors }) }));
+    answer(
+      new CustomEvent(`${secret}-answer`, {
+        detail: stringify({ watchesScrolling, errors, dueMs: settledAt - clock() }),
+      }),
+    );
   });
 
   const hush = (event) => {

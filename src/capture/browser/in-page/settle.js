@@ -8,7 +8,7 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
   const root = document.documentElement;
   // What the prelude saw from within the page's own world.
   const heard = () => {
-    let detail = '{"watchesScrolling":false,"errors":[]}';
+    let detail = '{"watchesScrolling":false,"errors":[],"dueMs":0}';
     const hear = (event) => {
       event.stopImmediatePropagation();
       detail = String(event.detail);
@@ -24,6 +24,9 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
     "*,::before,::after{caret-color:transparent!important;transition:none!important;scroll-behavior:auto!important}",
   );
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+
+  const { dueMs } = heard();
+  if (dueMs > 0) await pause(Math.min(left(), dueMs));
 
   const height = () => Math.max(root.scrollHeight, document.body?.scrollHeight ?? 0);
   const lazy =

@@ -4,19 +4,27 @@ import { Link, useNavigate } from "react-router";
 import { ApiError, call } from "#web/api/call.ts";
 import type { Me } from "#web/api/me.ts";
 import { useSite } from "#web/api/site.ts";
+import { Notifications } from "#web/features/notifications/notifications.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Wordmark } from "#web/ui/mark.tsx";
 import { ThemeChoice } from "#web/ui/theme-choice.tsx";
+import { useAddress, withParts } from "#web/ui/use-address.ts";
 import { type ViewId, viewPath, views } from "./views.ts";
 
 const entry =
   "flex h-8 w-full items-center gap-2.5 rounded-control px-2.5 text-start text-base text-muted transition-colors hover:bg-hover hover:text-ink aria-[current]:bg-fill aria-[current]:font-medium aria-[current]:text-ink";
 
+const makers: { dialog: string; label: string; icon: IconName }[] = [
+  { dialog: "new-job", label: "New Job", icon: "plus" },
+  { dialog: "new-group", label: "New Group", icon: "folder" },
+];
+
 /** The left menu; under 640 px it folds behind a toggle. */
 export function Menu({ me, current }: { me: Me; current: ViewId }) {
   const [open, setOpen] = useState(false);
+  const [search] = useAddress();
   const site = useSite();
   const navigate = useNavigate();
 
@@ -74,6 +82,20 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
         <nav aria-label="Menu" className="grid flex-1 content-start gap-6 px-2 py-2">
           <Section title="General">
             {viewsOf("general")}
+            {makers.map(({ dialog, label, icon }) => (
+              <Entry
+                key={dialog}
+                icon={icon}
+                to={`/dashboard?${withParts(search, { view: "jobs", dialog })}`}
+                current={false}
+                onClick={() => setOpen(false)}
+              >
+                {label}
+              </Entry>
+            ))}
+            <li>
+              <Notifications className={entry} />
+            </li>
             {site && (
               <li>
                 <a href={`mailto:${site.supportEmail}`} className={entry}>

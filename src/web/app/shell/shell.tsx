@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { ApiError } from "#web/api/call.ts";
+import { useLive } from "#web/api/live.ts";
 import { type Me, useMe } from "#web/api/me.ts";
 import { createQueryClient } from "#web/api/query-client.ts";
 import { LoadBoundary } from "#web/ui/load-boundary.tsx";
@@ -44,6 +45,7 @@ function Views({ me }: { me: Me }) {
   const view = views.find(({ id }) => id === current);
   const main = useRef<HTMLElement>(null);
   const shown = useRef(current);
+  useLive();
   useTitle(view?.label ?? "Dashboard");
   useEffect(() => {
     if (shown.current === current) return;

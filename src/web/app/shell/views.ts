@@ -26,6 +26,13 @@ export const views: View[] = [
     ),
   },
   {
+    id: "jobs",
+    label: "Jobs",
+    icon: "jobs",
+    section: "general",
+    Screen: lazyPart("jobs", async () => (await import("./jobs-screen.tsx")).JobsScreen),
+  },
+  {
     id: "profile",
     label: "Profile",
     icon: "user",

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { Route, Routes } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import { answer } from "../../testing/answer.ts";
-import { click, find, render } from "../../testing/render.tsx";
+import { click, eventually, find, render } from "../../testing/render.tsx";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -28,8 +28,8 @@ async function load(token: string) {
 test("activates once, says so, and leads to /login", async () => {
   const fetching = answer(200, { code: "ACTIVATION_SUCCESS", message: "" });
   const { unmount, path } = await load("one");
-  find("output", "Finished");
-  find("h2", "Account Activated");
+  await eventually(() => find("output", "Finished"));
+  await eventually(() => find("h2", "Account Activated"));
   find("p", "Your account has been successfully activated.");
   expect(fetching).toHaveBeenCalledTimes(1);
   await click(find("button", "Close"));
@@ -39,18 +39,22 @@ test("activates once, says so, and leads to /login", async () => {
 
 test("a reload shows the success again and does not spend the token twice", async () => {
   const fetching = answer(200, { code: "ACTIVATION_SUCCESS", message: "" });
-  await (await load("two")).unmount();
+  const first = await load("two");
+  await eventually(() => find("h2", "Account Activated"));
+  await first.unmount();
   const { unmount } = await load("two");
-  find("h2", "Account Activated");
+  await eventually(() => find("h2", "Account Activated"));
   expect(fetching).toHaveBeenCalledTimes(1);
   await unmount();
 });
 
 test("a failure may be tried again by reloading", async () => {
   const fetching = answer(400, { code: "ACTIVATION_FAILED", message: "This link is not valid any more." });
-  await (await load("three")).unmount();
+  const first = await load("three");
+  await eventually(() => find("h2", "Activation Failed"));
+  await first.unmount();
   const { unmount } = await load("three");
-  find("h2", "Activation Failed");
+  await eventually(() => find("h2", "Activation Failed"));
   find("p", "This link is not valid any more.");
   expect(fetching).toHaveBeenCalledTimes(2);
   await unmount();

@@ -1,0 +1,148 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { type Product, removeDataDir, startProduct } from "../product.ts";
+import { expectSound, makeAccount, signIn } from "./visitor.ts";
+
+const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pictures") : undefined;
+
+let product: Product;
+let site: Server;
+let address = "";
+let form = "/session";
+
+test.beforeAll(async () => {
+  site = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(`<!doctype html><html lang="en"><title>Shop</title><body style="font:16px sans-serif;margin:40px">
+      <h1>Sign in to the shop</h1><p>Your orders, invoices and addresses.</p>
+      <form action="${form}" method="post"><input name="email"><input name="password" type="password">
+      <button>Sign in</button></form></body></html>`);
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  const { port } = site.address() as AddressInfo;
+  address = `http://127.0.0.1:${port}/login`;
+  product = await startProduct({ EGRESS_ALLOW: `127.0.0.1:${port}` });
+});
+test.afterAll(async () => {
+  await product.stop();
+  await removeDataDir(product.dataDir);
+  await new Promise((resolve) => site.close(resolve));
+});
+
+/** Calls the API as the page's own user. */
+async function call<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
+  const session = (await page.context().cookies()).find(({ name }) => name === "session");
+  const answer = await fetch(product.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${session?.value}`,
+      ...(body ? { "content-type": "application/json" } : {}),
+    },
+    body: body ? JSON.stringify(body) : undefined,
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+test("a change appears on the open dashboard and in the notifications, without a reload", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await makeAccount(product, "live@example.com");
+  await signIn(page, product, "live@example.com");
+  await expect(page.getByText("You watch nothing yet")).toBeVisible();
+  await page.evaluate("window.same = true");
+
+  const group = await call<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Shops" });
+  const { job } = await call<{ job: { id: string } }>(page, "POST", "/api/jobs/create", {
+    name: "Shop login",
+    url: address,
+    frequency: 60,
+    groupId: group.id,
+  });
+  const stat = (label: string) =>
+    page
+      .locator("div", { has: page.getByText(label, { exact: true }) })
+      .last()
+      .locator("dd")
+      .first();
+  await expect(stat("Total executions made")).toHaveText("1", { timeout: 90_000 });
+  await expect(stat("Total groups created")).toHaveText("1");
+  await expect(stat("Latest job name")).toHaveText("Shop login");
+  await expect(page.getByText("Nothing has changed yet")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Next executions" }).getByText("Shop login")).toBeVisible();
+
+  form = "https://collect.example/p";
+  await call(page, "POST", `/api/jobs/${job.id}/run`);
+  const change = page.getByRole("region", { name: "Recent changes" }).getByRole("listitem");
+  await expect(change).toHaveCount(1, { timeout: 90_000 });
+  await expect(change).toContainText("Shop login");
+  await expect(change.locator("img")).toBeVisible();
+  await expect(page.getByRole("table", { name: /per job/ }).getByRole("rowheader")).toHaveText([
+    "Shop login",
+  ]);
+  expect(await page.evaluate("window.same")).toBe(true);
+  await expectSound(page);
+  if (pictures) await page.screenshot({ path: join(pictures, "dashboard-change.png") });
+
+  const entry = page.getByRole("button", { name: /Notifications/ });
+  await expect(entry).toContainText("1 unread");
+  await entry.click();
+  const dropdown = page.getByRole("dialog", { name: "Notifications" });
+  await expect(dropdown.getByRole("listitem")).toHaveCount(1);
+  await expectSound(page);
+  await dropdown.getByRole("button", { name: /unread/ }).click();
+  await expect(entry).not.toContainText("unread");
+  await dropdown.getByRole("button", { name: "See all" }).click();
+  const all = page.getByRole("dialog", { name: "All notifications" });
+  await expect(all.getByRole("listitem")).toHaveCount(1);
+  await expectSound(page);
+  await page.keyboard.press("Escape");
+  await expect(entry).toBeFocused();
+});
+
+test("four hundred jobs of any name are paged, readable and quick to turn", async ({ page }) => {
+  await makeAccount(product, "many@example.com");
+  const names = ["Shop", "登录页面", "مراقبة صفحة", "x".repeat(120), "Ünïcödé 👨‍👩‍👧‍👦"];
+  await page.route("**/api/analytics/job_statistics", (route) =>
+    route.fulfill({
+      json: Array.from({ length: 400 }, (_, i) => ({
+        job_name: `${names[i % names.length]} ${i}`,
+        logs: 400 - i,
+        executions: 300,
+        errors: i % 7,
+      })),
+    }),
+  );
+  await page.route("**/api/analytics/resume", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), total_jobs: 400, last_job: names[3] } });
+  });
+  await signIn(page, product, "many@example.com");
+  const chart = page.getByRole("region", { name: "Estatísticas por Job" });
+  await expect(chart.getByText("1-12 of 400")).toBeVisible();
+  await expect(chart.locator(".recharts-bar-rectangle").first()).toBeVisible();
+  await expectSound(page);
+  for (let i = 0; i < 33; i++) await chart.getByRole("button", { name: "Next jobs" }).click();
+  await expect(chart.getByText("397-400 of 400")).toBeVisible();
+  await expect(chart.getByRole("button", { name: "Next jobs" })).toBeDisabled();
+  await page.setViewportSize({ width: 600, height: 800 });
+  await expectSound(page);
+  await expect(page.getByText(`${"x".repeat(30)}…`)).toBeVisible();
+});
+
+test("a server that fails is told in each panel, and a retry repairs it", async ({ page }) => {
+  await makeAccount(product, "failing@example.com");
+  await page.route("**/api/analytics/**", (route) =>
+    route.fulfill({ status: 400, json: { code: "INVALID_INPUT", message: "Said by the server." } }),
+  );
+  await signIn(page, product, "failing@example.com");
+  await expect(page.getByText("The overview could not be loaded")).toBeVisible();
+  await expect(page.getByText("The statistics could not be loaded")).toBeVisible();
+  await expectSound(page);
+  await page.unroute("**/api/analytics/**");
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await expect(page.getByText("You watch nothing yet")).toBeVisible();
+});

@@ -1,0 +1,86 @@
+// Every screen at 1280 and 600 px, light and dark: axe finds nothing, nothing overflows, nothing is logged as an error.
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { type Product, removeDataDir, startProduct } from "../product.ts";
+import { expectSound, makeAccount, signIn } from "./visitor.ts";
+
+const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pictures") : undefined;
+const email = "ana.martins@example.com";
+let product: Product;
+
+test.beforeAll(async () => {
+  product = await startProduct();
+  await makeAccount(product, email);
+});
+test.afterAll(async () => {
+  await product.stop();
+  await removeDataDir(product.dataDir);
+});
+
+type Screen = { name: string; path: string; heading: string; status?: number };
+
+const open: Screen[] = [
+  { name: "landing", path: "/", heading: "Know what changed on any page." },
+  { name: "about", path: "/about", heading: "About Watchglass" },
+  { name: "terms", path: "/terms-and-conditions", heading: "Terms and Conditions" },
+  { name: "privacy", path: "/privacy", heading: "Privacy Policy" },
+  { name: "not-found", path: "/nowhere/at/all", heading: "There is no page here", status: 404 },
+  { name: "login", path: "/login", heading: "Sign in" },
+  { name: "register", path: "/register", heading: "Create your account" },
+  { name: "registered", path: "/register/finished/ana%40example.com", heading: "You are getting closer" },
+  { name: "recover", path: "/recover", heading: "Recovery" },
+  { name: "new-password", path: "/recover/some-token", heading: "Set up a new password" },
+  { name: "mailbox", path: "/mailbox", heading: "Mailbox" },
+];
+
+const signedIn: Screen[] = [
+  { name: "dashboard", path: "/dashboard", heading: "Dashboard" },
+  { name: "profile", path: "/dashboard?view=profile", heading: "Profile" },
+];
+
+const looks = [
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 600, colorScheme: "light" },
+  { width: 600, colorScheme: "dark" },
+] as const;
+
+async function show(page: Page, screen: Screen, problems: string[]): Promise<void> {
+  const answer = await page.goto(product.url + screen.path);
+  expect(answer?.status()).toBe(screen.status ?? 200);
+  await expect(page.getByRole("heading", { level: 1, name: screen.heading })).toBeVisible();
+  await page.waitForLoadState("load");
+  await expectSound(page);
+  // The page's own 404 is what was asked for.
+  expect(problems.filter((problem) => !(screen.status === 404 && problem.includes("404")))).toEqual([]);
+}
+
+for (const { width, colorScheme } of looks) {
+  test.describe(`${width} px, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height: 800 }, colorScheme, contextOptions: { reducedMotion: "reduce" } });
+
+    for (const screen of [...open, ...signedIn]) {
+      test(screen.name, async ({ page }) => {
+        if (signedIn.includes(screen)) await signIn(page, product, email);
+        const problems: string[] = [];
+        page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+        page.on("pageerror", (error) => problems.push(error.message));
+        await show(page, screen, problems);
+        if (pictures)
+          await page.screenshot({ path: join(pictures, `${screen.name}-${width}-${colorScheme}.png`) });
+      });
+    }
+
+    test("message box and dialog", async ({ page }) => {
+      await page.goto(`${product.url}/login`);
+      await page.getByRole("button", { name: "Login" }).click();
+      await expect(page.getByRole("alertdialog", { name: "Login Failed" })).toBeVisible();
+      await expectSound(page);
+      await signIn(page, product, email);
+      await page.goto(`${product.url}/dashboard?view=profile`);
+      await page.getByRole("button", { name: "Delete Account" }).click();
+      await expect(page.getByRole("dialog", { name: "Delete Account" })).toBeVisible();
+      await expectSound(page);
+    });
+  });
+}

@@ -1,0 +1,67 @@
+// Sees to it that there is a browser to capture with, before anything starts. Runs on Node 20, without packages.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const names = [
+  "chromium-headless-shell",
+  "chrome-headless-shell",
+  "headless_shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "chrome",
+];
+const places = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+];
+const advice = "Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.";
+
+function runs(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasSystemBrowser(env) {
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  return [...places, ...folders.flatMap((folder) => names.map((name) => join(folder, name)))].some(runs);
+}
+
+/** npm ships a browser for Linux on x64 only; the capture unpacks it by itself. */
+function hasNpmBrowser(root) {
+  const isThere = existsSync(join(root, "node_modules/@sparticuz/chromium/bin/chromium.br"));
+  return isThere && process.platform === "linux" && process.arch === "x64";
+}
+
+function apt(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync("apt-get", ["-q", ...args], { env, stdio: "ignore" }).status === 0;
+}
+
+/**
+ * Returns true when a browser is there or could be installed, which only root on a Debian can do; otherwise says in
+ * one sentence what to install.
+ */
+export function ensureBrowser(root = process.cwd(), env = process.env) {
+  if (env.CHROMIUM_PATH || hasSystemBrowser(env) || hasNpmBrowser(root)) return true;
+  const isDebianRoot = process.getuid?.() === 0 && existsSync("/etc/debian_version");
+  if (!isDebianRoot) {
+    console.error(`No browser was found. ${advice}`);
+    return false;
+  }
+  console.log("No browser was found: installing Debian's chromium-headless-shell, once.");
+  const install = () => apt("install", "-y", "--no-install-recommends", "chromium-headless-shell");
+  if (install() || (apt("update") && install())) return true;
+  console.error(`The browser could not be installed. ${advice}`);
+  return false;
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) process.exit(ensureBrowser() ? 0 : 1);

@@ -1,0 +1,59 @@
+import type { Loss } from "#contract/billing.ts";
+import { type Plan, planById } from "#contract/plans.ts";
+import { updateAccount } from "#storage/accounts.ts";
+import type { Database } from "#storage/database.ts";
+import { type HeldJob, holdJob, type JobChange, listHeldJobs } from "#storage/plan-holds.ts";
+import type { LockedAccount } from "#storage/subscriptions.ts";
+import { fitJobs } from "./fit-jobs.ts";
+
+/**
+ * Puts a locked account on a plan. Nothing is deleted: what the plan does not cover rests until a plan covers it again,
+ * and the history that a larger plan has kept goes on ageing by that plan's rules.
+ */
+export async function applyPlan(
+  tx: Database,
+  account: LockedAccount,
+  plan: Plan,
+): Promise<Loss & { restoredJobs: number }> {
+  const before = planById(account.plan_id);
+  await updateAccount(tx, account.id, { plan_id: plan.id, ...keptHistory(account, before, plan) });
+  const { changes, ...counts } = fitJobs(await listHeldJobs(tx, account.id), plan);
+  for (const { job, change } of changes) await holdJob(tx, job, change, words(job, change, plan));
+  return { ...counts, pausedChannels: pausedChannels(before, plan) };
+}
+
+/** What would rest if the account were on Basic. */
+export async function foreseeLoss(db: Database, accountId: string, current: Plan): Promise<Loss> {
+  const basic = planById("basic");
+  const { inactiveJobs, slowedJobs, pausedTriggers } = fitJobs(await listHeldJobs(db, accountId), basic);
+  return { inactiveJobs, slowedJobs, pausedTriggers, pausedChannels: pausedChannels(current, basic) };
+}
+
+const dayMs = 86_400_000;
+
+function keptHistory(
+  { kept_plan_id }: LockedAccount,
+  before: Plan,
+  plan: Plan,
+): { kept_plan_id?: "professional" | "ultimate" | null; kept_until?: Date | null } {
+  const kept = kept_plan_id ? planById(kept_plan_id) : undefined;
+  const isLarger = (a: Plan, b: Plan | undefined) => !b || a.retentionDays > b.retentionDays;
+  if (isLarger(before, plan) && isLarger(before, kept) && before.id !== "basic") {
+    return { kept_plan_id: before.id, kept_until: new Date(Date.now() + before.retentionDays * dayMs) };
+  }
+  return kept && !isLarger(kept, plan) ? { kept_plan_id: null, kept_until: null } : {};
+}
+
+function words(job: HeldJob, { status, frequency_minutes }: JobChange, plan: Plan): string {
+  if (status === "INACTIVE" && job.status !== "INACTIVE")
+    return `Inactive: over the ${plan.name} plan's limits`;
+  if (status !== job.status) return `Back as it was: the ${plan.name} plan covers it`;
+  return `Every ${frequency_minutes} minutes by the ${plan.name} plan`;
+}
+
+function pausedChannels(before: Plan, plan: Plan): string[] {
+  return [
+    ...(before.telegram && !plan.telegram ? ["Telegram"] : []),
+    ...(before.discord && !plan.discord ? ["Discord"] : []),
+  ];
+}

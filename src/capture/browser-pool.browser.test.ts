@@ -1,0 +1,106 @@
+import { deepEqual } from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { afterEach, expect, test } from "vitest";
+import { findChromium } from "./browser/find-chromium.ts";
+import { stageFonts } from "./browser/fonts.ts";
+import { Browser } from "./browser/launch.ts";
+import { processTree } from "./browser/process-tree.ts";
+import { findProtection, type Protection } from "./browser/protection.ts";
+import { selfTest } from "./browser/self-test.ts";
+import { openWorkspace } from "./browser/workspace.ts";
+import { openCapture, type TestCapture } from "./testing/open-capture.ts";
+
+let it: TestCapture | undefined;
+afterEach(async () => {
+  await it?.close();
+  it = undefined;
+  deepEqual(await leftovers(), { processes: [], folders: [] });
+});
+
+async function leftovers() {
+  const tree = await processTree(process.pid);
+  const names = await readdir(tmpdir());
+  return {
+    processes: tree.filter((row) => row.parent === process.pid && row.renderer),
+    folders: names.filter((name) => name.startsWith(`watchglass-capture-${process.pid}-`)),
+  };
+}
+
+async function killBrowser(): Promise<void> {
+  const tree = await processTree(process.pid);
+  for (const { pid, parent } of tree) if (parent === process.pid) process.kill(pid, "SIGKILL");
+}
+
+test("R5 captures go on while the browser is killed under them, and nothing is left", async () => {
+  it = await openCapture({ concurrency: 3, recycleAfter: 10 });
+  const opened = it;
+  let kills = 0;
+  const results = await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      const result = await opened.capture("/calm");
+      if (index % 10 === 5) {
+        kills += 1;
+        await killBrowser();
+      }
+      return result;
+    }),
+  );
+  expect(kills).toBe(4);
+  const failures = results.flatMap((result) => (result.ok ? [] : [result.failure.kind]));
+  // A capture is tried twice; only one that is hit both times fails, and says why.
+  expect(new Set(failures).difference(new Set(["crashed"]))).toEqual(new Set());
+  expect(failures.length).toBeLessThan(10);
+  expect(opened.pool.metrics).toMatchObject({ active: 0, waiting: 0, capacity: 3 });
+  expect(opened.pool.metrics.launches).toBeGreaterThan(4);
+  expect(await opened.capture("/calm")).toMatchObject({ ok: true });
+});
+
+test("B5 a capture that hangs is ended with its browser, and the next one is fine", async () => {
+  it = await openCapture({ watchdogMs: 4_000 });
+  const result = await it.capture("/loop");
+  expect(result).toMatchObject({ ok: false });
+  expect(it.pool.metrics.kills).toBeGreaterThan(0);
+  expect(it.logs).toContain("a capture hangs; its browser is ended");
+  expect(await it.capture("/calm")).toMatchObject({ ok: true });
+});
+
+test("B5 requests beyond the limit are refused and recorded", async () => {
+  it = await openCapture({ maxRequests: 50 });
+  const result = await it.capture("/many-requests");
+  const reasons = result.ok && !result.unchanged ? result.snapshot.blocked.map((each) => each.reason) : [];
+  expect(new Set(reasons)).toEqual(new Set(["requests"]));
+  expect(it.zoo.seen.length).toBe(50);
+});
+
+test("B2 the self-test notices a browser whose proxy leaves loopback out", async () => {
+  const strongest = findProtection();
+  const hit = (protection: Protection) =>
+    withBrowser(protection, (browser) => selfTest(browser, "<-loopback>;127.0.0.1"));
+  await expect(hit({ ...strongest, namespaces: false })).rejects.toThrow(/not contained: a page reached/);
+});
+
+test.runIf(findProtection().namespaces)("B1 a namespace holds even that browser", async () => {
+  const attempts = withBrowser(findProtection(), (browser) => selfTest(browser, "<-loopback>;127.0.0.1"));
+  expect(await attempts).toBeGreaterThan(10);
+});
+
+test("B2 the flags alone hold every way out", async () => {
+  const flagsAlone = { ...findProtection(), namespaces: false };
+  expect(await withBrowser(flagsAlone, (browser) => selfTest(browser))).toBeGreaterThan(20);
+});
+
+async function withBrowser<T>(protection: Protection, use: (browser: Browser) => Promise<T>): Promise<T> {
+  const workspace = await openWorkspace(protection.uid);
+  const chromium = await findChromium({ chromiumPath: undefined, cacheDir: "data/browser" });
+  const { folder } = workspace;
+  const fontsConf = await stageFonts(folder);
+  const options = { chromium, protection, folder, fontsConf, slots: 1, sandbox: true, version: "150" };
+  const browser = await Browser.launch(options);
+  try {
+    return await use(browser);
+  } finally {
+    await browser.kill();
+    await workspace.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { unpackNpmChromium } from "./unpack-npm-chromium.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "unpack-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test("npm has a browser for Linux on x64 only", async () => {
+  expect(await unpackNpmChromium(folder, "linux-arm64")).toBeUndefined();
+  expect(await unpackNpmChromium(folder, "darwin-arm64")).toBeUndefined();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a folder that others can write to is refused", async () => {
+  await chmod(folder, 0o777);
+  await expect(unpackNpmChromium(folder, "linux-x64")).rejects.toThrow(/Others can write/);
+});
+
+test("it is unpacked whole, once, with the libraries a bare system lacks", { timeout: 60_000 }, async () => {
+  await chmod(folder, 0o755);
+  const found = await unpackNpmChromium(folder, "linux-x64");
+  if (!found) throw new Error("the package is not installed");
+  const program = await stat(found.path);
+  expect([program.mode & 0o777, program.size > 100_000_000]).toEqual([0o755, true]);
+  expect(await readdir(found.libraries ?? "")).toContain("libnspr4.so");
+  expect(await readdir(folder)).toHaveLength(1);
+  expect(await unpackNpmChromium(folder, "linux-x64")).toEqual(found);
+  expect((await stat(found.path)).mtimeMs).toBe(program.mtimeMs);
+});

@@ -1,0 +1,53 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openCapture, type TestCapture } from "./testing/open-capture.ts";
+import { recordVideo } from "./testing/record-video.ts";
+
+let it: TestCapture;
+beforeAll(async () => {
+  it = await openCapture();
+  it.zoo.video = await it.pool.withOfflineTab(recordVideo);
+});
+afterAll(() => it.close());
+
+async function see(path: string) {
+  const result = await it.capture(path);
+  if (!result.ok || result.unchanged) throw new Error(`${path}: ${JSON.stringify(result)}`);
+  const { html, text, picture, body } = result.snapshot;
+  return { html, text, body: Buffer.from(body), png: Buffer.from(picture?.png ?? []) };
+}
+
+test.for(["/calm", "/fonts", "/lazy", "/animation", "/carousel", "/video"])(
+  "two captures of %s are byte-equal",
+  async (path) => {
+    const [first, second] = [await see(path), await see(path)];
+    const alone = await Promise.all([see(path), see("/calm")]);
+    for (const other of [second, alone[0]]) {
+      expect(other.html).toBe(first.html);
+      expect(other.text).toEqual(first.text);
+      expect(other.body.equals(first.body)).toBe(true);
+      expect(other.png.equals(first.png)).toBe(true);
+    }
+  },
+);
+
+test("lazy images are loaded, those a script loads too", async () => {
+  it.zoo.seen.length = 0;
+  const { png } = await see("/lazy");
+  const asked = it.zoo.seen.map((each) => each.path).filter((path) => path.startsWith("/slow.png"));
+  expect(asked.sort()).toEqual(
+    [...Array.from({ length: 6 }, (_, i) => `/slow.png?${i}`), "/slow.png?observed"].sort(),
+  );
+  const last = await sharp(png).extract({ left: 20, top: 9_030, width: 150, height: 60 }).stats();
+  expect(last.dominant.r).toBeGreaterThan(240);
+});
+
+test("a late web font is waited for", async () => {
+  it.zoo.seen.length = 0;
+  await see("/fonts");
+  expect(it.zoo.seen.map((each) => each.path)).toContain("/late.ttf");
+});
+
+test("what moves stands at its start", async () => {
+  expect((await see("/carousel")).text.map((block) => block.text)).toEqual(["1"]);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { conditions, type Evidence, mayAskByHttp, needsScript, validatorOf } from "./evidence.ts";
+
+const known: Evidence = {
+  requestSha256: "",
+  kind: "html",
+  validator: '"v1"',
+  bodySha256: "",
+  needsScript: false,
+  checksByHttp: 0,
+  finalUrl: "https://example.com/",
+  hasPassword: false,
+};
+const block = (text: string, role: "paragraph" | "control" = "paragraph") => ({ role, area: "", text });
+
+test("needsScript finds text that the HTML does not hold", () => {
+  const html =
+    "<title>T</title><h1>Hello &amp; welcome</h1><p>One <b>two</b>\n three</p><script>'Written'</script>";
+  expect(needsScript(html, [block("Hello & welcome"), block("One two three")])).toBe(false);
+  expect(needsScript(html, [block("One two three"), block("Hello & welcome")])).toBe(false);
+  expect(needsScript(html, [block("Hello & welcome"), block("Written")])).toBe(true);
+  expect(needsScript(html, [block("T")])).toBe(true);
+  expect(needsScript(html, [block("placeholder", "control")])).toBe(false);
+  expect(needsScript("", [])).toBe(false);
+});
+
+test("needsScript stays linear on pages that are all disorder", () => {
+  const words = Array.from({ length: 20_000 }, (_, i) => `word${i}`);
+  const html = words.map((word) => `<p>${word}</p>`).join("");
+  expect(
+    needsScript(
+      html,
+      words.toReversed().map((word) => block(word)),
+    ),
+  ).toBe(true);
+});
+
+test("HTTP may decide only on a target that needs no script, and not for ever", () => {
+  expect(mayAskByHttp(known)).toBe(true);
+  expect(mayAskByHttp({ ...known, needsScript: true })).toBe(false);
+  expect(mayAskByHttp({ ...known, validator: null })).toBe(false);
+  expect(mayAskByHttp({ ...known, checksByHttp: 9 })).toBe(false);
+  expect(mayAskByHttp({ ...known, kind: "json", validator: null, checksByHttp: 99 })).toBe(true);
+});
+
+test("validators become conditions", () => {
+  const headers: [string, string][] = [
+    ["last-modified", "Sun, 15 Nov 2026 10:00:00 GMT"],
+    ["etag", 'W/"x"'],
+  ];
+  expect(validatorOf(headers)).toBe('W/"x"');
+  expect(validatorOf([])).toBeNull();
+  expect(conditions({ ...known, validator: 'W/"x"' })).toEqual([["if-none-match", 'W/"x"']]);
+  const date = "Sun, 15 Nov 2026 10:00:00 GMT";
+  expect(conditions({ ...known, validator: date })).toEqual([["if-modified-since", date]]);
+  expect(conditions({ ...known, validator: null })).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { recognizeWall } from "./recognize-wall.ts";
+
+type Seen = Parameters<typeof recognizeWall>[0];
+
+function page(part: Partial<Omit<Seen, "text">> & { text?: string } = {}): Seen {
+  const { text = "", ...rest } = part;
+  return {
+    kind: "html",
+    status: 200,
+    headers: [],
+    title: "",
+    html: `<html>${text}</html>`,
+    finalUrl: "https://example.com/page",
+    ...rest,
+    text: text === "" ? [] : [{ role: "paragraph", area: "", text }],
+  };
+}
+
+const article = "A long article about walls. ".repeat(100);
+
+test.for<[string, string, Seen]>([
+  ["Cloudflare", "by header", page({ status: 403, headers: [["cf-mitigated", "challenge"]] })],
+  ["Cloudflare", "by title", page({ status: 403, title: "Just a moment..." })],
+  [
+    "Cloudflare",
+    "by script, with status 200",
+    page({ html: "<script>window._cf_chl_opt={cvId:'3'}</script>" }),
+  ],
+  [
+    "Akamai",
+    "denied",
+    page({ status: 403, title: "Access Denied", html: "Reference #18.x https://errors.edgesuite.net/18.x" }),
+  ],
+  ["Akamai", "challenge", page({ status: 429, html: '<div id="sec-if-cpt-container"></div>' })],
+  ["HUMAN (PerimeterX)", "captcha", page({ status: 403, html: '<div id="px-captcha"></div>' })],
+  ["DataDome", "by header", page({ status: 403, headers: [["x-dd-b", "1"]] })],
+  [
+    "DataDome",
+    "frame",
+    page({ status: 403, html: '<iframe src="https://geo.captcha-delivery.com/captcha/?x">' }),
+  ],
+  ["AWS WAF", "captcha", page({ status: 405, headers: [["x-amzn-waf-action", "captcha"]] })],
+  ["AWS WAF", "challenge", page({ status: 202, headers: [["x-amzn-waf-action", "challenge"]] })],
+  [
+    "Imperva",
+    "incident",
+    page({
+      html: '<iframe src="/_Incapsula_Resource?SWUDNSAI=31&amp;incident_id=1">Request unsuccessful. Incapsula incident ID: 1</iframe>',
+    }),
+  ],
+  ["Sucuri", "denied", page({ status: 403, html: "<title>Sucuri WebSite Firewall - Access Denied</title>" })],
+  ["Vercel", "checkpoint", page({ status: 429, headers: [["x-vercel-mitigated", "challenge"]] })],
+  [
+    "Anubis",
+    "proof of work",
+    page({ html: '<script id="anubis_challenge" type="application/json">{}</script>' }),
+  ],
+])("%s is recognised (%s)", ([name, , seen]) => {
+  expect(recognizeWall(seen, null)).toBe(`${name} showed a challenge instead of the page.`);
+});
+
+test.for([
+  "Verify you are human",
+  "Please verify that you are not a robot",
+  "Press & Hold to confirm you are a human",
+  "Our systems have detected unusual traffic from your computer network",
+  "Checking your browser before accessing the site",
+  "Enable JavaScript and cookies to continue",
+])("a page that only says “%s” is a wall", (text) => {
+  expect(recognizeWall(page({ text }), null)).toBe(
+    "The site asks its visitors to prove that they are human.",
+  );
+});
+
+test("a captcha on an error page is a wall, on a sign-up form it is not", () => {
+  const html = '<div class="box g-recaptcha" data-sitekey="x"></div>';
+  expect(recognizeWall(page({ status: 403, html }), null)).toBe(
+    "The site shows a captcha instead of the page.",
+  );
+  expect(recognizeWall(page({ status: 200, html, text: "Sign up" }), null)).toBeNull();
+});
+
+test.for<[string, Seen]>([
+  [
+    "an article about them",
+    page({ text: `${article}Verify you are human. ${article}`, title: "How walls work" }),
+  ],
+  [
+    "Cloudflare's script on a page it lets through",
+    page({ text: article, html: `<script src="/cdn-cgi/challenge-platform/h/b/scripts/jsd/main.js">` }),
+  ],
+  ["a long page that quotes a challenge", page({ text: article, html: "<pre>window._cf_chl_opt</pre>" })],
+  [
+    "DataDome's tag on a page it lets through",
+    page({
+      text: article,
+      html: '<script src="https://js.datadome.co/tags.js">',
+      headers: [["x-datadome", "protected"]],
+    }),
+  ],
+  ["a plain 403", page({ status: 403, title: "403 Forbidden", text: "Forbidden" })],
+  ["a plain 503", page({ status: 503, text: "Service unavailable" })],
+  ["JSON that says so", { ...page({ text: "verify you are human" }), kind: "json" }],
+])("%s is no wall", ([, seen]) => {
+  expect(recognizeWall(seen, null)).toBeNull();
+});
+
+const before = { finalUrl: "https://example.com/page", hasPassword: false, hasPasswordNow: true };
+const login = page({
+  finalUrl: "https://example.com/account/login?next=/page",
+  title: "Sign in",
+  text: "Sign in",
+});
+
+test("a login is a wall where there was content, and only there", () => {
+  const sentence = "The site shows a login where the page was.";
+  expect(recognizeWall(login, before)).toBe(sentence);
+  expect(recognizeWall({ ...login, finalUrl: before.finalUrl }, before)).toBe(sentence);
+  expect(recognizeWall({ ...login, finalUrl: "https://sso.example.com/x", title: "" }, before)).toBe(
+    sentence,
+  );
+  expect(recognizeWall(login, null)).toBeNull();
+  expect(recognizeWall(login, { ...before, hasPassword: true })).toBeNull();
+  expect(recognizeWall(login, { ...before, hasPasswordNow: false })).toBeNull();
+});
+
+test("a page that grew a login form of its own is a change, not a wall", () => {
+  const grown = page({ text: article, title: "News" });
+  expect(recognizeWall(grown, before)).toBeNull();
+});

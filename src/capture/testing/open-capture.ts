@@ -1,0 +1,45 @@
+import { parseEgressAllow } from "#network/egress-allow.ts";
+import { startGateway } from "#network/egress-gateway.ts";
+import { createGuard } from "#network/guard.ts";
+import { createGuardedFetch } from "#network/guarded-fetch.ts";
+import { BrowserPool, type BrowserPoolOptions } from "../browser-pool.ts";
+import { type CaptureRequest, type CaptureResult, capture } from "../capture-page.ts";
+import { startZoo, type Zoo } from "./zoo.ts";
+
+export type TestCapture = {
+  zoo: Zoo;
+  pool: BrowserPool;
+  logs: string[];
+  capture(path: string, request?: Partial<CaptureRequest>): Promise<CaptureResult>;
+  close(): Promise<void>;
+};
+
+/** The whole capture behind a guard that knows the zoo and nothing else. */
+export async function openCapture(options: Partial<BrowserPoolOptions> = {}): Promise<TestCapture> {
+  const zoo = await startZoo();
+  const logs: string[] = [];
+  const log = (_data: object, message: string) => void logs.push(message);
+  const guard = createGuard({ allow: parseEgressAllow(zoo.allow) });
+  const gateway = startGateway({ guard });
+  const http = createGuardedFetch(guard);
+  const pool = await BrowserPool.open({
+    gateway,
+    logger: { info: log, warn: log },
+    chromiumPath: undefined,
+    concurrency: 2,
+    cacheDir: "data/browser",
+    ...options,
+  });
+  return {
+    zoo,
+    pool,
+    logs,
+    capture: (path, request) => capture({ pool, http }, { url: new URL(path, zoo.origin).href, ...request }),
+    async close() {
+      await pool.close();
+      await gateway.close();
+      await http.close();
+      await zoo.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { Outcome } from "./account.ts";
+
+/** One card of the plan view. */
+export const PlanOffer = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  features: z.string().describe("One per bullet, separated by asterisks"),
+  price: z.number().describe("Dollars a month"),
+  current: z.boolean(),
+});
+export type PlanOffer = z.infer<typeof PlanOffer>;
+
+/** The provider's own words for where a payment stands. */
+export const invoiceStatuses = ["billed", "paid", "completed", "past_due", "canceled"] as const;
+
+export const Invoice = z.object({
+  id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  status: z.enum(invoiceStatuses),
+  createdAt: z.iso.datetime(),
+  plan: z.object({ name: z.string() }),
+});
+export type Invoice = z.infer<typeof Invoice>;
+
+export const PlanParams = z.object({ planId: z.string().max(40) });
+
+/** What the browser needs to let the user pay. */
+export const Checkout = z.object({
+  provider: z.enum(["paddle", "sandbox"]),
+  purpose: z
+    .enum(["subscribe", "change", "settle"])
+    .describe("A first payment, another plan on a running subscription, or a payment that failed"),
+  email: z.string(),
+  dueCents: z
+    .int()
+    .nullable()
+    .describe("What is charged now; null where the provider's own checkout says it"),
+  paddle: z
+    .object({
+      clientToken: z.string(),
+      environment: z.enum(["sandbox", "production"]),
+      transactionId: z.string().nullable().describe("Opens this payment instead of the plan's price"),
+    })
+    .nullable(),
+});
+export type Checkout = z.infer<typeof Checkout>;
+
+export const PreparedPayment = Outcome.extend({
+  token: z.string().describe("Names the user and the plan to the provider; once, for an hour"),
+  subscriptionId: z.string().describe("The provider's id of what is bought: the plan's price"),
+  checkout: Checkout,
+});
+
+export const PaymentToken = z.object({ token: z.string().min(1).max(200) });
+
+/** The sandbox takes these cards and no others, so that nobody types in a real one. */
+export const testCards = {
+  pays: "4242424242424242",
+  declined: "4000000000000002",
+  paysOnce: "4000000000000341",
+} as const;
+
+export const SandboxPayment = PaymentToken.extend({
+  card: z
+    .enum(Object.values(testCards) as [string, ...string[]], "Card is not one of the test cards.")
+    .default(testCards.pays),
+});
+
+export const SandboxClock = z.object({ days: z.int().min(1).max(366) });
+
+const Usage = z.object({
+  name: z.enum(["groups", "jobs", "triggers", "storage"]),
+  used: z.number(),
+  limit: z.number().nullable().describe("Null means without limit"),
+});
+
+/** What a smaller plan would put to rest. */
+const Loss = z.object({
+  inactiveJobs: z.int(),
+  slowedJobs: z.int(),
+  pausedTriggers: z.int(),
+  pausedChannels: z.array(z.string()),
+});
+export type Loss = z.infer<typeof Loss>;
+
+export const BillingState = z.object({
+  planId: z.string(),
+  provider: z.enum(["paddle", "sandbox"]),
+  subscription: z
+    .object({
+      planId: z.string(),
+      status: z.enum(["active", "trialing", "past_due", "paused"]),
+      renewsAt: z.iso.datetime().nullable(),
+      endsAt: z.iso.datetime().nullable().describe("When the plan ends unless something is done"),
+    })
+    .nullable(),
+  usage: z.array(Usage),
+  onBasic: Loss.describe("What would rest on the Basic plan"),
+});
+export type BillingState = z.infer<typeof BillingState>;

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { Outcome } from "./account.ts";
+import { exportFormats } from "./export.ts";
+import { ExecutionParams, JobParams } from "./job.ts";
+import type { Route } from "./routes.ts";
+import { NewShare, Share, SharedComparison, ShareMade, SharePart, ShareToken } from "./share.ts";
+import { Timeline, TimelineQuery } from "./timeline.ts";
+
+/** Rows of the route table: ways out of the viewer, and the views over a job's whole life. */
+export const shareRoutes = {
+  createShare: {
+    method: "POST",
+    path: "/api/jobs/:jobId/share",
+    access: "account",
+    summary: "Make a public link to one comparison",
+    params: JobParams,
+    body: NewShare,
+    reply: ShareMade,
+  },
+  listShares: {
+    method: "GET",
+    path: "/api/share",
+    access: "account",
+    summary: "The links that work today",
+    reply: z.object({ shares: z.array(Share) }),
+  },
+  share: {
+    method: "GET",
+    path: "/api/share/:token",
+    access: "public",
+    summary: "What a link shows; unknown, expired and revoked links look alike",
+    params: ShareToken,
+    reply: SharedComparison,
+  },
+  deleteShare: {
+    method: "DELETE",
+    path: "/api/share/:token",
+    access: "account",
+    summary: "Revoke a link at once, by its token or its id",
+    params: ShareToken,
+    reply: Outcome,
+  },
+  shareImage: {
+    method: "GET",
+    path: "/api/share/:token/:side/image",
+    access: "public",
+    summary: "A shared screenshot",
+    params: SharePart,
+    reply: "image/png",
+  },
+  shareHtml: {
+    method: "GET",
+    path: "/api/share/:token/:side/html",
+    access: "public",
+    summary: "Shared HTML, as text",
+    params: SharePart,
+    reply: "text/plain",
+  },
+  exportJob: {
+    method: "GET",
+    path: "/api/jobs/:jobId/export",
+    access: "account",
+    summary: "A job's history as JSON, CSV or ZIP with the captures",
+    params: JobParams,
+    query: z.object({ format: z.enum(exportFormats).default("json") }),
+    reply: "application/octet-stream",
+  },
+  timeline: {
+    method: "GET",
+    path: "/api/jobs/:jobId/timeline",
+    access: "account",
+    summary: "A job's life in equal pieces of time",
+    params: JobParams,
+    query: TimelineQuery,
+    reply: Timeline,
+  },
+  executionThumbnail: {
+    method: "GET",
+    path: "/api/jobs/:jobId/executions/:executionId/thumbnail",
+    access: "account",
+    summary: "The top of the screenshot, small",
+    params: ExecutionParams,
+    reply: "image/webp",
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { Comparison, JobParams } from "./job.ts";
+
+export const shareDays = [1, 7, 30] as const;
+
+/** One comparison to show to anyone who has the link. */
+export const NewShare = z.object({
+  executionId: z.uuid("Choose an execution."),
+  /** What it is compared with; without it, the execution its verdict was made against. */
+  fromId: z.uuid().optional(),
+  days: z.union(
+    shareDays.map((days) => z.literal(days)),
+    "A link lives 1, 7 or 30 days.",
+  ),
+});
+export const ShareMade = z.object({
+  id: z.uuid(),
+  token: z.string(),
+  url: z.string(),
+  expiresAt: z.iso.datetime(),
+});
+
+/** A link as its owner sees it; the token itself is shown once, when it is made. */
+export const Share = z.object({
+  id: z.uuid(),
+  jobId: z.uuid(),
+  jobName: z.string(),
+  executionId: z.uuid(),
+  index: z.int(),
+  fromIndex: z.int().nullable(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+export type Share = z.infer<typeof Share>;
+
+const SharedCapture = z.object({
+  createdAt: z.iso.datetime(),
+  status_code: z.int().nullable(),
+  hasImage: z.boolean(),
+});
+
+/** What a stranger sees: the page and how it changed, nothing of who watches it. */
+export const SharedComparison = z.object({
+  page: z.string().describe("The address without its query"),
+  expiresAt: z.iso.datetime(),
+  before: SharedCapture.nullable(),
+  after: SharedCapture,
+  comparison: Comparison.omit({ from: true, to: true, hunks: true, ignored: true }).nullable(),
+});
+export type SharedComparison = z.infer<typeof SharedComparison>;
+
+export const ShareJobParams = JobParams;
+export const ShareToken = z.object({ token: z.string().max(100) });
+export const SharePart = ShareToken.extend({ side: z.enum(["before", "after"]) });

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { Execution } from "./job.ts";
+
+/** A stretch of a job's life, cut into equal pieces; without bounds, all of it. */
+export const TimelineQuery = z.object({
+  from: z.iso.datetime().optional(),
+  to: z.iso.datetime().optional(),
+  pieces: z.coerce.number().int().min(1).max(400).default(120),
+});
+
+const TimelinePiece = z.object({
+  at: z.iso.datetime(),
+  executions: z.int(),
+  changes: z.int(),
+  failures: z.int(),
+  /** The one to open: the heaviest change, else the newest. */
+  shown: Execution,
+});
+
+export const Timeline = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  total: z.int(),
+  firstId: z.uuid().nullable(),
+  lastId: z.uuid().nullable(),
+  /** Only those in which something ran. */
+  pieces: z.array(TimelinePiece),
+});
+export type Timeline = z.infer<typeof Timeline>;

@@ -1,0 +1,57 @@
+import { alignIds, type LineHunk } from "./align-ids.ts";
+import { intern } from "./intern.ts";
+
+// More lines than this are first aligned by chunks of about sixteen.
+const MANY = 150_000;
+// Lines of differing chunks that are then looked at one by one; what is beyond is told coarsely.
+const MAX_REFINED = 60_000;
+
+/** Aligns two sequences of hashes; hunks of a very long pair that differs nearly everywhere are coarse. */
+export function alignHashes(a: Int32Array, b: Int32Array): LineHunk[] {
+  if (a.length + b.length <= MANY) return alignAll(a, b);
+  const oldChunks = cutChunks(a);
+  const newChunks = cutChunks(b);
+  const hunks: LineHunk[] = [];
+  let left = MAX_REFINED;
+  for (const chunk of alignAll(oldChunks.hashes, newChunks.hashes)) {
+    const oldStart = oldChunks.starts[chunk.oldStart]!;
+    const newStart = newChunks.starts[chunk.newStart]!;
+    const oldEnd = oldChunks.starts[chunk.oldStart + chunk.oldCount]!;
+    const newEnd = newChunks.starts[chunk.newStart + chunk.newCount]!;
+    left -= oldEnd - oldStart + newEnd - newStart;
+    if (left < 0) {
+      hunks.push({ oldStart, oldCount: oldEnd - oldStart, newStart, newCount: newEnd - newStart });
+      continue;
+    }
+    for (const hunk of alignAll(a.subarray(oldStart, oldEnd), b.subarray(newStart, newEnd))) {
+      hunks.push({ ...hunk, oldStart: hunk.oldStart + oldStart, newStart: hunk.newStart + newStart });
+    }
+  }
+  return hunks;
+}
+
+function alignAll(a: Int32Array, b: Int32Array): LineHunk[] {
+  const ids = intern(a, b);
+  return alignIds(ids.a, ids.b, ids.count);
+}
+
+/** Cuts where the last four lines happen to say so: an inserted line shifts no cut but those right beside it. */
+function cutChunks(hashes: Int32Array): { hashes: Int32Array; starts: Uint32Array } {
+  const chunks = new Int32Array(hashes.length);
+  const starts = new Uint32Array(hashes.length + 1);
+  let count = 0;
+  let sum = 0;
+  let window = 0;
+  for (let i = 0; i < hashes.length; i++) {
+    const hash = hashes[i]!;
+    sum = Math.imul(sum ^ hash, 0x01000193) ^ (sum >>> 15);
+    // A rolling sum of the last four: what comes in, less what goes out (31 to the power of 4).
+    window = (Math.imul(window, 31) + hash - (i < 4 ? 0 : Math.imul(hashes[i - 4]!, 923_521))) | 0;
+    const isCut = Math.imul(window ^ (window >>> 15), 0x2c1b3c6d) >>> 28 === 0;
+    if (!isCut && i < hashes.length - 1) continue;
+    chunks[count++] = sum;
+    starts[count] = i + 1;
+    sum = 0;
+  }
+  return { hashes: chunks.subarray(0, count), starts: starts.subarray(0, count + 1) };
+}

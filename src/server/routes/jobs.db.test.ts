@@ -1,0 +1,437 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobRoutes } from "#contract/job-routes.ts";
+import { startTestEngine } from "#jobs/testing/engine.ts";
+import { html, story } from "#jobs/testing/page.ts";
+
+let engine: Awaited<ReturnType<typeof startTestEngine>>;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  engine.site.page.html = html(...story);
+});
+afterAll(() => engine.close());
+
+const job = (groupId: string, input: object = {}) => ({
+  name: "A job",
+  url: "http://127.0.0.1:8080/",
+  frequency: 60,
+  groupId,
+  ...input,
+});
+
+describe("groups", () => {
+  test("are made, listed, renamed and deleted with their jobs", async () => {
+    const { call, groupId, createJob } = await engine.person("professional");
+    const made = await call("POST", "/api/jobs/groups", { name: "  Scopes " });
+    expect(made).toMatchObject({ status: 200, body: { code: "GROUP_CREATED", name: "Scopes" } });
+    expect((await call("GET", "/api/jobs/groups")).body).toEqual([
+      { id: groupId, name: "Group", jobs: 0 },
+      { id: made.body.id, name: "Scopes", jobs: 0 },
+    ]);
+    const renamed = await call("PATCH", `/api/jobs/groups/${made.body.id}`, { name: "Assets" });
+    expect(renamed.body).toMatchObject({ name: "Assets" });
+    const jobId = await createJob({ groupId: made.body.id });
+    const deleted = await call("DELETE", `/api/jobs/groups/${made.body.id}`);
+    expect(deleted.body).toEqual({
+      code: "GROUP_DELETED",
+      message: 'The group "Assets" is deleted with its job.',
+    });
+    expect((await call("GET", `/api/jobs/${jobId}`)).status).toBe(404);
+    expect((await call("GET", `/api/jobs/groups/${made.body.id}`)).status).toBe(404);
+  });
+
+  test("have names of 1 to 120 characters, once each", async () => {
+    const { call, groupId } = await engine.person("professional");
+    for (const name of ["", "   ", "x".repeat(121), "a\u0007b", 5, null]) {
+      const answer = await call("POST", "/api/jobs/groups", { name });
+      expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } });
+    }
+    expect((await call("POST", "/api/jobs/groups", { name: "𝒳".repeat(120) })).status).toBe(200);
+    expect(await call("POST", "/api/jobs/groups", { name: "Group" })).toMatchObject({
+      status: 409,
+      body: { code: "NAME_TAKEN" },
+    });
+    const other = await call("POST", "/api/jobs/groups", { name: "Other" });
+    expect((await call("PATCH", `/api/jobs/groups/${other.body.id}`, { name: "Group" })).status).toBe(409);
+    expect((await call("PATCH", `/api/jobs/groups/${groupId}`, { name: "Group" })).status).toBe(200);
+  });
+});
+
+describe("jobs", () => {
+  test("answer with everything the contract names", async () => {
+    const { call, groupId } = await engine.person();
+    const trigger = {
+      url: "http://127.0.0.1:9/hook",
+      method: "POST",
+      body: "{}",
+      strings: ["found"],
+      headers: [{ name: "X-T", value: "s3cret" }],
+    };
+    const answer = await call("POST", "/api/jobs/create", {
+      ...job(groupId),
+      headers: [{ name: "Accept", value: "text/html" }],
+      trigger,
+      lookup: { strings: ["bounty"], when: "appears" },
+      selector: "main",
+      ignore: [".ad", "/\\d+ online/"],
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        code: "JOB_CREATED",
+        job: {
+          name: "A job",
+          url: "http://127.0.0.1:8080/",
+          status: "ACTIVE",
+          activity: "queued",
+          frequencyMinutes: 60,
+          groupId,
+          group: { id: groupId, name: "Group" },
+          headers: [{ name: "Accept", value: "••••••••" }],
+          trigger: { ...trigger, headers: [{ name: "X-T", value: "••••••••" }] },
+          lookup: { strings: ["bounty"], when: "appears" },
+          selector: "main",
+          ignore: [".ad", "/\\d+ online/"],
+          executions: [],
+          executionsTotal: 0,
+          failures: 0,
+        },
+      },
+    });
+    const list = await call("GET", `/api/jobs/groups/${groupId}`);
+    expect(list.body.Job).toHaveLength(1);
+  });
+
+  test("refuse what cannot be watched, with a reason in words", async () => {
+    const { call, groupId } = await engine.person();
+    const wrong: [object, number, string][] = [
+      [{ url: "http://10.0.0.1/" }, 400, "TARGET_NOT_ALLOWED"],
+      [{ url: "ftp://127.0.0.1/" }, 400, "TARGET_NOT_ALLOWED"],
+      [{ url: "not a url" }, 400, "TARGET_NOT_ALLOWED"],
+      [{ url: "http://169.254.169.254/latest" }, 400, "TARGET_NOT_ALLOWED"],
+      [{ trigger: { url: "http://192.168.1.1/", method: "GET" } }, 400, "TARGET_NOT_ALLOWED"],
+      [{ name: "" }, 400, "INVALID_INPUT"],
+      [{ name: "x".repeat(121) }, 400, "INVALID_INPUT"],
+      [{ frequency: 43_201 }, 400, "INVALID_INPUT"],
+      [{ frequency: 0 }, 400, "INVALID_INPUT"],
+      [{ frequency: 5.5 }, 400, "INVALID_INPUT"],
+      [{ frequency: "often" }, 400, "INVALID_INPUT"],
+      [{ groupId: undefined }, 400, "INVALID_INPUT"],
+      [{ groupId: randomUUID() }, 404, "NOT_FOUND"],
+      [{ headers: [{ name: "Host", value: "x" }] }, 400, "INVALID_INPUT"],
+      [
+        { headers: Array.from({ length: 11 }, (_, i) => ({ name: `X-${i}`, value: "" })) },
+        400,
+        "INVALID_INPUT",
+      ],
+      [{ headers: [{ name: "X", value: "a\r\nb: c" }] }, 400, "INVALID_INPUT"],
+    ];
+    for (const [input, status, code] of wrong) {
+      const answer = await call("POST", "/api/jobs/create", job(groupId, input));
+      expect({ input, status: answer.status, code: answer.body.code }).toEqual({ input, status, code });
+      expect(String(answer.body.message)).toMatch(/^[A-Z].*\.$|:/);
+    }
+    expect((await call("GET", "/api/jobs/groups")).body).toMatchObject([{ jobs: 0 }]);
+  });
+
+  test("have names that are unique in their group, also when they move", async () => {
+    const { call, groupId, createJob } = await engine.person();
+    const other = String((await call("POST", "/api/jobs/groups", { name: "Other" })).body.id);
+    const first = await createJob({ name: "Same" });
+    const second = await createJob({ name: "Same", groupId: other });
+    expect(await call("POST", "/api/jobs/create", job(groupId, { name: "Same" }))).toMatchObject({
+      status: 409,
+      body: { code: "NAME_TAKEN" },
+    });
+    expect((await call("PATCH", "/api/jobs/addToGroup", { jobId: second, groupId })).status).toBe(409);
+    await call("PATCH", `/api/jobs/${first}`, { name: "Different" });
+    expect((await call("PATCH", "/api/jobs/addToGroup", { jobId: second, groupId })).status).toBe(200);
+    expect((await call("GET", `/api/jobs/${second}`)).body).toMatchObject({
+      groupId,
+      group: { name: "Group" },
+    });
+  });
+
+  test("keep what an update leaves empty, and ignore fields that are not theirs (Z3)", async () => {
+    const { call, createJob } = await engine.person();
+    const id = await createJob({ name: "Kept", frequency: 30, selector: "main" });
+    const answer = await call("PATCH", `/api/jobs/${id}`, {
+      name: "",
+      url: "",
+      frequency: null,
+      status: "PAUSED",
+      account_id: randomUUID(),
+      executionsTotal: 7,
+    });
+    expect(answer.body.job).toMatchObject({
+      name: "Kept",
+      frequencyMinutes: 30,
+      status: "ACTIVE",
+      selector: "main",
+      executionsTotal: 0,
+    });
+    const changed = await call("PATCH", `/api/jobs/${id}`, { name: "New name", frequency: "45" });
+    expect(changed.body.job).toMatchObject({ name: "New name", frequencyMinutes: 45 });
+  });
+
+  test("go from status to status", async () => {
+    const { call, createJob, execution, executionsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    for (const status of ["PAUSED", "DISABLED"]) {
+      expect(await call("PATCH", `/api/jobs/${id}/${status}`)).toMatchObject({
+        status: 200,
+        body: { message: `The job is now ${status}.` },
+      });
+      expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status, nextRunAt: null });
+    }
+    for (const status of ["INACTIVE", "INTERRUPTED", "active", "GONE"]) {
+      expect(await call("PATCH", `/api/jobs/${id}/${status}`)).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_INPUT" },
+      });
+    }
+    const before = (await executionsOf(id)).length;
+    await call("PATCH", `/api/jobs/${id}/ACTIVE`);
+    await execution(id, before + 1);
+    expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "ACTIVE" });
+  });
+
+  test("run now, also paused; a second call joins", async () => {
+    const { call, createJob, execution, executionsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    await call("PATCH", `/api/jobs/${id}/PAUSED`);
+    const go = engine.site.pause();
+    const asked = await call("POST", `/api/jobs/${id}/run`);
+    expect(asked).toMatchObject({
+      status: 202,
+      body: { code: "JOB_QUEUED", message: "The check has started." },
+    });
+    await engine.waitFor(
+      "start",
+      async () => (await call("GET", `/api/jobs/${id}`)).body.activity === "running",
+    );
+    const again = await Promise.all([1, 2, 3].map(() => call("POST", `/api/jobs/${id}/run`)));
+    for (const answer of again)
+      expect(answer).toMatchObject({ status: 202, body: { message: "A check is already under way." } });
+    go();
+    await execution(id, 2);
+    expect(await executionsOf(id)).toHaveLength(2);
+  });
+
+  test("are gone with their history when deleted", async () => {
+    const { call, createJob, execution, accountId } = await engine.person();
+    const id = await createJob();
+    const { id: executionId } = await execution(id, 1);
+    expect((await call("DELETE", `/api/jobs/${id}`)).body).toMatchObject({ code: "JOB_DELETED" });
+    for (const path of [
+      "",
+      "/logs",
+      "/executions",
+      `/executions/${executionId}`,
+      `/executions/${executionId}/image`,
+      `/metadata/${executionId}`,
+    ]) {
+      expect((await call("GET", `/api/jobs/${id}${path}`)).status).toBe(404);
+    }
+    await engine.waitFor("forgetting", async () => {
+      const rows = await engine.app.db
+        .selectFrom("executions")
+        .select("id")
+        .where("job_id", "=", id)
+        .execute();
+      return rows.length === 0;
+    });
+    const contents = await engine.app.db
+      .selectFrom("contents")
+      .select("refs")
+      .where("account_id", "=", accountId)
+      .where("base", "is", null)
+      .execute();
+    expect(contents.some(({ refs }) => refs < 0)).toBe(false);
+    expect(
+      await engine.app.db.selectFrom("job_logs").select("id").where("job_id", "=", id).execute(),
+    ).toEqual([]);
+  });
+});
+
+describe("captures", () => {
+  test("come back as picture, HTML, text and metadata, never as a page (V1)", async () => {
+    const { call, createJob, execution } = await engine.person();
+    const id = await createJob();
+    const { id: executionId } = await execution(id, 1);
+    const path = `/api/jobs/${id}/executions/${executionId}`;
+    const image = await call("GET", `${path}/image`);
+    expect(image.headers).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "private, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+    });
+    expect(await sharp(image.raw).metadata()).toMatchObject({ format: "png", width: 64, height: 48 });
+    const page = await call("GET", `${path}/html`);
+    expect(page.headers).toMatchObject({
+      "content-type": "text/plain; charset=utf-8",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "referrer-policy": "no-referrer",
+    });
+    expect(page.raw.toString()).toBe(html(...story));
+    expect((await call("GET", `${path}/text`)).raw.toString()).toContain("Sentence number one");
+    const metadata = await call("GET", `/api/jobs/${id}/metadata/${executionId}`);
+    expect(Buffer.from(String(metadata.body.html), "base64").toString()).toBe(html(...story));
+    expect(Buffer.from(String(metadata.body.image), "base64").equals(image.raw)).toBe(true);
+  });
+
+  test("any two can be compared, either way round", async () => {
+    const { call, createJob, execution, run } = await engine.person();
+    const id = await createJob();
+    const first = await execution(id, 1);
+    engine.site.page.html = html(...story, "An added paragraph with something to read.");
+    engine.site.page.shade = 90;
+    const second = await run(id);
+    Object.assign(engine.site.page, { html: html(...story), shade: 200 });
+    const there = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
+    expect(there).toMatchObject({ status: 200, body: { from: first.id, to: second.id, changed: true } });
+    expect(JSON.stringify(there.body.hunks)).toContain("An added paragraph");
+    expect(there.body.regions).not.toEqual([]);
+    const same = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${first.id}`);
+    expect(same.body).toMatchObject({ changed: false, similarity: 100, hunks: [], regions: [] });
+    expect((await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${randomUUID()}`)).status).toBe(
+      404,
+    );
+    expect((await call("GET", `/api/jobs/${id}/compare?from=${first.id}`)).status).toBe(400);
+  });
+
+  test("history goes by cursor, newest first", async () => {
+    const { call, createJob, execution, run } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    for (let i = 0; i < 4; i++) await run(id);
+    const seen: number[] = [];
+    let cursor = "";
+    do {
+      const page = await call("GET", `/api/jobs/${id}/executions?limit=2${cursor && `&cursor=${cursor}`}`);
+      expect(page.body.total).toBe(5);
+      seen.push(...(page.body.executions as unknown as { index: number }[]).map(({ index }) => index));
+      cursor = String(page.body.nextCursor ?? "");
+    } while (cursor);
+    expect(seen).toEqual([5, 4, 3, 2, 1]);
+    for (const limit of [0, 101, "x"]) {
+      expect((await call("GET", `/api/jobs/${id}/executions?limit=${limit}`)).status).toBe(400);
+    }
+  });
+});
+
+test("the dashboard's numbers come from the counters", async () => {
+  const { call, createJob, execution, run } = await engine.person();
+  expect((await call("GET", "/api/analytics/resume")).body).toMatchObject({
+    total_groups: 1,
+    total_jobs: 0,
+    total_executions: 0,
+    most_executions: null,
+    total_failed: 0,
+    last_job: null,
+  });
+  const busy = await createJob({ name: "Busy" });
+  await execution(busy, 1);
+  await run(busy);
+  const failing = await createJob({ name: "Failing" });
+  await execution(failing, 1);
+  engine.site.page.failure = {
+    kind: "dns",
+    message: "The name does not lead to a public address.",
+    transient: true,
+  };
+  await run(failing);
+  engine.site.page.failure = null;
+  const resume = await call("GET", "/api/analytics/resume");
+  expect(resume.body).toMatchObject({
+    total_groups: 1,
+    total_jobs: 2,
+    total_executions: 4,
+    most_executions: { job_name: "Busy", executions: 2 },
+    total_failed: 1,
+    last_job: "Failing",
+    recent_changes: [],
+    failing_jobs: [{ id: failing, failures: 1, error: "The name does not lead to a public address." }],
+  });
+  expect((resume.body.next_checks as unknown as { id: string }[]).map(({ id }) => id).sort()).toEqual(
+    [busy, failing].sort(),
+  );
+  expect((await call("GET", "/api/analytics/job_statistics")).body).toEqual([
+    { job_name: "Busy", logs: 4, executions: 2, errors: 0 },
+    { job_name: "Failing", logs: 3, executions: 2, errors: 1 },
+  ]);
+});
+
+test("the feed is read, page by page, and marked", async () => {
+  const { call, accountId } = await engine.person();
+  const stranger = await engine.person();
+  for (let i = 0; i < 5; i++) {
+    await engine.app.db
+      .insertInto("notifications")
+      .values({ account_id: accountId, kind: "change", severity: "notice", title: "A", message: `${i}` })
+      .execute();
+  }
+  const page = await call("GET", "/api/notifications?limit=2");
+  expect(page.body).toMatchObject({
+    unread: 5,
+    notifications: [{ message: "4", read: false }, { message: "3" }],
+  });
+  const next = await call("GET", `/api/notifications?limit=2&cursor=${page.body.nextCursor}`);
+  expect(next.body).toMatchObject({ notifications: [{ message: "2" }, { message: "1" }] });
+  const [newest] = page.body.notifications as unknown as { id: string }[];
+  await stranger.call("POST", "/api/notifications/read", { ids: [newest?.id] });
+  await stranger.call("POST", "/api/notifications/read", {});
+  expect((await call("GET", "/api/notifications")).body.unread).toBe(5);
+  await call("POST", "/api/notifications/read", { ids: [newest?.id] });
+  expect((await call("GET", "/api/notifications")).body).toMatchObject({
+    unread: 4,
+    notifications: [{ read: true }, { read: false }, {}, {}, {}],
+  });
+  await call("POST", "/api/notifications/read", { ids: [] });
+  expect((await call("GET", "/api/notifications")).body.unread).toBe(4);
+  await call("POST", "/api/notifications/read", {});
+  expect((await call("GET", "/api/notifications")).body.unread).toBe(0);
+});
+
+test("Z2 nothing of another's is found, by any call: foreign and missing look the same", async () => {
+  const [mine, theirs] = [await engine.person(), await engine.person()];
+  const jobId = await theirs.createJob();
+  const { id: executionId } = await theirs.execution(jobId, 1);
+  const bodies: Record<string, object> = {
+    renameGroup: { name: "Mine now" },
+    updateJob: { name: "Mine now" },
+    addToGroup: { jobId, groupId: mine.groupId },
+    createJob: job(theirs.groupId),
+  };
+  const owned = Object.entries(jobRoutes).filter(([name, { path }]) => path.includes(":") || bodies[name]);
+  expect(owned.length).toBeGreaterThanOrEqual(18);
+  for (const [name, route] of owned) {
+    const fill = (job: string, group: string, execution: string) =>
+      route.path
+        .replace(":jobId", job)
+        .replace(":groupId", group)
+        .replace(":executionId", execution)
+        .replace(":status", "PAUSED") + (name === "compare" ? `?from=${execution}&to=${execution}` : "");
+    const foreign = await mine.call(route.method, fill(jobId, theirs.groupId, executionId), bodies[name]);
+    const missing = await mine.call(
+      route.method,
+      fill(randomUUID(), randomUUID(), randomUUID()),
+      bodies[name],
+    );
+    expect({ name, status: foreign.status, body: foreign.body }).toEqual({
+      name,
+      status: 404,
+      body: missing.body,
+    });
+    const nobody = await engine.call(route.method, fill(jobId, theirs.groupId, executionId), bodies[name]);
+    expect({ name, status: nobody.status }).toEqual({ name, status: 401 });
+  }
+  expect((await theirs.call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({
+    name: "Job 1",
+    status: "ACTIVE",
+    groupId: theirs.groupId,
+  });
+});

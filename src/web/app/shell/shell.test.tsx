@@ -1,0 +1,82 @@
+import { Route, Routes, useLocation } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { click, eventually, find, render } from "../../testing/render.tsx";
+import { Shell } from "./shell.tsx";
+
+const me = {
+  id: "0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a77",
+  email: "ana@team.example",
+  firstname: "Ana",
+  surname: "Martins",
+  plan: "Professional",
+  planId: "professional",
+  photo: null,
+  createdAt: "2026-10-01T10:00:00.000Z",
+  Login: [{ email: "ana@team.example" }],
+  UserBotToken: [{ telegramPrivateToken: "token", telegramNotificationEnabled: 0 }],
+  notifications: { telegram: true, email: false },
+};
+
+class SilentEvents extends EventTarget {
+  static readonly CLOSED = 2;
+  close() {}
+}
+
+let over = false;
+let calls: string[] = [];
+
+beforeEach(() => {
+  over = false;
+  calls = [];
+  vi.stubGlobal("EventSource", SilentEvents);
+  vi.stubGlobal("fetch", async (url: string, { method }: { method: string }) => {
+    calls.push(`${method} ${url}`);
+    if (over)
+      return Response.json({ code: "UNAUTHENTICATED", message: "Sign in to continue." }, { status: 401 });
+    if (url === "/api/me") return Response.json(me);
+    if (url.startsWith("/api/notifications"))
+      return Response.json({ notifications: [], unread: 0, nextCursor: null });
+    if (url === "/api/site") return Response.json({ supportEmail: "help@x.example" });
+    return Response.json({ code: "OK", message: "Done." });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function LoginPage() {
+  return <p>login, from {(useLocation().state as { from: string }).from}</p>;
+}
+
+const screen = (
+  <Routes>
+    <Route path="/dashboard" element={<Shell />} />
+    <Route path="/login" element={<LoginPage />} />
+    <Route path="/" element={<p>front page</p>} />
+  </Routes>
+);
+
+test("without a session it leads to /login and remembers the way back", async () => {
+  over = true;
+  const { unmount } = await render(screen, "/dashboard?view=profile");
+  expect(await eventually(() => find("p", "login, from /dashboard?view=profile"))).toBeTruthy();
+  await unmount();
+});
+
+test("a session that ends meanwhile leads to /login from whatever call notices", async () => {
+  const { unmount } = await render(screen, "/dashboard?view=profile");
+  await eventually(() => find("h1", "Profile"));
+  over = true;
+  await click(find("button", "Update"));
+  expect(await eventually(() => find("p", "login, from /dashboard?view=profile"))).toBeTruthy();
+  await unmount();
+});
+
+test("the foot of the menu names the user and the plan; Exit ends the session on the server", async () => {
+  const { unmount, path } = await render(screen, "/dashboard?view=profile");
+  const name = await eventually(() => find("p", "Ana Martins"));
+  expect(name.nextElementSibling?.textContent).toBe("Professional");
+  await click(find("button", "Exit"));
+  await eventually(() => find("p", "front page"));
+  expect(calls).toContain("POST /api/auth/logout");
+  expect(path()).toBe("/");
+  await unmount();
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { chartPages } from "./chart-pages.ts";
+
+const row = (job_name: string, executions: number) => ({ job_name, logs: 0, executions, errors: 0 });
+
+test("no jobs, no pages; one job, one page", () => {
+  expect(chartPages([])).toEqual([]);
+  expect(chartPages([row("a", 1)])).toEqual([[{ ...row("a", 1), rank: 1 }]]);
+});
+
+test("four hundred jobs come in pages of twelve, each once, the busiest first", () => {
+  const pages = chartPages(Array.from({ length: 400 }, (_, i) => row(`job ${i}`, i)));
+  expect(pages).toHaveLength(34);
+  expect(pages.slice(0, -1).every((page) => page.length === 12)).toBe(true);
+  expect(pages.flat().map((entry) => entry.rank)).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
+  expect(pages[0]?.[0]?.job_name).toBe("job 399");
+  expect(new Set(pages.flat().map((entry) => entry.job_name)).size).toBe(400);
+});
+
+test("jobs of the same name stay apart", () => {
+  expect(
+    chartPages([row("same", 2), row("same", 1)])
+      .flat()
+      .map((entry) => entry.rank),
+  ).toEqual([1, 2]);
+});

@@ -1,0 +1,61 @@
+import { Card } from "#web/ui/card.tsx";
+import { Skeleton } from "#web/ui/states.tsx";
+import { Time } from "#web/ui/time.tsx";
+import type { Resume } from "./resume.ts";
+
+const row = "flex items-baseline justify-between gap-4 px-4 py-2";
+
+/** Which jobs run next. */
+export function NextExecutions({ resume }: { resume: Resume | undefined }) {
+  return (
+    <Card title="Next executions">
+      {!resume && <Skeleton className="m-4 h-20" />}
+      {resume?.next_checks.length === 0 && (
+        <p className="px-4 py-3 text-sm text-muted">
+          No check is due. Paused and disabled jobs wait for you.
+        </p>
+      )}
+      <ul className="divide-y divide-line">
+        {resume?.next_checks.map((job) => (
+          <li key={job.id} className={row}>
+            <span className="min-w-0 truncate" title={job.name}>
+              {job.name}
+            </span>
+            <Time at={job.nextRunAt} className="figures text-sm whitespace-nowrap text-muted" />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Which jobs cannot be checked, and why. */
+export function FailingJobs({ resume }: { resume: Resume | undefined }) {
+  return (
+    <Card title="Failing jobs">
+      {!resume && <Skeleton className="m-4 h-20" />}
+      {resume?.failing_jobs.length === 0 && (
+        <p className="px-4 py-3 text-sm text-muted">No job is failing.</p>
+      )}
+      <ul className="divide-y divide-line">
+        {resume?.failing_jobs.map((job) => (
+          <li key={job.id} className="grid gap-0.5 border-s-2 border-s-danger px-3.5 py-2">
+            <span className="flex items-baseline justify-between gap-4">
+              <span className="min-w-0 truncate font-medium" title={job.name}>
+                {job.name}
+              </span>
+              <span className="figures text-sm whitespace-nowrap text-removed">
+                {job.failures === 1 ? "failed once" : `failed ${job.failures} times`}
+              </span>
+            </span>
+            {job.error && (
+              <span className="line-clamp-2 text-sm text-muted" title={job.error}>
+                {job.error}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import { thumbnail } from "#web/api/images.ts";
+import { Card } from "#web/ui/card.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
+import { Empty, Skeleton } from "#web/ui/states.tsx";
+import { Time } from "#web/ui/time.tsx";
+import type { Resume } from "./resume.ts";
+
+/** What changed, newest first: picture, summary, severity, when. */
+export function RecentChanges({ resume }: { resume: Resume | undefined }) {
+  return (
+    <Card title="Recent changes">
+      {!resume && <Skeleton className="m-4 h-48" />}
+      {resume?.recent_changes.length === 0 && (
+        <Empty icon="image" title="Nothing has changed yet">
+          A change appears here as soon as a check finds one.
+        </Empty>
+      )}
+      <ul className="divide-y divide-line">
+        {resume?.recent_changes.map((change) => (
+          <li
+            key={change.id}
+            className={cx(
+              "flex animate-rise items-center gap-3 py-2.5 ps-3.5 pe-4",
+              severityEdge(change.severity ?? "info"),
+            )}
+          >
+            <Thumbnail src={change.hasImage ? thumbnail(change.jobId, change.id) : undefined} />
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium" title={change.summary}>
+                {change.summary}
+              </p>
+              <p className="flex min-w-0 items-baseline gap-2 text-sm text-muted">
+                <SeverityWord severity={change.severity ?? "info"} />
+                <span className="truncate" title={change.job.name}>
+                  {change.job.name}
+                </span>
+              </p>
+            </div>
+            <Time at={change.createdAt} className="figures text-sm whitespace-nowrap text-muted" />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Thumbnail({ src }: { src: string | undefined }) {
+  const shape = "h-10 w-14 shrink-0 rounded-sm border border-line bg-sunken";
+  if (src)
+    return (
+      <img
+        src={src}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        className={cx(shape, "object-cover object-top")}
+      />
+    );
+  return (
+    <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
+      <Icon name="image" />
+    </span>
+  );
+}

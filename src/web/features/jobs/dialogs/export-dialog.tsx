@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from "react";
+import type { ExportFormat } from "#contract/export.ts";
+import { download, type Progress } from "#web/api/download.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import type { Job } from "../queries.ts";
+
+const text = (mark: string) => new TextEncoder().encode(mark);
+
+const formats: { id: ExportFormat; name: string; says: string; mark: Uint8Array; perRow: number }[] = [
+  { id: "json", name: "JSON", says: "Everything about each execution", mark: text("\n"), perRow: 1 },
+  { id: "csv", name: "CSV", says: "One line an execution, for a spreadsheet", mark: text("\r\n"), perRow: 1 },
+  {
+    id: "zip",
+    name: "ZIP",
+    says: "Both, and every capture: screenshots and HTML",
+    mark: text("PK\u0003\u0004"),
+    perRow: 3,
+  },
+];
+
+/** Saves the job's history, and shows how far it is. */
+export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const [format, setFormat] = useState<ExportFormat>("json");
+  const [progress, setProgress] = useState<Progress>();
+  const [problem, setProblem] = useState("");
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  const chosen = formats.find(({ id }) => id === format) ?? formats[0];
+
+  async function start() {
+    if (!chosen) return;
+    abort.current = new AbortController();
+    setProblem("");
+    setProgress({ bytes: 0, rows: 0, total: 0 });
+    try {
+      const url = `/api/jobs/${job.id}/export?format=${format}`;
+      const file = await download(url, chosen.mark, setProgress, abort.current.signal);
+      save(file, `watchglass-${fileName(job.name)}.${format}`);
+      onClose();
+    } catch (error) {
+      if (!abort.current.signal.aborted)
+        setProblem((error instanceof Error && error.message) || "The export broke off. Nothing was saved.");
+      setProgress(undefined);
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Export data"
+      description={`All ${job.executionsTotal.toLocaleString()} executions of “${job.name}”. Header values and the trigger are left out.`}
+      footer={
+        <>
+          <Button onClick={onClose}>{progress ? "Cancel" : "Close"}</Button>
+          <Button look="primary" icon="download" busy={progress !== undefined} onClick={() => void start()}>
+            Export {chosen?.name}
+          </Button>
+        </>
+      }
+    >
+      <fieldset className="mt-4 grid gap-2" disabled={progress !== undefined}>
+        <legend className="sr-only">Format</legend>
+        {formats.map(({ id, name, says }) => (
+          <label
+            key={id}
+            aria-label={name}
+            className="flex items-center gap-3 rounded-control border border-line px-3 py-2 has-checked:border-accent-text has-checked:bg-accent-bg"
+          >
+            <input
+              type="radio"
+              name="format"
+              checked={format === id}
+              onChange={() => setFormat(id)}
+              className="size-4 accent-accent-text"
+            />
+            <span>
+              <span className="font-medium">{name}</span>
+              <span className="block text-sm text-muted">{says}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {progress && <Bar progress={progress} share={shareOf(progress, chosen?.perRow ?? 1)} />}
+      {problem && (
+        <p role="alert" className="mt-3 text-sm text-removed">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function shareOf({ rows, total }: Progress, perRow: number): number {
+  return total === 0 ? 0 : Math.min(1, rows / perRow / total);
+}
+
+function Bar({ progress, share }: { progress: Progress; share: number }) {
+  return (
+    <div className="mt-4 grid gap-1.5">
+      <progress value={share} max={1} aria-label="Export" className="h-1.5 w-full accent-accent-text" />
+      <p className="figures text-sm text-muted">
+        {Math.round(share * 100)} % · {(progress.bytes / 1_000_000).toFixed(1)} MB
+      </p>
+    </div>
+  );
+}
+
+/** What is safe in a file's name on any system. */
+export function fileName(name: string): string {
+  return (
+    name
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 60) || "job"
+  );
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

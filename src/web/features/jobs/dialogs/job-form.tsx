@@ -1,0 +1,210 @@
+import { useId, useState } from "react";
+import { type Plan, plans } from "#contract/plans.ts";
+import { cx } from "#web/ui/cx.ts";
+import { Field } from "#web/ui/field.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { TextArea } from "#web/ui/text-area.tsx";
+import type { Group } from "../queries.ts";
+import type { JobFields, Problems } from "./fields.ts";
+import { HeaderList } from "./header-list.tsx";
+import { PlanNote } from "./plan-note.tsx";
+import { TriggerFields } from "./trigger-fields.tsx";
+
+type JobFormProps = {
+  fields: JobFields;
+  onChange: (fields: JobFields) => void;
+  problems: Problems;
+  groups: Group[];
+  plan: Plan;
+};
+
+const advanced: (keyof JobFields)[] = [
+  "headers",
+  "selector",
+  "ignore",
+  "triggerUrl",
+  "triggerBody",
+  "triggerHeaders",
+  "lookupStrings",
+];
+
+/** Every field of a job: the common ones first, the rest folded. */
+export function JobForm({ fields, onChange, problems, groups, plan }: JobFormProps) {
+  const [isOpen, setOpen] = useState(
+    () =>
+      fields.triggerUrl !== "" || fields.headers.length > 0 || fields.selector !== "" || fields.ignore !== "",
+  );
+  const sliderId = useId();
+  const put = (part: Partial<JobFields>) => onChange({ ...fields, ...part });
+  const hasHidden = advanced.some((name) => problems[name]);
+  const faster = plans.find(({ minimumMinutes }) => minimumMinutes < plan.minimumMinutes);
+  return (
+    <div className="mt-3 grid gap-4">
+      <Field
+        label="Name"
+        value={fields.name}
+        onChange={(event) => put({ name: event.target.value })}
+        error={problems.name}
+        autoComplete="off"
+        maxLength={200}
+      />
+      <Field
+        label="URL"
+        mono
+        inputMode="url"
+        placeholder="https://example.com/security.txt"
+        value={fields.url}
+        onChange={(event) => put({ url: event.target.value })}
+        error={problems.url}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label="Group"
+          value={fields.groupId}
+          onChange={(groupId) => put({ groupId })}
+          placeholder="Choose a group"
+          options={groups.map(({ id, name }) => ({ value: id, label: name }))}
+          error={problems.groupId}
+        />
+        <Field
+          label="Frequency in minutes"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          step={1}
+          value={fields.frequency}
+          onChange={(event) => put({ frequency: event.target.value })}
+          error={problems.frequency}
+          hint={
+            faster ? (
+              <>
+                {plan.name}: {plan.minimumMinutes} or more. {faster.name}: from {faster.minimumMinutes}.
+              </>
+            ) : (
+              `From ${plan.minimumMinutes}.`
+            )
+          }
+        />
+      </div>
+      <div className="grid gap-1.5">
+        <div className="flex items-baseline justify-between">
+          <label htmlFor={sliderId} className="text-sm font-medium">
+            Similarity level
+          </label>
+          <span className="figures text-sm text-muted">80 %</span>
+        </div>
+        <input
+          id={sliderId}
+          type="range"
+          min={0}
+          max={100}
+          value={80}
+          disabled
+          className="w-full opacity-60"
+        />
+        <p className="text-sm text-muted">
+          Fixed: screenshots less than 80 % alike are a visual change. Text, HTML, status, headers and scripts
+          are compared exactly, once noise is removed.
+        </p>
+      </div>
+      <div className="rounded-control border border-line">
+        <button
+          type="button"
+          aria-expanded={isOpen || hasHidden}
+          onClick={() => setOpen(!isOpen)}
+          className="flex w-full items-center gap-2 rounded-control px-3 py-2 text-start font-medium hover:bg-hover"
+        >
+          <Icon
+            name="chevronRight"
+            className={cx("transition-transform", (isOpen || hasHidden) && "rotate-90")}
+          />
+          Advanced
+          <span className="ms-auto text-sm font-normal text-muted">
+            trigger, headers, selector, text lookup
+          </span>
+        </button>
+        {(isOpen || hasHidden) && (
+          <div className="grid gap-6 border-t border-line p-3">
+            <TriggerFields fields={fields} problems={problems} plan={plan} put={put} />
+            <HeaderList
+              label="Request headers"
+              headers={fields.headers}
+              onChange={(headers) => put({ headers })}
+              error={problems.headers}
+            />
+            <Field
+              label="Compare only"
+              mono
+              placeholder="main, #scope"
+              hint="A CSS selector that narrows what is compared. Empty: the whole page."
+              value={fields.selector}
+              onChange={(event) => put({ selector: event.target.value })}
+              error={problems.selector}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <TextArea
+              label="Ignore"
+              mono
+              rows={2}
+              placeholder={".visitor-count\n/Updated .* ago/"}
+              hint="CSS selectors and text patterns, one a line."
+              value={fields.ignore}
+              onChange={(event) => put({ ignore: event.target.value })}
+              error={problems.ignore}
+              spellCheck={false}
+            />
+            <Lookup fields={fields} problems={problems} plan={plan} put={put} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type LookupProps = {
+  fields: JobFields;
+  problems: Problems;
+  plan: Plan;
+  put: (part: Partial<JobFields>) => void;
+};
+
+function Lookup({ fields, problems, plan, put }: LookupProps) {
+  const isLocked = !plan.textLookup;
+  return (
+    <div className="grid gap-3">
+      <TextArea
+        label="Text lookup"
+        rows={2}
+        placeholder={isLocked ? undefined : "in stock"}
+        disabled={isLocked}
+        hint={isLocked ? undefined : "Tell me when one of these texts comes or goes, one a line."}
+        value={fields.lookupStrings}
+        onChange={(event) => put({ lookupStrings: event.target.value })}
+        error={problems.lookupStrings}
+      />
+      {isLocked ? (
+        <PlanNote what="Text lookup" includes={(other) => other.textLookup} />
+      ) : (
+        <fieldset className="flex gap-4 text-sm">
+          <legend className="sr-only">When</legend>
+          {(["appears", "disappears"] as const).map((when) => (
+            <label key={when} className="flex items-center gap-1.5">
+              <input
+                type="radio"
+                name="lookup"
+                checked={fields.lookupWhen === when}
+                onChange={() => put({ lookupWhen: when })}
+                className="size-4 accent-accent-text"
+              />
+              when one {when}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}

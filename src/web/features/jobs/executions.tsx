@@ -1,0 +1,202 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { useHistory } from "#web/api/history.ts";
+import { thumbnail } from "#web/api/images.ts";
+import { cx } from "#web/ui/cx.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { useAddress, withParts } from "#web/ui/use-address.ts";
+import { lastResult } from "./last-result.ts";
+import type { Execution, Job } from "./queries.ts";
+import { StatusCode } from "./status-code.tsx";
+
+const rowHeight = 60;
+
+/** The job's whole history, newest first; further pages come by scrolling. */
+export function Executions({ job }: { job: Job }) {
+  const [search, change] = useAddress();
+  const changesOnly = search.get("only") === "changes";
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useHistory(
+    job.id,
+    changesOnly,
+  );
+  const executions = data?.pages.flatMap((page) => page.executions);
+  return (
+    <>
+      <div className="flex items-center gap-3 border-b border-line px-4 py-2 text-sm">
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={changesOnly}
+            onChange={(event) => change({ only: event.target.checked ? "changes" : null }, true)}
+            className="size-4 accent-accent-text"
+          />
+          Changes only
+        </label>
+        <span className="figures ms-auto text-muted">
+          {(changesOnly ? job.changesTotal : job.executionsTotal).toLocaleString()} in all
+        </span>
+      </div>
+      {error && !executions && (
+        <Failed title="The executions could not be loaded" action="Try again" onAction={() => void refetch()}>
+          {error.message || "The server could not be reached."}
+        </Failed>
+      )}
+      {!executions && !error && <RowsSkeleton />}
+      {executions?.length === 0 && (
+        <Empty icon="clock" title={changesOnly ? "No change so far" : "The first check is on its way"}>
+          {changesOnly
+            ? "Every check so far found the page as it was."
+            : "It takes a few seconds and appears here by itself."}
+        </Empty>
+      )}
+      {executions && executions.length > 0 && (
+        <Rows
+          executions={executions}
+          onEnd={() => {
+            if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Rows({ executions, onEnd }: { executions: Execution[]; onEnd: () => void }) {
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const [newest] = useState(() => executions[0]?.index ?? 0);
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: executions.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => executions[index]?.id ?? index,
+    overscan: 8,
+  });
+  const items = virtualizer.getVirtualItems();
+  const isNearEnd = (items.at(-1)?.index ?? 0) >= executions.length - 10;
+  useEffect(() => {
+    if (isNearEnd) onEnd();
+  });
+  return (
+    <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
+      <ul aria-label="Executions" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map((item) => {
+          const execution = executions[item.index];
+          return (
+            execution && (
+              <li
+                key={execution.id}
+                className="absolute inset-x-0"
+                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              >
+                <ExecutionRow execution={execution} isNew={execution.index > newest} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function ExecutionRow({ execution, isNew }: { execution: Execution; isNew: boolean }) {
+  const [search] = useAddress();
+  const { changed, error, severity, similarity } = execution;
+  const to = withParts(search, { job: execution.jobId, execution: execution.id });
+  return (
+    <Link
+      to={`?${to}`}
+      className={cx(
+        "grid h-full grid-cols-[52px_auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line ps-3.5 pe-4 transition-colors -outline-offset-2 hover:bg-hover",
+        changed ? severityEdge(severity ?? "info") : "border-s-2 border-s-transparent",
+        isNew && "animate-rise",
+      )}
+    >
+      <Thumbnail execution={execution} />
+      <span className="grid w-12 justify-items-start gap-1">
+        <span className="figures font-mono text-xs text-muted">#{execution.index}</span>
+        <StatusCode code={execution.status_code} />
+      </span>
+      <span className="grid min-w-0">
+        <span
+          title={lastResult(execution)}
+          className={cx("truncate", error ? "text-removed" : changed ? "font-medium text-ink" : "text-muted")}
+        >
+          {changed && (
+            <span aria-hidden="true" className="me-1.5 font-mono text-changed">
+              ~
+            </span>
+          )}
+          {lastResult(execution)}
+        </span>
+        <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
+          <span>{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
+          {changed && severity && <SeverityWord severity={severity} />}
+          <span className="figures whitespace-nowrap">{shortDate(execution.createdAt)}</span>
+          <span className="truncate font-mono max-sm:hidden" title={execution.id}>
+            {execution.id}
+          </span>
+        </span>
+      </span>
+      <span className="figures grid justify-items-end text-sm whitespace-nowrap">
+        <Time at={execution.createdAt} />
+        {similarity !== null && (
+          <span className="text-xs text-muted" title={`${similarity} % of the page stands`}>
+            {formatSimilarity(similarity)} alike
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+}
+
+const dates = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+function shortDate(at: string): string {
+  return dates.format(Date.parse(at));
+}
+
+/** Never rounds up to 100: only what is the same is 100 % alike. */
+export function formatSimilarity(similarity: number): string {
+  return `${similarity === 100 ? 100 : (Math.floor(similarity * 10) / 10).toFixed(1)} %`;
+}
+
+function Thumbnail({ execution }: { execution: Execution }) {
+  const shape = "h-10 w-13 rounded-sm border border-line bg-sunken";
+  if (!execution.hasImage) {
+    return (
+      <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
+        <Icon name={execution.error ? "alert" : "image"} />
+      </span>
+    );
+  }
+  return (
+    <img
+      src={thumbnail(execution.jobId, execution.id)}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className={cx(shape, "object-cover object-top")}
+    />
+  );
+}
+
+function RowsSkeleton() {
+  return (
+    <div className="grid gap-2 p-4">
+      {[1, 2, 3, 4, 5].map((row) => (
+        <Skeleton key={row} className="h-12" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useId, useMemo, useState } from "react";
+import { Button, IconButton } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { JobList } from "./job-list.tsx";
+import type { Group, GroupWithJobs, Job } from "./queries.ts";
+
+type GroupPanelProps = {
+  groups: Group[];
+  group: GroupWithJobs | undefined;
+  groupId: string;
+  error: Error | null;
+  onRetry: () => void;
+  selected: string | undefined;
+  hidden: ReadonlySet<string>;
+  onGroup: (groupId: string) => void;
+  onSelect: (jobId: string) => void;
+  onDialog: (dialog: string) => void;
+};
+
+/** The left panel: which group, what to do with it, and its jobs. */
+export function GroupPanel(props: GroupPanelProps) {
+  const { groups, group, groupId, error, onRetry, selected, hidden, onGroup, onSelect, onDialog } = props;
+  const [wanted, setWanted] = useState("");
+  const searchId = useId();
+  const all = useMemo(() => group?.Job.filter(({ id }) => !hidden.has(id)), [group, hidden]);
+  const jobs = useMemo(() => all && searchJobs(all, wanted), [all, wanted]);
+  return (
+    <>
+      <div className="grid gap-3 border-b border-line p-3">
+        <div className="flex items-center gap-1">
+          <Select
+            label="Group"
+            hideLabel
+            value={groupId}
+            onChange={onGroup}
+            options={groups.map(({ id, name, jobs }) => ({ value: id, label: `${name} (${jobs})` }))}
+            className="min-w-0 flex-1"
+          />
+          <IconButton icon="folder" label="New Group" onClick={() => onDialog("new-group")} />
+        </div>
+        <div className="flex gap-2">
+          <Button size="sm" icon="pencil" className="flex-1" onClick={() => onDialog("edit-group")}>
+            Edit This group
+          </Button>
+          <Button size="sm" icon="trash" className="flex-1" onClick={() => onDialog("delete-group")}>
+            Delete This group
+          </Button>
+        </div>
+        <div className="relative">
+          <label htmlFor={searchId} className="sr-only">
+            Search jobs
+          </label>
+          <Icon
+            name="search"
+            className="pointer-events-none absolute inset-y-0 start-2.5 my-auto text-quiet"
+          />
+          <input
+            id={searchId}
+            type="search"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+            placeholder="Search jobs"
+            className="h-8 w-full rounded-control border border-edge bg-surface ps-8 pe-2 text-base placeholder:text-quiet"
+          />
+        </div>
+      </div>
+      {error && !group && (
+        <Failed title="The jobs could not be loaded" action="Try again" onAction={onRetry}>
+          {error.message || "The server could not be reached."}
+        </Failed>
+      )}
+      {!group && !error && <ListSkeleton />}
+      {all?.length === 0 && (
+        <Empty
+          icon="jobs"
+          title="No jobs in this group yet"
+          action="New Job"
+          onAction={() => onDialog("new-job")}
+        >
+          A job watches one page. Its checks and changes will be listed here.
+        </Empty>
+      )}
+      {all && all.length > 0 && jobs?.length === 0 && (
+        <p className="px-4 py-6 text-center text-sm text-muted">No job has “{wanted}” in its name or URL.</p>
+      )}
+      {jobs && jobs.length > 0 && <JobList jobs={jobs} selected={selected} onSelect={onSelect} />}
+    </>
+  );
+}
+
+/** Jobs whose name or URL holds every word. */
+export function searchJobs(jobs: Job[], wanted: string): Job[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return jobs;
+  return jobs.filter(({ name, url }) => {
+    const text = `${name} ${url}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function ListSkeleton() {
+  return (
+    <div className="grid gap-2 p-3">
+      {[1, 2, 3, 4].map((row) => (
+        <Skeleton key={row} className="h-11" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import toast from "react-hot-toast";
+import { call } from "#web/api/call.ts";
+import { Button, IconButton } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { useAddress } from "#web/ui/use-address.ts";
+import { type Job, keys } from "./queries.ts";
+import { RunProgress } from "./run-progress.tsx";
+import { StatusActions } from "./status-actions.tsx";
+import { StatusBadge } from "./status-badge.tsx";
+import { TickBand } from "./tick-band.tsx";
+import type { Deletion } from "./use-deletions.ts";
+import { type Activity, useActivity } from "./use-live-jobs.ts";
+
+type JobHeadProps = { job: Job; onBack: () => void; onDelete: (deletion: Deletion) => void };
+
+export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
+  const [search, change] = useAddress();
+  const client = useQueryClient();
+  const heard = useActivity(job.id);
+  const activity = heard === undefined ? (job.activity === "idle" ? null : job.activity) : heard;
+  const run = useMutation({
+    mutationFn: () => call("POST /api/jobs/:jobId/run", { params: { jobId: job.id } }),
+    onSuccess: () => client.setQueryData<Activity>(keys.activity(job.id), (known) => known ?? "queued"),
+    onError: (error) => toast.error(error.message || "The check could not be started."),
+  });
+  const [newest] = job.executions;
+  return (
+    <header className="grid gap-3 border-b border-line p-4">
+      <div className="flex items-start gap-3">
+        <IconButton
+          icon="chevronLeft"
+          label="Back to the jobs"
+          onClick={onBack}
+          className="-ms-2 lg:hidden"
+        />
+        <div className="min-w-0 flex-1">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+            <h2 className="min-w-0 truncate text-xl" title={job.name}>
+              {job.name}
+            </h2>
+            <StatusBadge status={job.status} />
+          </div>
+          <Address url={job.url} />
+        </div>
+        <Button
+          look="primary"
+          icon="play"
+          busy={run.isPending || activity !== null}
+          onClick={() => run.mutate()}
+        >
+          Run now
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusActions job={job} onDelete={onDelete} />
+        <span className="flex-1" />
+        <Button size="sm" icon="gear" onClick={() => change({ dialog: "settings" })}>
+          Settings
+        </Button>
+        <Button size="sm" icon="download" onClick={() => change({ dialog: "export" })}>
+          Export data
+        </Button>
+        <Button
+          size="sm"
+          icon="timeline"
+          aria-expanded={search.has("timeline")}
+          onClick={() => change({ timeline: search.has("timeline") ? null : "1" }, true)}
+        >
+          Timeline
+        </Button>
+        <Button
+          size="sm"
+          icon="share"
+          disabled={!newest}
+          onClick={() => change({ dialog: "share", job: job.id, share: newest?.id ?? null })}
+        >
+          Share Result
+        </Button>
+      </div>
+      {job.status === "INTERRUPTED" && (
+        <p className="rounded-control bg-removed-bg px-3 py-2 text-sm text-removed">
+          Checks stopped after {job.failures} failures in a row. ACTIVE starts them again.
+        </p>
+      )}
+      {job.status === "INACTIVE" && (
+        <p className="rounded-control bg-changed-bg px-3 py-2 text-sm text-changed">
+          This job is over your plan’s limits. It keeps its history; ACTIVE works again once it fits.
+        </p>
+      )}
+      {activity ? <RunProgress activity={activity} /> : <Facts job={job} />}
+      <TickBand job={job} />
+    </header>
+  );
+}
+
+function Address({ url }: { url: string }) {
+  const isWeb = /^https?:\/\//i.test(url);
+  const shape = "inline-flex max-w-full min-w-0 items-center gap-1.5 font-mono text-sm text-muted";
+  if (!isWeb) return <span className={shape}>{url}</span>;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={`${shape} rounded-sm hover:text-ink`}>
+      <span className="truncate" title={url}>
+        {url}
+      </span>
+      <Icon name="external" className="size-3" />
+    </a>
+  );
+}
+
+function Facts({ job }: { job: Job }) {
+  const count = (number: number, one: string, many: string) =>
+    `${number.toLocaleString()} ${number === 1 ? one : many}`;
+  return (
+    <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+      <span>{frequency(job.frequencyMinutes)}</span>
+      {job.nextRunAt && (
+        <span>
+          Next check <Time at={job.nextRunAt} />
+        </span>
+      )}
+      <span>{count(job.executionsTotal, "execution", "executions")}</span>
+      <span>{count(job.changesTotal, "change", "changes")}</span>
+    </p>
+  );
+}
+
+export function frequency(minutes: number): string {
+  if (minutes % 1440 === 0) return minutes === 1440 ? "Every day" : `Every ${minutes / 1440} days`;
+  if (minutes % 60 === 0) return minutes === 60 ? "Every hour" : `Every ${minutes / 60} hours`;
+  return minutes === 1 ? "Every minute" : `Every ${minutes} minutes`;
+}

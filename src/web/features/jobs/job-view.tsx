@@ -1,0 +1,49 @@
+import * as Radix from "radix-ui/tabs";
+import { useAddress } from "#web/ui/use-address.ts";
+import { Executions } from "./executions.tsx";
+import { JobHead } from "./job-head.tsx";
+import { LogTracer } from "./log-tracer.tsx";
+import type { Job } from "./queries.ts";
+import { Timeline } from "./timeline/timeline.tsx";
+import type { Deletion } from "./use-deletions.ts";
+
+const tabs = [
+  { id: "executions", label: "Show Executions" },
+  { id: "logs", label: "Log Tracer" },
+];
+
+const trigger =
+  "-mb-px border-b-2 border-transparent py-2 text-muted transition-colors hover:text-ink data-[state=active]:border-accent-text data-[state=active]:font-medium data-[state=active]:text-ink";
+
+type JobViewProps = { job: Job; onBack: () => void; onDelete: (deletion: Deletion) => void };
+
+/** The chosen job: its state, what can be done with it, its history. */
+export function JobView({ job, onBack, onDelete }: JobViewProps) {
+  const [search, change] = useAddress();
+  const tab = search.get("tab") === "logs" ? "logs" : "executions";
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-clip rounded-card border border-line bg-surface">
+      <JobHead job={job} onBack={onBack} onDelete={onDelete} />
+      {search.has("timeline") && <Timeline jobId={job.id} onClose={() => change({ timeline: null })} />}
+      <Radix.Root
+        value={tab}
+        onValueChange={(value) => change({ tab: value === "logs" ? value : null }, true)}
+        className="flex min-h-0 flex-1 flex-col"
+      >
+        <Radix.List aria-label="History" className="flex gap-4 border-b border-line px-4">
+          {tabs.map(({ id, label }) => (
+            <Radix.Trigger key={id} value={id} className={trigger}>
+              {label}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+        <Radix.Content value="executions" tabIndex={-1} className="flex min-h-80 flex-1 flex-col">
+          <Executions job={job} />
+        </Radix.Content>
+        <Radix.Content value="logs" tabIndex={-1} className="flex min-h-80 flex-1 flex-col">
+          <LogTracer jobId={job.id} />
+        </Radix.Content>
+      </Radix.Root>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { useState } from "react";
+import { cx } from "#web/ui/cx.ts";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { useAddress } from "#web/ui/use-address.ts";
+import { JobDialogs } from "./dialogs/job-dialogs.tsx";
+import { GroupPanel } from "./group-panel.tsx";
+import { JobView } from "./job-view.tsx";
+import { useGroup, useGroups, useJob } from "./queries.ts";
+import { useDeletions } from "./use-deletions.ts";
+import { useLiveJobs } from "./use-live-jobs.ts";
+
+/** The screen that users live in: a group's jobs on the left, the chosen one beside them. */
+export function Jobs() {
+  const [search, change] = useAddress();
+  const [isNarrowList, setNarrowList] = useState(false);
+  useLiveJobs();
+  const deletions = useDeletions();
+  const groups = useGroups();
+  const shownGroups = groups.data?.filter(({ id }) => !deletions.hidden.has(id));
+  const named = search.get("job") ?? undefined;
+  const lone = useJob(search.has("group") ? undefined : named);
+  const groupId = pickGroup(
+    shownGroups?.map(({ id }) => id),
+    search.get("group") ?? lone.data?.groupId,
+    named !== undefined && lone.isLoading,
+  );
+  const group = useGroup(groupId);
+  const jobs = group.data?.Job.filter(({ id }) => !deletions.hidden.has(id));
+  const job = jobs?.find(({ id }) => id === named) ?? jobs?.[0];
+  const select = (jobId: string) => {
+    setNarrowList(false);
+    change({ job: jobId, group: groupId ?? null });
+  };
+  const showsJob = named !== undefined && !isNarrowList;
+
+  if (groups.error && !groups.data) {
+    return (
+      <Failed title="The jobs could not be loaded" action="Try again" onAction={() => void groups.refetch()}>
+        {groups.error.message || "The server could not be reached."} Checks go on meanwhile.
+      </Failed>
+    );
+  }
+  return (
+    <>
+      <h1 className="sr-only">Jobs</h1>
+      {shownGroups?.length === 0 ? (
+        <section className="rounded-card border border-line bg-surface">
+          <Empty
+            icon="folder"
+            title="Start with a group"
+            action="New Group"
+            onAction={() => change({ dialog: "new-group" })}
+          >
+            Groups keep jobs together: one for each client, programme or product, say.
+          </Empty>
+        </section>
+      ) : !shownGroups || !groupId ? (
+        <ViewSkeleton />
+      ) : (
+        <div className="grid gap-4 lg:h-[calc(100dvh-48px)] lg:grid-cols-[288px_minmax(0,1fr)]">
+          <section
+            aria-label="Group"
+            className={cx(
+              "flex min-h-0 flex-col overflow-clip rounded-card border border-line bg-surface max-lg:h-[calc(100dvh-32px)] max-sm:h-[calc(100dvh-84px)]",
+              showsJob && "max-lg:hidden",
+            )}
+          >
+            <GroupPanel
+              groups={shownGroups}
+              group={group.data}
+              groupId={groupId}
+              error={group.error}
+              onRetry={() => void group.refetch()}
+              selected={job?.id}
+              hidden={deletions.hidden}
+              onGroup={(id) => change({ group: id, job: null })}
+              onSelect={select}
+              onDialog={(dialog) => change({ dialog })}
+            />
+          </section>
+          <section
+            aria-label="Job"
+            className={cx("flex min-h-0 min-w-0 flex-col", !showsJob && "max-lg:hidden")}
+          >
+            {job ? (
+              <JobView key={job.id} job={job} onBack={() => setNarrowList(true)} onDelete={deletions.start} />
+            ) : (
+              jobs && <NoJob gone={named !== undefined} onNew={() => change({ dialog: "new-job" })} />
+            )}
+          </section>
+        </div>
+      )}
+      <JobDialogs
+        groups={shownGroups}
+        groupId={groupId}
+        group={group.data}
+        job={job}
+        onDelete={deletions.start}
+      />
+    </>
+  );
+}
+
+/** The wanted group if it exists, else the first; none while it is not known which is wanted. */
+export function pickGroup(
+  ids: string[] | undefined,
+  wanted: string | undefined,
+  isWaiting: boolean,
+): string | undefined {
+  if (!ids || isWaiting) return undefined;
+  return ids.find((id) => id === wanted) ?? ids[0];
+}
+
+function NoJob({ gone, onNew }: { gone: boolean; onNew: () => void }) {
+  return (
+    <div className="grid flex-1 place-items-center rounded-card border border-dashed border-line-strong">
+      <Empty
+        icon="eye"
+        title={gone ? "This job is no longer here" : "Nothing to watch yet"}
+        action="New Job"
+        onAction={onNew}
+      >
+        {gone
+          ? "It was deleted, or moved to another group."
+          : "Give Watchglass a page and how often to look. The first check starts at once."}
+      </Empty>
+    </div>
+  );
+}
+
+function ViewSkeleton() {
+  return (
+    <div className="grid gap-4 lg:grid-cols-[288px_minmax(0,1fr)]">
+      <Skeleton className="h-96" />
+      <Skeleton className="h-96 max-lg:hidden" />
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useState } from "react";
+import { cx } from "#web/ui/cx.ts";
+import { exactTime } from "#web/ui/relative-time.ts";
+import { ScrollArea } from "#web/ui/scroll-area.tsx";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { type LogEntry, useLogs } from "./queries.ts";
+
+const levels = ["info", "warn", "error"] as const;
+type Level = LogEntry["level"];
+const tones: Record<Level, string> = { info: "text-muted", warn: "text-changed", error: "text-removed" };
+
+/** A job's log, newest last, as '[level] - meta'. */
+export function LogTracer({ jobId }: { jobId: string }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useLogs(jobId);
+  const [shown, setShown] = useState<Level[]>([...levels]);
+  const [follows, setFollows] = useState(true);
+  const lines = useMemo(
+    () =>
+      data?.pages
+        .flat()
+        .filter(({ level }) => shown.includes(level))
+        .toReversed(),
+    [data, shown],
+  );
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2 text-sm">
+        <fieldset className="flex items-center gap-3">
+          <legend className="sr-only">Levels</legend>
+          {levels.map((level) => (
+            <label key={level} className="flex items-center gap-1.5">
+              <input
+                type="checkbox"
+                checked={shown.includes(level)}
+                onChange={(event) =>
+                  setShown(event.target.checked ? [...shown, level] : shown.filter((one) => one !== level))
+                }
+                className="size-4 accent-accent-text"
+              />
+              {level}
+            </label>
+          ))}
+        </fieldset>
+        <label className="ms-auto flex items-center gap-1.5">
+          <input
+            type="checkbox"
+            checked={follows}
+            onChange={(event) => setFollows(event.target.checked)}
+            className="size-4 accent-accent-text"
+          />
+          Follow
+        </label>
+      </div>
+      {error && !data && (
+        <Failed title="The log could not be loaded" action="Try again" onAction={() => void refetch()}>
+          {error.message || "The server could not be reached."}
+        </Failed>
+      )}
+      {!data && !error && <Skeleton className="m-4 h-40" />}
+      {lines?.length === 0 && (
+        <Empty icon="jobs" title="No lines to show">
+          {shown.length < levels.length
+            ? "None of this level. Choose another above."
+            : "Each check writes what it did here."}
+        </Empty>
+      )}
+      {lines && lines.length > 0 && (
+        <Lines
+          lines={lines}
+          follows={follows}
+          onLeaveEnd={() => setFollows(false)}
+          onTop={() => {
+            if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type LinesProps = { lines: LogEntry[]; follows: boolean; onLeaveEnd: () => void; onTop: () => void };
+
+function Lines({ lines, follows, onLeaveEnd, onTop }: LinesProps) {
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => 20,
+    getItemKey: (index) => lines[index]?.id ?? index,
+    overscan: 20,
+  });
+  const last = lines.at(-1)?.id;
+  useEffect(() => {
+    if (follows && last !== undefined && scroller)
+      virtualizer.scrollToIndex(lines.length - 1, { align: "end" });
+  }, [follows, last, scroller, virtualizer, lines.length]);
+  const items = virtualizer.getVirtualItems();
+  return (
+    <ScrollArea
+      ref={setScroller}
+      label="Log lines"
+      onWheel={(event) => event.deltaY < 0 && onLeaveEnd()}
+      onScroll={(event) => event.currentTarget.scrollTop < 200 && onTop()}
+      className="min-h-0 flex-1 overflow-y-auto bg-sunken py-2 font-mono text-xs leading-5 -outline-offset-2"
+    >
+      <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map((item) => {
+          const line = lines[item.index];
+          return (
+            line && (
+              <div
+                key={line.id}
+                ref={virtualizer.measureElement}
+                data-index={item.index}
+                className="absolute inset-x-0 flex gap-3 px-4 hover:bg-hover"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <time
+                  dateTime={line.createdAt}
+                  title={exactTime(Date.parse(line.createdAt))}
+                  className="figures shrink-0 text-quiet"
+                >
+                  {stamp(line.createdAt)}
+                </time>
+                <span className="min-w-0 whitespace-pre-wrap">
+                  <span className={cx("font-medium", tones[line.level])}>[{line.level}]</span> - {line.meta}
+                </span>
+              </div>
+            )
+          );
+        })}
+      </div>
+    </ScrollArea>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hour12: false,
+});
+
+function stamp(at: string): string {
+  return clock.format(Date.parse(at)).replace(",", "");
+}

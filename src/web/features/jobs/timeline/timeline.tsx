@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { call, type ReplyOf } from "#web/api/call.ts";
+import { thumbnail } from "#web/api/images.ts";
+import { IconButton } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { exactTime } from "#web/ui/relative-time.ts";
+import { SeverityWord } from "#web/ui/severity.tsx";
+import { Failed, Skeleton } from "#web/ui/states.tsx";
+import { useAddress, withParts } from "#web/ui/use-address.ts";
+import { keys } from "../queries.ts";
+import { tickLook } from "../tick-band.tsx";
+import { pan, type Range, zoom } from "./range.ts";
+
+type Life = ReplyOf<"GET /api/jobs/:jobId/timeline">;
+const pieces = 120;
+
+type Piece = Life["pieces"][number];
+
+/** A job's life as a band: tall and coloured where something changed. Zoom, pan, hover, open. */
+export function Timeline({ jobId, onClose }: { jobId: string; onClose: () => void }) {
+  const [range, setRange] = useState<Range>();
+  const all = useLife(jobId, undefined);
+  const part = useLife(jobId, range);
+  const { error, refetch } = all;
+  const data = part.data ?? all.data;
+  const limit = all.data && { from: Date.parse(all.data.from), to: Date.parse(all.data.to) };
+  const shown = range ?? limit;
+  const change = (next: (range: Range, limit: Range) => Range) => {
+    if (shown && limit) setRange(next(shown, limit));
+  };
+
+  return (
+    <section aria-label="Timeline" className="border-b border-line bg-sunken px-4 py-3">
+      <div className="flex items-center gap-1">
+        <h3 className="flex-1 text-sm">Timeline</h3>
+        <IconButton icon="chevronLeft" label="Earlier" onClick={() => change((r, l) => pan(r, l, -0.5))} />
+        <IconButton icon="chevronRight" label="Later" onClick={() => change((r, l) => pan(r, l, 0.5))} />
+        <IconButton icon="plus" label="Zoom in" onClick={() => change((r, l) => zoom(r, l, 0.5))} />
+        <IconButton icon="minus" label="Zoom out" onClick={() => change((r, l) => zoom(r, l, 2))} />
+        <IconButton icon="refresh" label="All of it" onClick={() => setRange(undefined)} />
+        <IconButton icon="close" label="Close timeline" onClick={onClose} />
+      </div>
+      {error && !data && (
+        <Failed title="The timeline could not be loaded" action="Try again" onAction={() => void refetch()}>
+          {error.message || "The server could not be reached."}
+        </Failed>
+      )}
+      {!data && !error && <Skeleton className="h-20" />}
+      {data && shown && (
+        <Band data={data} shown={shown} onZoom={(by, at) => change((r, l) => zoom(r, l, by, at))} />
+      )}
+    </section>
+  );
+}
+
+function useLife(jobId: string, range: Range | undefined) {
+  const query = range && { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() };
+  return useQuery<Life>({
+    queryKey: [...keys.timeline(jobId), range],
+    placeholderData: (before) => before,
+    queryFn: ({ signal }) =>
+      call("GET /api/jobs/:jobId/timeline", { params: { jobId }, query: { ...query, pieces } }, { signal }),
+  });
+}
+
+type BandProps = { data: Life; shown: Range; onZoom: (by: number, at: number) => void };
+
+function Band({ data, shown, onZoom }: BandProps) {
+  const [search] = useAddress();
+  const [hovered, setHovered] = useState<Piece>();
+  const left = (piece: Piece) =>
+    ((Date.parse(piece.at) - Date.parse(data.from)) / (Date.parse(data.to) - Date.parse(data.from) || 1)) *
+    100;
+  return (
+    <div className="relative" onMouseLeave={() => setHovered(undefined)}>
+      <div
+        className="relative h-12 border-b border-line-strong"
+        onWheel={(event) => {
+          if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+          const box = event.currentTarget.getBoundingClientRect();
+          onZoom(event.deltaY > 0 ? 1.3 : 1 / 1.3, (event.clientX - box.left) / box.width);
+        }}
+      >
+        {data.pieces.map((piece) => (
+          <Link
+            key={piece.at}
+            to={`?${withParts(search, { execution: piece.shown.id })}`}
+            aria-label={describe(piece)}
+            onMouseEnter={() => setHovered(piece)}
+            onFocus={() => setHovered(piece)}
+            onBlur={() => setHovered(undefined)}
+            style={{ left: `${left(piece)}%`, width: `${100 / pieces}%` }}
+            className="group absolute inset-y-0 flex items-end justify-center px-px"
+          >
+            <span
+              className={cx(
+                "w-full max-w-2 rounded-t-[1px] group-hover:opacity-70",
+                piece.changes > 0 ? "!h-10" : "!h-3",
+                tickLook(piece.shown),
+              )}
+            />
+          </Link>
+        ))}
+      </div>
+      <div className="figures flex justify-between pt-1 text-xs text-muted">
+        <span>{exactTime(shown.from)}</span>
+        <span>{data.total.toLocaleString()} executions here</span>
+        <span>{exactTime(shown.to)}</span>
+      </div>
+      {hovered && <Hover piece={hovered} at={left(hovered)} />}
+    </div>
+  );
+}
+
+function describe({ executions, changes, failures, shown }: Piece): string {
+  const parts = [`${executions} ${executions === 1 ? "execution" : "executions"}`];
+  if (changes > 0) parts.push(`${changes} changed`);
+  if (failures > 0) parts.push(`${failures} failed`);
+  return `${exactTime(Date.parse(shown.createdAt))}: ${parts.join(", ")}. ${shown.error ?? shown.summary}`;
+}
+
+function Hover({ piece, at }: { piece: Piece; at: number }) {
+  const { shown, executions, changes } = piece;
+  return (
+    <div
+      aria-hidden="true"
+      style={{ left: `clamp(0px, calc(${at}% - 120px), calc(100% - 240px))` }}
+      className="pointer-events-none absolute top-14 z-10 grid w-60 animate-fade gap-1.5 rounded-card border border-line bg-raised p-2 text-sm shadow-float"
+    >
+      {shown.hasImage && (
+        <img
+          src={thumbnail(shown.jobId, shown.id)}
+          alt=""
+          className="h-32 w-full rounded-sm border border-line bg-sunken object-cover object-top"
+        />
+      )}
+      <p className="line-clamp-2 font-medium">{shown.error ?? shown.summary}</p>
+      <p className="figures flex gap-2 text-xs text-muted">
+        {shown.changed && shown.severity && <SeverityWord severity={shown.severity} />}#{shown.index} ·{" "}
+        {exactTime(Date.parse(shown.createdAt))}
+      </p>
+      {executions > 1 && (
+        <p className="figures text-xs text-muted">
+          {executions} executions here, {changes} changed
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { Stage } from "#contract/job.ts";
+import { call } from "#web/api/call.ts";
+import { followEvents, type Told } from "#web/api/live-events.ts";
+import { keys, putJob } from "./queries.ts";
+
+/** What a job is doing right now, as far as this page was told. */
+export type Activity = "queued" | "started" | Stage | null;
+
+/** Keeps the jobs on the screen true while it is mounted. */
+export function useLiveJobs(): void {
+  const client = useQueryClient();
+  useEffect(() => followEvents((event) => hear(client, event)), [client]);
+}
+
+export function useActivity(jobId: string): Activity | undefined {
+  return useQuery<Activity>({
+    queryKey: keys.activity(jobId),
+    queryFn: () => null,
+    enabled: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  }).data;
+}
+
+function hear(client: QueryClient, event: Told): void {
+  if (event.kind === "gap") void client.invalidateQueries();
+  else if (event.kind === "queued" || event.kind === "started") {
+    client.setQueryData<Activity>(keys.activity(event.jobId), event.kind);
+  } else if (event.kind === "progress") {
+    client.setQueryData<Activity>(keys.activity(event.jobId), event.stage);
+  } else if (event.kind === "finished") {
+    client.setQueryData<Activity>(keys.activity(event.jobId), null);
+    void refreshJob(client, event.jobId);
+    void client.invalidateQueries({ queryKey: keys.logs(event.jobId) });
+    void client.invalidateQueries({ queryKey: keys.timeline(event.jobId) });
+  }
+}
+
+/** Reads one job anew, if it is on the screen at all. */
+export async function refreshJob(client: QueryClient, jobId: string): Promise<void> {
+  try {
+    putJob(client, await call("GET /api/jobs/:jobId", { params: { jobId } }));
+  } catch {
+    // Deleted meanwhile, or not reachable: the next read of the group tells.
+    await client.invalidateQueries({ queryKey: ["group"] });
+  }
+}

@@ -1,0 +1,99 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useState } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { EntryRow } from "./entry-row.tsx";
+import { type Entry, useAll, useMarkRead } from "./feed.ts";
+
+const rowHeight = 63;
+
+/** The whole feed; only the rows in sight are drawn, further pages come by scrolling. */
+export function AllNotifications({ onClose }: { onClose: () => void }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAll();
+  const markRead = useMarkRead();
+  const entries = data?.pages.flatMap((page) => page.notifications);
+  const unread = data?.pages[0]?.unread ?? 0;
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="All notifications"
+      footer={
+        <>
+          {unread > 0 && (
+            <Button busy={markRead.isPending} onClick={() => markRead.mutate(undefined)}>
+              Mark all read
+            </Button>
+          )}
+          <Button look="primary" onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {error && !entries && (
+        <Failed
+          title="The notifications could not be loaded"
+          action="Try again"
+          onAction={() => void refetch()}
+        >
+          {error.message || "The server could not be reached."}
+        </Failed>
+      )}
+      {!entries && !error && <Skeleton className="mt-3 h-80" />}
+      {entries?.length === 0 && <Empty icon="bell" title="Nothing to tell yet" />}
+      {entries && entries.length > 0 && (
+        <Rows
+          entries={entries}
+          onRead={(id) => markRead.mutate([id])}
+          onEnd={() => {
+            if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+type RowsProps = { entries: Entry[]; onRead: (id: string) => void; onEnd: () => void };
+
+function Rows({ entries, onRead, onEnd }: RowsProps) {
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  // No compiler memoises this file, so the functions it returns are never stale.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  const items = virtualizer.getVirtualItems();
+  const isAtEnd = items.at(-1)?.index === entries.length - 1;
+  useEffect(() => {
+    if (isAtEnd) onEnd();
+  });
+  return (
+    <div ref={setScroller} className="mt-3 h-[60vh] overflow-y-auto rounded-control border border-line">
+      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map((item) => {
+          const entry = entries[item.index];
+          return (
+            entry && (
+              <li
+                key={entry.id}
+                aria-setsize={entries.length}
+                aria-posinset={item.index + 1}
+                className="absolute inset-x-0 border-b border-line"
+                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              >
+                <EntryRow entry={entry} onRead={onRead} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

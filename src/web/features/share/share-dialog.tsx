@@ -1,0 +1,95 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import toast from "react-hot-toast";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { exactTime } from "#web/ui/relative-time.ts";
+import { SharedLinks } from "./shared-links.tsx";
+
+const choices = [1, 7, 30] as const;
+
+type ShareDialogProps = {
+  jobId: string;
+  executionId: string;
+  fromId: string | undefined;
+  onClose: () => void;
+};
+
+/** Makes a public link to one comparison, and ends those that were made. */
+export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialogProps) {
+  const client = useQueryClient();
+  const [days, setDays] = useState<(typeof choices)[number]>(7);
+  const { data: job } = useQuery({
+    queryKey: ["job", jobId],
+    queryFn: ({ signal }) => call("GET /api/jobs/:jobId", { params: { jobId } }, { signal }),
+  });
+  const make = useMutation({
+    mutationFn: () =>
+      call("POST /api/jobs/:jobId/share", { params: { jobId }, body: { executionId, fromId, days } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["shares"] }),
+    onError: (error) => toast.error(error.message || "The link could not be made."),
+  });
+  const made = make.data;
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="Share Result"
+      description="Anyone with the link sees this comparison: both captures and what changed. Not your name, your other checks, or any header."
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {!made && (
+            <Button look="primary" icon="link" busy={make.isPending} onClick={() => make.mutate()}>
+              Create link
+            </Button>
+          )}
+        </>
+      }
+    >
+      {made ? (
+        <div className="mt-4 grid gap-1.5">
+          <div className="flex items-end gap-2">
+            <Field label="Link" mono readOnly value={made.url} className="flex-1" />
+            <CopyButton value={made.url} label="Copy the link" />
+          </div>
+          <p className="text-sm text-muted">
+            Works until {exactTime(Date.parse(made.expiresAt))}. It is shown only now, so copy it.
+          </p>
+        </div>
+      ) : (
+        <>
+          <fieldset className="mt-4 flex flex-wrap gap-2">
+            <legend className="mb-1.5 text-sm font-medium">The link works for</legend>
+            {choices.map((choice) => (
+              <label
+                key={choice}
+                className="flex items-center gap-2 rounded-control border border-line px-3 py-1.5 has-checked:border-accent-text has-checked:bg-accent-bg"
+              >
+                <input
+                  type="radio"
+                  name="days"
+                  checked={days === choice}
+                  onChange={() => setDays(choice)}
+                  className="size-4 accent-accent-text"
+                />
+                {choice === 1 ? "1 day" : `${choice} days`}
+              </label>
+            ))}
+          </fieldset>
+          {job && job.headers.length > 0 && (
+            <p className="mt-3 rounded-control bg-changed-bg px-3 py-2 text-sm text-changed">
+              This job sends {job.headers.length === 1 ? "a header" : `${job.headers.length} headers`} of
+              yours. If they sign you in, what only you can see is in these captures.
+            </p>
+          )}
+        </>
+      )}
+      <SharedLinks />
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import toast from "react-hot-toast";
+import { call, type ReplyOf } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Time } from "#web/ui/time.tsx";
+
+type Share = ReplyOf<"GET /api/share">["shares"][number];
+
+/** Every link of the account that works today, each with a way to end it. */
+export function SharedLinks() {
+  const { data, error } = useQuery({
+    queryKey: ["shares"],
+    queryFn: ({ signal }) => call("GET /api/share", undefined, { signal }),
+  });
+  if (error) return <p className="mt-5 text-sm text-removed">Your links could not be loaded.</p>;
+  if (!data || data.shares.length === 0) return null;
+  return (
+    <section className="mt-5 grid gap-2">
+      <h3 className="text-sm">Your links</h3>
+      <ul className="max-h-56 overflow-y-auto rounded-control border border-line" tabIndex={-1}>
+        {data.shares.map((share) => (
+          <Link key={share.id} share={share} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Link({ share }: { share: Share }) {
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => call("DELETE /api/share/:token", { params: { token: share.id } }),
+    onSuccess: async ({ message }) => {
+      await client.invalidateQueries({ queryKey: ["shares"] });
+      toast.success(message);
+    },
+    onError: (error) => toast.error(error.message || "The link could not be revoked. It still works."),
+  });
+  const pair = share.fromIndex === null ? `#${share.index}` : `#${share.fromIndex} → #${share.index}`;
+  return (
+    <li className="flex items-center gap-3 border-b border-line px-3 py-2 last:border-0">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate" title={share.jobName}>
+          {share.jobName} <span className="figures font-mono text-xs text-muted">{pair}</span>
+        </span>
+        <span className="text-sm text-muted">
+          made <Time at={share.createdAt} />, ends <Time at={share.expiresAt} />
+        </span>
+      </span>
+      <Button size="sm" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+        Revoke
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Region } from "#detection/verdict.ts";
+import { Empty } from "#web/ui/states.tsx";
+import { HtmlPane, type HtmlSource } from "./html/html-pane.tsx";
+import { ImageCompare } from "./image/image-compare.tsx";
+import { SingleImage } from "./image/single-image.tsx";
+import type { Look } from "./view-state.ts";
+
+/** A capture to show: where its parts come from. */
+export type Capture = HtmlSource & { image: string | null };
+
+type CapturePaneProps = {
+  look: Look;
+  before: Capture | null;
+  after: Capture;
+  regions: readonly Region[];
+  onCounted: (changes: number, hits: number) => void;
+};
+
+/** One capture, or two compared, as picture or as HTML. */
+export function CapturePane({ look, before, after, regions, onCounted }: CapturePaneProps) {
+  if (look.show === "html") {
+    return (
+      <HtmlPane
+        before={before}
+        after={after}
+        formatted={look.formatted}
+        layout={look.layout}
+        filter={look.filter}
+        wrap={look.wrap}
+        wanted={look.find}
+        current={look.at}
+        onCounted={onCounted}
+      />
+    );
+  }
+  if (!after.image) {
+    return (
+      <Empty icon="image" title="No screenshot" className="flex-1 content-center">
+        This capture has none; its HTML is kept.
+      </Empty>
+    );
+  }
+  if (!before?.image) return <SingleImage src={after.image} label={after.label} zoom={look.zoom} />;
+  return (
+    <ImageCompare
+      before={{ src: before.image, label: before.label }}
+      after={{ src: after.image, label: after.label }}
+      regions={regions}
+      mode={look.mode}
+      zoom={look.zoom}
+      current={look.at}
+    />
+  );
+}

@@ -1,0 +1,259 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { cx } from "#web/ui/cx.ts";
+import { ScrollArea } from "#web/ui/scroll-area.tsx";
+import { CodeLine } from "./code-line.tsx";
+import type { Diff } from "./lines.ts";
+import { Overview } from "./overview.tsx";
+import { findRows, hunkStarts, plainRows, type Row, rowsOf } from "./rows.ts";
+
+const lineHeight = 20;
+const widest = 2000;
+
+export type CodeViewProps = {
+  diff: Diff;
+  isCompared: boolean;
+  layout: "split" | "unified";
+  filter: boolean;
+  wrap: boolean;
+  wanted: string;
+  /** Which change, or which hit of a search, is in focus. */
+  current: number;
+  onCounted: (changes: number, hits: number) => void;
+  labels: { before: string; after: string };
+};
+
+/** Captured HTML as lines of text, compared or alone. Only the lines in sight are drawn. */
+export function CodeView(props: CodeViewProps) {
+  const { diff, isCompared, layout, filter, wrap, wanted, current, onCounted, labels } = props;
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const isSplit = isCompared && layout === "split";
+  const rows = useMemo(
+    () => (isCompared ? rowsOf(diff, { layout, filter, opened }) : plainRows(diff.new.length)),
+    [diff, isCompared, layout, filter, opened],
+  );
+  const starts = useMemo(() => hunkStarts(rows), [rows]);
+  const hits = useMemo(() => findRows(rows, diff, wanted), [rows, diff, wanted]);
+  const longest = useMemo(() => longestLine(diff), [diff]);
+  const targets = wanted ? hits : starts;
+  useEffect(() => onCounted(starts.length, hits.length), [onCounted, starts, hits]);
+
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => lineHeight,
+    overscan: 12,
+  });
+  const target = targets[current];
+  useEffect(() => {
+    if (target !== undefined && scroller) virtualizer.scrollToIndex(target, { align: "center" });
+  }, [target, scroller, virtualizer]);
+
+  const digits = String(Math.max(diff.old.length, diff.new.length)).length;
+  const style = {
+    "--gutter": `${digits + 2}ch`,
+    "--line": `${Math.min(longest, widest) + 2}ch`,
+  } as CSSProperties;
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col bg-surface" style={style}>
+      {isSplit && (
+        <div className="grid grid-cols-2 divide-x divide-line-strong border-b border-line text-sm text-muted">
+          <p className="px-3 py-1">{labels.before}</p>
+          <p className="px-3 py-1">{labels.after}</p>
+        </div>
+      )}
+      <Sideways active={!wrap} split={isSplit}>
+        <ScrollArea
+          ref={setScroller}
+          label="HTML"
+          dir="ltr"
+          className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto font-mono text-xs leading-5 -outline-offset-2"
+        >
+          <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map((item) => {
+              const row = rows[item.index];
+              return (
+                row && (
+                  <div
+                    key={item.key}
+                    ref={wrap ? virtualizer.measureElement : undefined}
+                    data-index={item.index}
+                    className="absolute inset-x-0"
+                    style={{ transform: `translateY(${item.start}px)`, minHeight: lineHeight }}
+                  >
+                    <RowView
+                      row={row}
+                      diff={diff}
+                      isSplit={isSplit}
+                      isCompared={isCompared}
+                      wrap={wrap}
+                      wanted={wanted}
+                      isCurrent={item.index === target}
+                      onOpen={(start) => setOpened(new Set([...opened, start]))}
+                    />
+                  </div>
+                )
+              );
+            })}
+          </div>
+        </ScrollArea>
+      </Sideways>
+      {isCompared && (
+        <Overview rows={rows} onGo={(row) => virtualizer.scrollToIndex(row, { align: "center" })} />
+      )}
+    </div>
+  );
+}
+
+function longestLine(diff: Diff): number {
+  let longest = 0;
+  for (const line of diff.old) if (line.length > longest) longest = line.length;
+  for (const line of diff.new) if (line.length > longest) longest = line.length;
+  return longest;
+}
+
+type SidewaysProps = { active: boolean; split: boolean; children: ReactNode };
+
+/** One horizontal scroll for all lines of both sides: each cell moves its text by --x. */
+function Sideways({ active, split, children }: SidewaysProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  return (
+    <div
+      ref={frame}
+      className="flex min-h-0 flex-1 flex-col"
+      onWheel={(event) => {
+        const by = event.deltaX || (event.shiftKey ? event.deltaY : 0);
+        if (active && by !== 0) bar.current?.scrollBy({ left: by, behavior: "instant" });
+      }}
+    >
+      {children}
+      {active && (
+        <div
+          ref={bar}
+          aria-hidden="true"
+          onScroll={(event) =>
+            frame.current?.style.setProperty("--x", `${-event.currentTarget.scrollLeft}px`)
+          }
+          className="shrink-0 overflow-x-auto font-mono text-xs"
+        >
+          <div className="h-px" style={{ width: `calc((var(--line) + var(--gutter)) * ${split ? 2 : 1})` }} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+type RowViewProps = {
+  row: Row;
+  diff: Diff;
+  isSplit: boolean;
+  isCompared: boolean;
+  wrap: boolean;
+  wanted: string;
+  isCurrent: boolean;
+  onOpen: (start: number) => void;
+};
+
+function RowView({ row, diff, isSplit, isCompared, wrap, wanted, isCurrent, onOpen }: RowViewProps) {
+  if (row.kind === "fold") {
+    return (
+      <button
+        type="button"
+        onClick={() => onOpen(row.old)}
+        className="h-5 w-full bg-info-bg px-3 text-start font-sans text-xs text-info -outline-offset-2 hover:underline"
+      >
+        {row.count.toLocaleString()} identical {row.count === 1 ? "line" : "lines"}
+      </button>
+    );
+  }
+  const old = diff.old[row.old];
+  const fresh = diff.new[row.new];
+  const isPair = old !== undefined && fresh !== undefined && row.kind !== "same";
+  const shared = { wrap, wanted, isCurrent };
+  if (isSplit) {
+    return (
+      <div className="grid grid-cols-2 divide-x divide-line-strong">
+        <Cell
+          {...shared}
+          side="old"
+          number={row.old}
+          line={old}
+          other={isPair ? fresh : undefined}
+          kind={row.kind === "same" ? "same" : old === undefined ? "none" : "removed"}
+        />
+        <Cell
+          {...shared}
+          side="new"
+          number={row.new}
+          line={fresh}
+          other={isPair ? old : undefined}
+          kind={row.kind === "same" ? "same" : fresh === undefined ? "none" : "added"}
+        />
+      </div>
+    );
+  }
+  const isOld = row.kind === "removed";
+  return (
+    <Cell
+      {...shared}
+      side={isOld ? "old" : "new"}
+      number={isOld ? row.old : row.new}
+      line={isOld ? old : fresh}
+      other={isPair ? (isOld ? fresh : old) : undefined}
+      kind={!isCompared || row.kind === "same" ? "same" : isOld ? "removed" : "added"}
+    />
+  );
+}
+
+const kinds = {
+  same: { sign: " ", look: "", number: "text-quiet" },
+  none: { sign: " ", look: "bg-sunken", number: "" },
+  removed: { sign: "−", look: "bg-removed-bg", number: "text-removed" },
+  added: { sign: "+", look: "bg-added-bg", number: "text-added" },
+};
+
+type CellProps = {
+  side: "old" | "new";
+  number: number;
+  line: string | undefined;
+  other: string | undefined;
+  kind: keyof typeof kinds;
+  wrap: boolean;
+  wanted: string;
+  isCurrent: boolean;
+};
+
+function Cell({ side, number, line, other, kind, wrap, wanted, isCurrent }: CellProps) {
+  const { sign, look, number: tone } = kinds[kind];
+  return (
+    <div className={cx("flex min-h-5 min-w-0 overflow-hidden", look)}>
+      <span
+        aria-hidden="true"
+        className={cx(
+          "w-(--gutter) shrink-0 border-e border-line pe-1.5 text-end select-none",
+          tone,
+          isCurrent && "bg-accent text-accent-ink",
+        )}
+      >
+        {line === undefined ? "" : number + 1}
+      </span>
+      <span aria-hidden="true" className={cx("w-[2ch] shrink-0 text-center select-none", tone)}>
+        {sign}
+      </span>
+      {line !== undefined && (
+        <span className="min-w-0 flex-1 overflow-hidden">
+          <span
+            className={wrap ? "block whitespace-pre-wrap" : "block w-max translate-x-(--x) whitespace-pre"}
+          >
+            {kind === "removed" && <span className="sr-only">removed: </span>}
+            {kind === "added" && <span className="sr-only">added: </span>}
+            <CodeLine line={line} other={other} side={side} wanted={wanted} />
+          </span>
+        </span>
+      )}
+    </div>
+  );
+}

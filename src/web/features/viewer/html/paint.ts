@@ -1,0 +1,91 @@
+/** A run of a line: how it is coloured, and whether it is marked. */
+export type Run = { text: string; paint: Paint; mark: boolean; found: boolean };
+export type Paint = "plain" | "tag" | "name" | "value" | "comment" | "control";
+
+type Span = { from: number; to: number };
+
+// Tags with their attributes, comments, and characters that would change how the rest is read.
+const pieces = /(<!--.*?(?:-->|$))|(<\/?[a-z][\w:-]*|\/?>|<![a-z]+)|([\w:@.-]+)(?==)|("[^"]*"?|'[^']*'?)/gi;
+const controls = /(?!\t)[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Cuts a line into coloured runs. Captured text stays text: whatever could act on the page is spelled out. */
+export function paintLine(line: string, marks: readonly Span[] = [], found: readonly Span[] = []): Run[] {
+  const paints = spans(line);
+  const edges = new Set([0, line.length]);
+  for (const { from, to } of [...paints, ...marks, ...found]) edges.add(from).add(to);
+  const sorted = [...edges].sort((a, b) => a - b);
+  const runs: Run[] = [];
+  let paint = 0;
+  for (let i = 0; i + 1 < sorted.length; i++) {
+    const from = sorted[i] ?? 0;
+    const to = sorted[i + 1] ?? 0;
+    while ((paints[paint]?.to ?? Number.POSITIVE_INFINITY) <= from) paint++;
+    const current = paints[paint];
+    runs.push({
+      text: line.slice(from, to),
+      paint: current && current.from <= from ? current.paint : "plain",
+      mark: covers(marks, from),
+      found: covers(found, from),
+    });
+  }
+  return runs;
+}
+
+/** "U+202E" for a character that has no shape of its own. */
+export function spellOut(text: string): string {
+  return Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  }).join(" ");
+}
+
+function spans(line: string): (Span & { paint: Paint })[] {
+  const syntax: (Span & { paint: Paint })[] = [];
+  const isMarkup = line.includes("<");
+  if (isMarkup) {
+    for (const match of line.matchAll(pieces)) {
+      const [text, comment, tag, name] = match;
+      const paint = comment ? "comment" : tag ? "tag" : name ? "name" : "value";
+      syntax.push({ from: match.index, to: match.index + text.length, paint });
+    }
+  }
+  const special = [...line.matchAll(controls)].map((match) => ({
+    from: match.index,
+    to: match.index + match[0].length,
+    paint: "control" as const,
+  }));
+  return special.length === 0 ? syntax : cutOut(syntax, special);
+}
+
+/** Controls come first: whatever colour they stand in, they are spelled out. */
+function cutOut(
+  syntax: (Span & { paint: Paint })[],
+  special: (Span & { paint: Paint })[],
+): (Span & { paint: Paint })[] {
+  const all = [...special];
+  for (const span of syntax) {
+    let { from } = span;
+    for (const hole of special) {
+      if (hole.from < from || hole.from >= span.to) continue;
+      if (hole.from > from) all.push({ from, to: hole.from, paint: span.paint });
+      from = hole.to;
+    }
+    if (from < span.to) all.push({ from, to: span.to, paint: span.paint });
+  }
+  return all.sort((a, b) => a.from - b.from);
+}
+
+function covers(list: readonly Span[], at: number): boolean {
+  return list.some(({ from, to }) => from <= at && at < to);
+}
+
+/** Every place a text occurs in a line, in either case. */
+export function occurrences(line: string, wanted: string): Span[] {
+  if (wanted === "") return [];
+  const found: Span[] = [];
+  const text = line.toLowerCase();
+  const lower = wanted.toLowerCase();
+  for (let at = text.indexOf(lower); at >= 0; at = text.indexOf(lower, at + lower.length))
+    found.push({ from: at, to: at + lower.length });
+  return found;
+}

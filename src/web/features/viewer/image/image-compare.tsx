@@ -1,0 +1,94 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import type { Region } from "#detection/verdict.ts";
+import { Failed, Skeleton } from "#web/ui/states.tsx";
+import { alignBands, sheetHeight } from "./align.ts";
+import { BlinkPane, DifferencePane, OnionPane, SliderPane } from "./layered.tsx";
+import type { PaneProps } from "./pane.ts";
+import { placeOf } from "./sheet.tsx";
+import { SideBySide } from "./side-by-side.tsx";
+import { type Picture, usePicture } from "./use-picture.ts";
+
+export const imageModes = ["side", "slider", "onion", "blink", "difference"] as const;
+export type ImageMode = (typeof imageModes)[number];
+
+const panes: Record<ImageMode, (props: PaneProps) => ReactNode> = {
+  side: SideBySide,
+  slider: SliderPane,
+  onion: OnionPane,
+  blink: BlinkPane,
+  difference: DifferencePane,
+};
+
+type ImageCompareProps = {
+  before: { src: string; label: string };
+  after: { src: string; label: string };
+  regions: readonly Region[];
+  mode: ImageMode;
+  zoom: number;
+  current: number;
+};
+
+/** Two screenshots, level with each other, in one of five ways of looking. */
+export function ImageCompare(props: ImageCompareProps) {
+  const before = usePicture(props.before.src);
+  const after = usePicture(props.after.src);
+  if (before === "failed" || after === "failed") return <PictureLost />;
+  if (!before || !after) return <Skeleton className="m-4 flex-1" />;
+  return <Ready {...props} pictures={{ before, after }} />;
+}
+
+export function PictureLost() {
+  return (
+    <Failed title="The screenshot could not be loaded">
+      The capture itself is kept. Close the viewer and open it again, or look at the HTML.
+    </Failed>
+  );
+}
+
+type ReadyProps = ImageCompareProps & { pictures: { before: Picture; after: Picture } };
+
+function Ready({ pictures, before, after, regions, mode, zoom, current }: ReadyProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const bands = useMemo(
+    () => alignBands(regions, pictures.before.height, pictures.after.height),
+    [regions, pictures],
+  );
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const room = (mode === "side" ? width / 2 : width) - 40;
+  const widest = Math.max(pictures.before.width, pictures.after.width);
+  const scale = Math.max(0.05, Math.min(1, room / widest) * zoom);
+
+  useEffect(() => {
+    const region = regions[current];
+    if (!region || !frame.current || width === 0) return;
+    const place = placeOf(region, "both", bands);
+    if (!place) return;
+    for (const scroller of frame.current.querySelectorAll("[data-scroller]")) {
+      const room = Math.max(40, (scroller.clientHeight - place.height * scale) / 2);
+      scroller.scrollTo({ top: place.y * scale - room, left: Math.max(0, place.x * scale - 40) });
+    }
+  }, [current, regions, bands, scale, width]);
+
+  const Pane = panes[mode];
+  return (
+    <div ref={frame} className="flex min-h-0 min-w-0 flex-1" data-sheet-height={sheetHeight(bands)}>
+      {width > 0 && (
+        <Pane
+          before={{ ...before, picture: pictures.before }}
+          after={{ ...after, picture: pictures.after }}
+          regions={regions}
+          bands={bands}
+          scale={scale}
+          current={current}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { ScrollArea } from "#web/ui/scroll-area.tsx";
+import { sheetHeight } from "./align.ts";
+import type { PaneProps } from "./pane.ts";
+import { Outlines, Sheet } from "./sheet.tsx";
+
+type LayersProps = PaneProps & { tools?: ReactNode; children: ReactNode };
+
+/** One scroller with both pictures on each other. */
+function Layers({ before, after, regions, bands, scale, current, tools, children }: LayersProps) {
+  const width = Math.max(before.picture.width, after.picture.width) * scale;
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {tools && (
+        <div className="flex items-center gap-3 border-b border-line bg-surface px-3 py-1 text-sm text-muted">
+          {tools}
+        </div>
+      )}
+      <ScrollArea
+        label={`${before.label} and ${after.label}`}
+        className="min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2"
+      >
+        <div className="relative isolate mx-auto" style={{ width, height: sheetHeight(bands) * scale }}>
+          {children}
+          <Outlines regions={regions} side="both" bands={bands} scale={scale} current={current} />
+        </div>
+      </ScrollArea>
+    </div>
+  );
+}
+
+const top = "!absolute inset-0";
+
+type RangeProps = { label: string; value: number; onChange: (value: number) => void };
+
+function Range({ label, value, onChange }: RangeProps) {
+  return (
+    <input
+      type="range"
+      min={0}
+      max={100}
+      value={value}
+      aria-label={label}
+      onChange={(event) => onChange(Number(event.target.value))}
+      className="min-w-24 flex-1 accent-accent-text"
+    />
+  );
+}
+
+/** This one is uncovered from the left as the slider moves. */
+export function SliderPane(props: PaneProps) {
+  const { before, after, bands, scale } = props;
+  const [place, setPlace] = useState(50);
+  return (
+    <Layers
+      {...props}
+      tools={
+        <>
+          <span>{before.label}</span>
+          <Range label="How much of the later capture shows" value={place} onChange={setPlace} />
+          <span>{after.label}</span>
+        </>
+      }
+    >
+      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
+      <Sheet
+        picture={after.picture}
+        side="newY"
+        bands={bands}
+        scale={scale}
+        className={top}
+        style={{ clipPath: `inset(0 0 0 ${place}%)` }}
+      />
+      <div
+        className="absolute inset-y-0 z-10 -ms-3 flex w-6 cursor-ew-resize touch-none justify-center"
+        style={{ left: `${place}%` }}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={(event) => {
+          if (event.buttons !== 1) return;
+          const box = event.currentTarget.parentElement?.getBoundingClientRect();
+          if (box) setPlace(Math.max(0, Math.min(100, ((event.clientX - box.left) / box.width) * 100)));
+        }}
+      >
+        <span className="h-full w-0.5 bg-accent" />
+      </div>
+    </Layers>
+  );
+}
+
+/** Both at once, this one as strong as wanted. */
+export function OnionPane(props: PaneProps) {
+  const { before, after, bands, scale } = props;
+  const [strength, setStrength] = useState(50);
+  return (
+    <Layers
+      {...props}
+      tools={
+        <>
+          <span>{before.label}</span>
+          <Range label="How strong the later capture is" value={strength} onChange={setStrength} />
+          <span>{after.label}</span>
+        </>
+      }
+    >
+      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
+      <Sheet
+        picture={after.picture}
+        side="newY"
+        bands={bands}
+        scale={scale}
+        className={top}
+        style={{ opacity: strength / 100 }}
+      />
+    </Layers>
+  );
+}
+
+const beatMs = 700;
+
+/** Now the one, now the other. With reduced motion only by the button. */
+export function BlinkPane(props: PaneProps) {
+  const { before, after, bands, scale } = props;
+  const [isLater, setLater] = useState(true);
+  const [runs, setRuns] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(() => setLater((later) => !later), beatMs);
+    return () => clearInterval(timer);
+  }, [runs]);
+  const button =
+    "rounded-control px-2 py-0.5 font-medium text-ink ring-1 ring-inset ring-line-strong hover:bg-hover";
+  return (
+    <Layers
+      {...props}
+      tools={
+        <>
+          <button type="button" className={button} onClick={() => setRuns(!runs)}>
+            {runs ? "Stop" : "Blink"}
+          </button>
+          <button type="button" className={button} onClick={() => setLater(!isLater)}>
+            Swap
+          </button>
+          <span>{isLater ? after.label : before.label}</span>
+        </>
+      }
+    >
+      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
+      <Sheet
+        picture={after.picture}
+        side="newY"
+        bands={bands}
+        scale={scale}
+        className={top}
+        style={{ visibility: isLater ? "visible" : "hidden" }}
+      />
+    </Layers>
+  );
+}
+
+/** What differs shines, what stands is dark. */
+export function DifferencePane(props: PaneProps) {
+  const { before, after, bands, scale } = props;
+  return (
+    <Layers {...props} tools={<span>Black stands, bright differs.</span>}>
+      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
+      <Sheet
+        picture={after.picture}
+        side="newY"
+        bands={bands}
+        scale={scale}
+        className={top}
+        style={{ mixBlendMode: "difference" }}
+      />
+    </Layers>
+  );
+}

@@ -1,0 +1,112 @@
+import type { CSSProperties } from "react";
+import type { Region } from "#detection/verdict.ts";
+import { cx } from "#web/ui/cx.ts";
+import { type Band, sheetHeight, toSheet } from "./align.ts";
+import type { Picture } from "./use-picture.ts";
+
+const hatch =
+  "repeating-linear-gradient(135deg, var(--slate-4) 0 6px, var(--slate-6) 6px 7px, var(--slate-4) 7px 12px)";
+
+type SheetProps = {
+  picture: Picture;
+  side: "oldY" | "newY";
+  bands: readonly Band[];
+  scale: number;
+  className?: string;
+  style?: CSSProperties;
+};
+
+/** One picture, its rows laid level with the other's; gaps are hatched. */
+export function Sheet({ picture, side, bands, scale, className, style }: SheetProps) {
+  return (
+    <div
+      className={cx("relative bg-white", className)}
+      style={{ width: picture.width * scale, height: sheetHeight(bands) * scale, ...style }}
+    >
+      {bands.map((band) => {
+        const y = band[side];
+        return (
+          <div
+            key={band.at}
+            className="absolute inset-x-0"
+            style={{
+              top: band.at * scale,
+              height: band.height * scale,
+              ...(y === null
+                ? { backgroundImage: hatch }
+                : {
+                    backgroundImage: `url("${picture.src}")`,
+                    backgroundSize: `${picture.width * scale}px ${picture.height * scale}px`,
+                    backgroundPosition: `0 ${-y * scale}px`,
+                    backgroundRepeat: "no-repeat",
+                  }),
+            }}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+const looks: Record<Region["kind"], { sign: string; word: string; line: string; label: string }> = {
+  added: { sign: "+", word: "added", line: "border-added", label: "bg-added" },
+  removed: { sign: "−", word: "removed", line: "border-removed", label: "bg-removed" },
+  changed: { sign: "~", word: "changed", line: "border-changed", label: "bg-changed" },
+  moved: { sign: "→", word: "moved", line: "border-moved", label: "bg-moved" },
+};
+
+type OutlinesProps = {
+  regions: readonly Region[];
+  side: "oldY" | "newY" | "both";
+  bands: readonly Band[];
+  scale: number;
+  current: number;
+};
+
+/** The verdict's regions, outlined and signed. */
+export function Outlines({ regions, side, bands, scale, current }: OutlinesProps) {
+  return regions.map((region, i) => {
+    const place = placeOf(region, side, bands);
+    if (!place) return null;
+    const { sign, line, label } = looks[region.kind];
+    return (
+      <div
+        // The same region may be drawn once on each side.
+        key={`${i}-${region.kind}`}
+        data-region={i}
+        className={cx(
+          "pointer-events-none absolute rounded-[2px] border-2",
+          line,
+          i === current && "outline-3 outline-offset-1 outline-accent",
+        )}
+        style={{
+          left: place.x * scale - 2,
+          top: place.y * scale - 2,
+          width: place.width * scale + 4,
+          height: place.height * scale + 4,
+        }}
+      >
+        <span
+          className={cx(
+            "absolute -top-0.5 -left-0.5 grid size-4 place-items-center rounded-br-sm font-mono text-xs leading-none font-semibold text-surface",
+            label,
+          )}
+        >
+          {sign}
+        </span>
+      </div>
+    );
+  });
+}
+
+/** Where a region stands on the sheet; null when this side does not have it. */
+export function placeOf(region: Region, side: "oldY" | "newY" | "both", bands: readonly Band[]) {
+  const useOld = side === "oldY" || (side === "both" && !region.new);
+  const box = useOld ? region.old : region.new;
+  return box && { ...box, y: toSheet(bands, useOld ? "oldY" : "newY", box.y) };
+}
+
+export function describeRegion({ kind, old, new: now }: Region): string {
+  const box = now ?? old;
+  return `${looks[kind].sign} ${looks[kind].word}${box ? `, ${box.width} × ${box.height} px at ${box.y} px` : ""}`;
+}

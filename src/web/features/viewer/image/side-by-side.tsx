@@ -1,0 +1,48 @@
+import { useRef } from "react";
+import { ScrollArea } from "#web/ui/scroll-area.tsx";
+import type { PaneProps } from "./pane.ts";
+import { Outlines, Sheet } from "./sheet.tsx";
+
+/** Both pictures; scrolling one scrolls the other. */
+export function SideBySide({ before, after, regions, bands, scale, current }: PaneProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const leader = useRef<EventTarget>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  function follow(scrolled: HTMLElement) {
+    // The other one's own scroll event must not lead back.
+    if (leader.current && leader.current !== scrolled) return;
+    leader.current = scrolled;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      leader.current = undefined;
+    }, 80);
+    for (const other of frame.current?.querySelectorAll("[data-scroller]") ?? []) {
+      if (other !== scrolled)
+        other.scrollTo({ top: scrolled.scrollTop, left: scrolled.scrollLeft, behavior: "instant" });
+    }
+  }
+
+  return (
+    <div ref={frame} className="grid min-h-0 min-w-0 flex-1 grid-cols-2 divide-x divide-line-strong">
+      {([before, after] as const).map(({ label, picture }, i) => {
+        const side = i === 0 ? "oldY" : "newY";
+        return (
+          <div key={side} className="flex min-h-0 min-w-0 flex-col">
+            <p className="border-b border-line bg-surface px-3 py-1 text-sm text-muted">{label}</p>
+            <ScrollArea
+              label={label}
+              onScroll={(event) => follow(event.currentTarget)}
+              className="min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2"
+            >
+              <div className="relative mx-auto w-max">
+                <Sheet picture={picture} side={side} bands={bands} scale={scale} />
+                <Outlines regions={regions} side={side} bands={bands} scale={scale} current={current} />
+              </div>
+            </ScrollArea>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from "react";
+
+export type Command =
+  | "previous"
+  | "next"
+  | "image"
+  | "compare"
+  | "showPrevious"
+  | "side"
+  | "slider"
+  | "onion"
+  | "blink"
+  | "difference"
+  | "nextChange"
+  | "previousChange"
+  | "layout"
+  | "filter"
+  | "wrap"
+  | "find"
+  | "zoomIn"
+  | "zoomOut"
+  | "zoomReset"
+  | "panel"
+  | "triggers"
+  | "help";
+
+/** Every key of the viewer, in the order '?' shows them. */
+export const shortcuts: { keys: string[]; command: Command; says: string }[] = [
+  { keys: ["ArrowLeft"], command: "previous", says: "Previous execution" },
+  { keys: ["ArrowRight"], command: "next", says: "Next execution" },
+  { keys: ["n"], command: "nextChange", says: "Next change" },
+  { keys: ["N", "p"], command: "previousChange", says: "Previous change" },
+  { keys: ["i"], command: "image", says: "Image or HTML" },
+  { keys: ["c"], command: "compare", says: "Compare, or one capture alone" },
+  { keys: ["v"], command: "showPrevious", says: "Compare with the previous, or the next" },
+  { keys: ["1"], command: "side", says: "Side by side" },
+  { keys: ["2"], command: "slider", says: "Slider" },
+  { keys: ["3"], command: "onion", says: "Onion skin" },
+  { keys: ["4"], command: "blink", says: "Blink" },
+  { keys: ["5"], command: "difference", says: "Difference" },
+  { keys: ["+", "="], command: "zoomIn", says: "Zoom in" },
+  { keys: ["-"], command: "zoomOut", says: "Zoom out" },
+  { keys: ["0"], command: "zoomReset", says: "Fit the width" },
+  { keys: ["u"], command: "layout", says: "HTML side by side, or unified" },
+  { keys: ["f"], command: "filter", says: "Filter new findings" },
+  { keys: ["w"], command: "wrap", says: "Wrap long lines" },
+  { keys: ["/"], command: "find", says: "Search the HTML" },
+  { keys: ["s"], command: "panel", says: "Side panel" },
+  { keys: ["t"], command: "triggers", says: "Trigger HTTP" },
+  { keys: ["?"], command: "help", says: "These keys" },
+];
+
+const commands = new Map(shortcuts.flatMap(({ keys, command }) => keys.map((key) => [key, command])));
+
+/** Runs commands by their keys, unless something is being typed or a dialog is above. */
+export function useKeys(run: (command: Command) => void, isActive: boolean): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    if (!isActive) return;
+    function press(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const target = event.target as HTMLElement;
+      const isRange = target instanceof HTMLInputElement && target.type === "range";
+      if (isRange && event.key.startsWith("Arrow")) return;
+      if (!isRange && target.matches("input:not([type=checkbox]), textarea, select")) return;
+      const command = commands.get(event.key);
+      if (!command) return;
+      event.preventDefault();
+      latest.current(command);
+    }
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [isActive]);
+}

@@ -1,0 +1,52 @@
+import { useHistory } from "#web/api/history.ts";
+import { exactTime } from "#web/ui/relative-time.ts";
+import { Select } from "#web/ui/select.tsx";
+import type { Command } from "./keys.ts";
+import type { Detail } from "./queries.ts";
+import { Toggle } from "./toolbar.tsx";
+
+type PartnerProps = {
+  detail: Detail;
+  other: Detail | undefined;
+  isOff: boolean;
+  isPreviousShown: boolean;
+  run: (command: Command) => void;
+  onChoose: (executionId: string) => void;
+};
+
+const more = "more";
+
+/** What this execution is compared with: the previous, the next, none, or any other. */
+export function Partner({ detail, other, isOff, isPreviousShown, run, onChoose }: PartnerProps) {
+  const { data, hasNextPage, fetchNextPage } = useHistory(detail.jobId);
+  const known = data?.pages.flatMap((page) => page.executions) ?? [];
+  const options = known
+    .filter(({ id, error }) => id !== detail.id && !error)
+    .map(({ id, index, createdAt, changed }) => ({
+      value: id,
+      label: `#${index} ${exactTime(Date.parse(createdAt))}${changed ? " · changed" : ""}`,
+    }));
+  if (other && !options.some(({ value }) => value === other.id)) {
+    options.push({ value: other.id, label: `#${other.index} ${exactTime(Date.parse(other.createdAt))}` });
+  }
+  if (hasNextPage) options.push({ value: more, label: "Earlier ones…" });
+  return (
+    <span className="flex items-center gap-2">
+      <Toggle pressed={!isOff} onClick={() => run("compare")} label="Compare" />
+      {!isOff && (
+        <>
+          <Toggle pressed={isPreviousShown} onClick={() => run("showPrevious")} label="Show previous" />
+          <Select
+            label="Compare with"
+            hideLabel
+            value={other?.id ?? ""}
+            placeholder={isPreviousShown ? "No previous one" : "No next one"}
+            onChange={(value) => (value === more ? void fetchNextPage() : onChoose(value))}
+            options={options}
+            className="w-40"
+          />
+        </>
+      )}
+    </span>
+  );
+}

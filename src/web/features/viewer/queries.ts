@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { call, type ReplyOf } from "#web/api/call.ts";
+import { picture } from "#web/api/images.ts";
+import { exactTime } from "#web/ui/relative-time.ts";
+import type { Capture } from "./capture-pane.tsx";
+
+export type Detail = ReplyOf<"GET /api/jobs/:jobId/executions/:executionId">;
+export type Comparison = ReplyOf<"GET /api/jobs/:jobId/compare">;
+export type Job = ReplyOf<"GET /api/jobs/:jobId">;
+
+export function useViewedJob(jobId: string) {
+  return useQuery({
+    queryKey: ["job", jobId],
+    queryFn: ({ signal }) => call("GET /api/jobs/:jobId", { params: { jobId } }, { signal }),
+  });
+}
+
+export function useExecution(jobId: string, executionId: string | null) {
+  return useQuery({
+    queryKey: ["execution", jobId, executionId],
+    enabled: executionId !== null,
+    queryFn: ({ signal }) =>
+      call(
+        "GET /api/jobs/:jobId/executions/:executionId",
+        { params: { jobId, executionId: executionId ?? "" } },
+        { signal },
+      ),
+  });
+}
+
+export function useComparison(jobId: string, range: { from: string; to: string } | undefined) {
+  return useQuery({
+    queryKey: ["compare", jobId, range?.from, range?.to],
+    enabled: range !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      call(
+        "GET /api/jobs/:jobId/compare",
+        { params: { jobId }, query: range ?? { from: "", to: "" } },
+        { signal },
+      ),
+  });
+}
+
+/** The first and the last execution of all, where previous and next wrap around. */
+export function useEnds(jobId: string, isNeeded: boolean) {
+  return useQuery({
+    queryKey: ["ends", jobId],
+    enabled: isNeeded,
+    queryFn: ({ signal }) =>
+      call("GET /api/jobs/:jobId/timeline", { params: { jobId }, query: { pieces: 1 } }, { signal }),
+  });
+}
+
+export function captureOf(execution: Detail): Capture {
+  const { jobId, id, index, createdAt, hasImage } = execution;
+  return {
+    key: id,
+    label: `#${index} · ${exactTime(Date.parse(createdAt))}`,
+    image: hasImage ? picture(jobId, id) : null,
+    load: async (signal) => {
+      const blob = await call(
+        "GET /api/jobs/:jobId/executions/:executionId/html",
+        { params: { jobId, executionId: id } },
+        { signal },
+      );
+      return blob.text();
+    },
+  };
+}

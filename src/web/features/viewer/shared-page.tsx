@@ -1,0 +1,148 @@
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, useParams } from "react-router";
+import { call, type ReplyOf } from "#web/api/call.ts";
+import { createQueryClient } from "#web/api/query-client.ts";
+import { Wordmark } from "#web/ui/mark.tsx";
+import { exactTime } from "#web/ui/relative-time.ts";
+import { SeverityWord } from "#web/ui/severity.tsx";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { useTitle } from "#web/ui/use-title.ts";
+import { type Capture, CapturePane } from "./capture-pane.tsx";
+import { type Command, useKeys } from "./keys.ts";
+import { LookTools } from "./toolbar.tsx";
+import { useLook } from "./use-look.ts";
+import { Findings, Reasons, Section } from "./verdict-view.tsx";
+
+type Shared = ReplyOf<"GET /api/share/:token">;
+
+/** What someone with a link sees: one comparison, read-only, nothing of who made it. */
+export function SharedPage() {
+  const [client] = useState(createQueryClient);
+  const { token = "" } = useParams();
+  useNoIndex();
+  useTitle("Shared comparison");
+  return (
+    <QueryClientProvider client={client}>
+      <Page token={token} />
+    </QueryClientProvider>
+  );
+}
+
+function useNoIndex() {
+  useEffect(() => {
+    const meta = document.createElement("meta");
+    meta.name = "robots";
+    meta.content = "noindex, nofollow";
+    document.head.append(meta);
+    return () => meta.remove();
+  }, []);
+}
+
+function Page({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["share", token],
+    refetchOnWindowFocus: false,
+    queryFn: ({ signal }) => call("GET /api/share/:token", { params: { token } }, { signal }),
+  });
+  if (data) return <Shown token={token} shared={data} />;
+  const isGone = error && "status" in error && error.status === 404;
+  return (
+    <main tabIndex={-1} className="grid min-h-dvh place-items-center bg-canvas outline-none">
+      {isGone ? (
+        <div>
+          <h1 className="sr-only">Shared comparison</h1>
+          <Empty icon="link" title="This link does not work">
+            Links end by themselves, and whoever made one can end it sooner. Ask them for a new one.
+          </Empty>
+        </div>
+      ) : error ? (
+        <Failed title="The comparison could not be loaded" action="Try again" onAction={() => void refetch()}>
+          {error.message || "The server could not be reached."}
+        </Failed>
+      ) : (
+        <Skeleton className="h-96 w-full max-w-160" />
+      )}
+    </main>
+  );
+}
+
+function sideOf(token: string, side: "before" | "after", shown: Shared["after"]): Capture {
+  const params = { token, side };
+  return {
+    key: `${token}-${side}`,
+    label: `${side === "before" ? "Before" : "After"} · ${exactTime(Date.parse(shown.createdAt))}`,
+    image: shown.hasImage ? `/api/share/${encodeURIComponent(token)}/${side}/image` : null,
+    load: async (signal) => (await call("GET /api/share/:token/:side/html", { params }, { signal })).text(),
+  };
+}
+
+function Shown({ token, shared }: { token: string; shared: Shared }) {
+  const { before, after, comparison } = shared;
+  const regions = comparison?.regions ?? noRegions;
+  const hasImage = after.hasImage && (before?.hasImage ?? true);
+  const look = useLook(hasImage, regions.length);
+  const run = (command: Command) => void look.run(command);
+  useKeys(run, true);
+  return (
+    <main tabIndex={-1} className="flex h-dvh flex-col bg-canvas outline-none">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-2">
+        <Link to="/" aria-label="Watchglass" className="rounded-sm">
+          <Wordmark />
+        </Link>
+        <h1 className="min-w-0 truncate font-mono text-sm font-normal" title={shared.page}>
+          {shared.page}
+        </h1>
+        <LookTools
+          look={look.look}
+          hasImage={hasImage}
+          isCompared={before !== null}
+          count={look.count}
+          run={run}
+          onMode={look.setMode}
+          onFind={look.setFind}
+          findFocus={look.findFocus}
+        />
+        <p className="ms-auto text-sm text-muted">Link ends {exactTime(Date.parse(shared.expiresAt))}</p>
+      </header>
+      <div className="flex min-h-0 flex-1 max-md:flex-col">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <CapturePane
+            look={look.look}
+            before={before && sideOf(token, "before", before)}
+            after={sideOf(token, "after", after)}
+            regions={regions}
+            onCounted={look.onCounted}
+          />
+        </div>
+        {comparison && (
+          <aside
+            aria-label="What changed"
+            className="w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
+          >
+            <Section title="What changed" note={`${comparison.similarity} % alike`}>
+              <p className="text-sm">
+                {comparison.summary} {comparison.changed && <SeverityWord severity={comparison.severity} />}
+              </p>
+              <p className="figures text-sm text-muted">
+                Status {before?.status_code ?? "–"} → {after.status_code ?? "–"}
+              </p>
+            </Section>
+            {comparison.reasons.length > 0 && (
+              <Section title="What decided">
+                <Reasons reasons={comparison.reasons} />
+              </Section>
+            )}
+            {comparison.findings.length > 0 && (
+              <Section title="Findings" note={comparison.findings.length}>
+                <Findings findings={comparison.findings} />
+              </Section>
+            )}
+          </aside>
+        )}
+      </div>
+    </main>
+  );
+}
+
+const noRegions: NonNullable<Shared["comparison"]>["regions"] = [];

@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import { exactTime } from "#web/ui/relative-time.ts";
+import { SeverityWord } from "#web/ui/severity.tsx";
+import { Noise } from "./noise.tsx";
+import type { Comparison, Detail, Job } from "./queries.ts";
+import { Findings, Reasons, Section } from "./verdict-view.tsx";
+
+type SidePanelProps = {
+  detail: Detail;
+  job: Job | undefined;
+  other: Detail | undefined;
+  comparison: Comparison | undefined;
+};
+
+const connection = new Set(["status", "redirect", "header", "cookie"]);
+
+/** What is known of this execution, and of how it compares. */
+export function SidePanel({ detail, job, other, comparison }: SidePanelProps) {
+  // Until the comparison of these two is there, what was recorded is shown if it is the same two.
+  const recorded = other && other.id === detail.baselineId ? detail.verdict : null;
+  const verdict = comparison ?? recorded;
+  const decided = verdict?.reasons.filter(({ kind }) => !connection.has(kind)) ?? [];
+  const headers = verdict?.reasons.filter(({ kind }) => connection.has(kind)) ?? [];
+  return (
+    <aside
+      aria-label="About this execution"
+      tabIndex={-1}
+      className="w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
+    >
+      <Section title={`Execution #${detail.index}`}>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+          <Fact name="Created">
+            <time dateTime={detail.createdAt}>{exactTime(Date.parse(detail.createdAt))}</time>
+          </Fact>
+          <Fact name="Status">{detail.status_code ?? "no answer"}</Fact>
+          <Fact name="Similarity">
+            {verdict
+              ? `${verdict.similarity} %`
+              : detail.similarity === null
+                ? "–"
+                : `${detail.similarity} %`}
+          </Fact>
+          <Fact name="Took">
+            {(detail.durationMs / 1000).toFixed(1)} s{detail.attempts > 1 && `, ${detail.attempts} attempts`}
+          </Fact>
+          {detail.truncated && <Fact name="Cut">The page is longer than the screenshot</Fact>}
+          <Fact name="Id">
+            <span className="font-mono text-xs">{detail.id}</span>
+          </Fact>
+        </dl>
+      </Section>
+      {other && verdict && (
+        <Section title={`Against #${other.index}`} note={verdict.changed ? "Changed" : "Not changed"}>
+          <p className="text-sm">
+            {verdict.summary} {verdict.changed && <SeverityWord severity={verdict.severity} />}
+          </p>
+        </Section>
+      )}
+      {headers.length > 0 && (
+        <Section title="Status and headers">
+          <Reasons reasons={headers} />
+        </Section>
+      )}
+      {decided.length > 0 && (
+        <Section title="What decided">
+          <Reasons reasons={decided} />
+        </Section>
+      )}
+      {verdict && verdict.findings.length > 0 && (
+        <Section title="Findings" note={verdict.findings.length}>
+          <Findings findings={verdict.findings} />
+        </Section>
+      )}
+      {verdict && <Noise ignored={verdict.ignored} jobId={detail.jobId} />}
+      {job && <MatchSettings job={job} />}
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="figures min-w-0">{children}</dd>
+    </>
+  );
+}
+
+function MatchSettings({ job }: { job: Job }) {
+  return (
+    <Section title="Match settings">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+        <Fact name="Visual threshold">80 %</Fact>
+        <Fact name="Compared">
+          {job.selector ? <code className="font-mono text-xs">{job.selector}</code> : "the whole page"}
+        </Fact>
+        <Fact name="Ignored by rule">
+          {job.ignore.length === 0 ? (
+            "nothing"
+          ) : (
+            <code className="font-mono text-xs whitespace-pre-wrap">{job.ignore.join("\n")}</code>
+          )}
+        </Fact>
+        {job.lookup && (
+          <Fact name={`When one ${job.lookup.when}`}>
+            <span className="whitespace-pre-wrap">{job.lookup.strings.join("\n")}</span>
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from "react";
+import { cx } from "#web/ui/cx.ts";
+import { type Severity, SeverityWord, severityEdge } from "#web/ui/severity.tsx";
+
+type Change = { where: string; before: string | null; after: string | null };
+export type Reason = { kind: string; severity: Severity; summary: string; changes: Change[]; count: number };
+export type Finding = { kind: string; severity: Severity; value: string; where: string };
+
+const shownChanges = 6;
+
+export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="grid gap-2 border-b border-line px-4 py-3 last:border-0">
+      <h3 className="flex items-baseline gap-2 text-sm">
+        <span className="flex-1">{title}</span>
+        {note !== undefined && <span className="figures text-xs font-normal text-muted">{note}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+/** What decided the verdict, heaviest first. */
+export function Reasons({ reasons }: { reasons: Reason[] }) {
+  return (
+    <ul className="grid gap-2">
+      {reasons.map((reason, i) => (
+        <li key={i} className={cx("grid gap-1 ps-2.5", severityEdge(reason.severity))}>
+          <p className="text-sm font-medium">{reason.summary}</p>
+          <SeverityWord severity={reason.severity} />
+          {reason.changes.length > 0 && (
+            <details className="text-xs" open={isTold(reason.kind)}>
+              <summary className="w-max rounded-sm text-muted hover:text-ink">
+                {reason.count} {reason.count === 1 ? "difference" : "differences"}
+              </summary>
+              <ul className="mt-1 grid gap-1.5">
+                {reason.changes.slice(0, shownChanges).map((change, at) => (
+                  <li key={at}>
+                    <BeforeAfter {...change} />
+                  </li>
+                ))}
+                {reason.count > shownChanges && (
+                  <li className="text-muted">and {reason.count - shownChanges} more</li>
+                )}
+              </ul>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const isTold = (kind: string) => ["status", "redirect", "header", "cookie", "title"].includes(kind);
+
+/** What stood there and what stands there now, as text. */
+export function BeforeAfter({ where, before, after }: Change) {
+  return (
+    <div className="grid gap-0.5 font-mono text-xs">
+      {where && <span className="font-sans text-muted">{where}</span>}
+      {before !== null && <Piece sign="−" look="bg-removed-bg text-removed" text={before} />}
+      {after !== null && <Piece sign="+" look="bg-added-bg text-added" text={after} />}
+    </div>
+  );
+}
+
+function Piece({ sign, look, text }: { sign: string; look: string; text: string }) {
+  return (
+    <span className={cx("flex gap-1.5 rounded-sm px-1.5", look)}>
+      <span aria-hidden="true">{sign}</span>
+      <span className="sr-only">{sign === "+" ? "now:" : "before:"}</span>
+      <span className="line-clamp-4 min-w-0" dir="auto">
+        {text}
+      </span>
+    </span>
+  );
+}
+
+const kinds: Record<string, string> = {
+  url: "URL",
+  endpoint: "Endpoint",
+  parameter: "Parameter",
+  form: "Form",
+  input: "Input",
+  "script-host": "Script host",
+  email: "E-mail",
+  comment: "Comment",
+  bucket: "Bucket",
+  secret: "Secret",
+  "source-map": "Source map",
+  "stack-trace": "Stack trace",
+  "directory-listing": "Directory listing",
+  "weaker-header": "Weaker header",
+  "weaker-cookie": "Weaker cookie",
+};
+
+/** What a security person would look for in the new part. */
+export function Findings({ findings }: { findings: Finding[] }) {
+  return (
+    <ul className="grid gap-2">
+      {findings.map((finding, i) => (
+        <li key={i} className={cx("grid gap-0.5 ps-2.5", severityEdge(finding.severity))}>
+          <span className="flex items-baseline gap-2 text-xs text-muted">
+            <span className="font-medium text-ink">{kinds[finding.kind] ?? finding.kind}</span>
+            <SeverityWord severity={finding.severity} />
+            <span className="truncate" title={finding.where}>
+              {finding.where}
+            </span>
+          </span>
+          <span className="font-mono text-xs" dir="auto">
+            {finding.value}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

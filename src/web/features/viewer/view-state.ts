@@ -1,0 +1,64 @@
+import { type ImageMode, imageModes } from "./image/image-compare.tsx";
+
+/** How a comparison is looked at; all of it is in the address. */
+export type Look = {
+  show: "image" | "html";
+  mode: ImageMode;
+  layout: "split" | "unified";
+  filter: boolean;
+  wrap: boolean;
+  formatted: boolean;
+  zoom: number;
+  /** Which region, change or hit is in focus, from 0. */
+  at: number;
+  find: string;
+};
+
+export function lookOf(search: URLSearchParams, hasImage: boolean): Look {
+  const mode = imageModes.find((known) => known === search.get("mode")) ?? "side";
+  const zoom = Number(search.get("zoom") ?? 1);
+  const at = Number(search.get("at") ?? 0);
+  return {
+    show: hasImage && search.get("show") !== "html" ? "image" : "html",
+    mode,
+    layout: search.get("layout") === "unified" ? "unified" : "split",
+    filter: search.has("filter"),
+    wrap: search.has("wrap"),
+    formatted: !search.has("raw"),
+    zoom: Number.isFinite(zoom) ? Math.min(8, Math.max(0.25, zoom)) : 1,
+    at: Number.isInteger(at) && at >= 0 ? at : 0,
+    find: search.get("find") ?? "",
+  };
+}
+
+/** Parts of the address that belong to the viewer, for leaving it. */
+export const viewerParts = [
+  "execution",
+  "with",
+  "show",
+  "mode",
+  "layout",
+  "filter",
+  "wrap",
+  "raw",
+  "zoom",
+  "at",
+  "find",
+  "panel",
+  "triggers",
+];
+
+type Neighbours = { baselineId: string | null; previousId: string | null; nextId: string | null };
+
+/** Which execution this one is compared with: "previous" (as its verdict was), "next", none, or a chosen one. */
+export function partnerOf(choice: string | null, id: string, detail: Neighbours): string | null {
+  if (choice === "off") return null;
+  if (choice === "next") return detail.nextId;
+  if (choice === null || choice === "previous") return detail.baselineId ?? detail.previousId;
+  return choice === id ? null : choice;
+}
+
+/** Ids are made in the order of time, so the older capture is always the one before. */
+export function inOrder(a: string, b: string): { from: string; to: string } {
+  return a < b ? { from: a, to: b } : { from: b, to: a };
+}

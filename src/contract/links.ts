@@ -3,5 +3,5 @@ export function viewerPath(jobId: string, executionId: string | null): string {
   return `/dashboard?view=jobs&job=${jobId}${executionId ? `&execution=${executionId}` : ""}`;
 }
 
-export const feedPath = "/dashboard?view=notifications";
+export const feedPath = "/dashboard";
 export const profilePath = "/dashboard?view=profile";

@@ -269,7 +269,7 @@ describe("N3 the trigger", () => {
     expect(JSON.stringify(rows)).not.toContain("MARKED-SECRET-1");
   });
 
-  test("test trigger sends example values, with the kept header value where it is masked", async () => {
+  test("a try of it sends example values, with the kept header value where it is masked", async () => {
     const { createJob, call } = await world.person();
     const headers = [{ name: "X-Key", value: "MARKED-SECRET-2" }];
     const jobId = await createJob({ trigger: { ...trigger(), headers } });

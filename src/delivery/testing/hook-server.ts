@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { answer, listen, type Received } from "./listen.ts";
 
-type Reply = { status: number; headers?: Record<string, string>; body?: string } | "drop";
+type Reply = { status: number; headers?: Record<string, string>; body?: string } | "drop" | "hang";
 
 /** A receiver of triggers, as a workflow engine would be one. */
 export async function startHookServer() {
@@ -11,6 +11,7 @@ export async function startHookServer() {
   const server = await listen((request, response) => {
     received.push(request);
     const reply = next.shift() ?? { status: 200, body: '{"ok":true}' };
+    if (reply === "hang") return;
     if (reply === "drop") response.destroy();
     else answer(response, reply.status, reply.body ?? "", reply.headers);
   });

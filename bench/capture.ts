@@ -81,7 +81,7 @@ async function browserPart(): Promise<void> {
       };
       return [name, measure] as const;
     });
-    const rates = await interleaved(5, Object.fromEntries(timed));
+    const rates = await interleaved(Number(process.env.ROUNDS ?? 5), Object.fromEntries(timed));
     for (const [name, values] of Object.entries(rates)) {
       show(`${page}: ${name}, captures/s`, median(values));
       show(`${page}: ${name}, CPU ms a capture`, median(cpu[name] ?? []) * 1_000);

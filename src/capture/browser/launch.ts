@@ -25,7 +25,8 @@ export type LaunchOptions = {
 
 type Server = Extract<LaneOptions["listen"], { server: unknown }>["server"];
 
-const startMs = 20_000;
+// Half a second on an idle machine; a crowded one gets its time.
+const startMs = 60_000;
 
 /** One running Chromium: its DevTools pipe, the sockets of its lanes, and its end. */
 export class Browser {

@@ -41,8 +41,7 @@ export class Tab {
     );
     try {
       const behave = pipe.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
-      const deny = pipe.send("Browser.grantPermissions", { permissions: [], browserContextId });
-      for (const aside of [behave, deny]) aside.catch(() => {});
+      behave.catch(() => {});
       const { targetId } = await pipe.send<{ targetId: string }>("Target.createTarget", {
         url: "about:blank",
         browserContextId,
@@ -51,7 +50,7 @@ export class Tab {
       const attach = { targetId, flatten: true };
       const { sessionId } = await pipe.send<{ sessionId: string }>("Target.attachToTarget", attach);
       const named = pipe.send("Emulation.setUserAgentOverride", identity(version), sessionId);
-      await Promise.all([behave, deny, named]);
+      await Promise.all([behave, named]);
       return new Tab(pipe, sessionId, browserContextId, targetId);
     } catch (error) {
       pipe.send("Target.disposeBrowserContext", { browserContextId }).catch(() => {});

@@ -19,11 +19,12 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
   };
   if (!root) return { errors: [] };
 
-  const still = new CSSStyleSheet();
-  still.replaceSync(
-    "*,::before,::after{caret-color:transparent!important;transition:none!important;scroll-behavior:auto!important}",
-  );
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  // Only where there is a caret to hide: a rule for every element makes the page compute all its styles again.
+  if (document.activeElement && document.activeElement !== document.body) {
+    const still = new CSSStyleSheet();
+    still.replaceSync("*{caret-color:transparent!important}");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  }
 
   const { dueMs } = heard();
   if (dueMs > 0) await pause(Math.min(left(), dueMs));
@@ -37,11 +38,11 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
     // Pages that grow while they are read (infinite scrolling) end at the step limit.
     while (scrolled < scrollSteps && (scrolled + 1) * innerHeight < height() && left() > 0) {
       scrolled += 1;
-      window.scrollTo(0, scrolled * innerHeight);
+      window.scrollTo({ top: scrolled * innerHeight, behavior: "instant" });
       await frame();
       await frame();
     }
-    window.scrollTo(0, 0);
+    window.scrollTo({ top: 0, behavior: "instant" });
     await frame();
   }
 

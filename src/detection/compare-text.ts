@@ -156,12 +156,13 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
   return null;
 }
 
-/** Dialogues come and go whole; prose that is edited within one that stays is an edit like any other. */
+/** Dialogues come and go whole; prose that is edited within a part that stays is an edit like any other. */
 function isEditInside(before: Block | null, after: Block | null, stood: boolean): boolean {
   const block = (after ?? before) as Block;
-  if (block.zone !== "consent" && block.zone !== "dialog" && block.zone !== "widget") return false;
-  if (countWords(block.text) < 6) return false;
-  return before && after ? alike(before.text, after.text) > 0.5 : stood && block.zone !== "widget";
+  const sells = block.zone === "rotation" || block.zone === "advertisement";
+  if (countWords(block.text) < 6 || (sells && block.area !== "main")) return false;
+  if (before && after) return alike(before.text, after.text) > 0.5;
+  return stood && (block.zone === "consent" || block.zone === "dialog");
 }
 
 function countWords(text: string): number {

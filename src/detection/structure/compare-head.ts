@@ -23,8 +23,14 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
     const before = metaOf(older, name);
     const after = metaOf(newer, name);
     if (maskText(before ?? "") === maskText(after ?? "")) continue;
-    const severity = name === "description" && before && after ? "notice" : "info";
-    changes.push({ kind: "meta", severity, summary: `Meta ${name} changed`, where: "head", before, after });
+    changes.push({
+      kind: "meta",
+      severity: "info",
+      summary: `Meta ${name} changed`,
+      where: "head",
+      before,
+      after,
+    });
   }
   const to = refreshTarget(newer);
   if (to !== "" && maskUrl(to) !== maskUrl(refreshTarget(older))) {

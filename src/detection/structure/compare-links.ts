@@ -60,7 +60,7 @@ export function compareLinks(
     } else if (before && isContent(link) && !/^\s*(?:javascript|#)/i.test(link.href)) {
       report("link", "notice", `Link ${label} leads elsewhere`, link, before.href);
       found.alarmed.push(`target ${now}`);
-    } else if (isNew) {
+    } else if (isNew && (link.text !== "" || isContent(link))) {
       report("link", "notice", `New link to ${host}`, link, null);
     }
   }
@@ -74,6 +74,10 @@ function isContent(link: Link): boolean {
   return link.zone === "" && (link.area === "main" || link.area === "");
 }
 
+/** Where a link leads. Behind a plain path the query carries campaigns; only a script is asked by it. */
 function target(link: Link, page: Page): string {
-  return maskUrl(/^(?:#|javascript:)/i.test(link.href) ? link.href : resolve(link.href, page.base));
+  if (/^(?:#|javascript:)/i.test(link.href)) return maskUrl(link.href);
+  const address = maskUrl(resolve(link.href, page.base));
+  const [path = "", query = ""] = address.split("?", 2);
+  return query === "" || /\.(?:php|aspx?|jsp|do|cgi|pl)$|^\/\/[^/]*$/i.test(path) ? address : path;
 }

@@ -32,9 +32,12 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[oklch(0.2_0.02_225/0.45)]" />
         <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4">
           <Radix.Content
-            {...focusReturn}
             {...(description ? {} : { "aria-describedby": undefined })}
-            onOpenAutoFocus={focusFirstField}
+            onOpenAutoFocus={(event) => {
+              focusReturn.onOpenAutoFocus();
+              focusFirstField(event);
+            }}
+            onCloseAutoFocus={focusReturn.onCloseAutoFocus}
             className={cx(
               "pointer-events-auto grid max-h-[calc(100dvh-32px)] w-full animate-rise grid-rows-[auto_1fr_auto] rounded-card border border-line bg-raised text-base shadow-float",
               wide ? "max-w-160" : "max-w-105",

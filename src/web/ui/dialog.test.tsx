@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { click, eventually, find, render } from "../testing/render.tsx";
+import { Dialog } from "./dialog.tsx";
+
+function Screen() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      {open && (
+        <Dialog
+          open
+          title="Question"
+          onClose={() => setOpen(false)}
+          footer={<button type="button">Answer</button>}
+        >
+          <input aria-label="Name" />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+test("a form's first field gets the focus, and the opener gets it back", async () => {
+  const { unmount } = await render(<Screen />);
+  const opener = find("button", "Open");
+  opener.focus();
+  await click(opener);
+  const field = document.querySelector<HTMLInputElement>("input[aria-label=Name]");
+  await eventually(() => expect(document.activeElement).toBe(field));
+  await click(document.querySelector("[aria-label='Close dialog']") as HTMLElement);
+  await eventually(() => expect(document.activeElement).toBe(opener));
+  expect(document.querySelector("[role=dialog]")).toBeNull();
+  await unmount();
+});

@@ -1,7 +1,9 @@
 import type { Evidence } from "#capture/evidence.ts";
 import type { LiveEvent } from "#contract/job.ts";
+import { planById } from "#contract/plans.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
+import { findAccount } from "#storage/accounts.ts";
 import { openAlbum } from "#storage/chains.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findExecution } from "#storage/executions.ts";
@@ -68,6 +70,7 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
     memory: memory as NoiseMemory | null,
     before,
     patterns: job.ignore.filter(isPattern),
+    lookup: job.lookup && (await mayLookUp(deps, job)) ? job.lookup : null,
     request: {
       url: job.url,
       headers: openHeaders(deps.secrets, job).map(({ name, value }) => [name, value]),
@@ -76,6 +79,11 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
       previous: before ? (evidence as Evidence | null) : null,
     },
   };
+}
+
+async function mayLookUp({ db }: Pick<ExecuteDeps, "db">, job: JobRow): Promise<boolean> {
+  const account = await findAccount(db, job.account_id);
+  return account !== undefined && planById(account.plan_id).textLookup;
 }
 
 /** What is ignored is a CSS selector, or between slashes a text pattern. */

@@ -107,6 +107,8 @@ describe("claiming", () => {
     await sql`update jobs set next_run_at = now() - interval '1 second'`.execute(db());
     expect(await enqueueDue(scheduler(), 10)).toBe(1);
     expect((await queued()).map(({ id }) => id)).toEqual(ids);
+    const logs = await db().selectFrom("job_logs").select("meta").execute();
+    expect(logs).toEqual([{ meta: "The check before was not over: this one joined it" }]);
   });
 
   test("users take turns: one user's 400 jobs do not hold up another's one", async () => {

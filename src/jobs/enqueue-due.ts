@@ -1,7 +1,7 @@
 import type { Queue } from "#queue/queue.ts";
 import type { Database } from "#storage/database.ts";
 import { emitEvents, watchedAmong } from "#storage/events.ts";
-import { insertLogs } from "#storage/logs.ts";
+import { insertLogs, type LogLine } from "#storage/logs.ts";
 import { type Claim, claimDue } from "#storage/schedule.ts";
 import { turn } from "./enqueue.ts";
 
@@ -28,16 +28,19 @@ export async function claimBatch(queue: Queue, tx: Database, limit: number): Pro
     return { data: { jobId: id }, singletonKey: id, priority: turn(now, place) };
   });
   await queue.sendMany(tx, "execute", tasks);
-  for (const { id, missed } of claims) {
-    if (missed > 0) {
-      const meta =
-        missed === 1
-          ? "A check was missed while nothing ran"
-          : `${missed} checks were missed while nothing ran`;
-      await insertLogs(tx, id, [{ level: "warn", meta }]);
-    }
-  }
+  for (const claim of claims) await insertLogs(tx, claim.id, linesOf(claim));
   return claims;
+}
+
+/** No due check goes without a trace. */
+function linesOf({ missed, busy }: Claim): LogLine[] {
+  const lines: LogLine[] = [];
+  if (missed > 0) {
+    const meta = missed === 1 ? "A check was missed" : `${missed} checks were missed`;
+    lines.push({ level: "warn", meta: `${meta} while nothing ran` });
+  }
+  if (busy) lines.push({ level: "warn", meta: "The check before was not over: this one joined it" });
+  return lines;
 }
 
 async function tellWatchers(db: Database, claims: Claim[]): Promise<void> {

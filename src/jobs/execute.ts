@@ -4,6 +4,7 @@ import { planById } from "#contract/plans.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { findAccount } from "#storage/accounts.ts";
+import { openAlbum } from "#storage/chains.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findExecution } from "#storage/executions.ts";
 import { findJobToRun, findMemory, type JobRow } from "#storage/jobs.ts";
@@ -48,7 +49,7 @@ async function check(deps: ExecuteDeps, job: JobRow, attempt: Attempt): Promise<
   const kept =
     finding.snapshot === "before"
       ? before
-      : finding.snapshot && (await keepSnapshot(deps, job.account_id, finding.snapshot, before));
+      : finding.snapshot && (await keepSnapshot(deps, job.account_id, finding.snapshot, before, known.album));
   const durationMs = Math.round(performance.now() - started);
   const snapshot = finding.snapshot === "before" ? null : finding.snapshot;
   const truncated = snapshot?.truncated ?? false;
@@ -65,7 +66,7 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
   const kept = baseline ? keptOf(baseline) : null;
   const before = kept && { kept, snapshot: await readSnapshot(deps, job.account_id, kept) };
   return {
-    accountId: job.account_id,
+    album: openAlbum(deps, job.account_id),
     memory: memory as NoiseMemory | null,
     before,
     patterns: job.ignore.filter(isPattern),

@@ -6,14 +6,14 @@ import type { Lookup, Stage } from "#contract/job.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
-import { decodePicture, readPixels } from "#storage/chains.ts";
+import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { ExecuteDeps, Pictures } from "./deps.ts";
 
 /** What a job knows before it looks. */
 export type Known = {
-  accountId: string;
+  album: Album;
   request: CaptureRequest;
   memory: NoiseMemory | null;
   /** What is cut out of the HTML before it is compared. */
@@ -124,7 +124,7 @@ async function learnFirst(
 
 async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseMemory | null) {
   if (!known.before) throw new Error("there is nothing to compare with");
-  const pictures = await readPictures(deps, known.accountId, known.before.kept.picture, after);
+  const pictures = await readPictures(known.album, known.before.kept.picture, after);
   const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
   const compared = await deps.detector.compare({ before, after: now, memory, pictures });
   if (!known.lookup) return compared;
@@ -152,17 +152,10 @@ async function strip(
   ];
 }
 
-async function readPictures(
-  deps: Deps,
-  accountId: string,
-  kept: Buffer | null,
-  now: Snapshot,
-): Promise<Pictures> {
+async function readPictures(album: Album, kept: Buffer | null, now: Snapshot): Promise<Pictures> {
   if (!kept || !now.picture) return null;
-  const [before, after] = await Promise.all([
-    readPixels(deps, accountId, kept),
-    decodePicture(now.picture.png),
-  ]);
+  if (await album.isFileOf(kept, now.picture.png)) return "same";
+  const [before, after] = await Promise.all([album.read(kept), album.decode(now.picture.png)]);
   const same = before.width === after.width && Buffer.compare(before.data, after.data) === 0;
   return same ? "same" : { before, after };
 }

@@ -1,5 +1,5 @@
 import type { Snapshot } from "#contract/capture.ts";
-import { keepBytes, keepPicture, readBytes } from "#storage/chains.ts";
+import { type Album, keepBytes, keepPicture, readBytes } from "#storage/chains.ts";
 import type { ExecutionRow, Kept } from "#storage/executions.ts";
 import type { Deps } from "./deps.ts";
 
@@ -14,6 +14,7 @@ export async function keepSnapshot(
   accountId: string,
   snapshot: Snapshot,
   before: Kept | null,
+  album: Album,
 ): Promise<Kept> {
   const { html, body, picture, ...rest } = snapshot;
   const facts: Facts = { ...rest, picture: picture && { width: picture.width, height: picture.height } };
@@ -22,7 +23,7 @@ export async function keepSnapshot(
     // What the server sent is much like what the browser made of it.
     keepBytes(deps, accountId, body, before?.body ?? keptHtml),
     keepBytes(deps, accountId, Buffer.from(JSON.stringify(facts)), before?.facts),
-    picture ? keepPicture(deps, accountId, picture.png, before?.picture) : null,
+    picture ? keepPicture(deps, accountId, picture.png, before?.picture, album) : null,
   ]);
   return { html: keptHtml, body: keptBody, facts: keptFacts, picture: keptPicture };
 }

@@ -27,7 +27,7 @@ export async function keepBytes(
   bytes: Uint8Array,
   near?: Buffer | null,
 ): Promise<Buffer> {
-  const hash = createHash("sha256").update(bytes).digest();
+  const hash = sha256(bytes);
   if (await isKept(deps, accountId, hash)) return hash;
   const base = await baseFor(deps, accountId, "bytes", near);
   const before = base && (await readBytes(deps, accountId, base.hash).catch(unlessLost));
@@ -35,8 +35,36 @@ export async function keepBytes(
   return hash;
 }
 
-export type { Pixels } from "./chains/pictures.ts";
 export { decodePicture } from "./chains/pictures.ts";
+
+/** Pictures that are looked at more than once in one piece of work, each read or decoded once. */
+export type Album = {
+  /** Whether this file is known to show exactly the kept picture; costs no decoding. */
+  isFileOf(hash: Buffer, file: Uint8Array): Promise<boolean>;
+  read(hash: Buffer): Promise<Pixels>;
+  decode(file: Uint8Array): Promise<Pixels>;
+};
+
+export function openAlbum(deps: Deps, accountId: string): Album {
+  const read = new Map<string, Promise<Pixels>>();
+  const decoded = new WeakMap<Uint8Array, Promise<Pixels>>();
+  return {
+    async isFileOf(hash, file) {
+      return (await findBySource(deps.db, accountId, sha256(file)))?.equals(hash) ?? false;
+    },
+    read(hash) {
+      const key = hash.toString("hex");
+      const pixels = read.get(key) ?? readPixels(deps, accountId, hash);
+      read.set(key, pixels);
+      return pixels;
+    },
+    decode(file) {
+      const pixels = decoded.get(file) ?? decodePicture(file);
+      decoded.set(file, pixels);
+      return pixels;
+    },
+  };
+}
 
 /** Keeps a picture file's pixels like `keepBytes` keeps bytes. */
 export async function keepPicture(
@@ -44,15 +72,16 @@ export async function keepPicture(
   accountId: string,
   file: Uint8Array,
   near?: Buffer | null,
+  album = openAlbum(deps, accountId),
 ): Promise<Buffer> {
-  const source = createHash("sha256").update(file).digest();
+  const source = sha256(file);
   const known = await findBySource(deps.db, accountId, source);
   if (known && (await isKept(deps, accountId, known))) return known;
-  const pixels = await decodePicture(file);
+  const pixels = await album.decode(file);
   const hash = hashPixels(pixels);
   if (await isKept(deps, accountId, hash)) return hash;
   const base = await baseFor(deps, accountId, "picture", near);
-  const before = base && (await readPixels(deps, accountId, base.hash).catch(unlessLost));
+  const before = base && (await album.read(base.hash).catch(unlessLost));
   const usable = before && alike(before, pixels) ? before : undefined;
   await keep(
     deps,
@@ -69,8 +98,7 @@ export async function readBytes(deps: Deps, accountId: string, hash: Buffer): Pr
   let bytes: Uint8Array | undefined;
   for (const packed of (await readChain(deps, accountId, hash)).reverse())
     bytes = await unpackBytes(packed, bytes);
-  if (!bytes || !createHash("sha256").update(bytes).digest().equals(hash))
-    throw new BlobLost(hash.toString("hex"), "altered");
+  if (!bytes || !sha256(bytes).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
   return bytes;
 }
 
@@ -153,7 +181,7 @@ async function keep(
   base: Link | undefined,
 ): Promise<void> {
   const file = Buffer.concat([content.hash, packed]);
-  const blob = createHash("sha256").update(file).digest();
+  const blob = sha256(file);
   const depth = base ? base.depth + 1 : 0;
   const place = { blob, base: base?.hash ?? null, depth, stored_bytes: file.length };
   await db.transaction().execute(async (tx) => {
@@ -224,4 +252,8 @@ export async function addStoredBytes(tx: Database, accountId: string, bytes: num
 function unlessLost(error: unknown): undefined {
   if (error instanceof BlobLost) return undefined;
   throw error;
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 
-/** A due job that a scheduler has taken. */
-export type Claim = { id: string; account_id: string; missed: number };
+/** A due job that a scheduler has taken; `missed` slots went by before it, `busy` when its last check is not over. */
+export type Claim = { id: string; account_id: string; missed: number; busy: boolean };
 
 const period = sql`frequency_minutes * interval '1 minute'`;
 
@@ -24,7 +24,7 @@ export async function claimDue(db: Database, limit: number): Promise<{ now: Date
       limit ${limit}
       for update skip locked
     ))
-    returning id, account_id, now(),
+    returning id, account_id, now(), old.queued_at is not null as busy,
       floor(extract(epoch from now() - old.next_run_at) / (frequency_minutes * 60))::integer as missed
   `.execute(db);
   return { now: rows[0]?.now ?? new Date(0), claims: rows };

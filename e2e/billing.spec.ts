@@ -262,7 +262,10 @@ test.describe("with Paddle", () => {
     await removeDataDir(shop.dataDir);
   });
 
-  test("its overlay opens with price, e-mail and token, and its events bring the plan", async ({ page }) => {
+  test("its overlay opens with price, e-mail and token, and its events bring the plan", async ({
+    page,
+    request,
+  }) => {
     // Stands in for Paddle's script, which the page's security policy must let in.
     const script = `window.PaddleBillingV1 = {
       Initialized: false,
@@ -305,7 +308,7 @@ test.describe("with Paddle", () => {
     const seconds = Math.floor(Date.now() / 1000);
     const h1 = createHmac("sha256", secret).update(`${seconds}:${body}`).digest("hex");
     const headers = { "content-type": "application/json", "paddle-signature": `ts=${seconds};h1=${h1}` };
-    const answer = await page.request.post(`${shop.url}/api/payment/webhook`, { data: body, headers });
+    const answer = await request.post(`${shop.url}/api/payment/webhook`, { data: body, headers });
     expect(answer.status()).toBe(200);
     await page.evaluate(
       "for (const name of ['checkout.completed', 'checkout.closed']) seen.eventCallback({ name })",

@@ -1,12 +1,15 @@
 import { Readable } from "node:stream";
 import { exportTotalHeader } from "#contract/export.ts";
 import { exportHistory } from "#jobs/export-history.ts";
+import { readNoise, unlearnNoise } from "#jobs/noise.ts";
 import { readThumbnail } from "#jobs/thumbnail.ts";
 import { readTimeline } from "#jobs/timeline.ts";
 import type { Handlers } from "../register-routes.ts";
 import { asCapture } from "./executions.ts";
 
-export const exportHandlers: Handlers<"exportJob" | "timeline" | "executionThumbnail"> = {
+export const exportHandlers: Handlers<
+  "exportJob" | "timeline" | "executionThumbnail" | "noise" | "unlearnNoise"
+> = {
   async exportJob(app, { actor, params, query, reply }) {
     const { name, type, total, parts } = await exportHistory(app.jobs, actor, params.jobId, query.format);
     return reply
@@ -15,6 +18,11 @@ export const exportHandlers: Handlers<"exportJob" | "timeline" | "executionThumb
       .header("cache-control", "no-store")
       .header(exportTotalHeader, total)
       .send(Readable.from(parts, { objectMode: false }));
+  },
+  noise: (app, { actor, params }) => readNoise(app.jobs, actor, params.jobId),
+  async unlearnNoise(app, { actor, params, body }) {
+    await unlearnNoise(app.jobs, actor, params.jobId, body.place);
+    return { code: "NOISE_UNLEARNED", message: "Changes there are told again from the next check on." };
   },
   timeline: (app, { actor, params, query }) => readTimeline(app.jobs, actor, params.jobId, query),
   async executionThumbnail(app, { actor, params, reply }) {

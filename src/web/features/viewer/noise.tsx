@@ -1,3 +1,6 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import toast from "react-hot-toast";
+import { call } from "#web/api/call.ts";
 import type { Comparison } from "./queries.ts";
 import { BeforeAfter, Section } from "./verdict-view.tsx";
 
@@ -25,15 +28,49 @@ const words: Record<string, string> = {
 
 const shown = 20;
 
-/** What differed and did not count, with the reason. */
-export function Noise({ ignored }: { ignored: Ignored[]; jobId: string }) {
+/** What differed and did not count, with the reason; what was learned can be unlearned. */
+export function Noise({ ignored, jobId }: { ignored: Ignored[]; jobId: string }) {
+  const client = useQueryClient();
+  const learned = ignored.some(isLearned);
+  const { data: noise } = useQuery({
+    queryKey: ["noise", jobId],
+    enabled: learned,
+    queryFn: ({ signal }) => call("GET /api/jobs/:jobId/noise", { params: { jobId } }, { signal }),
+  });
+  const unlearn = useMutation({
+    mutationFn: (place: string) =>
+      call("POST /api/jobs/:jobId/noise/unlearn", { params: { jobId }, body: { place } }),
+    onSuccess: async ({ message }) => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["noise", jobId] }),
+        client.invalidateQueries({ queryKey: ["compare", jobId] }),
+      ]);
+      toast.success(message);
+    },
+    onError: (error) => toast.error(error.message || "It could not be undone."),
+  });
   if (ignored.length === 0) return null;
   return (
     <Section title="Ignored as noise" note={ignored.length}>
       <ul className="grid gap-2.5">
         {ignored.slice(0, shown).map((difference, i) => (
           <li key={i} className="grid gap-1">
-            <p className="text-xs text-muted">{words[difference.why] ?? difference.why}</p>
+            <p className="flex items-baseline gap-2 text-xs text-muted">
+              <span className="flex-1">{words[difference.why] ?? difference.why}</span>
+              {isLearned(difference) &&
+                (noise?.kept.includes(difference.place) ? (
+                  <span>undone</span>
+                ) : (
+                  <button
+                    type="button"
+                    title="Tell me of changes here again"
+                    onClick={() => unlearn.mutate(difference.place)}
+                    className="rounded-sm font-medium text-accent-text underline underline-offset-2"
+                  >
+                    Undo
+                  </button>
+                ))}
+            </p>
             <BeforeAfter where={difference.place} before={difference.before} after={difference.after} />
           </li>
         ))}
@@ -41,4 +78,8 @@ export function Noise({ ignored }: { ignored: Ignored[]; jobId: string }) {
       </ul>
     </Section>
   );
+}
+
+function isLearned({ why, place }: Ignored): boolean {
+  return place !== "" && (why === "learned" || why === "alternating");
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { Outcome } from "./account.ts";
 import { exportFormats } from "./export.ts";
 import { ExecutionParams, JobParams } from "./job.ts";
+import { Noise, NoisePlace } from "./noise.ts";
 import type { Route } from "./routes.ts";
 import { NewShare, Share, SharedComparison, ShareMade, SharePart, ShareToken } from "./share.ts";
 import { Timeline, TimelineQuery } from "./timeline.ts";
 
 /** Rows of the route table: ways out of the viewer, and the views over a job's whole life. */
-export const shareRoutes = {
+export const viewerRoutes = {
   createShare: {
     method: "POST",
     path: "/api/jobs/:jobId/share",
@@ -64,6 +65,23 @@ export const shareRoutes = {
     params: JobParams,
     query: z.object({ format: z.enum(exportFormats).default("json") }),
     reply: "application/octet-stream",
+  },
+  noise: {
+    method: "GET",
+    path: "/api/jobs/:jobId/noise",
+    access: "account",
+    summary: "What a job has learned to take for noise",
+    params: JobParams,
+    reply: Noise,
+  },
+  unlearnNoise: {
+    method: "POST",
+    path: "/api/jobs/:jobId/noise/unlearn",
+    access: "account",
+    summary: "Let a place alert again",
+    params: JobParams,
+    body: NoisePlace,
+    reply: Outcome,
   },
   timeline: {
     method: "GET",

@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestEngine } from "#jobs/testing/engine.ts";
+import { html, story } from "#jobs/testing/page.ts";
+
+let engine: Awaited<ReturnType<typeof startTestEngine>>;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.close());
+
+type Person = Awaited<ReturnType<typeof engine.person>>;
+
+const secret = "tok-6f1e9a55c2";
+const wanted = {
+  headers: [{ name: "X-Session", value: secret }],
+  url: "http://127.0.0.1:8080/page?key=owners-key",
+};
+
+/** A job with a change that is seen in text and in headers, and the two executions around it. */
+async function changedJob(person: Person) {
+  Object.assign(engine.site.page, {
+    html: html(...story),
+    headers: [["x-frame-options", "DENY"]],
+    shade: 200,
+  });
+  const jobId = await person.createJob({ name: "Private name of the job", ...wanted });
+  const first = await person.execution(jobId, 1);
+  Object.assign(engine.site.page, { html: html(...story, "A whole new paragraph."), headers: [], shade: 20 });
+  const second = await person.run(jobId);
+  return { jobId, first, second };
+}
+
+async function share(person: Person, jobId: string, body: object) {
+  const answer = await person.call("POST", `/api/jobs/${jobId}/share`, body);
+  expect(answer.status).toBe(200);
+  return answer.body as unknown as { id: string; token: string; url: string; expiresAt: string };
+}
+
+test("V6 a link shows one comparison to anyone and nothing of its owner", async () => {
+  const person = await engine.person();
+  const { jobId, second } = await changedJob(person);
+  const made = await share(person, jobId, { executionId: second.id, days: 7 });
+  expect(made.url).toMatch(/\/share\/[\w-]{32}$/);
+  expect(Buffer.from(made.token, "base64url").length * 8).toBeGreaterThanOrEqual(128);
+  const days = (Date.parse(made.expiresAt) - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(7);
+
+  const shown = await engine.call("GET", `/api/share/${made.token}`);
+  expect(shown.status).toBe(200);
+  expect(shown.headers["x-robots-tag"]).toBe("noindex, nofollow");
+  expect(shown.body).toMatchObject({
+    page: "http://127.0.0.1:8080/page",
+    before: { status_code: 200, hasImage: true },
+    after: { status_code: 200, hasImage: true },
+    comparison: { changed: true },
+  });
+  const text = JSON.stringify(shown.body);
+  const me = await person.call("GET", "/api/me");
+  for (const hidden of [
+    secret,
+    "owners-key",
+    "x-frame-options",
+    "Private name",
+    jobId,
+    second.id,
+    person.accountId,
+    String(me.body.email),
+  ]) {
+    expect(text).not.toContain(hidden);
+  }
+});
+
+test("V1 V2 V6 its parts are text and an image of ours, never kept by a cache on the way", async () => {
+  const person = await engine.person();
+  const { jobId, second } = await changedJob(person);
+  const { token } = await share(person, jobId, { executionId: second.id, days: 1 });
+  const page = await engine.call("GET", `/api/share/${token}/after/html`);
+  expect(page.headers).toMatchObject({
+    "content-type": "text/plain; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "sandbox; default-src 'none'",
+    "referrer-policy": "no-referrer",
+    "cache-control": "private, no-cache",
+    "x-robots-tag": "noindex, nofollow",
+  });
+  expect(page.raw.toString()).toContain("A whole new paragraph.");
+  const before = await engine.call("GET", `/api/share/${token}/before/html`);
+  expect(before.raw.toString()).not.toContain("A whole new paragraph.");
+  const image = await engine.call("GET", `/api/share/${token}/after/image`);
+  expect(image.headers["content-type"]).toBe("image/png");
+  expect(image.raw.subarray(1, 4).toString()).toBe("PNG");
+  const again = await engine.call("GET", `/api/share/${token}/after/image`, undefined, {
+    headers: { "if-none-match": String(image.headers.etag) },
+  });
+  expect(again.status).toBe(304);
+  expect((await engine.call("GET", `/api/share/${token}/sideways/image`)).status).toBe(404);
+});
+
+test("V6 unknown, expired and revoked links look alike, their parts too, at once", async () => {
+  const person = await engine.person();
+  const { jobId, second } = await changedJob(person);
+  const expired = await share(person, jobId, { executionId: second.id, days: 1 });
+  await engine.app.db
+    .updateTable("shares")
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where("id", "=", expired.id)
+    .execute();
+  const revoked = await share(person, jobId, { executionId: second.id, days: 1 });
+  expect((await person.call("DELETE", `/api/share/${revoked.token}`)).status).toBe(200);
+  const unknown = "A".repeat(32);
+  for (const part of ["", "/after/image", "/before/html"]) {
+    const answers = await Promise.all(
+      [unknown, expired.token, revoked.token].map((token) =>
+        engine.call("GET", `/api/share/${token}${part}`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(answers.map(({ raw }) => raw.toString())).size).toBe(1);
+  }
+});
+
+test("the token is kept only as its hash", async () => {
+  const person = await engine.person();
+  const { jobId, second } = await changedJob(person);
+  const { id, token } = await share(person, jobId, { executionId: second.id, days: 30 });
+  const row = await engine.app.db
+    .selectFrom("shares")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(row.token_hash).toEqual(createHash("sha256").update(token).digest());
+  expect(JSON.stringify(row)).not.toContain(token);
+  expect(engine.log.join("\n")).not.toContain(token);
+});
+
+test("the owner's links are listed in one place and end by their id", async () => {
+  const person = await engine.person();
+  const { jobId, first, second } = await changedJob(person);
+  const made = await share(person, jobId, { executionId: second.id, fromId: first.id, days: 30 });
+  const list = await person.call("GET", "/api/share");
+  expect(list.body.shares).toMatchObject([
+    {
+      id: made.id,
+      jobId,
+      jobName: "Private name of the job",
+      index: 2,
+      fromIndex: 1,
+      executionId: second.id,
+    },
+  ]);
+  expect(JSON.stringify(list.body)).not.toContain(made.token);
+  expect((await person.call("DELETE", `/api/share/${made.id}`)).status).toBe(200);
+  expect((await person.call("GET", "/api/share")).body.shares).toEqual([]);
+  expect((await engine.call("GET", `/api/share/${made.token}`)).status).toBe(404);
+});
+
+test("Z2 nobody else lists, makes or ends a link", async () => {
+  const [owner, other] = [await engine.person(), await engine.person()];
+  const { jobId, second } = await changedJob(owner);
+  const made = await share(owner, jobId, { executionId: second.id, days: 7 });
+  expect((await other.call("GET", "/api/share")).body.shares).toEqual([]);
+  for (const name of [made.token, made.id]) {
+    expect((await other.call("DELETE", `/api/share/${name}`)).status).toBe(404);
+  }
+  const body = { executionId: second.id, days: 7 };
+  expect((await other.call("POST", `/api/jobs/${jobId}/share`, body)).status).toBe(404);
+  const own = await other.createJob();
+  await other.execution(own, 1);
+  expect((await other.call("POST", `/api/jobs/${own}/share`, body)).status).toBe(404);
+  expect((await engine.call("GET", `/api/share/${made.token}`)).status).toBe(200);
+});
+
+test("D3 a deleted job takes its links with it at once", async () => {
+  const person = await engine.person();
+  const { jobId, second } = await changedJob(person);
+  const { token } = await share(person, jobId, { executionId: second.id, days: 7 });
+  await person.call("DELETE", `/api/jobs/${jobId}`);
+  expect((await engine.call("GET", `/api/share/${token}`)).status).toBe(404);
+});
+
+test.each([{ days: 2 }, { days: "forever" }, {}, { days: 7, executionId: "x" }])(
+  "a link is refused with %j",
+  async (wrong) => {
+    const person = await engine.person();
+    const { jobId, second } = await changedJob(person);
+    const answer = await person.call("POST", `/api/jobs/${jobId}/share`, {
+      executionId: second.id,
+      ...wrong,
+    });
+    expect([answer.status, answer.body.code]).toEqual([400, "INVALID_INPUT"]);
+  },
+);
+
+test("a failed check has nothing to share", async () => {
+  const person = await engine.person();
+  const { jobId } = await changedJob(person);
+  engine.site.page.failure = { kind: "dns", message: "The name was not found.", transient: false };
+  const failed = await person.run(jobId);
+  engine.site.page.failure = null;
+  const answer = await person.call("POST", `/api/jobs/${jobId}/share`, { executionId: failed.id, days: 1 });
+  expect([answer.status, answer.body.code]).toEqual([409, "CONFLICT"]);
+});

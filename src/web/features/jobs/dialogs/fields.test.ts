@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { headerRule, NewJob, triggerMethods } from "#contract/job.ts";
+import { plans } from "#contract/plans.ts";
+import { checkBody } from "./check-body.ts";
+import {
+  checkFields,
+  emptyFields,
+  fieldsOf,
+  inputOf,
+  type JobFields,
+  maximumHeaders,
+  methods,
+} from "./fields.ts";
+
+const [basic, professional] = plans;
+const groupId = "0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a77";
+const good: JobFields = { ...emptyFields(groupId, basic), name: "Page", url: "https://example.com/" };
+
+test("the form's own numbers are the contract's", () => {
+  expect(maximumHeaders).toBe(headerRule.maximum);
+  expect(methods).toEqual(triggerMethods);
+});
+
+test("filled fields are what the call takes", () => {
+  const fields: JobFields = {
+    ...good,
+    headers: [
+      { name: "X-Key", value: "1" },
+      { name: " ", value: "" },
+    ],
+    ignore: " .ad \n\n/\\d+ views/ ",
+    selector: " main ",
+    triggerUrl: "https://hooks.example.com/x",
+    triggerBody: '{"a": {{similarity}}}',
+    triggerStrings: "admin\nroot",
+    lookupStrings: "in stock",
+    lookupWhen: "disappears",
+  };
+  const input = inputOf(fields);
+  expect(NewJob.parse(input)).toMatchObject({
+    headers: [{ name: "X-Key", value: "1" }],
+    ignore: [".ad", "/\\d+ views/"],
+    selector: "main",
+    trigger: { method: "POST", strings: ["admin", "root"] },
+    lookup: { strings: ["in stock"], when: "disappears" },
+  });
+  expect(checkFields(fields, professional)).toEqual({});
+});
+
+test("a job shown in the form and sent back unchanged is the same job", () => {
+  const job = {
+    name: "Page",
+    url: "https://example.com/",
+    groupId,
+    frequencyMinutes: 90,
+    headers: [{ name: "X-Key", value: "••••••••" }],
+    selector: null,
+    ignore: ["a", "b"],
+    trigger: { url: "https://h.example/", method: "PUT" as const, body: "{}", strings: ["x"], headers: [] },
+    lookup: { strings: ["y"], when: "appears" as const },
+  };
+  const { frequencyMinutes, ...rest } = job;
+  expect(inputOf(fieldsOf(job))).toEqual({ ...rest, frequency: frequencyMinutes });
+});
+
+test.each([
+  [{ name: " " }, "name", "Give the job a name."],
+  [{ url: "" }, "url", "Which address?"],
+  [{ url: "example.com" }, "url", "Start with http:// or https://."],
+  [{ url: "javascript:alert(1)" }, "url", "Start with http:// or https://."],
+  [{ url: "https://exa mple" }, "url", "This is not an address."],
+  [{ groupId: "" }, "groupId", "Choose a group."],
+  [{ frequency: "59" }, "frequency", "The Basic plan checks every 60 minutes at most."],
+  [{ frequency: "1.5" }, "frequency", "Whole minutes, from 1."],
+  [{ frequency: "99999" }, "frequency", "At most 43,200 minutes, which is 30 days."],
+  [{ headers: [{ name: "a b", value: "c" }] }, "headers", "“a b” is not a header name."],
+  [{ headers: [{ name: "", value: "c" }] }, "headers", "A header needs a name."],
+  [{ triggerBody: "{}" }, "triggerUrl", "Without a URL nothing is sent."],
+])("%j is told at %s", (wrong, field, problem) => {
+  expect(checkFields({ ...good, ...wrong }, basic)).toEqual({ [field]: problem });
+});
+
+test.each([
+  ["", undefined],
+  ['{"a": "{{summary}}", "n": {{similarity}}, "f": {{ findings }}}', undefined],
+  ['{"a": "\\"{{summary}}\\""}', undefined],
+  ["{", "Not JSON yet"],
+  ['{"a": x{{summary}}}', "Not JSON yet"],
+  ["{{summary}} and more", "Not JSON yet"],
+  ['{"a": "{{password}}"}', "{{password}} stands for nothing"],
+  ['{"a": "{{constructor}}"}', "{{constructor}} stands for nothing"],
+])("the body %j is told %j", (body, problem) => {
+  if (problem === undefined) expect(checkBody(body)).toBeUndefined();
+  else expect(checkBody(body)).toContain(problem);
+});

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,17 +31,17 @@ test.afterAll(async () => {
 });
 
 /** Signs up over the API, then in through the page's own cookie. */
-async function enter(page: Page, email: string): Promise<void> {
+async function enter(page: Page, email: string, url = product.url): Promise<void> {
   const person = { firstname: "Ada", surname: "Byron", email, password: "countess1!" };
-  await page.request.post(`${product.url}/api/auth/register`, { data: person });
+  await page.request.post(`${url}/api/auth/register`, { data: person });
   const link = linkIn(await mails.read(email, "Activate your Watchglass account"));
   await page.request.get(link.replace("/account/activate/", "/api/registration/activate/"));
-  await page.request.post(`${product.url}/api/auth/login`, { data: { email, password: person.password } });
-  await openPlan(page);
+  await page.request.post(`${url}/api/auth/login`, { data: { email, password: person.password } });
+  await openPlan(page, url);
 }
 
-async function openPlan(page: Page): Promise<void> {
-  await page.goto(`${product.url}/dashboard`);
+async function openPlan(page: Page, url = product.url): Promise<void> {
+  await page.goto(`${url}/dashboard`);
   await page.getByRole("link", { name: "Plan", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Plan and billing" })).toBeVisible();
 }
@@ -233,3 +234,86 @@ for (const scheme of ["light", "dark"] as const) {
     expect((await new AxeBuilder({ page }).include("[role=dialog]").analyze()).violations).toEqual([]);
   });
 }
+
+test.describe("with Paddle", () => {
+  const secret = "pdl_ntfset_e2e";
+  let api: Server;
+  let shop: Product;
+
+  test.beforeAll(async () => {
+    const prices = {
+      data: [{ id: "pri_pro", unit_price: {}, quantity: {}, custom_data: { plan: "professional" } }],
+      meta: { pagination: { has_more: false, next: "" } },
+    };
+    api = createServer((_, response) => response.end(JSON.stringify(prices))).listen(0, "127.0.0.1");
+    await once(api, "listening");
+    shop = await startProduct({
+      SMTP_URL: mails.url,
+      PADDLE_API_KEY: "key",
+      PADDLE_CLIENT_TOKEN: "test_client",
+      PADDLE_WEBHOOK_SECRET: secret,
+      PADDLE_ENVIRONMENT: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    });
+  });
+  test.afterAll(async () => {
+    await shop.stop();
+    api.closeAllConnections();
+    api.close();
+    await removeDataDir(shop.dataDir);
+  });
+
+  test("its overlay opens with price, e-mail and token, and its events bring the plan", async ({
+    page,
+    request,
+  }) => {
+    // Stands in for Paddle's script, which the page's security policy must let in.
+    const script = `window.PaddleBillingV1 = {
+      Initialized: false,
+      Environment: { set(environment) { window.seen = { environment }; } },
+      Initialize(options) { this.Initialized = true; Object.assign(window.seen, options); },
+      Checkout: { open(order) { window.seen.order = order; } },
+    };`;
+    await page.route("https://cdn.paddle.com/**", (route) =>
+      route.fulfill({ contentType: "text/javascript", body: script }),
+    );
+    const email = "paddle@example.com";
+    await enter(page, email, shop.url);
+    await expect(page.getByText("Sandbox checkout.")).toHaveCount(0);
+    await cardOf(page, "Professional").getByRole("button", { name: "Upgrade" }).click();
+    type Seen = { environment: string; token: string; order: { customData: { token: string } } };
+    const seen = () => page.evaluate<Seen>("JSON.parse(JSON.stringify(window.seen ?? {}))");
+    await expect
+      .poll(async () => (await seen()).order)
+      .toEqual({
+        items: [{ priceId: "pri_pro", quantity: 1 }],
+        customData: { token: expect.stringMatching(/^[\w-]{43}$/) },
+        customer: { email },
+        settings: { displayMode: "overlay" },
+      });
+    const { environment, token, order } = await seen();
+    expect({ environment, token }).toEqual({ environment: "sandbox", token: "test_client" });
+
+    const body = JSON.stringify({
+      event_id: "evt_1",
+      event_type: "subscription.created",
+      occurred_at: new Date().toISOString(),
+      data: {
+        id: "sub_1",
+        status: "active",
+        current_billing_period: { ends_at: "2099-01-01T00:00:00Z" },
+        items: [{ price: { custom_data: { plan: "professional" } } }],
+        custom_data: order.customData,
+      },
+    });
+    const seconds = Math.floor(Date.now() / 1000);
+    const h1 = createHmac("sha256", secret).update(`${seconds}:${body}`).digest("hex");
+    const headers = { "content-type": "application/json", "paddle-signature": `ts=${seconds};h1=${h1}` };
+    const answer = await request.post(`${shop.url}/api/payment/webhook`, { data: body, headers });
+    expect(answer.status()).toBe(200);
+    await page.evaluate(
+      "for (const name of ['checkout.completed', 'checkout.closed']) seen.eventCallback({ name })",
+    );
+    await page.waitForURL(`${shop.url}/dashboard`);
+    await expect(page.getByText("Ada Byron").locator("..")).toContainText("Professional");
+  });
+});

@@ -19,6 +19,10 @@ export async function applyEvent(deps: Deps, tx: Database, envelope: Envelope): 
   if (!event) return { outcome: "nothing to us" };
   const owner = await findOwner(tx, event);
   if ("refusal" in owner) {
+    // Nobody shall go on paying for a plan they do not get. What carries no token of ours may be another shop's.
+    if (owner.isOurs && event.kind === "subscription" && event.status !== "canceled") {
+      await deps.queue.send(tx, "unsubscribe", { subscriptionId: event.subscriptionId });
+    }
     deps.report(`a billing event was refused: ${owner.refusal}`, {
       event: event.eventId,
       subscription: event.subscriptionId,
@@ -37,7 +41,7 @@ export async function applyEvent(deps: Deps, tx: Database, envelope: Envelope): 
 async function findOwner(
   tx: Database,
   event: SubscriptionEvent | InvoiceEvent,
-): Promise<{ accountId: string } | { refusal: string }> {
+): Promise<{ accountId: string } | { refusal: string; isOurs?: true }> {
   const known = await accountOfSubscription(tx, event.subscriptionId);
   if (known) return { accountId: known };
   if (!event.token) return { refusal: "an unknown subscription without a token" };
@@ -47,8 +51,10 @@ async function findOwner(
   const checkout = await lockCheckout(tx, event.token, event.occurredAt);
   if (!checkout) return { refusal: "an unknown token" };
   if (checkout.subscription_id === event.subscriptionId) return { accountId: checkout.account_id };
-  if (!checkout.usable) return { refusal: "a token that was used before or is older than an hour" };
-  if (checkout.plan_id !== event.planId) return { refusal: "a token for another plan" };
+  if (!checkout.usable) {
+    return { refusal: "a token that was used before or is older than an hour", isOurs: true };
+  }
+  if (checkout.plan_id !== event.planId) return { refusal: "a token for another plan", isOurs: true };
   await bindCheckout(tx, event.token, event.subscriptionId);
   return { accountId: checkout.account_id };
 }

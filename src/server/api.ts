@@ -159,7 +159,7 @@ function securityHeaders({ baseUrl, paddle }: Config) {
         scriptSrc: ["'self'", ...theirs.script],
         styleSrc: ["'self'", "'unsafe-inline'", ...theirs.assets],
         imgSrc: ["'self'", "data:", "blob:", ...theirs.assets],
-        frameSrc: ["'self'", ...theirs.frame],
+        ...(paddle ? { frameSrc: theirs.frame } : {}),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -18,7 +18,10 @@ export async function openPaddleCheckout(
       if (name?.toString() === "checkout.closed") onClose(isPaid);
     },
   }).catch(() => undefined);
-  if (!paddle) throw new Error("Paddle's checkout could not be loaded. Nothing was charged.");
+  if (!paddle)
+    throw new Error(
+      "Paddle's checkout could not be loaded. Nothing was charged. Reload the page and try again.",
+    );
   const bought = opening.transactionId
     ? { transactionId: opening.transactionId }
     : { items: [{ priceId: subscriptionId, quantity: 1 }], customData: { token } };

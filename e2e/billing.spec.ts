@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect as expectSoon, type Page, test } from "@playwright/test";
 import { linkIn, startMailServer } from "./mail-server.ts";
 import { type Product, removeDataDir, startProduct } from "./product.ts";
+
+const expect = expectSoon.configure({ timeout: 20_000 });
+test.describe.configure({ timeout: 120_000 });
 
 let product: Product;
 let mails: Awaited<ReturnType<typeof startMailServer>>;
@@ -98,7 +101,7 @@ test("upgrade, bills, renewal, cancel, resume", async ({ page }) => {
   await expect(bills).toHaveCount(1);
   await expect(bills).toContainText(/^Invoice-txn_[0-9a-v]{26}-ProfessionalAmount: 9 \$.+Status: completed$/);
 
-  await page.getByRole("button", { name: "31 days on" }).click();
+  await page.getByRole("button", { name: "+31 days" }).click();
   await expect(bills).toHaveCount(2);
 
   await page.getByRole("button", { name: "Cancel subscription" }).click();
@@ -164,7 +167,7 @@ test("downgrade and back with the jobs intact", async ({ page }) => {
   await dialog.getByRole("button", { name: "Cancel Ultimate" }).click();
   await expect(page.getByText(/Ends on .+, then Basic/)).toBeVisible();
   expect(await jobs()).toEqual(before);
-  await page.getByRole("button", { name: "31 days on" }).click();
+  await page.getByRole("button", { name: "+31 days" }).click();
   await expect(cardOf(page, "Basic").getByText("Current plan")).toBeVisible();
   await mails.read("jobs@example.com", "You are on the Basic plan now");
   expect(await jobs()).toEqual([
@@ -186,7 +189,7 @@ test("a card that stops paying: the notice, and the way out", async ({ page }) =
   await pay(page, "Professional", "Upgrade", /0341/);
   await closeReceipt(page);
   await openPlan(page);
-  await page.getByRole("button", { name: "31 days on" }).click();
+  await page.getByRole("button", { name: "+31 days" }).click();
   await expect(page.getByText("The last payment failed.")).toBeVisible();
   await expect(page.getByText("Status: past_due")).toBeVisible();
   await mails.read("unpaid@example.com", "The payment for your Professional plan failed");
@@ -222,7 +225,7 @@ for (const scheme of ["light", "dark"] as const) {
     await pay(page, "Professional", "Upgrade", /0341/);
     await closeReceipt(page);
     await openPlan(page);
-    await page.getByRole("button", { name: "31 days on" }).click();
+    await page.getByRole("button", { name: "+31 days" }).click();
     await expect(page.getByText("Status: past_due")).toBeVisible();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.getByRole("button", { name: "Pay now" }).click();

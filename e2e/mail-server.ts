@@ -25,9 +25,10 @@ export async function startMailServer() {
   });
   return {
     url: `smtp://127.0.0.1:${port}`,
+    mails,
     /** Waits for a mail with this subject to this address. */
-    async read(to: string, subject: string): Promise<Email> {
-      for (let attempt = 0; attempt < 200; attempt++) {
+    async read(to: string, subject: string, seconds = 10): Promise<Email> {
+      for (let attempt = 0; attempt < seconds * 20; attempt++) {
         const found = mails.findLast((mail) => mail.to?.[0]?.address === to && mail.subject === subject);
         if (found) return found;
         await new Promise((resolve) => setTimeout(resolve, 50));

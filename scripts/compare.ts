@@ -10,8 +10,8 @@ import { comparePictures, type Image, type PictureSource } from "#detection/comp
 import { contentKind } from "#detection/content-kind.ts";
 import { emptyMemory, type NoiseMemory } from "#detection/noise-memory.ts";
 import type { Snapshot } from "#detection/snapshot.ts";
+import { snapshotOf } from "#detection/snapshot-of.ts";
 import type { Verdict } from "#detection/verdict.ts";
-import { snapshotOf } from "../bench/corpus/snapshot-of.ts";
 
 /** Something the caller got wrong, told in one sentence. */
 class UsageError extends Error {}

@@ -6,33 +6,26 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Rechecks a second of Debian's urlwatch over the same URLs; null where it is not installed. */
-export async function urlwatchRate(urls: string[]): Promise<number | null> {
+/** Debian's urlwatch with a first check of all URLs behind it; null where it is not installed. */
+export async function openUrlwatch(urls: string[]) {
   const folder = await mkdtemp(join(tmpdir(), "urlwatch-"));
-  try {
-    await writeFile(join(folder, "urls.yaml"), urls.map((url) => `url: ${url}\n`).join("---\n"));
-    const args = [
-      "--urls",
-      join(folder, "urls.yaml"),
-      "--config",
-      join(folder, "config.yaml"),
-      "--cache",
-      join(folder, "cache.db"),
-    ];
-    const env = { ...process.env, HOME: folder };
-    const limits = { env, maxBuffer: 2 ** 26, timeout: 300_000 };
+  const close = () => rm(folder, { recursive: true, force: true });
+  await writeFile(join(folder, "urls.yaml"), urls.map((url) => `url: ${url}\n`).join("---\n"));
+  const files = { urls: "urls.yaml", config: "config.yaml", cache: "cache.db" };
+  const args = Object.entries(files).flatMap(([option, file]) => [`--${option}`, join(folder, file)]);
+  const limits = { env: { ...process.env, HOME: folder }, maxBuffer: 2 ** 26, timeout: 300_000 };
+  /** Checks all of them again and returns how many a second. */
+  const recheck = async () => {
+    const started = performance.now();
     await run("urlwatch", args, limits);
-    const rates: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      const started = performance.now();
-      await run("urlwatch", args, limits);
-      rates.push((urls.length / (performance.now() - started)) * 1_000);
-    }
-    return rates.sort((a, b) => a - b)[1] ?? null;
+    return (urls.length / (performance.now() - started)) * 1_000;
+  };
+  try {
+    await recheck();
+    return { recheck, close };
   } catch (error) {
+    await close();
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

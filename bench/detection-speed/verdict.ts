@@ -7,7 +7,7 @@ import { diffLines } from "#detection/diff-lines.ts";
 import { extractPage } from "#detection/extract-page.ts";
 import { findFindings } from "#detection/findings.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
-import { snapshotOf } from "../corpus/snapshot-of.ts";
+import { snapshotOf } from "#detection/snapshot-of.ts";
 import { drawPage, encode, paintOver } from "./make-picture.ts";
 import { goal, measure, seeded } from "./measure.ts";
 import { source } from "./pictures.ts";

@@ -53,6 +53,7 @@ test("a change appears on the open dashboard and in the notifications, without a
   await makeAccount(product, "live@example.com");
   await signIn(page, product, "live@example.com");
   await expect(page.getByText("You watch nothing yet")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("button", { name: "New Group" })).toBeVisible();
   await page.evaluate("window.same = true");
 
   const group = await call<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Shops" });
@@ -93,7 +94,7 @@ test("a change appears on the open dashboard and in the notifications, without a
   const dropdown = page.getByRole("dialog", { name: "Notifications" });
   await expect(dropdown.getByRole("listitem")).toHaveCount(1);
   await expectSound(page);
-  await dropdown.getByRole("button", { name: /unread/ }).click();
+  await dropdown.getByRole("button", { name: "Mark all read" }).click();
   await expect(entry).not.toContainText("unread");
   await dropdown.getByRole("button", { name: "See all" }).click();
   const all = page.getByRole("dialog", { name: "All notifications" });
@@ -101,6 +102,9 @@ test("a change appears on the open dashboard and in the notifications, without a
   await expectSound(page);
   await page.keyboard.press("Escape");
   await expect(entry).toBeFocused();
+
+  await change.getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`view=jobs&group=${group.id}&job=${job.id}&execution=`));
 });
 
 test("four hundred jobs of any name are paged, readable and quick to turn", async ({ page }) => {

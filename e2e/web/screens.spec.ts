@@ -35,6 +35,7 @@ const open: Screen[] = [
 
 const signedIn: Screen[] = [
   { name: "dashboard", path: "/dashboard", heading: "Dashboard" },
+  { name: "jobs", path: "/dashboard?view=jobs", heading: "Jobs" },
   { name: "profile", path: "/dashboard?view=profile", heading: "Profile" },
 ];
 

@@ -2,7 +2,7 @@ import type { Loss } from "#contract/billing.ts";
 import { type Plan, planById } from "#contract/plans.ts";
 import { updateAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
-import { type HeldJob, holdJob, type JobChange, listHeldJobs } from "#storage/plan-holds.ts";
+import { holdJobs, type JobChange, listHeldJobs } from "#storage/plan-holds.ts";
 import type { LockedAccount } from "#storage/subscriptions.ts";
 import { fitJobs } from "./fit-jobs.ts";
 
@@ -18,7 +18,10 @@ export async function applyPlan(
   const before = planById(account.plan_id);
   await updateAccount(tx, account.id, { plan_id: plan.id, ...keptHistory(account, before, plan) });
   const { changes, ...counts } = fitJobs(await listHeldJobs(tx, account.id), plan);
-  for (const { job, change } of changes) await holdJob(tx, job, change, words(job, change, plan));
+  await holdJobs(
+    tx,
+    changes.map((change) => ({ ...change, words: wordsOf(change, plan) })),
+  );
   return { ...counts, pausedChannels: pausedChannels(before, plan) };
 }
 
@@ -44,10 +47,11 @@ function keptHistory(
   return kept && !isLarger(kept, plan) ? { kept_plan_id: null, kept_until: null } : {};
 }
 
-function words(job: HeldJob, { status, frequency_minutes }: JobChange, plan: Plan): string {
-  if (status === "INACTIVE" && job.status !== "INACTIVE")
+function wordsOf({ before, status, frequency_minutes }: Omit<JobChange, "words">, plan: Plan): string {
+  if (status === "INACTIVE" && before.status !== "INACTIVE") {
     return `Inactive: over the ${plan.name} plan's limits`;
-  if (status !== job.status) return `Back as it was: the ${plan.name} plan covers it`;
+  }
+  if (status !== before.status) return `Back as it was: the ${plan.name} plan covers it`;
   return `Every ${frequency_minutes} minutes by the ${plan.name} plan`;
 }
 

@@ -21,8 +21,10 @@ const job = (id: string, values: Partial<HeldJob> = {}): HeldJob => ({
 function apply(jobs: HeldJob[], plan = basic): HeldJob[] {
   const { changes } = fitJobs(jobs, plan);
   return jobs.map((one) => {
-    const found = changes.find(({ change }) => change.id === one.id);
-    return found ? { ...one, ...found.change } : one;
+    const found = changes.find(({ before }) => before.id === one.id);
+    if (!found) return one;
+    const { before: _, ...change } = found;
+    return { ...one, ...change };
   });
 }
 
@@ -71,7 +73,7 @@ describe("a downgrade", () => {
     const jobs = Array.from({ length: 25 }, (_, i) => job(`${i}`, { group_id: i < 22 ? "full" : "other" }));
     const { changes, inactiveJobs } = fitJobs(jobs, professional);
     expect(inactiveJobs).toBe(2);
-    expect(changes.map(({ change }) => change.id)).toEqual(["20", "21"]);
+    expect(changes.map(({ before }) => before.id)).toEqual(["20", "21"]);
   });
 
   it("counts the triggers that will pause among the jobs that stay", () => {

@@ -2,7 +2,7 @@ import type { Plan } from "#contract/plans.ts";
 import type { Held, HeldJob, JobChange } from "#storage/plan-holds.ts";
 
 export type Fit = {
-  changes: { job: HeldJob; change: JobChange }[];
+  changes: Omit<JobChange, "words">[];
   inactiveJobs: number;
   slowedJobs: number;
   pausedTriggers: number;
@@ -41,10 +41,7 @@ export function fitJobs(jobs: HeldJob[], plan: Plan): Fit {
     };
     const isHeld = restsAs !== null || isSlowed;
     if (isHeld || job.held) {
-      fit.changes.push({
-        job,
-        change: { id: job.id, status, frequency_minutes, held: isHeld ? held : null },
-      });
+      fit.changes.push({ before: job, status, frequency_minutes, held: isHeld ? held : null });
     }
   }
   fit.pausedTriggers = plan.triggers === null ? 0 : Math.max(0, triggers - plan.triggers);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Outcome } from "./account.ts";
+import { Delivery, TriggerRun } from "./delivery.ts";
 
 export const frequencyRule = { maximumMinutes: 43_200 } as const;
 export const headerRule = { maximum: 10 } as const;
@@ -7,7 +8,8 @@ export const headerRule = { maximum: 10 } as const;
 const visible = (label: string, maximum: number) =>
   z
     .string(`${label} is missing.`)
-    .transform((value) => value.normalize("NFC").trim())
+    .normalize("NFC")
+    .trim()
     .refine(
       (value) => value !== "" && Array.from(value).length <= maximum,
       `${label} must be 1-${maximum} characters.`,
@@ -187,14 +189,13 @@ export const VerdictReply = z.object({
   ignored: z.array(Ignored),
 });
 
-export const TriggerRun = z.looseObject({ id: z.uuid() });
-
 export const ExecutionDetail = Execution.extend({
   verdict: VerdictReply.nullable().describe("Null for the first check and for failed ones"),
   baselineId: z.uuid().nullable(),
   previousId: z.uuid().nullable(),
   nextId: z.uuid().nullable(),
-  triggerRuns: z.array(TriggerRun),
+  triggerRuns: z.array(TriggerRun).describe("Newest first"),
+  deliveries: z.array(Delivery),
 });
 export type ExecutionDetail = z.infer<typeof ExecutionDetail>;
 

@@ -25,6 +25,7 @@ import {
   SandboxClock,
   SandboxPayment,
 } from "./billing.ts";
+import { deliveryRoutes } from "./delivery-routes.ts";
 import type { ErrorCode } from "./errors.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
@@ -47,7 +48,7 @@ export type Route = {
   /** The status of success, where it is not 200. */
   status?: 202;
   /** What the body is when it is not JSON. */
-  bodyType?: "multipart";
+  bodyType?: "multipart" | "form";
 };
 
 /** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
@@ -271,6 +272,7 @@ export const routes = {
   },
   ...jobRoutes,
   ...viewerRoutes,
+  ...deliveryRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

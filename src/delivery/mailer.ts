@@ -3,7 +3,7 @@ import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 
-type Mail = Pick<SendMailOptions, "headers" | "attachments"> & {
+type Mail = Pick<SendMailOptions, "headers" | "attachments" | "messageId"> & {
   to: string;
   subject: string;
   text: string;

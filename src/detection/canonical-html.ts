@@ -1,4 +1,4 @@
-import { foldSpace } from "./extract-page.ts";
+import { foldSpace } from "./html/fold-space.ts";
 import { type HtmlNode, parseHtml, rawText } from "./html/parse-html.ts";
 import { splitCode } from "./html/split-code.ts";
 

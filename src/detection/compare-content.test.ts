@@ -59,7 +59,7 @@ test("learns from a twin which value changes by itself, and still tells when it 
   const next = (after: string) =>
     compareContent(content("json", json("us-2")), content("json", after), memory);
   expect(next(json("ap-3")).reasons).toEqual([]);
-  expect(next(json("ap-3")).ignored).toMatchObject([{ place: "region", why: "learned" }]);
+  expect(next(json("ap-3")).ignored).toMatchObject([{ place: "value region", why: "learned" }]);
   expect(next(json("ap-3", 11)).reasons).toMatchObject([{ summary: "price changed" }]);
   expect(
     next(json("https://evil.example/ a very long text that was never there before")).reasons,

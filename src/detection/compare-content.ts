@@ -38,10 +38,11 @@ export function compareContent(
   const news: Difference[] = [];
   const ignored: Ignored[] = [];
   for (const found of differences.found) {
-    const why = found.noise ?? (found.moved ? null : recall(memory, observe(found)));
+    const seen = observe(found, differences.noun);
+    const why = found.noise ?? (found.moved ? null : recall(memory, seen));
     if (why === null) news.push(found);
     else if (ignored.length < MAX_IGNORED) {
-      ignored.push({ place: found.place, before: found.before, after: found.after, why });
+      ignored.push({ place: seen.place, before: found.before, after: found.after, why });
     }
   }
   return {
@@ -49,18 +50,22 @@ export function compareContent(
     ignored,
     hunks: toHunks(differences.lines),
     similarity: Math.round(differences.standing * 1000) / 10,
-    memory: learn(memory, differences.found.filter((found) => !found.moved).map(observe), []),
+    memory: learn(memory, observations(differences), []),
   };
 }
 
 /** What differs between two captures of one moment is noise: the first lesson. */
 export function learnContentTwin(first: Content, second: Content, memory: NoiseMemory): NoiseMemory {
-  const { found } = differ(first, second);
-  return learn(memory, found.filter((difference) => !difference.moved).map(observe), [], true);
+  return learn(memory, observations(differ(first, second)), [], [], true);
 }
 
-function observe({ place, before, after }: Difference): Observation {
-  return { place, before, after, frame: false };
+function observations({ found, noun }: ContentDifferences): Observation[] {
+  return found.filter((difference) => !difference.moved).map((difference) => observe(difference, noun));
+}
+
+/** The memory knows a place as "value a.b" or "field Expires". */
+function observe({ place, before, after }: Difference, noun: string): Observation {
+  return { place: `${noun} ${place}`, before, after, frame: false };
 }
 
 function differ(before: Content, after: Content): ContentDifferences {

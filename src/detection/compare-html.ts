@@ -1,43 +1,44 @@
 import { canonicalHtml } from "./canonical-html.ts";
+import type { ContentComparison } from "./compare-content.ts";
 import { compareStructure, type StructureChange } from "./compare-structure.ts";
-import { compareText, inFrame, type TextChange, textKey } from "./compare-text.ts";
+import { compareText, inFrame, type TextChange } from "./compare-text.ts";
 import { diffLines } from "./diff-lines.ts";
-import { type Block, extractPage, type Page } from "./extract-page.ts";
-import { hostOf, registrable } from "./noise/hosts.ts";
+import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
+import { parseHtml } from "./html/parse-html.ts";
+import { hostItem } from "./noise/hosts.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
 import { scriptShape } from "./noise/scripts.ts";
 import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
+import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { textReasons } from "./text-reasons.ts";
 import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
 
-export type HtmlComparison = {
-  reasons: Reason[];
-  ignored: Ignored[];
-  hunks: Hunk[];
-  similarity: number;
-  memory: NoiseMemory;
-};
+const MAX_IGNORED = 500;
 
-type Html = { html: string; url: string };
+type Html = Pick<Snapshot, "html" | "url" | "finalUrl" | "text">;
 
 /** Compares two pages with what was learned of them; says what is news, what is noise, and what was learned. */
-export function compareHtml(before: Html, after: Html, memory: NoiseMemory): HtmlComparison {
-  const older = extractPage(before.html, before.url);
-  const newer = extractPage(after.html, after.url);
+export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rules: Rules): ContentComparison {
+  const older = readPage(before, rules);
+  const newer = readPage(after, rules);
   const text = compareText(older, newer);
   const structure = compareStructure(older, newer, memory);
-  const observations = text.changes
-    .filter((change) => !change.moved && change.noise !== "markup")
-    .map(observe);
+  // When most of the page is another one, nothing changed alone.
+  const observations =
+    text.standing < 0.5
+      ? []
+      : text.changes.filter((change) => !change.moved && change.noise !== "markup").map(observe);
   const ignored: Ignored[] = [...structure.ignored];
   for (const change of text.changes) {
-    if (change.noise === null) change.noise = recall(memory, observe(change));
-    if (change.noise !== null && ignored.length < 500) ignored.push(ignoredText(change, change.noise));
+    change.noise ??= isUnwanted(change, rules) ? "rule" : recall(memory, observe(change));
+    if (change.noise !== null && ignored.length < MAX_IGNORED)
+      ignored.push(ignoredText(change, change.noise));
   }
   const news = text.changes.filter((change) => change.noise === null);
-  const standing = text.total === 0 ? 1 : text.standing / text.total;
+  const { standing } = text;
   const reasons = [
-    ...wholePage(older, newer, standing, news),
+    ...wholePage(older, newer, standing, text.changes),
     ...structure.changes.map(structureReason),
     ...textReasons(news, standing),
   ];
@@ -48,26 +49,36 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Htm
     hunks: hunksOf(before.html, after.html, older, newer),
     similarity: Math.round(standing * 1000) / 10,
     // An error page teaches nothing about the page it stands in for.
-    memory: isOutage ? memory : learn(memory, observations, itemsOf(older).concat(itemsOf(newer))),
+    memory: isOutage ? memory : learn(memory, observations, itemsOf(older, newer), structure.alarmed),
   };
 }
 
 /** What differs between two captures of one moment is noise: the first lesson. */
-export function learnTwin(first: Html, second: Html, memory: NoiseMemory): NoiseMemory {
-  const older = extractPage(first.html, first.url);
-  const newer = extractPage(second.html, second.url);
+export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, rules: Rules): NoiseMemory {
+  const older = readPage(first, rules);
+  const newer = readPage(second, rules);
   const observations = compareText(older, newer)
     .changes.filter((change) => !change.moved)
     .map(observe);
-  return learn(memory, observations, itemsOf(older).concat(itemsOf(newer)), true);
+  return learn(memory, observations, itemsOf(older, newer), [], true);
+}
+
+function readPage({ html, url, finalUrl, text }: Html, rules: Rules): Page {
+  const page = extractPage(html, finalUrl || url, applySelectors(parseHtml(html), rules));
+  if (rules.selector === "") addLiveText(page, text);
+  return page;
+}
+
+function isUnwanted({ before, after }: TextChange, rules: Rules): boolean {
+  return (!before || isIgnoredText(before.text, rules)) && (!after || isIgnoredText(after.text, rules));
 }
 
 function observe({ before, after }: TextChange): Observation {
   const block = (after ?? before) as Block;
   return {
     place: block.place,
-    before: before && textKey(before),
-    after: after && textKey(after),
+    before: before && before.key,
+    after: after && after.key,
     frame: inFrame(block),
   };
 }
@@ -81,25 +92,29 @@ function ignoredText({ before, after }: TextChange, why: Ignored["why"]): Ignore
   };
 }
 
-/** What else may come back without being new: hosts a page loads from, shapes of its scripts. */
-function itemsOf(page: Page): string[] {
+/** What else may come back without being new: hosts a page loads from or links to, shapes of its scripts. */
+function itemsOf(...pages: Page[]): string[] {
   const items = new Set<string>();
-  for (const script of page.scripts) {
-    if (script.src) items.add(`script ${registrable(hostOf(script.src))}`);
-    else if (script.type === "") items.add(`inline ${scriptShape(script.code)}`);
+  for (const page of pages) {
+    for (const script of page.scripts) {
+      if (script.src) items.add(hostItem("script", script.src));
+      else if (script.type === "") items.add(`inline ${scriptShape(script.code)}`);
+    }
+    for (const frame of page.frames) items.add(hostItem("frame", frame.src));
+    for (const link of page.links) items.add(hostItem("link", link.href));
   }
-  for (const frame of page.frames) items.add(`frame ${registrable(hostOf(frame.src))}`);
   return [...items];
 }
 
-function wholePage(older: Page, newer: Page, standing: number, news: TextChange[]): Reason[] {
+function wholePage(older: Page, newer: Page, standing: number, changes: TextChange[]): Reason[] {
   const oldSize = sizeOf(older.blocks);
   const newText = newer.blocks.map((block) => block.text).join("\n");
   const one = (kind: Reason["kind"], severity: Severity, summary: string): Reason[] => [
     { kind, severity, summary, changes: [{ where: "", before: older.title, after: newer.title }], count: 1 },
   ];
-  const phrase = [newer.title, ...news.map((change) => change.after?.text ?? "")].find(isDefacement);
-  if (phrase !== undefined && !isDefacement(older.blocks.map((block) => block.text).join("\n"))) {
+  const phrase = [newer.title, ...changes.map((change) => change.after?.text ?? "")].find(isDefacement);
+  const oldText = [older.title, ...older.blocks.map((block) => block.text)].join("\n");
+  if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
   }
   if (standing > 0.3 || oldSize < 300) return [];

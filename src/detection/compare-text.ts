@@ -1,15 +1,7 @@
-import { diffLines } from "./diff-lines.ts";
+import { diffLines, type LineHunk } from "./diff-lines.ts";
 import type { Block, Page } from "./extract-page.ts";
-import {
-  isClock,
-  isConsentButton,
-  isMachineText,
-  isPersonal,
-  isPlaceholder,
-  maskFrame,
-  maskText,
-} from "./noise/mask-text.ts";
-import { maskTokens } from "./noise/tokens.ts";
+import { isClock, isConsentButton, isMachineText, isPersonal, isPlaceholder } from "./noise/mask-text.ts";
+import { isFrame, isMenu } from "./noise/text-key.ts";
 import type { NoiseReason } from "./verdict.ts";
 
 /** A piece of text that came, went, changed or moved; `noise` says why it is not news. */
@@ -22,78 +14,113 @@ export type TextChange = {
 
 export type TextComparison = {
   changes: TextChange[];
-  /** Characters that stand on both sides, and all there are. */
+  /** Share of the text that stands, 0 to 1. */
   standing: number;
-  total: number;
 };
-
-const menus = new Set(["nav", "header", "footer"]);
-const frames = new Set([...menus, "aside"]);
 
 /** Whether a block belongs to the frame around the content. */
 export function inFrame(block: Block): boolean {
-  return block.zone !== "" || frames.has(block.area);
+  return block.zone !== "" || isFrame(block.area);
 }
 
-/** What two readers of the page would have to agree on for the block to be the same. */
-export function textKey(block: Block): string {
-  if (isClock(block.text)) return "⟨clock⟩";
-  const masked = maskText(block.text);
-  if (inFrame(block)) return maskFrame(masked);
-  return block.hidden === "" ? masked : maskTokens(masked);
+// One or two lone clocks tell the time; more are a timetable.
+const MAX_CLOCKS = 2;
+
+function keysOf(page: Page): string[] {
+  const clocks = page.blocks.map((block) => block.role !== "cell" && !inFrame(block) && isClock(block.text));
+  const tellsTime = clocks.filter(Boolean).length <= MAX_CLOCKS;
+  return page.blocks.map((block, at) => (clocks[at] && tellsTime ? "⟨clock⟩" : block.key));
 }
 
 /** Finds what differs in the text of two pages, moves apart from edits, noise apart from news. */
 export function compareText(older: Page, newer: Page): TextComparison {
-  const oldKeys = older.blocks.map(textKey);
-  const newKeys = newer.blocks.map(textKey);
+  const oldKeys = keysOf(older);
+  const newKeys = keysOf(newer);
   const hunks = diffLines(oldKeys, newKeys);
   const changes: TextChange[] = [];
   const elsewhere = new Elsewhere(older, newer, oldKeys, newKeys);
-  const context = contextOf(older, newer);
-  let lost = 0;
-  let gained = 0;
+  const context = contextOf(older, newer, hunks);
   for (const hunk of hunks) {
     const removed = older.blocks.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount);
     const added = newer.blocks.slice(hunk.newStart, hunk.newStart + hunk.newCount);
-    for (const block of removed) lost += block.text.length;
-    for (const block of added) gained += block.text.length;
     if (squash(removed) === squash(added)) {
-      changes.push(...pairUp(removed, added, "markup"));
+      for (const change of pairUp(removed, added)) changes.push({ ...change, noise: "markup" });
       continue;
     }
-    const gone: Block[] = [];
-    const come: Block[] = [];
-    for (const block of removed) {
-      if (elsewhere.inNew(block)) changes.push({ before: block, after: null, moved: true, noise: "order" });
-      else gone.push(block);
+    const news: TextChange[] = [];
+    for (const change of pairUp(removed, added)) {
+      const { before, after } = change;
+      const moved = (!before || elsewhere.inNew(before)) && (!after || elsewhere.inOld(after));
+      if (moved) changes.push({ ...change, moved, noise: "order" });
+      else news.push(change);
     }
-    for (const block of added) {
-      if (elsewhere.inOld(block)) changes.push({ before: null, after: block, moved: true, noise: "order" });
-      else come.push(block);
-    }
-    const consent = isConsentRun(gone) || isConsentRun(come);
-    const paired = pairUp(gone, come, null);
-    for (const change of paired) change.noise = consent ? "consent" : noiseOf(change, context);
-    spreadVisitor(paired);
-    changes.push(...paired);
+    const consent = isConsentRun(removed) || isConsentRun(added);
+    for (const change of news) change.noise = consent ? "consent" : noiseOf(change, context);
+    spreadVisitor(news);
+    for (const change of news) changes.push(change);
   }
-  const oldSize = sizeOf(older.blocks);
-  const newSize = sizeOf(newer.blocks);
-  return { changes, standing: oldSize - lost + newSize - gained, total: oldSize + newSize };
+  return { changes, standing: standingShare(oldKeys, newKeys) };
+}
+
+/** Share of the text that is on both sides, wherever it stands; the same both ways. */
+function standingShare(oldKeys: string[], newKeys: string[]): number {
+  const left = count(oldKeys);
+  let total = 0;
+  let common = 0;
+  for (const key of oldKeys) total += key.length;
+  for (const key of newKeys) {
+    total += key.length;
+    const there = left.get(key) ?? 0;
+    if (there === 0) continue;
+    left.set(key, there - 1);
+    common += 2 * key.length;
+  }
+  return total === 0 ? 1 : common / total;
 }
 
 /** What the judgement of one change needs to know of the whole pages. */
-type Context = { oldPlaces: Set<string>; newPlaces: Set<string>; crowded: boolean };
+type Context = { oldStanding: Standing; newStanding: Standing; crowded: boolean };
+
+/** Parts and lists of which something stands on both sides. */
+type Standing = { roots: Set<number>; lists: Set<number> };
 
 // Menus with more links than this belong to shops and portals, which dress them anew by season and by visitor.
 const CROWDED_FRAME = 60;
 
-function contextOf(older: Page, newer: Page): Context {
-  const frameLinks = (page: Page) => page.links.filter((link) => menus.has(link.area)).length;
+function contextOf(older: Page, newer: Page, hunks: LineHunk[]): Context {
+  const frameLinks = (page: Page) => page.links.filter((link) => isMenu(link.area)).length;
+  const standing = (
+    blocks: Block[],
+    start: (hunk: LineHunk) => number,
+    count: (hunk: LineHunk) => number,
+  ): Standing => {
+    const roots = new Set<number>();
+    const lists = new Set<number>();
+    let at = 0;
+    const take = (until: number) => {
+      for (; at < until; at++) {
+        roots.add(blocks[at]?.root ?? -1);
+        lists.add(blocks[at]?.list ?? -1);
+      }
+    };
+    for (const hunk of hunks) {
+      take(start(hunk));
+      at = start(hunk) + count(hunk);
+    }
+    take(blocks.length);
+    return { roots, lists };
+  };
   return {
-    oldPlaces: new Set(older.blocks.map((block) => block.place)),
-    newPlaces: new Set(newer.blocks.map((block) => block.place)),
+    oldStanding: standing(
+      older.blocks,
+      (hunk) => hunk.oldStart,
+      (hunk) => hunk.oldCount,
+    ),
+    newStanding: standing(
+      newer.blocks,
+      (hunk) => hunk.newStart,
+      (hunk) => hunk.newCount,
+    ),
     crowded: Math.min(frameLinks(older), frameLinks(newer)) > CROWDED_FRAME,
   };
 }
@@ -103,25 +130,42 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
   if (!block) return "markup";
   const both = (test: (text: string) => boolean) =>
     (!before || test(before.text)) && (!after || test(after.text));
-  if (block.zone === "rotation") return (before && after) || frames.has(block.area) ? "rotation" : null;
-  if (block.zone === "dialog") return "widget";
-  if (block.zone !== "") return block.zone;
+  const standing = after ? context.newStanding : context.oldStanding;
+  const stood = standing.roots.has(block.root);
+  if (block.zone !== "" && !isEditInside(before, after, stood))
+    return block.zone === "dialog" ? "widget" : block.zone;
   if (both(isMachineText)) return "token";
   if (both(isPlaceholder)) return "widget";
   if (before && after && before.links > 0.8 && after.links > 0.8 && sameWords(before.text, after.text))
     return "order";
   // A part that is not shown and comes or goes whole is a widget's; one that changes inside is content folded away.
-  if (block.hidden === "inert" && block.links === 0) {
-    if (!before && !context.oldPlaces.has(block.place)) return "hidden";
-    if (!after && !context.newPlaces.has(block.place)) return "hidden";
-  }
-  if (!frames.has(block.area)) return null;
+  if (block.hidden === "inert" && block.links === 0 && !stood && !(before && after)) return "hidden";
+  if (!isFrame(block.area)) return null;
   if (block.search || block.role === "control") return "widget";
-  if (block.links === 0 && (block.hidden !== "" || (block.area === "nav" && block.role !== "heading")))
-    return "hidden";
+  // Words in a menu that lead nowhere label its parts; an entry among entries that stayed is one of them.
+  if (
+    block.area === "nav" &&
+    block.links === 0 &&
+    block.role !== "heading" &&
+    !standing.lists.has(block.list)
+  ) {
+    return "widget";
+  }
   if (both(isPersonal)) return "visitor";
-  if (context.crowded && menus.has(block.area) && block.links > 0.5) return "rotation";
+  if (context.crowded && isMenu(block.area) && block.links > 0.5) return "rotation";
   return null;
+}
+
+/** Dialogues come and go whole; prose that is edited within one that stays is an edit like any other. */
+function isEditInside(before: Block | null, after: Block | null, stood: boolean): boolean {
+  const block = (after ?? before) as Block;
+  if (block.zone !== "consent" && block.zone !== "dialog" && block.zone !== "widget") return false;
+  if (countWords(block.text) < 6) return false;
+  return before && after ? alike(before.text, after.text) > 0.5 : stood && block.zone !== "widget";
+}
+
+function countWords(text: string): number {
+  return text.match(/\p{L}{2,}/gu)?.length ?? 0;
 }
 
 /** What stands between a basket and a sign-in in the frame, and came or went with them, depends on the visitor too. */
@@ -129,7 +173,7 @@ function spreadVisitor(changes: TextChange[]): void {
   if (!changes.some((change) => change.noise === "visitor")) return;
   for (const change of changes) {
     const block = change.after ?? change.before;
-    if (change.noise === null && block && frames.has(block.area)) change.noise = "visitor";
+    if (change.noise === null && block && isFrame(block.area)) change.noise = "visitor";
   }
 }
 
@@ -145,13 +189,14 @@ function isConsentRun(blocks: Block[]): boolean {
   );
 }
 
-function pairUp(removed: Block[], added: Block[], noise: NoiseReason | null): TextChange[] {
+function pairUp(removed: Block[], added: Block[]): TextChange[] {
   const changes: TextChange[] = [];
   const taken = new Set<number>();
   let from = 0;
   for (const before of removed) {
     let best = -1;
-    let bestScore = removed.length === added.length ? 0 : 0.3;
+    // As many came as went: each took the place of the one that stood there.
+    let bestScore = removed.length === added.length ? -0.5 : 0.3;
     // Pieces keep their order, so only a few ahead can be the same piece.
     for (let at = from; at < added.length && at < from + 8; at++) {
       const after = added[at] as Block;
@@ -161,15 +206,15 @@ function pairUp(removed: Block[], added: Block[], noise: NoiseReason | null): Te
         bestScore = score;
       }
     }
-    if (best < 0) changes.push({ before, after: null, moved: false, noise });
+    if (best < 0) changes.push({ before, after: null, moved: false, noise: null });
     else {
       taken.add(best);
       from = best + 1;
-      changes.push({ before, after: added[best] as Block, moved: false, noise });
+      changes.push({ before, after: added[best] as Block, moved: false, noise: null });
     }
   }
   added.forEach((after, at) => {
-    if (!taken.has(at)) changes.push({ before: null, after, moved: false, noise });
+    if (!taken.has(at)) changes.push({ before: null, after, moved: false, noise: null });
   });
   return changes;
 }
@@ -202,19 +247,13 @@ function sameWords(before: string, after: string): boolean {
 
 function squash(blocks: Block[]): string {
   return blocks
-    .map((block) => maskText(block.text))
+    .map((block) => block.key)
     .join("")
     .replace(/\s+/g, "");
 }
 
-function sizeOf(blocks: Block[]): number {
-  let size = 0;
-  for (const block of blocks) size += block.text.length;
-  return size;
-}
-
-// Looking for a piece in the other page's whole text is linear each time; past this many only exact pieces count.
-const MAX_SEARCHES = 400;
+// Looking for a piece in both pages' whole text is linear each time; past this many characters only exact pieces count.
+const MAX_SEARCHED = 60_000_000;
 
 /** Answers whether a piece of one page still stands somewhere on the other. */
 class Elsewhere {
@@ -224,7 +263,7 @@ class Elsewhere {
   readonly #newer: Page;
   #oldText: string | null = null;
   #newText: string | null = null;
-  #searches = 0;
+  #searched = 0;
 
   constructor(older: Page, newer: Page, oldKeys: string[], newKeys: string[]) {
     this.#older = older;
@@ -233,24 +272,35 @@ class Elsewhere {
     this.#newKeys = count(newKeys);
   }
 
+  /** Whether a removed piece stands on the new page as often as on the old one. */
   inNew(block: Block): boolean {
-    const key = textKey(block);
+    const { key } = block;
     if ((this.#newKeys.get(key) ?? 0) >= (this.#oldKeys.get(key) ?? 0)) return true;
-    this.#newText ??= squash(this.#newer.blocks);
-    return this.#contains(this.#newText, block);
+    return this.#stands(block, (old, now) => now >= old);
   }
 
+  /** Whether an added piece stood on the old page as often as on the new one. */
   inOld(block: Block): boolean {
-    const key = textKey(block);
+    const { key } = block;
     if ((this.#oldKeys.get(key) ?? 0) >= (this.#newKeys.get(key) ?? 0)) return true;
-    this.#oldText ??= squash(this.#older.blocks);
-    return this.#contains(this.#oldText, block);
+    return this.#stands(block, (old, now) => old >= now);
   }
 
-  #contains(text: string, block: Block): boolean {
-    if (block.text.length < 20 || this.#searches++ > MAX_SEARCHES) return false;
-    return text.includes(squash([block]));
+  /** Pieces may be cut differently on the two sides, so their text is sought in the whole of each. */
+  #stands(block: Block, enough: (old: number, now: number) => boolean): boolean {
+    if (block.text.length < 20 || this.#searched > MAX_SEARCHED) return false;
+    this.#oldText ??= squash(this.#older.blocks);
+    this.#newText ??= squash(this.#newer.blocks);
+    this.#searched += this.#oldText.length + this.#newText.length;
+    const piece = squash([block]);
+    return enough(occurrences(this.#oldText, piece), occurrences(this.#newText, piece));
   }
+}
+
+function occurrences(text: string, piece: string): number {
+  let times = 0;
+  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) times++;
+  return times;
 }
 
 function count(keys: string[]): Map<string, number> {

@@ -1,7 +1,10 @@
+import { type ContentComparison, compareContent, learnContentTwin } from "./compare-content.ts";
 import { compareHeaders } from "./compare-headers.ts";
-import { compareHtml, structureReason } from "./compare-html.ts";
+import { compareHtml, learnHtmlTwin, structureReason } from "./compare-html.ts";
 import type { ImageComparison } from "./compare-image.ts";
+import { findFindings } from "./findings.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
+import { noRules, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Reason, Severity, Verdict } from "./verdict.ts";
 
@@ -17,12 +20,9 @@ export function compare(
   current: Snapshot,
   memory: NoiseMemory,
   picture: ImageComparison | null = null,
+  rules: Rules = noRules,
 ): { verdict: Verdict; memory: NoiseMemory } {
-  const content = compareHtml(
-    { html: previous.html, url: previous.finalUrl || previous.url },
-    { html: current.html, url: current.finalUrl || current.url },
-    memory,
-  );
+  const content = compareBodies(previous, current, memory, rules, picture !== null);
   const reasons = [...compareHeaders(previous, current).map(structureReason), ...content.reasons];
   if (picture && picture.similarity < VISUAL_THRESHOLD) {
     reasons.push({
@@ -41,12 +41,40 @@ export function compare(
     severity: reasons[0]?.severity ?? "info",
     summary: summarise(news),
     reasons,
-    findings: [],
+    findings: findFindings(previous, current),
     hunks: content.hunks,
     regions: picture?.regions ?? [],
     ignored: content.ignored,
   };
   return { verdict, memory: content.memory };
+}
+
+/** The memory after two captures of one moment, of which all that differs is noise. */
+export function learnTwin(
+  first: Snapshot,
+  second: Snapshot,
+  memory: NoiseMemory,
+  rules: Rules = noRules,
+): NoiseMemory {
+  if (first.kind !== second.kind) return memory;
+  return first.kind === "html"
+    ? learnHtmlTwin(first, second, memory, rules)
+    : learnContentTwin(first, second, memory);
+}
+
+function compareBodies(
+  previous: Snapshot,
+  current: Snapshot,
+  memory: NoiseMemory,
+  rules: Rules,
+  isSeen: boolean,
+): ContentComparison {
+  if (previous.kind === "html" && current.kind === "html") {
+    return compareHtml(previous, current, memory, rules);
+  }
+  if (previous.kind === current.kind) return compareContent(previous, current, memory, isSeen);
+  // The headers' comparison says that it is another kind of content; there is nothing in common to compare.
+  return { reasons: [], ignored: [], hunks: [], similarity: 0, memory };
 }
 
 function rank(severity: Severity): number {

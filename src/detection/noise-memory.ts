@@ -55,7 +55,7 @@ export function recall(memory: NoiseMemory, seen: Observation): "learned" | "alt
   if (memory.kept.includes(seen.place)) return null;
   if (isAlternating(memory, seen)) return "alternating";
   const { before, after, place } = seen;
-  const slots = memory.slots[place] ?? [];
+  const slots = slotsAt(memory, place);
   if (before !== null && after !== null) {
     const slot = slots.find((candidate) => candidate.value === hash(before));
     return slot && isProved(slot, seen.frame, memory) && fits(slot.shape, after) ? "learned" : null;
@@ -66,6 +66,11 @@ export function recall(memory: NoiseMemory, seen: Observation): "learned" | "alt
   return slots.some((slot) => slot.value === "*" && isProved(slot, true, memory) && fits(slot.shape, text))
     ? "learned"
     : null;
+}
+
+/** Places are named by the page's author, who may call a tag constructor. */
+function slotsAt(memory: NoiseMemory, place: string): Slot[] {
+  return Object.hasOwn(memory.slots, place) ? (memory.slots[place] ?? []) : [];
 }
 
 function isAlternating(memory: NoiseMemory, { before, after, frame }: Observation): boolean {
@@ -88,17 +93,23 @@ function isProved(slot: Slot, frame: boolean, memory: NoiseMemory): boolean {
   return slot.changes >= needed && slot.changes / captures >= 0.34;
 }
 
-/** Whether a script host, shape or the like was on the page before. */
+/** Whether a script host, shape or the like was on the page before, or alarmed twice already. */
 export function wasSeen(memory: NoiseMemory, item: string): boolean {
-  const last = memory.seen[hash(item)];
-  return last !== undefined && memory.captures - last <= FORGET_AFTER;
+  const key = hash(item);
+  const last = memory.seen[key];
+  if (last !== undefined && memory.captures - last <= FORGET_AFTER) return true;
+  return (memory.pieces[key]?.flips ?? 0) >= 2;
 }
 
-/** The memory after one more comparison. `twin` means two captures of one moment: all that differs is noise. */
+/**
+ * The memory after one more comparison. `items` were on either page, `alarmed` are those of them that were news:
+ * they must come back once more before they are believed. `twin` means two captures of one moment.
+ */
 export function learn(
   memory: NoiseMemory,
   observations: Observation[],
   items: string[],
+  alarmed: string[] = [],
   twin = false,
 ): NoiseMemory {
   const captures = memory.captures + 1;
@@ -129,7 +140,15 @@ export function learn(
       updateSlot(next, place, "*", "*", after ?? before ?? "", "", twin);
     }
   }
-  for (const item of items) next.seen[hash(item)] = captures;
+  for (const item of alarmed) {
+    const key = hash(item);
+    const flips = (next.pieces[key]?.flips ?? 0) + 1;
+    next.pieces[key] = { place: item.slice(0, 80), sample: item.slice(0, 80), flips, last: captures };
+  }
+  for (const item of items) {
+    const key = hash(item);
+    if (!next.pieces[key]) next.seen[key] = captures;
+  }
   next.pieces = newest(next.pieces, MAX_PIECES, (piece) => piece.last);
   next.slots = newest(next.slots, MAX_SLOTS, (slots) => Math.max(...slots.map((slot) => slot.last)));
   next.seen = newest(next.seen, MAX_SEEN, (last) => last);
@@ -145,7 +164,7 @@ function updateSlot(
   before: string,
   twin: boolean,
 ): void {
-  const slots = memory.slots[place] ?? [];
+  const slots = slotsAt(memory, place);
   const at = slots.findIndex((slot) => slot.value === from);
   const old = slots[at];
   const shape = widen(old?.shape ?? shapeOf(before === "" ? text : before), shapeOf(text));

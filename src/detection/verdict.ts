@@ -21,6 +21,7 @@ export type Verdict = {
 export type Severity = "info" | "notice" | "important" | "critical";
 
 export type ReasonKind =
+  | "lookup"
   | "defacement"
   | "outage"
   | "status"

@@ -13,13 +13,13 @@ import {
   assertTriggerAllowed,
   takeQuota,
 } from "./limits.ts";
-import { assertTarget, hostOf, sealRules } from "./rules.ts";
+import { assertTarget, assertTrigger, hostOf, sealRules } from "./rules.ts";
 
 /** Watches a page from now on; its first check is queued at once. Refuses when the plan is full. */
 export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promise<string> {
   const { accountId } = actor;
   await assertTarget(deps, input.url);
-  if (input.trigger) await assertTarget(deps, input.trigger.url);
+  if (input.trigger) await assertTrigger(deps, input.trigger);
   const id = randomUUID();
   const rules = sealRules(deps, id, input);
   await deps.db.transaction().execute(async (tx) => {

@@ -1,4 +1,6 @@
+import type { Delivery } from "#contract/delivery.ts";
 import type { Execution, Job } from "#contract/job.ts";
+import type { DeliveryRow } from "#storage/deliveries.ts";
 import type { ExecutionRow } from "#storage/executions.ts";
 import type { JobWithGroup } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
@@ -20,6 +22,19 @@ export function describeExecution(row: ExecutionRow): Execution {
     hasImage: row.picture !== null,
     durationMs: row.duration_ms,
     attempts: row.attempts,
+  };
+}
+
+export function describeDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    channel: row.channel,
+    state: row.state,
+    attempts: row.attempts,
+    error: row.error,
+    insteadOf: row.instead_of,
+    createdAt: row.created_at.toISOString(),
+    sentAt: row.sent_at?.toISOString() ?? null,
   };
 }
 

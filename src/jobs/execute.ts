@@ -1,7 +1,9 @@
 import type { Evidence } from "#capture/evidence.ts";
 import type { LiveEvent } from "#contract/job.ts";
+import { planById } from "#contract/plans.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
+import { findAccount } from "#storage/accounts.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findExecution } from "#storage/executions.ts";
 import { findJobToRun, findMemory, type JobRow } from "#storage/jobs.ts";
@@ -10,6 +12,7 @@ import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
 import { type Known, look } from "./look.ts";
 import { record } from "./record.ts";
+import { makeRoom } from "./retain.ts";
 import { openHeaders } from "./rules.ts";
 import { keepSnapshot, keptOf, readSnapshot } from "./snapshots.ts";
 
@@ -40,6 +43,7 @@ async function check(deps: ExecuteDeps, job: JobRow, attempt: Attempt): Promise<
   const known = await recall(deps, job);
   const finding = await look(deps, known, (stage) => tell({ kind: "progress", jobId: job.id, stage }));
   await tell({ kind: "progress", jobId: job.id, stage: "storing" });
+  await makeRoom(deps, job.account_id);
   const before = known.before?.kept ?? null;
   const kept =
     finding.snapshot === "before"
@@ -65,6 +69,7 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
     memory: memory as NoiseMemory | null,
     before,
     patterns: job.ignore.filter(isPattern),
+    lookup: job.lookup && (await mayLookUp(deps, job)) ? job.lookup : null,
     request: {
       url: job.url,
       headers: openHeaders(deps.secrets, job).map(({ name, value }) => [name, value]),
@@ -73,6 +78,11 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
       previous: before ? (evidence as Evidence | null) : null,
     },
   };
+}
+
+async function mayLookUp({ db }: Pick<ExecuteDeps, "db">, job: JobRow): Promise<boolean> {
+  const account = await findAccount(db, job.account_id);
+  return account !== undefined && planById(account.plan_id).textLookup;
 }
 
 /** What is ignored is a CSS selector, or between slashes a text pattern. */

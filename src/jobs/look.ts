@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
-import type { Stage } from "#contract/job.ts";
+import type { Lookup, Stage } from "#contract/job.ts";
+import { findLookups, withLookups } from "#detection/lookup.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { decodePicture, readPixels } from "#storage/chains.ts";
@@ -17,6 +18,8 @@ export type Known = {
   memory: NoiseMemory | null;
   /** What is cut out of the HTML before it is compared. */
   patterns: string[];
+  /** Strings that are told of when they come or go; null where the plan has none. */
+  lookup: Lookup | null;
   /** The last complete capture. */
   before: { snapshot: Snapshot; kept: Kept } | null;
 };
@@ -123,7 +126,10 @@ async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseM
   if (!known.before) throw new Error("there is nothing to compare with");
   const pictures = await readPictures(deps, known.accountId, known.before.kept.picture, after);
   const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
-  return deps.detector.compare({ before, after: now, memory, pictures });
+  const compared = await deps.detector.compare({ before, after: now, memory, pictures });
+  if (!known.lookup) return compared;
+  const matches = findLookups(known.before.snapshot, after, known.lookup);
+  return { ...compared, verdict: withLookups(compared.verdict, matches, known.lookup.when) };
 }
 
 async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {

@@ -1,5 +1,6 @@
 import { AppError } from "#contract/errors.ts";
 import type { ExecutionDetail, Job } from "#contract/job.ts";
+import { listDeliveries } from "#storage/deliveries.ts";
 import {
   findExecution,
   findNeighbours,
@@ -10,8 +11,10 @@ import {
 import { findGroup } from "#storage/groups.ts";
 import { findJob, type JobWithGroup, listJobs } from "#storage/jobs.ts";
 import { listLogs } from "#storage/logs.ts";
+import { listTriggerRuns } from "#storage/trigger-runs.ts";
 import type { Actor, Deps } from "./deps.ts";
-import { describeExecution, describeJob } from "./describe.ts";
+import { describeDelivery, describeExecution, describeJob } from "./describe.ts";
+import { describeTriggerRun } from "./trigger-run.ts";
 
 const newest = 50;
 
@@ -91,7 +94,12 @@ export async function readExecution(
   id: string,
 ): Promise<ExecutionDetail> {
   const row = await ownExecution(deps, actor, jobId, id);
-  const [verdict, beside] = await Promise.all([findVerdict(deps.db, id), findNeighbours(deps.db, jobId, id)]);
+  const [verdict, beside, runs, deliveries] = await Promise.all([
+    findVerdict(deps.db, id),
+    findNeighbours(deps.db, jobId, id),
+    listTriggerRuns(deps.db, actor.accountId, id),
+    listDeliveries(deps.db, actor.accountId, id),
+  ]);
   const isCompared = row.failure === null && row.similarity !== null;
   const plain = {
     changed: row.changed,
@@ -107,6 +115,7 @@ export async function readExecution(
     verdict: isCompared ? ((verdict ?? plain) as ExecutionDetail["verdict"]) : null,
     baselineId: row.baseline_id,
     ...beside,
-    triggerRuns: [],
+    triggerRuns: runs.map((run) => describeTriggerRun(deps, run)),
+    deliveries: deliveries.map(describeDelivery),
   };
 }

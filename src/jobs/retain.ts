@@ -3,8 +3,15 @@ import type { BlobStore } from "#storage/blobs.ts";
 import type { Database } from "#storage/database.ts";
 import { deleteOldEvents } from "#storage/events.ts";
 import { jobIdsOf } from "#storage/jobs.ts";
-import { collectContents, listUsage, shrinkTo, thinHistory } from "#storage/retention.ts";
+import { collectContents, findUsage, listUsage, shrinkTo, thinHistory } from "#storage/retention.ts";
 import { deletePastPauses } from "#storage/schedule.ts";
+
+/** Before more is kept for an account that is over its plan's bytes, its oldest goes. */
+export async function makeRoom({ db }: { db: Database }, accountId: string): Promise<void> {
+  const usage = await findUsage(db, accountId);
+  const limit = usage ? planById(usage.plan_id).storageBytes : 0;
+  if (usage && usage.stored_bytes > limit) await shrinkTo(db, accountId, limit * 0.9);
+}
 
 const pageSize = 100;
 const firstId = "00000000-0000-0000-0000-000000000000";

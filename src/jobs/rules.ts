@@ -1,5 +1,6 @@
 import { AppError } from "#contract/errors.ts";
 import type { Lookup, Trigger } from "#contract/job.ts";
+import { fillUrl, refuseTrigger, samples } from "#delivery/fill-placeholders.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
 
@@ -11,7 +12,7 @@ export const mask = "••••••••";
 const masked = (headers: NamedHeader[]) => headers.map(({ name }) => ({ name, value: mask }));
 
 /** A header sent back as it was shown keeps its value. */
-function unmasked(given: NamedHeader[], kept: NamedHeader[]): NamedHeader[] {
+export function unmasked(given: NamedHeader[], kept: NamedHeader[]): NamedHeader[] {
   return given.map((header) => {
     const old = kept.find(({ name }) => name.toLowerCase() === header.name.toLowerCase());
     return header.value === mask && old ? { ...header, value: old.value } : header;
@@ -93,6 +94,14 @@ function assertHeaders({ refuseHeaders }: Pick<Deps, "refuseHeaders">, headers: 
 export async function assertTarget({ refuseTarget }: Pick<Deps, "refuseTarget">, url: string): Promise<void> {
   const reason = await refuseTarget(url);
   if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason);
+}
+
+/** Refuses a trigger that could not be sent as it stands. */
+export async function assertTrigger(deps: Pick<Deps, "refuseTarget">, trigger: Trigger): Promise<void> {
+  const reason = refuseTrigger(trigger);
+  if (reason) throw new AppError("INVALID_INPUT", reason);
+  const refusal = await deps.refuseTarget(fillUrl(trigger.url, samples));
+  if (refusal) throw new AppError("TARGET_NOT_ALLOWED", `The trigger's URL is refused. ${refusal}`);
 }
 
 export function hostOf(url: string): string {

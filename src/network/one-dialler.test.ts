@@ -47,6 +47,8 @@ const packages: Record<string, true | string[]> = {
   pg: ["storage/"],
   "pg-boss": ["queue/"],
   nodemailer: ["delivery/mailer.ts"],
+  // Telegram, at the address that the operator configured.
+  grammy: ["delivery/channels/telegram.ts", "delivery/telegram-bot.ts"],
   aws4fetch: ["storage/blobs/s3.ts"],
   "@paddle": ["billing/providers/paddle.ts"],
 };

@@ -32,6 +32,7 @@ export type Queue = {
     name: Name,
     handler: (data: Tasks[Name], id: string) => Promise<void>,
   ): Promise<void>;
+  /** Tasks of a batch are worked on at once. One that throws brings back all of its batch that are not settled. */
   work<Name extends TaskName>(
     name: Name,
     options: Work,
@@ -70,9 +71,17 @@ export async function openQueue(
     send: (tx, name, data, send) => boss.send(name, data, { ...send, db: fromKysely(tx) }),
     async work(name, work, handler) {
       // New tasks are announced; retries and deferred ones are only found by polling.
-      const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+      const polling = {
+        pollingIntervalSeconds: 2,
+        notifyPollingIntervalSeconds: 2,
+        burstWhenBatchFull: true,
+      };
       await boss.work<Tasks[typeof name]>(name, { ...polling, ...work }, async (jobs) => {
-        for (const { data, id, retryCount } of jobs) await handler(data, { id, retryCount });
+        const ends = await Promise.allSettled(
+          jobs.map(({ data, id, retryCount }) => handler(data, { id, retryCount })),
+        );
+        const failed = ends.find((end) => end.status === "rejected");
+        if (failed) throw failed.reason;
       });
     },
     async sendMany(tx, name, tasks) {

@@ -10,6 +10,12 @@ export type Tasks = {
   execute: { jobId: string; deferred?: number };
   /** Tells an account's channels of a notification. */
   announce: { notificationId: string };
+  /** One message to one channel. */
+  deliver: { deliveryId: string };
+  /** All that was held back for an account's channel. */
+  digest: { accountId: string; channel: "telegram" | "discord" | "email"; attempts: number };
+  /** One attempt at a trigger. */
+  trigger: { runId: string };
   /** Removes the history of jobs that were deleted, and all that is left of an account where `account` is set. */
   forget: { accountId: string; jobIds: string[]; account?: boolean };
 };
@@ -17,6 +23,17 @@ export type Tasks = {
 export type TaskName = keyof Tasks;
 
 type TaskOptions = Omit<BossQueue, "name" | "deadLetter">;
+
+const outgoing: TaskOptions = {
+  retryLimit: 20,
+  retryBackoff: true,
+  retryDelay: 2,
+  retryDelayMax: 300,
+  expireInSeconds: 120,
+  heartbeatSeconds: 15,
+  deleteAfterSeconds: 3600,
+  notify: true,
+};
 
 /** Retry rules per task; what fails for good is kept in `<task>-dead`. */
 export const taskOptions: Record<TaskName, TaskOptions> = {
@@ -54,6 +71,10 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     heartbeatSeconds: 30,
     notify: true,
   },
+  // Attempts at the outside are counted and put off by the tasks themselves; these retries are for processes that die.
+  deliver: outgoing,
+  digest: outgoing,
+  trigger: outgoing,
   forget: {
     retryLimit: 100,
     retryBackoff: true,

@@ -123,6 +123,15 @@ function acceptJsonOnly(server: FastifyInstance): void {
       done(new AppError("INVALID_JSON"));
     }
   });
+  // Mail providers post a form to unsubscribe (RFC 8058); nobody reads it.
+  server.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    (request, _, done) =>
+      request.routeOptions.config.route?.bodyType === "form"
+        ? done(null, undefined)
+        : done(new AppError("UNSUPPORTED_MEDIA_TYPE")),
+  );
   server.addHook("onRequest", async (request) => {
     const coding = request.headers["content-encoding"];
     if (coding && coding !== "identity") {

@@ -5,13 +5,18 @@ import type { Deps as AccountDeps } from "#accounts/deps.ts";
 import type { Deps as BillingDeps } from "#billing/deps.ts";
 import { openBilling } from "#billing/open-billing.ts";
 import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
+import { openChannels } from "#delivery/open-channels.ts";
+import type { TelegramBot } from "#delivery/telegram-bot.ts";
+import type { DeliveryDeps } from "#jobs/delivery-deps.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { openDetector } from "#jobs/open-detector.ts";
 import { failureSentences, refusalKind } from "#network/failure.ts";
 import { createGuard, type Guard } from "#network/guard.ts";
+import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed } from "#network/user-headers.ts";
 import { openQueue, type Queue } from "#queue/queue.ts";
 import { openBlobs } from "#storage/blobs.ts";
+import { openPace } from "#storage/channels-pace.ts";
 import { type Database, migrate, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { createSecretBox } from "#storage/secret-box.ts";
@@ -21,6 +26,7 @@ import { type LiveEvents, openLiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { StartError } from "./start-error.ts";
+import { createBot } from "./telegram.ts";
 
 export type App = {
   config: Config;
@@ -34,6 +40,9 @@ export type App = {
   accounts: AccountDeps;
   billing: BillingDeps;
   jobs: JobDeps;
+  delivery: DeliveryDeps;
+  /** Null where the installation has none. */
+  bot: TelegramBot | null;
   guard: Guard;
   events: LiveEvents;
   connectionString: string;
@@ -60,6 +69,9 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
     };
     const database = openDatabase(connectionString, { onError });
     closers.push(() => database.close());
+    const guard = createGuard({ allow: config.egressAllow, logger });
+    const http = createGuardedFetch(guard);
+    closers.push(() => http.close());
     const queue = await openQueue(connectionString, { onError });
     closers.push(() => queue.close());
     const mailFolder = join(dataDir, "mailbox");
@@ -69,7 +81,6 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
     closers.push(() => mailer.close());
 
     const secrets = createSecretBox(dataKeys);
-    const guard = createGuard({ allow: config.egressAllow, logger });
     const detector = openDetector(Math.min(config.captureConcurrency, 4));
     closers.push(() => detector.close());
     const events = openLiveEvents(connectionString, database.db, onError);
@@ -91,6 +102,22 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
           ? null
           : "These headers may not be sent: at most 10 and 8 KiB, plain names, and none that steer the connection.",
     };
+    const { db, blobs } = jobs;
+    const delivery: DeliveryDeps = {
+      db,
+      queue,
+      secrets,
+      blobs,
+      baseUrl: config.baseUrl,
+      channels: openChannels({
+        mailer,
+        http,
+        allow: config.egressAllow,
+        pace: openPace(db),
+        baseUrl: config.baseUrl,
+        telegram: config.telegram,
+      }),
+    };
     const accounts = {
       db: database.db,
       queue,
@@ -109,7 +136,7 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       report: (message, details) => logger.error(details, message),
     });
     const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
-    return {
+    const app = {
       config,
       logger,
       metrics: createMetrics(),
@@ -120,11 +147,13 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
       accounts,
       billing,
       jobs,
+      delivery,
       guard,
       events,
       connectionString,
       close,
     };
+    return { ...app, bot: createBot(app) };
   } catch (error) {
     await close();
     throw error;

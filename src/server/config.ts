@@ -33,7 +33,10 @@ const Environment = z.object({
   BLOB_STORE: url(/^s3:$/, "s3://bucket?endpoint=https://host").optional(),
   SMTP_URL: url(/^smtps?:$/, "smtp://user:password@host:587").optional(),
   MAIL_FROM: z.string().default("Watchglass <watchglass@localhost>"),
-  TELEGRAM_BOT_TOKEN: z.string().optional(),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]+$/, "must be a token as BotFather gives it, like 123456:ABC")
+    .optional(),
   TELEGRAM_API_ROOT: url(/^https?:$/, "https://host").optional(),
   PADDLE_API_KEY: z.string().optional(),
   PADDLE_CLIENT_TOKEN: z.string().optional(),
@@ -106,6 +109,12 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     paddle: paddleOf(env),
+    telegram: env.TELEGRAM_BOT_TOKEN
+      ? {
+          token: env.TELEGRAM_BOT_TOKEN,
+          ...(env.TELEGRAM_API_ROOT ? { apiRoot: env.TELEGRAM_API_ROOT.replace(/\/+$/, "") } : {}),
+        }
+      : null,
     sessionSecret: env.SESSION_SECRET,
     dataKeys: env.DATA_KEY,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,

@@ -1,5 +1,6 @@
 import { runBillingClock } from "#billing/billing-clock.ts";
 import { deleteExpiredTokens } from "#storage/account-tokens.ts";
+import { deleteOldTurns } from "#storage/channels-pace.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
 import { deleteExpiredSessions } from "#storage/sessions.ts";
 import type { App } from "./compose.ts";
@@ -25,4 +26,5 @@ async function sweep({ db, billing }: App): Promise<void> {
   await deleteExpiredTokens(db);
   await deleteExpiredLimits(db);
   await runBillingClock(billing);
+  await deleteOldTurns(db);
 }

@@ -6,6 +6,7 @@ import { startHousekeeping } from "./housekeeping.ts";
 import { createLogger } from "./logger.ts";
 import { startScheduler } from "./scheduler.ts";
 import { StartError } from "./start-error.ts";
+import { startTelegram } from "./telegram.ts";
 import { startWorker } from "./worker.ts";
 
 /** Starts the roles that this process has; answers how to stop them. */
@@ -22,6 +23,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     }
     if (runs("scheduler")) closers.push(startHousekeeping(app), startScheduler(app));
     if (runs("api")) {
+      closers.push(startTelegram(app));
       const server = await createApi(app);
       closers.push(() => server.close());
       await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {

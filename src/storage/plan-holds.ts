@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { JobStatus } from "#contract/job.ts";
 import type { Database } from "./database.ts";
-import { insertLogs } from "./logs.ts";
-import { startRhythm } from "./schedule.ts";
+import { startRhythms } from "./schedule.ts";
 
 export type Held = {
   status: Exclude<JobStatus, "INACTIVE"> | null;
@@ -45,37 +44,52 @@ export async function listHeldJobs(db: Database, accountId: string): Promise<Hel
   }));
 }
 
-export type JobChange = Pick<HeldJob, "id" | "status" | "frequency_minutes" | "held">;
+/** How a job is to be for its account's plan; `words` goes into its log where something changes. */
+export type JobChange = Pick<HeldJob, "status" | "frequency_minutes" | "held"> & {
+  before: HeldJob;
+  words: string;
+};
 
-/** Changes a job for its account's plan, unless the user has changed it meanwhile; one that is active again is due at once. */
-export async function holdJob(
-  db: Database,
-  before: HeldJob,
-  { id, status, frequency_minutes, held }: JobChange,
-  words: string,
-): Promise<void> {
-  const row = await db
-    .updateTable("jobs")
-    .set({ status, frequency_minutes })
-    .where("id", "=", id)
-    .where("status", "=", before.status)
-    .where("frequency_minutes", "=", before.frequency_minutes)
-    .returning("id")
-    .executeTakeFirst();
-  if (!row) return;
-  if (held) {
-    await db
-      .insertInto("plan_holds")
-      .values({ job_id: id, ...held })
-      .onConflict((conflict) => conflict.column("job_id").doUpdateSet(held))
-      .execute();
-  } else await db.deleteFrom("plan_holds").where("job_id", "=", id).execute();
-  if (status === before.status && frequency_minutes === before.frequency_minutes) return;
-  await startRhythm(db, id);
-  if (status === "ACTIVE" && before.status === "INACTIVE") {
-    await db.updateTable("jobs").set({ next_run_at: sql<Date>`now()` }).where("id", "=", id).execute();
-  }
-  await insertLogs(db, id, [{ level: "info", meta: words }]);
+/** Changes jobs for their account's plan, but for those that changed meanwhile; those active again are due at once. */
+export async function holdJobs(db: Database, changes: JobChange[]): Promise<void> {
+  const wanted = changes.map(({ before, status, frequency_minutes }) => ({
+    id: before.id,
+    status,
+    frequency: frequency_minutes,
+    old_status: before.status,
+    old_frequency: before.frequency_minutes,
+  }));
+  const { rows } = await sql<{ id: string }>`
+    update jobs set status = wanted.status, frequency_minutes = wanted.frequency
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+      as wanted (id uuid, status text, frequency integer, old_status text, old_frequency integer)
+    where jobs.id = wanted.id and jobs.status = old_status and jobs.frequency_minutes = old_frequency
+    returning jobs.id
+  `.execute(db);
+  const done = new Set(rows.map((row) => row.id));
+  const made = changes.filter(({ before }) => done.has(before.id));
+  const idsOf = (some: JobChange[]) => some.map(({ before }) => before.id);
+  await sql`delete from plan_holds where job_id = any(${idsOf(made)}::uuid[])`.execute(db);
+  const holds = made.flatMap(({ before, held }) => (held ? [{ job_id: before.id, ...held }] : []));
+  if (holds.length > 0) await db.insertInto("plan_holds").values(holds).execute();
+
+  const altered = made.filter(
+    ({ before, status, frequency_minutes }) =>
+      status !== before.status || frequency_minutes !== before.frequency_minutes,
+  );
+  const restored = altered.filter(
+    ({ before, status }) => status === "ACTIVE" && before.status === "INACTIVE",
+  );
+  await startRhythms(db, idsOf(altered));
+  await sql`update jobs set next_run_at = now() where id = any(${idsOf(restored)}::uuid[])`.execute(db);
+  if (altered.length === 0) return;
+  const lines = altered.map(({ before, words }) => ({
+    job_id: before.id,
+    level: "info" as const,
+    meta: words,
+  }));
+  await db.insertInto("job_logs").values(lines).execute();
+  await sql`update jobs set logs = logs + 1 where id = any(${idsOf(altered)}::uuid[])`.execute(db);
 }
 
 /** What an account uses of its plan. */

@@ -143,28 +143,17 @@ export async function collectContents(db: Database, blobs: BlobStore, graceSecon
   }
 }
 
-/** Accounts in the order of their ids, with what they keep, from after `after`. */
-export async function listUsage(db: Database, after: string, limit: number) {
-  return db
+const usageOf = (db: Database) =>
+  db
     .selectFrom("accounts")
     .leftJoin("account_usage", "account_usage.account_id", "accounts.id")
-    .select([
-      "accounts.id",
-      // After a downgrade the history ages by the larger plan's rules, until that plan would have dropped it itself.
-      sql<string>`case when kept_until > now() then kept_plan_id else plan_id end`.as("plan_id"),
-      sql<number>`coalesce(stored_bytes, 0)`.as("stored_bytes"),
-    ])
-    .where("accounts.id", ">", after)
-    .orderBy("accounts.id")
-    .limit(limit)
-    .execute();
+    .select(["accounts.id", "accounts.plan_id", sql<number>`coalesce(stored_bytes, 0)`.as("stored_bytes")]);
+
+export async function findUsage(db: Database, accountId: string) {
+  return usageOf(db).where("accounts.id", "=", accountId).executeTakeFirst();
 }
 
-export async function storedBytesOf(db: Database, accountId: string): Promise<number> {
-  const row = await db
-    .selectFrom("account_usage")
-    .select("stored_bytes")
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  return row?.stored_bytes ?? 0;
+/** Accounts in the order of their ids, with what they keep, from after `after`. */
+export async function listUsage(db: Database, after: string, limit: number) {
+  return usageOf(db).where("accounts.id", ">", after).orderBy("accounts.id").limit(limit).execute();
 }

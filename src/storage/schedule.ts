@@ -32,8 +32,13 @@ export async function claimDue(db: Database, limit: number): Promise<{ now: Date
 
 /** Starts a job's rhythm now: its next check is a frequency and its jitter from here. */
 export async function startRhythm(db: Database, jobId: string): Promise<void> {
+  await startRhythms(db, [jobId]);
+}
+
+export async function startRhythms(db: Database, jobIds: string[]): Promise<void> {
   await sql`
-    update jobs set rhythm_at = now() + ${jitter}, next_run_at = now() + ${jitter} + ${period} where id = ${jobId}
+    update jobs set rhythm_at = now() + ${jitter}, next_run_at = now() + ${jitter} + ${period}
+    where id = any(${jobIds}::uuid[])
   `.execute(db);
 }
 

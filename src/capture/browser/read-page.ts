@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { CaptureFailure, Snapshot, TextBlock } from "#contract/capture.ts";
 import { failure } from "../failures.ts";
 import type { BodyCollector } from "./body-collector.ts";
@@ -57,6 +58,7 @@ const scripts = {
 const limits = {
   scrollSteps: 30,
   selectorMs: 1_000,
+  selectorWallMs: 2_000,
   collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000 },
 };
 
@@ -105,12 +107,17 @@ async function select({
 }: Reading): Promise<{ box: Box | null } | { failure: CaptureFailure }> {
   type Selected = { problem: "invalid" | "none" | null; box: Box | null };
   const { selector, ignore } = request;
-  const found = await tab
+  const slow = { problem: "slow" as const };
+  const matched = tab
     .run<Selected>(world, scripts.select, { selector, ignore }, limits.selectorMs)
     .catch((error: Error) => {
-      if (/terminated|timed out/i.test(error.message)) return { problem: "slow" as const };
+      // What Chromium calls an evaluation that it ended.
+      if (/terminated|internal error/i.test(error.message)) return slow;
       throw error;
     });
+  // Inside one match the browser cannot be interrupted; its page is given up instead.
+  const late = setTimeout(limits.selectorWallMs, slow, { ref: false });
+  const found = await Promise.race([matched, late]);
   if (found.problem === null) return { box: found.box };
   const sentences = {
     none: `Nothing on the page matches the selector ${selector}`,

@@ -24,20 +24,20 @@ const voidTags = words(
 const closesParagraph = words(
   "address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul",
 );
-const closedByOpening: Record<string, Set<string>> = {
-  tr: words("tr th td"),
-  th: words("th td"),
-  td: words("th td"),
-  body: words("head link script"),
-  a: words("a"),
-  li: words("li"),
-  option: words("option"),
-  optgroup: words("optgroup option"),
-  dd: words("dd dt"),
-  dt: words("dd dt"),
-  tbody: words("thead tbody tr td th"),
-  tfoot: words("thead tbody tr td th"),
-};
+const closedByOpening = new Map([
+  ["tr", words("tr th td")],
+  ["th", words("th td")],
+  ["td", words("th td")],
+  ["body", words("head link script")],
+  ["a", words("a")],
+  ["li", words("li")],
+  ["option", words("option")],
+  ["optgroup", words("optgroup option")],
+  ["dd", words("dd dt")],
+  ["dt", words("dd dt")],
+  ["tbody", words("thead tbody tr td th")],
+  ["tfoot", words("thead tbody tr td th")],
+]);
 const paragraph = words("p");
 
 function words(list: string): Set<string> {
@@ -89,7 +89,7 @@ export function parseHtml(source: string): HtmlNode[] {
     {
       onopentagname(start, end) {
         const tag = source.slice(start, end).toLowerCase();
-        const closes = closedByOpening[tag] ?? (closesParagraph.has(tag) ? paragraph : undefined);
+        const closes = closedByOpening.get(tag) ?? (closesParagraph.has(tag) ? paragraph : undefined);
         if (closes) while (closes.has(top())) pop();
         tagStart = start - 1;
         element = add("element", tag, "", tagStart);
@@ -157,10 +157,10 @@ export function parseHtml(source: string): HtmlNode[] {
   return nodes;
 }
 
-/** Text of an element whose content is raw: script, style, title, textarea. */
-export function rawText(nodes: HtmlNode[], index: number): string {
+/** Text inside an element, of its first `limit` nodes. */
+export function rawText(nodes: HtmlNode[], index: number, limit = Number.POSITIVE_INFINITY): string {
   let text = "";
-  const end = nodes[index]?.end ?? 0;
+  const end = Math.min(nodes[index]?.end ?? 0, index + 1 + limit);
   for (let at = index + 1; at < end; at++) {
     const node = nodes[at];
     if (node?.kind === "text") text += node.text;

@@ -20,16 +20,25 @@ function stepOf(node: HtmlNode): string {
   return role ? `${node.tag}[${role}]` : node.tag;
 }
 
-/** Where a node stands, by the names of its nearest ancestors; the same on a page that grew elsewhere. */
-export function placeOf(nodes: HtmlNode[], index: number): string {
-  const steps: string[] = [];
-  for (let at = index; at >= 0 && steps.length < 6; ) {
-    const node = nodes[at];
-    if (!node || node.tag === "body" || node.tag === "html") break;
-    const step = stepOf(node);
-    steps.push(step);
-    if (step.includes("#")) break;
-    at = node.parent;
+/** Where nodes stand, by the names of their nearest ancestors; the same on a page that grew elsewhere. */
+export class Places {
+  readonly #nodes: HtmlNode[];
+  readonly #steps: string[] = [];
+
+  constructor(nodes: HtmlNode[]) {
+    this.#nodes = nodes;
   }
-  return steps.reverse().join(">");
+
+  of(index: number): string {
+    const steps: string[] = [];
+    for (let at = index; at >= 0 && steps.length < 6; ) {
+      const node = this.#nodes[at];
+      if (!node || node.tag === "body" || node.tag === "html") break;
+      const step = (this.#steps[at] ??= stepOf(node));
+      steps.push(step);
+      if (step.includes("#")) break;
+      at = node.parent;
+    }
+    return steps.reverse().join(">");
+  }
 }

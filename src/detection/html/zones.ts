@@ -53,23 +53,23 @@ export function zoneOf(node: HtmlNode, area: string, share: number, holdsMain: b
   return "";
 }
 
-const areaByTag: Record<string, string> = {
-  main: "main",
-  nav: "nav",
-  header: "header",
-  footer: "footer",
-  aside: "aside",
-};
-const areaByRole: Record<string, string> = {
-  main: "main",
-  navigation: "nav",
-  banner: "header",
-  contentinfo: "footer",
-  complementary: "aside",
-  search: "header",
-  menu: "nav",
-  menubar: "nav",
-};
+const areaByTag = new Map([
+  ["main", "main"],
+  ["nav", "nav"],
+  ["header", "header"],
+  ["footer", "footer"],
+  ["aside", "aside"],
+]);
+const areaByRole = new Map([
+  ["main", "main"],
+  ["navigation", "nav"],
+  ["banner", "header"],
+  ["contentinfo", "footer"],
+  ["complementary", "aside"],
+  ["search", "header"],
+  ["menu", "nav"],
+  ["menubar", "nav"],
+]);
 const areaByName: [string, RegExp][] = [
   ["footer", /(^|[\s_-])(footer|colophon)([\s_-]|$)/],
   [
@@ -85,7 +85,7 @@ const areaByName: [string, RegExp][] = [
 
 /** The landmark an element opens, "" when it opens none. */
 export function areaOf(node: HtmlNode, outer: string, share: number, holdsMain: boolean): string {
-  const own = areaByRole[node.attributes.role ?? ""] ?? areaByTag[node.tag];
+  const own = areaByRole.get(node.attributes.role ?? "") ?? areaByTag.get(node.tag);
   // A contents list in the content or beside it belongs there; so do a section's header and footer.
   if (own && !(outer === "main" && own !== "aside") && !(outer === "aside" && own === "nav")) return own;
   if (node.tag === "article" && outer === "") return "main";

@@ -27,7 +27,7 @@ const vendors = new Set(
   intercom.io intercomcdn.com zdassets.com zendesk.com zopim.com drift.com driftt.com livechatinc.com tawk.to crisp.chat olark.com
   freshchat.com freshworks.com helpscout.net hubspot.com hs-scripts.com hs-analytics.net hs-banner.com hsforms.net hsforms.com
   hscollectedforms.net hsadspixel.net usemessages.com hubapi.com marketo.net marketo.com mktoresp.com pardot.com salesforce.com
-  force.com salesforceliveagent.com eloqua.com en25.com bizible.com 6sc.co 6sense.com demandbase.com terminus.services
+  salesforceliveagent.com eloqua.com en25.com bizible.com 6sc.co 6sense.com demandbase.com terminus.services
   qualtrics.com medallia.com kampyle.com usabilla.com surveymonkey.com feedbackify.com getfeedback.com trustpilot.com bazaarvoice.com
   yotpo.com powerreviews.com feefo.com klaviyo.com attn.tv attentivemobile.com braze.com appboycdn.com onesignal.com pushwoosh.com
   addthis.com addthisedge.com sharethis.com addtoany.com disqus.com gravatar.com typekit.net fontawesome.com fonts.net
@@ -47,19 +47,46 @@ const vendors = new Set(
     .filter(Boolean),
 );
 
+// Suffixes under which anyone gets a name of his own, so that the name and not the suffix says who it is.
+const shared = new Set(
+  `cloudfront.net amazonaws.com azureedge.net azurewebsites.net windows.net azurefd.net googleapis.com appspot.com
+  web.app firebaseapp.com run.app github.io githubusercontent.com gitlab.io bitbucket.io netlify.app vercel.app pages.dev
+  workers.dev r2.dev herokuapp.com fly.dev onrender.com surge.sh glitch.me repl.co blogspot.com wordpress.com wixsite.com
+  weebly.com squarespace.com myshopify.com webflow.io ngrok.io ngrok-free.app b-cdn.net fastly.net akamaized.net
+  digitaloceanspaces.com backblazeb2.com translate.goog force.com zendesk.com duckdns.org`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+// Hosts that serve anyone's files: the path says whose.
+const openCdns = new Set(
+  "cdn.jsdelivr.net unpkg.com cdnjs.cloudflare.com raw.githubusercontent.com esm.sh cdn.skypack.dev rawcdn.githack.com storage.googleapis.com s3.amazonaws.com".split(
+    " ",
+  ),
+);
+
 const secondLevel = new Set("co com org net gov ac edu or ne go gob nom".split(" "));
 
 /** The part of a host that someone registers: a.b.example.co.uk to example.co.uk. */
 export function registrable(host: string): string {
   const labels = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "").split(".");
   if (labels.length <= 2 || /^\d+$/.test(labels.at(-1) ?? "")) return labels.join(".");
+  if (shared.has(labels.slice(-2).join("."))) return labels.join(".");
   const wide = (labels.at(-1)?.length ?? 0) === 2 && secondLevel.has(labels.at(-2) ?? "");
   return labels.slice(wide ? -3 : -2).join(".");
 }
 
+/** Who put a file where it lies: the host's owner, or the first steps of the path where a host serves everyone. */
+export function publisherOf(address: string): string {
+  const host = hostOf(address);
+  if (!openCdns.has(host)) return registrable(host);
+  const path = address.slice(address.toLowerCase().indexOf(host) + host.length).split(/[?#]/)[0] ?? "";
+  const steps = path.split("/").filter(Boolean).slice(0, 2);
+  return [host, ...steps].join("/").replace(/(?<=.)@[^/]*/g, "");
+}
+
 /** Whether a host belongs to a service that pages load and drop by themselves. */
 export function isVendor(host: string): boolean {
-  if (host === "") return false;
+  if (host === "" || /^(?:script|sites|docs|drive)\.google\.com$/.test(host)) return false;
   if (vendors.has(registrable(host)) || vendors.has(host)) return true;
   return /(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?$/.test(host);
 }
@@ -68,4 +95,9 @@ export function isVendor(host: string): boolean {
 export function hostOf(href: string): string {
   const match = /^\s*(?:[a-z][a-z\d+.-]*:)?\/\/(?:[^/?#@\\]*@)?([^/?#\\\s:]+)/i.exec(href);
   return match?.[1]?.toLowerCase() ?? "";
+}
+
+/** The name the memory knows a host by, apart for what it was used for. */
+export function hostItem(use: "script" | "frame" | "link", href: string): string {
+  return `${use} ${publisherOf(href)}`;
 }

@@ -1,12 +1,12 @@
 import { maskTokens } from "./tokens.ts";
 
 const ago =
-  /\b(?:just now|a moment ago|moments ago|yesterday at|today at|(?:about |over |almost )?(?:\d+|an?|one|few|a few)\s*(?:s|sec|secs|second|seconds|m|min|mins|minute|minutes|h|hr|hrs|hour|hours|d|day|days|w|wk|week|weeks|mo|month|months|y|yr|year|years)\.? ago)\b|\bvor\s+(?:\d+|einer?|einem|wenigen)\s+(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\bil y a\s+(?:\d+|une?|quelques)\s+(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\bhace\s+(?:\d+|una?|unos)\s+(?:segundos?|minutos?|horas?|días?|semanas?|meses|mes|años?)\b|\b(?:\d+|una?|pochi)\s+(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa\b|\bhá\s+(?:\d+|uma?)\s+(?:segundos?|minutos?|horas?|dias?|semanas?|meses|mês|anos?)\b|\b\d+\s+(?:seconden|minuten|uur|dagen|weken|maanden|jaar) geleden\b|\d+\s*(?:秒|分|分钟|時間|小时|日|天)前/giu;
+  /\b(?:just now|a moment ago|moments ago|yesterday at|today at|(?:about |over |almost )?(?:\d+|an?|one|few|a few)\s*(?:s|sec|secs|second|seconds|m|min|mins|minute|minutes|h|hr|hrs|hour|hours|d|day|days|w|wk|week|weeks|mo|month|months|y|yr|year|years)\.? ago)\b|\bvor\s+(?:\d+|einer?|einem|wenigen)\s+(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\bil y a\s+(?:\d+|une?|quelques)\s+(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\bhace\s+(?:\d+|una?|unos)\s+(?:segundos?|minutos?|horas?|días?|semanas?|meses|mes|años?)\b|\b(?:\d+|una?|pochi)\s+(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa\b|\bhá\s+(?:\d+|uma?)\s+(?:segundos?|minutos?|horas?|dias?|semanas?|meses|mês|anos?)\b|\b\d+\s+(?:seconden|minuten|uur|dagen|weken|maanden|jaar) geleden\b|(?<!\d)\d+\s?(?:秒|分|分钟|時間|小时|日|天)前/giu;
 
 const counted =
   "comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|views?|aufrufe|vues|visualizaciones|visualizzazioni|weergaven|likes?|shares?|retweets?|followers?|abonnenten|abonnés|seguidores|subscribers?|visitors?|besucher|visiteurs|visitantes|(?:users?|members?|guests?|people|players?)(?: (?:are )?(?:currently )?(?:online|viewing|watching|in-game))?|online|votes?|upvotes|replies|antworten|réponses|respuestas|downloads?|stars?|forks?|watching|reads?|plays?|listens?|impressions|reviews?|ratings?|bewertungen|rezensionen|avis|reseñas|opiniones|recensioni|beoordelingen";
 const counter = new RegExp(
-  `(?<![\\p{L}\\d])\\d[\\d.,'\\u00a0\\u202f ]*[kKmM]?\\+?\\s*(?=(?:${counted})(?!\\p{L}))`,
+  `(?<![\\p{L}\\d])\\d[\\d.,'\\u00a0\\u202f ]{0,20}[kKmM]?\\+?\\s?(?=(?:${counted})(?!\\p{L}))`,
   "giu",
 );
 const counterAfter = new RegExp(
@@ -33,7 +33,7 @@ export function maskText(text: string): string {
 }
 
 const clock =
-  /(?<!\d)\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?!\d)\s*(?:[ap]\.?m\.?\b|uhr\b|h\b)?(?:\s*(?:UTC|GMT|CES?T|[ECMP][SD]T))?/gi;
+  /(?<![\d.,:])(?:[01]?\d|2[0-4])(?::[0-5]\d(?::[0-5]\d)?(?![\d:])(?:\s*[ap]\.?m\b\.?)?|\.[0-5]\d\s*(?:uhr|h|[ap]m)\b|\s*[ap]m\b)(?:\s*(?:UTC|GMT|CES?T|[ECMP][SD]T)\b)?/gi;
 const months =
   "jan\\w*|feb\\w*|mar\\w*|apr\\w*|ma[iyj]\\w*|jun\\w*|jul\\w*|aug\\w*|sep\\w*|o[ck]t\\w*|nov\\w*|de[czs]\\w*|janv\\w*|févr\\w*|avr\\w*|juin|juil\\w*|août|märz|mrz|ene\\w*|abr\\w*|ago\\w*|dic\\w*|gen\\w*|mag\\w*|giu\\w*|lug\\w*|set\\w*|ott\\w*";
 const date = new RegExp(
@@ -45,15 +45,10 @@ const weekday =
 
 /** A block that says nothing but what time it is: at most a short label beside a clock. */
 export function isClock(text: string): boolean {
-  if (text.length > 60 || !clock.test(text)) return false;
-  clock.lastIndex = 0;
-  const rest = text
-    .replace(clock, "")
-    .replace(date, "")
-    .replace(weekday, "")
-    .replace(/[^\p{L}\d]/gu, "");
   // Two clocks are a range: opening hours, not the time.
-  return rest.length <= 3 && (text.match(clock)?.length ?? 0) === 1;
+  if (text.length > 60 || text.match(clock)?.length !== 1) return false;
+  const rest = text.replace(clock, "").replace(date, "").replace(weekday, "");
+  return rest.replace(/[\s()[\],.|/-]/g, "").length <= 3 && !/[\d\p{Sc}%]/u.test(rest);
 }
 
 /** A block that is a date and nothing else. */
@@ -70,6 +65,9 @@ const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|Kč|zł|kr)\b|%/;
 export function maskFrame(text: string): string {
   const masked = maskTokens(text);
   if (phone.test(masked) || money.test(masked)) return masked;
+  // In a sentence a number is part of what is said, unless it counts thousands.
+  if ((masked.match(/\p{L}{2,}/gu)?.length ?? 0) >= 8 && !/\d{1,3}(?:[.,'\u00a0\u202f]\d{3})+/.test(masked))
+    return masked;
   return masked
     .replace(date, "⟨date⟩")
     .replace(clock, "⟨time⟩")

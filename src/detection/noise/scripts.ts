@@ -1,28 +1,63 @@
-import { hostOf } from "./hosts.ts";
-
-/** What a script does, without what it carries: literals, comments and white space are taken out. */
+/** What a script does, without what it carries: literals, comments, numbers and white space are taken out. */
 export function scriptShape(code: string): string {
-  return code
-    .replace(literals, (match) => (match.startsWith("/") ? "" : "S"))
-    .replace(/\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\b\d[\d.e+-]*/gi, "0")
+  return withoutLiterals(code)
+    .replace(/\b\w*\d\w*\b/g, "0")
     .replace(/\s+/g, "")
-    .replace(/(?:[S0],)+(?=[S0][\]},)])/g, "")
-    .replace(/(?:[\w$]+|S):(?:[S0]|true|false|null|!0),?/g, "")
-    .replace(/(\{\}|\[\]|\[[S0]\]),?(?=[\]}[{])/g, "");
+    .replace(/(?:[S0],){2,}/g, "")
+    .replace(/(?<![\w$])[\w$]+:(?:[S0]|true|false|null|!0),?/g, "")
+    .replace(/(?:\{\}|\[\]|\[[S0]\]),?(?=[\]}[{])/g, "");
 }
 
-const literals =
-  /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\]|\\[^])*`|\/\*[^]*?\*\/|(?<![:\\"'])\/\/[^\n]*/g;
-
-/** Hosts that appear in a script's text, escaped slashes included. */
-export function hostsIn(code: string): Set<string> {
-  const hosts = new Set<string>();
-  for (const match of code.matchAll(/(?:https?:)?(?:\\?\/){2}((?:[a-z0-9-]+\.)+[a-z]{2,24})(?![\w.-])/gi)) {
-    const host = hostOf(`//${match[1]}`);
-    if (host) hosts.add(host);
+/** Strings become S, comments go. One pass: an expression for this is quadratic on what is never closed. */
+function withoutLiterals(code: string): string {
+  let out = "";
+  let from = 0;
+  let at = 0;
+  let blocksClose = true;
+  while (at < code.length) {
+    const char = code[at];
+    let end = -1;
+    let stand = "";
+    if (char === '"' || char === "'" || char === "`") {
+      end = endOfString(code, at, char);
+      stand = "S";
+    } else if (char === "/" && code[at + 1] === "*" && blocksClose) {
+      end = code.indexOf("*/", at + 2) + 2;
+      if (end === 1) blocksClose = false;
+    } else if (char === "/" && code[at + 1] === "/" && !/[:\\"']/.test(code[at - 1] ?? "")) {
+      end = code.indexOf("\n", at);
+      if (end < 0) end = code.length;
+    }
+    if (end > at) {
+      out += code.slice(from, at) + stand;
+      at = end;
+      from = end;
+    } else at++;
   }
-  return hosts;
+  return out + code.slice(from);
 }
+
+/** After the closing quote; a plain string that is not closed on its line is only a quote. */
+function endOfString(code: string, start: number, quote: string): number {
+  for (let at = start + 1; at < code.length; at++) {
+    const char = code[at];
+    if (char === "\\") at++;
+    else if (char === quote) return at + 1;
+    else if (char === "\n" && quote !== "`") return start + 1;
+  }
+  return code.length;
+}
+
+/** Addresses with a host that appear in a script's text, escaped slashes included, without their scheme. */
+export function addressesIn(code: string): Set<string> {
+  const addresses = new Set<string>();
+  for (const [, host, path] of code.matchAll(address)) {
+    addresses.add(`//${host?.toLowerCase()}${path?.replaceAll("\\", "")}`);
+  }
+  return addresses;
+}
+
+const address = /(?:\\?\/){2}((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w.-])((?:\\?\/[\w@.~-]*){0,3})/gi;
 
 /** A script that only hands over data: `x = {...}`, `dataLayer.push({...})`, JSON. */
 export function isDataOnly(shape: string): boolean {

@@ -8,14 +8,14 @@ const volatileParameter =
 export function maskUrl(href: string): string {
   const mail = decodeCloudflare(href);
   if (mail !== null) return `mailto:${mail}`;
-  const [beforeHash = "", hash = ""] = split(href.trim(), "#");
-  const [path = "", query = ""] = split(beforeHash, "?");
+  const [beforeHash, hash] = split(href.trim(), "#");
+  const [path, query] = split(beforeHash, "?");
   if (/^(mailto|tel|sms):/i.test(path)) return path.toLowerCase();
   if (/^javascript:/i.test(path)) return "javascript:";
   const kept = query
     .split(/&(?:amp;)?|;/)
     .filter((pair) => {
-      const [name = "", value = ""] = split(pair, "=");
+      const [name, value] = split(pair, "=");
       return name !== "" && !volatileParameter.test(name) && !looksRandom(value) && !/^\d{6,}$/.test(value);
     })
     .sort();
@@ -39,7 +39,7 @@ export function maskUrl(href: string): string {
 
 /** An asset's path without the marks of its build: app.3f9a1c.js and app.js?v=12 are one file. */
 export function maskAsset(href: string): string {
-  const [path = ""] = split((href.split("#")[0] ?? "").trim(), "?");
+  const [path] = split((href.split("#")[0] ?? "").trim(), "?");
   return path
     .split("/")
     .map((segment) =>

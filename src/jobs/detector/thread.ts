@@ -1,6 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { compare } from "#detection/compare.ts";
-import { learnTwin } from "#detection/compare-html.ts";
+import { compare, learnTwin } from "#detection/compare.ts";
 import { compareImage } from "#detection/compare-image.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import type { Detector } from "../deps.ts";
@@ -18,8 +17,7 @@ const work: Work = {
     return compare(before, after, memory ?? emptyMemory(), picture);
   },
   learnTwin({ first, second, memory }) {
-    const page = ({ html, finalUrl, url }: typeof first) => ({ html, url: finalUrl || url });
-    return learnTwin(page(first), page(second), memory ?? emptyMemory());
+    return learnTwin(first, second, memory ?? emptyMemory());
   },
   strip({ html, patterns }) {
     return patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html);

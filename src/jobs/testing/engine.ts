@@ -5,10 +5,19 @@ import { standInPage } from "./page.ts";
 
 /** The product with its engine running; only the captures' outside is a stand-in. */
 export async function startTestEngine(
-  options: { capturing?: boolean; concurrency?: number; database?: string } = {},
+  options: {
+    capturing?: boolean;
+    concurrency?: number;
+    database?: string;
+    environment?: Record<string, string>;
+  } = {},
 ) {
   const test = await startTestApp(
-    { EGRESS_ALLOW: "127.0.0.0/8", CAPTURE_CONCURRENCY: String(options.concurrency ?? 2) },
+    {
+      EGRESS_ALLOW: "127.0.0.0/8",
+      CAPTURE_CONCURRENCY: String(options.concurrency ?? 2),
+      ...options.environment,
+    },
     options.database,
   );
   const site = standInPage();
@@ -79,6 +88,7 @@ export async function startTestEngine(
     };
     return {
       token,
+      email,
       accountId: String(me.body.id),
       groupId,
       call,

@@ -11,6 +11,7 @@ import { signOut } from "#accounts/session.ts";
 import { signIn } from "#accounts/sign-in.ts";
 import { activate, signUp } from "#accounts/sign-up.ts";
 import { AppError } from "#contract/errors.ts";
+import { removeChannel } from "#storage/channels.ts";
 import { clearSessionCookie, setSessionCookie } from "../authenticate.ts";
 import type { Handlers } from "../register-routes.ts";
 
@@ -79,6 +80,8 @@ export const accountHandlers: Handlers<
   },
   async updateNotificationSettings(app, { actor, body }) {
     await updateNotificationSettings(app.accounts, actor, body);
+    // Whoever switches mail on again is no longer unsubscribed.
+    if (body.emailNotifications) await removeChannel(app.db, actor.accountId, "email");
     return { code: "UPDATE_SUCCESS", message: "Your notification settings are updated." };
   },
 };

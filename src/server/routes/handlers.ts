@@ -2,6 +2,7 @@ import type { Handlers } from "../register-routes.ts";
 import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
 import { billingHandlers } from "./billing.ts";
+import { deliveryHandlers } from "./delivery.ts";
 import { eventHandlers } from "./events.ts";
 import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
@@ -21,4 +22,5 @@ export const handlers: Handlers = {
   ...eventHandlers,
   ...exportHandlers,
   ...shareHandlers,
+  ...deliveryHandlers,
 };

@@ -15,6 +15,10 @@ export const operationHandlers: Handlers<
   async readiness(app) {
     if (!(await app.queue.ready()))
       throw new AppError("NOT_READY", "The database or the queue is not reachable.");
+    await app.jobs.blobs.probe().catch((error: unknown) => {
+      app.logger.warn({ err: error }, "captures cannot be stored");
+      throw new AppError("NOT_READY", "Captures cannot be stored.");
+    });
     return { status: "ready" };
   },
   async metrics(app, { reply }) {

@@ -100,6 +100,7 @@ export async function startTestApp(environment: Record<string, string> = {}, reu
     call,
     mailTo,
     countMailsTo,
+    mailsTo,
     signUp,
     async close(keepDatabase = false) {
       await server.close();

@@ -12,7 +12,7 @@ function start() {
 test("the first event refreshes at once", () => {
   const { refreshed, notice } = start();
   notice("finished");
-  expect(refreshed).toEqual(["jobs", "analytics"]);
+  expect(refreshed).toEqual(["analytics"]);
 });
 
 test("a flood refreshes once a second, and the last event is never lost", () => {

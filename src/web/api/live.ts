@@ -1,30 +1,20 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { LiveEvent } from "#contract/job.ts";
-import { meKey } from "./me.ts";
+import { followEvents } from "./live-events.ts";
 
 type Kind = LiveEvent["kind"];
-type Told = LiveEvent | { kind: "ready" } | { kind: "reset" };
 
-// What each event makes stale, by the first part of the query keys.
+// What each event makes stale, by the first part of the query keys. The jobs view follows its own.
 const stale: Record<Kind, string[]> = {
-  queued: ["jobs"],
-  started: ["jobs"],
+  queued: [],
+  started: [],
   progress: [],
-  finished: ["jobs", "analytics"],
+  finished: ["analytics"],
   notification: ["notifications"],
 };
 
-const listeners = new Set<(event: LiveEvent) => void>();
-
-/** Hears each event itself, for what is more than stale; answers how to stop. */
-export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 const pause = 1000;
-const retry = 10_000;
 
 /** Collects what became stale and refreshes it at most once a second, however many events arrive. */
 export function createRefresher(refresh: (key: string) => void) {
@@ -45,43 +35,19 @@ export function createRefresher(refresh: (key: string) => void) {
   };
 }
 
-/** Keeps everything on the screen live while it is mounted. */
+/** Keeps the numbers and the notifications live while it is mounted. */
 export function useLive(): void {
   const client = useQueryClient();
-  useEffect(() => follow(client), [client]);
-}
-
-function follow(client: QueryClient): () => void {
-  const refresher = createRefresher((key) => void client.invalidateQueries({ queryKey: [key] }));
-  let source: EventSource | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isFirst = true;
-
-  function hear(event: Told) {
-    if (event.kind !== "ready" && event.kind !== "reset") {
-      for (const listener of listeners) listener(event);
-      return refresher.notice(event.kind);
-    }
-    // A new line or a gap: whatever happened meanwhile was not told.
-    if (!isFirst) void client.invalidateQueries();
-    isFirst = false;
-  }
-
-  function connect() {
-    source = new EventSource("/api/events");
-    source.onmessage = (message: MessageEvent<string>) => hear(JSON.parse(message.data) as Told);
-    source.onerror = () => {
-      // The browser reconnects by itself unless it was refused: then the session may be over, which `me` finds out.
-      if (source?.readyState !== EventSource.CLOSED) return;
-      void client.invalidateQueries({ queryKey: meKey });
-      timer = setTimeout(connect, retry);
+  useEffect(() => {
+    const refresher = createRefresher((key) => void client.invalidateQueries({ queryKey: [key] }));
+    const leave = followEvents(({ kind }) => {
+      // After a gap everything is read anew, the user too: a refused line may mean that the session is over.
+      if (kind === "gap") void client.invalidateQueries();
+      else refresher.notice(kind);
+    });
+    return () => {
+      leave();
+      refresher.stop();
     };
-  }
-
-  connect();
-  return () => {
-    clearTimeout(timer);
-    refresher.stop();
-    source?.close();
-  };
+  }, [client]);
 }

@@ -36,7 +36,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
             {...(description ? {} : { "aria-describedby": undefined })}
             onOpenAutoFocus={focusFirstField}
             className={cx(
-              "pointer-events-auto grid max-h-full w-full animate-rise grid-rows-[auto_minmax(0,1fr)_auto] rounded-card border border-line bg-raised text-base shadow-float",
+              "pointer-events-auto grid max-h-[calc(100dvh-32px)] w-full animate-rise grid-rows-[auto_minmax(0,1fr)_auto] rounded-card border border-line bg-raised text-base shadow-float",
               wide ? "max-w-160" : "max-w-105",
             )}
           >

@@ -47,8 +47,8 @@ const tones: Partial<Record<Invoice["status"], string>> = {
 
 function Row({ invoice }: { invoice: Invoice }) {
   return (
-    <li className="grid gap-x-6 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto_9rem_10rem] sm:items-baseline">
-      <span className="font-mono text-sm">
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 md:grid md:grid-cols-[minmax(0,1fr)_auto_9rem_10rem] md:gap-x-6">
+      <span className="font-mono text-sm max-md:w-full">
         Invoice-{invoice.id}-{invoice.plan.name}
       </span>
       <span className="figures">{amountOf(invoice)}</span>

@@ -11,7 +11,7 @@ import { type Prepared, useAwaitNews } from "./use-billing.ts";
 const cards = [
   { number: testCards.pays, what: "pays" },
   { number: testCards.declined, what: "is declined" },
-  { number: testCards.paysOnce, what: "pays once, then is declined" },
+  { number: testCards.paysOnce, what: "pays once only" },
 ];
 
 /** Our own checkout: the sandbox's, and the confirmation of another plan on a running subscription. */

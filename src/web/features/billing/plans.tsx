@@ -19,7 +19,7 @@ export function Plans({ state }: { state: BillingState | undefined }) {
         <h2 id="plans" className="text-base">
           Plans
         </h2>
-        <Button look="ghost" disabled={!plans} onClick={() => setCompares(true)}>
+        <Button disabled={!plans} onClick={() => setCompares(true)}>
           What's the difference?
         </Button>
       </div>

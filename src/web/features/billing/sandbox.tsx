@@ -27,8 +27,8 @@ export function Sandbox({ hasSubscription }: { hasSubscription: boolean }) {
       {hasSubscription && (
         <div className="flex gap-2">
           {[
-            { days: 1, label: "1 day on" },
-            { days: 31, label: "31 days on" },
+            { days: 1, label: "+1 day" },
+            { days: 31, label: "+31 days" },
           ].map(({ days, label }) => (
             <Button
               key={days}

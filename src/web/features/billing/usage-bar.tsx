@@ -9,7 +9,6 @@ const labels = { groups: "Groups", jobs: "Jobs", triggers: "HTTP triggers", stor
 export function UsageBar({ name, used, limit }: BillingState["usage"][number]) {
   const id = useId();
   const shown = name === "storage" ? bytesOf : String;
-  const share = limit === null ? 0 : Math.min(1, used / limit);
   const isOver = limit !== null && used > limit;
   const words = limit === null ? `${shown(used)}, no limit` : `${shown(used)} of ${shown(limit)}`;
   return (
@@ -21,24 +20,26 @@ export function UsageBar({ name, used, limit }: BillingState["usage"][number]) {
           {isOver && ", kept from a larger plan"}
         </span>
       </div>
-      <div
-        role="meter"
-        aria-labelledby={id}
-        aria-valuemin={0}
-        aria-valuemax={limit ?? Math.max(used, 1)}
-        aria-valuenow={limit === null ? used : Math.min(used, limit)}
-        aria-valuetext={words}
-        className="h-1.5 overflow-hidden rounded-full bg-fill"
-      >
+      {limit !== null && (
         <div
-          style={{ width: `${share * 100}%` }}
-          className={cx(
-            "h-full rounded-full",
-            isOver ? "bg-changed-mark" : "bg-accent",
-            used > 0 && limit !== null && "min-w-1.5",
-          )}
-        />
-      </div>
+          role="meter"
+          aria-labelledby={id}
+          aria-valuemin={0}
+          aria-valuemax={limit}
+          aria-valuenow={Math.min(used, limit)}
+          aria-valuetext={words}
+          className="h-1.5 overflow-hidden rounded-full bg-fill"
+        >
+          <div
+            style={{ width: `${Math.min(1, used / limit) * 100}%` }}
+            className={cx(
+              "h-full rounded-full",
+              isOver ? "bg-changed-mark" : "bg-accent",
+              used > 0 && "min-w-1.5",
+            )}
+          />
+        </div>
+      )}
     </div>
   );
 }

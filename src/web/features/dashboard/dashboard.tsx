@@ -1,3 +1,4 @@
+import { useNavigate } from "react-router";
 import { Empty, Failed } from "#web/ui/states.tsx";
 import { FailingJobs, NextExecutions } from "./job-panels.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
@@ -10,6 +11,11 @@ const panel = "rounded-card border border-line bg-surface";
 /** What changed, at a glance. */
 export function Dashboard() {
   const { data: resume, error, refetch } = useResume();
+  const navigate = useNavigate();
+  const first =
+    resume?.total_groups === 0
+      ? { label: "New Group", dialog: "new-group" }
+      : { label: "New Job", dialog: "new-job" };
   return (
     <div className="grid grid-cols-1 gap-4">
       <h1 className="text-xl">Dashboard</h1>
@@ -23,7 +29,13 @@ export function Dashboard() {
         <StatCards resume={resume} />
       )}
       {resume?.total_jobs === 0 ? (
-        <Empty icon="image" title="You watch nothing yet" className={panel}>
+        <Empty
+          icon="eye"
+          title="You watch nothing yet"
+          className={panel}
+          action={first.label}
+          onAction={() => void navigate(`/dashboard?view=jobs&dialog=${first.dialog}`)}
+        >
           A job watches one page. Its changes, its next check and its numbers appear here.
         </Empty>
       ) : (

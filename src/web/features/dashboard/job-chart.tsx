@@ -35,7 +35,7 @@ export function JobChart({ rows }: { rows: Row[] }) {
             tickLine={false}
             tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
               <text x={x} y={y} dy={4} textAnchor="end" fontSize={13} fill="var(--color-ink)">
-                {shortName(rows[index]?.job_name ?? "", isNarrow ? 12 : 22)}
+                {shortName(rows[index]?.job_name ?? "", isNarrow ? 12 : 20)}
               </text>
             )}
           />

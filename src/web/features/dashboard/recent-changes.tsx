@@ -1,7 +1,10 @@
+import { useState } from "react";
+import { Link } from "react-router";
 import { thumbnail } from "#web/api/images.ts";
 import { Card } from "#web/ui/card.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { jobAddress } from "#web/ui/job-address.ts";
 import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
 import { Empty, Skeleton } from "#web/ui/states.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -19,26 +22,25 @@ export function RecentChanges({ resume }: { resume: Resume | undefined }) {
       )}
       <ul className="divide-y divide-line">
         {resume?.recent_changes.map((change) => (
-          <li
-            key={change.id}
-            className={cx(
-              "flex animate-rise items-center gap-3 py-2.5 ps-3.5 pe-4",
-              severityEdge(change.severity ?? "info"),
-            )}
-          >
-            <Thumbnail src={change.hasImage ? thumbnail(change.jobId, change.id) : undefined} />
-            <div className="min-w-0 flex-1">
-              <p className="truncate font-medium" title={change.summary}>
-                {change.summary}
-              </p>
-              <p className="flex min-w-0 items-baseline gap-2 text-sm text-muted">
-                <SeverityWord severity={change.severity ?? "info"} />
-                <span className="truncate" title={change.job.name}>
-                  {change.job.name}
-                </span>
-              </p>
-            </div>
-            <Time at={change.createdAt} className="figures text-sm whitespace-nowrap text-muted" />
+          <li key={change.id} className={cx("animate-rise", severityEdge(change.severity ?? "info"))}>
+            <Link
+              to={jobAddress({ jobId: change.jobId, groupId: change.job.groupId, executionId: change.id })}
+              className="flex items-center gap-3 py-2.5 ps-3.5 pe-4 -outline-offset-2 transition-colors hover:bg-hover"
+            >
+              <Thumbnail src={change.hasImage ? thumbnail(change.jobId, change.id) : undefined} />
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-medium" title={change.summary}>
+                  {change.summary}
+                </p>
+                <p className="flex min-w-0 items-baseline gap-2 text-sm text-muted">
+                  <SeverityWord severity={change.severity ?? "info"} />
+                  <span className="truncate" title={change.job.name}>
+                    {change.job.name}
+                  </span>
+                </p>
+              </div>
+              <Time at={change.createdAt} className="figures text-sm whitespace-nowrap text-muted" />
+            </Link>
           </li>
         ))}
       </ul>
@@ -47,20 +49,23 @@ export function RecentChanges({ resume }: { resume: Resume | undefined }) {
 }
 
 function Thumbnail({ src }: { src: string | undefined }) {
+  const [isBroken, setBroken] = useState(false);
   const shape = "h-10 w-14 shrink-0 rounded-sm border border-line bg-sunken";
-  if (src)
+  if (!src || isBroken) {
     return (
-      <img
-        src={src}
-        alt=""
-        loading="lazy"
-        decoding="async"
-        className={cx(shape, "object-cover object-top")}
-      />
+      <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
+        <Icon name="image" />
+      </span>
     );
+  }
   return (
-    <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
-      <Icon name="image" />
-    </span>
+    <img
+      src={src}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => setBroken(true)}
+      className={cx(shape, "object-cover object-top")}
+    />
   );
 }

@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { LiveEvent, Stage } from "#contract/job.ts";
+import type { Stage } from "#contract/job.ts";
 import { call } from "#web/api/call.ts";
-import { onLiveEvent } from "#web/api/live.ts";
+import { followEvents, type Told } from "#web/api/live-events.ts";
 import { keys, putJob } from "./queries.ts";
 
 /** What a job is doing right now, as far as this page was told. */
@@ -11,7 +11,7 @@ export type Activity = "queued" | "started" | Stage | null;
 /** Keeps the jobs on the screen true while it is mounted. */
 export function useLiveJobs(): void {
   const client = useQueryClient();
-  useEffect(() => onLiveEvent((event) => hear(client, event)), [client]);
+  useEffect(() => followEvents((event) => hear(client, event)), [client]);
 }
 
 export function useActivity(jobId: string): Activity | undefined {
@@ -23,8 +23,9 @@ export function useActivity(jobId: string): Activity | undefined {
   }).data;
 }
 
-function hear(client: QueryClient, event: LiveEvent): void {
-  if (event.kind === "queued" || event.kind === "started") {
+function hear(client: QueryClient, event: Told): void {
+  if (event.kind === "gap") void client.invalidateQueries();
+  else if (event.kind === "queued" || event.kind === "started") {
     client.setQueryData<Activity>(keys.activity(event.jobId), event.kind);
   } else if (event.kind === "progress") {
     client.setQueryData<Activity>(keys.activity(event.jobId), event.stage);

@@ -48,6 +48,7 @@ export function AllNotifications({ onClose }: { onClose: () => void }) {
         <Rows
           entries={entries}
           onRead={(id) => markRead.mutate([id])}
+          onFollow={onClose}
           onEnd={() => {
             if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
           }}
@@ -57,9 +58,9 @@ export function AllNotifications({ onClose }: { onClose: () => void }) {
   );
 }
 
-type RowsProps = { entries: Entry[]; onRead: (id: string) => void; onEnd: () => void };
+type RowsProps = { entries: Entry[]; onRead: (id: string) => void; onFollow: () => void; onEnd: () => void };
 
-function Rows({ entries, onRead, onEnd }: RowsProps) {
+function Rows({ entries, onRead, onFollow, onEnd }: RowsProps) {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   // No compiler memoises this file, so the functions it returns are never stale.
   // oxlint-disable-next-line react/incompatible-library
@@ -88,7 +89,7 @@ function Rows({ entries, onRead, onEnd }: RowsProps) {
                 className="absolute inset-x-0 border-b border-line"
                 style={{ height: item.size, transform: `translateY(${item.start}px)` }}
               >
-                <EntryRow entry={entry} onRead={onRead} />
+                <EntryRow entry={entry} onRead={onRead} onFollow={onFollow} />
               </li>
             )
           );

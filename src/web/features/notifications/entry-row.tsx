@@ -1,10 +1,14 @@
+import { Link } from "react-router";
 import { cx } from "#web/ui/cx.ts";
+import { jobAddress } from "#web/ui/job-address.ts";
 import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
 import { Time } from "#web/ui/time.tsx";
 import type { Entry } from "./feed.ts";
 
-/** One entry; pressing an unread one marks it as read. */
-export function EntryRow({ entry, onRead }: { entry: Entry; onRead: (id: string) => void }) {
+type EntryRowProps = { entry: Entry; onRead: (id: string) => void; onFollow: () => void };
+
+/** One entry: leads to what it tells of, and is read from then on. */
+export function EntryRow({ entry, onRead, onFollow }: EntryRowProps) {
   const body = (
     <>
       <span className="flex items-baseline gap-2">
@@ -30,12 +34,30 @@ export function EntryRow({ entry, onRead }: { entry: Entry; onRead: (id: string)
     </>
   );
   const shape = cx("grid w-full gap-0.5 py-2.5 ps-3.5 pe-4 text-start", severityEdge(entry.severity));
+  const read = () => {
+    if (!entry.read) onRead(entry.id);
+  };
+  if (entry.jobId) {
+    const follow = () => {
+      read();
+      onFollow();
+    };
+    return (
+      <Link
+        to={jobAddress({ jobId: entry.jobId, executionId: entry.executionId })}
+        onClick={follow}
+        className={cx(shape, "-outline-offset-2 transition-colors hover:bg-hover")}
+      >
+        {body}
+      </Link>
+    );
+  }
   if (entry.read) return <div className={shape}>{body}</div>;
   return (
     <button
       type="button"
       title="Mark as read"
-      onClick={() => onRead(entry.id)}
+      onClick={read}
       className={cx(shape, "-outline-offset-2 transition-colors hover:bg-hover")}
     >
       {body}

@@ -76,7 +76,11 @@ export function Notifications({ className }: { className: string }) {
               <ul className="divide-y divide-line">
                 {data?.notifications.slice(0, 8).map((entry) => (
                   <li key={entry.id}>
-                    <EntryRow entry={entry} onRead={(id) => markRead.mutate([id])} />
+                    <EntryRow
+                      entry={entry}
+                      onRead={(id) => markRead.mutate([id])}
+                      onFollow={() => setOpen(false)}
+                    />
                   </li>
                 ))}
               </ul>

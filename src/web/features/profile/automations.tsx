@@ -1,18 +1,45 @@
 import { useMutation } from "@tanstack/react-query";
 import toast from "react-hot-toast";
-import { planById } from "#contract/plans.ts";
 import { call } from "#web/api/call.ts";
 import { type Me, useRefreshMe } from "#web/api/me.ts";
+import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { CopyButton } from "#web/ui/copy-button.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { Failed } from "#web/ui/states.tsx";
 import { Switch } from "#web/ui/switch.tsx";
+import { type Channels, useChannels, useTest } from "./channels.ts";
+import { DiscordWebhook } from "./discord-webhook.tsx";
+import { SigningSecret } from "./signing-secret.tsx";
+import { TelegramChat } from "./telegram-chat.tsx";
 
 type Wanted = { telegramNotifications?: boolean; emailNotifications?: boolean };
 
-/** How alerts reach the user: the bot, its token, and two independent switches. */
+/** How alerts reach the user: chat, mail, Discord, and what triggers are signed with. */
 export function Automations({ me }: { me: Me }) {
+  const channels = useChannels();
+  return (
+    <Card title="BOT and Automations">
+      <div className="grid gap-6 p-4">
+        {channels.isPending && (
+          <div aria-busy="true" className="h-64 animate-pulse rounded-control bg-sunken" />
+        )}
+        {channels.isError && (
+          <Failed
+            title="The channels could not be loaded"
+            action="Try again"
+            onAction={() => void channels.refetch()}
+          >
+            {channels.error.message || "The connection to the server failed."}
+          </Failed>
+        )}
+        {channels.data && <All me={me} channels={channels.data} />}
+      </div>
+    </Card>
+  );
+}
+
+function All({ me, channels }: { me: Me; channels: Channels }) {
   const refreshMe = useRefreshMe();
+  const test = useTest("email");
   const change = useMutation({
     mutationFn: (body: Wanted) => call("PATCH /api/settings/notifications", { body }),
     onSuccess: refreshMe,
@@ -20,46 +47,30 @@ export function Automations({ me }: { me: Me }) {
   });
   // The wanted state is shown at once; if the call fails, the true one returns.
   const wanted = change.isPending ? change.variables : {};
-  const token = me.UserBotToken[0]?.telegramPrivateToken ?? "";
-  const included = planById(me.planId).telegram;
+  const { email } = channels;
   return (
-    <Card title="BOT and Automations">
-      <div className="grid grid-cols-1 gap-6 p-4">
-        <div className="grid gap-3 rounded-control bg-sunken p-4">
-          <p className="font-medium">How to link your Telegram chat</p>
-          <ol className="grid list-decimal gap-1 ps-5 text-muted">
-            <li>Open a chat with the Watchglass bot in Telegram.</li>
-            <li>
-              Send it the command <code className="font-mono text-ink">/addtoken</code> followed by your bot
-              token.
-            </li>
-            <li>The bot answers, and from then on brings your alerts to that chat.</li>
-          </ol>
-          {!included && (
-            <p className="text-muted">Telegram alerts are part of the Professional and Ultimate plans.</p>
-          )}
-        </div>
-        <Field
-          label="Bot token"
-          hint="Whoever has it can receive your alerts. Keep it to yourself."
-          value={token}
-          readOnly
-          mono
-          after={<CopyButton value={`/addtoken ${token}`} label="Copy the command with the token" />}
-        />
-        <Switch
-          label="Telegram notifications"
-          hint="Alerts go to the linked chat."
-          checked={wanted.telegramNotifications ?? me.notifications.telegram}
-          onChange={(on) => change.mutate({ telegramNotifications: on })}
-        />
+    <>
+      <TelegramChat me={me} telegram={channels.telegram} />
+      <Switch
+        label="Telegram notifications"
+        hint="Alerts go to the linked chat."
+        checked={wanted.telegramNotifications ?? me.notifications.telegram}
+        onChange={(on) => change.mutate({ telegramNotifications: on })}
+      />
+      <div className="grid gap-2">
         <Switch
           label="E-mail notifications"
-          hint={`Alerts go to ${me.email}, also when the bot fails.`}
+          hint={`Alerts go to ${email.address}. When off: only those that Telegram does not take.`}
           checked={wanted.emailNotifications ?? me.notifications.email}
           onChange={(on) => change.mutate({ emailNotifications: on })}
         />
+        {email.failure && <output className="block text-sm text-removed">{email.failure}</output>}
+        <Button size="sm" className="justify-self-start" busy={test.isPending} onClick={() => test.mutate()}>
+          Send me a test mail
+        </Button>
       </div>
-    </Card>
+      <DiscordWebhook discord={channels.discord} />
+      <SigningSecret signing={channels.signing} />
+    </>
   );
 }

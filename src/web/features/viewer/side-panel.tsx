@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
+import { Deliveries } from "./deliveries.tsx";
 import { Noise } from "./noise.tsx";
 import type { Comparison, Detail, Job } from "./queries.ts";
 import { Findings, Reasons, Section } from "./verdict-view.tsx";
@@ -54,6 +55,11 @@ export function SidePanel({ detail, job, other, comparison }: SidePanelProps) {
           <p className="text-sm">
             {verdict.summary} {verdict.changed && <SeverityWord severity={verdict.severity} />}
           </p>
+        </Section>
+      )}
+      {detail.deliveries.length > 0 && (
+        <Section title="Told by">
+          <Deliveries deliveries={detail.deliveries} />
         </Section>
       )}
       {headers.length > 0 && (

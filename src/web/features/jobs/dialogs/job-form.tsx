@@ -17,6 +17,7 @@ type JobFormProps = {
   problems: Problems;
   groups: Group[];
   plan: Plan;
+  jobId?: string;
 };
 
 const advanced: (keyof JobFields)[] = [
@@ -30,7 +31,7 @@ const advanced: (keyof JobFields)[] = [
 ];
 
 /** Every field of a job: the common ones first, the rest folded. */
-export function JobForm({ fields, onChange, problems, groups, plan }: JobFormProps) {
+export function JobForm({ fields, onChange, problems, groups, plan, jobId }: JobFormProps) {
   const [isOpen, setOpen] = useState(
     () =>
       fields.triggerUrl !== "" || fields.headers.length > 0 || fields.selector !== "" || fields.ignore !== "",
@@ -128,7 +129,7 @@ export function JobForm({ fields, onChange, problems, groups, plan }: JobFormPro
         </button>
         {(isOpen || hasHidden) && (
           <div className="grid gap-6 border-t border-line p-3">
-            <TriggerFields fields={fields} problems={problems} plan={plan} put={put} />
+            <TriggerFields fields={fields} problems={problems} plan={plan} jobId={jobId} put={put} />
             <HeaderList
               label="Request headers"
               headers={fields.headers}

@@ -88,7 +88,14 @@ function Form({ job, groups, onClose, onMoved, plan }: JobSettingsProps & { plan
           if (Object.keys(checkFields(wanted, allowed)).length === 0 && !update.isPending) update.mutate();
         }}
       >
-        <JobForm fields={draft} onChange={setDraft} problems={problems} groups={groups} plan={plan} />
+        <JobForm
+          fields={draft}
+          onChange={setDraft}
+          problems={problems}
+          groups={groups}
+          plan={plan}
+          jobId={job.id}
+        />
         <CallProblem error={update.error} otherwise="The job could not be updated. Nothing was changed." />
       </form>
     </Dialog>

@@ -8,16 +8,19 @@ import { TextArea } from "#web/ui/text-area.tsx";
 import { checkBody } from "./check-body.ts";
 import { type JobFields, methods, type Problems } from "./fields.ts";
 import { HeaderList } from "./header-list.tsx";
+import { TestTrigger } from "./test-trigger.tsx";
 
 type TriggerFieldsProps = {
   fields: JobFields;
   problems: Problems;
   plan: Plan;
+  /** The job whose masked header values are meant, once there is one. */
+  jobId?: string;
   put: (part: Partial<JobFields>) => void;
 };
 
 /** What is requested when the page changes. */
-export function TriggerFields({ fields, problems, plan, put }: TriggerFieldsProps) {
+export function TriggerFields({ fields, problems, plan, jobId, put }: TriggerFieldsProps) {
   const [preset, setPreset] = useState("");
   const body = useRef<HTMLTextAreaElement>(null);
   const bodyProblem = checkBody(fields.triggerBody);
@@ -129,6 +132,7 @@ export function TriggerFields({ fields, problems, plan, put }: TriggerFieldsProp
         onChange={(triggerHeaders) => put({ triggerHeaders })}
         error={problems.triggerHeaders}
       />
+      <TestTrigger fields={fields} jobId={jobId} />
     </div>
   );
 }

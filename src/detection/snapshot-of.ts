@@ -1,4 +1,4 @@
-import type { ContentKind, Snapshot } from "#detection/snapshot.ts";
+import type { ContentKind, Snapshot } from "./snapshot.ts";
 
 /** A snapshot of which only the content is known, as of a file. */
 export function snapshotOf(content: string, kind: ContentKind, url: string): Snapshot {

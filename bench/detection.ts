@@ -1,0 +1,150 @@
+// Accuracy: `npm run bench:detection` scores the corpus of this folder; with a folder's name it scores real page
+// histories laid out as pairs/*/{old,new}.* and sequences/*/N.html with meta.json; `--attacks` lays attacks over them.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compare } from "#detection/compare.ts";
+import { emptyMemory } from "#detection/noise-memory.ts";
+import type { ContentKind } from "#detection/snapshot.ts";
+import { snapshotOf } from "#detection/snapshot-of.ts";
+import { attack, attacks } from "./corpus/attacks.ts";
+import { makePairs } from "./corpus/pairs.ts";
+import { show, Tally } from "./corpus/tally.ts";
+import { runSpeed } from "./detection-speed.ts";
+
+type Meta = {
+  id: string;
+  label: string;
+  stratum: string;
+  format: string;
+  old: string;
+  new: string;
+  url?: string;
+  service?: string;
+  source?: string;
+  captures: string[];
+  step_labels: string[];
+};
+
+const kinds: Record<string, ContentKind> = { html: "html", json: "json", txt: "text" };
+const natural = { markup_only: 0.88, visible_volatile: 0.109, order_only: 0.011 };
+const verbose = process.argv.includes("--verbose");
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith("--"));
+
+function changed(
+  before: string,
+  after: string,
+  kind: ContentKind,
+  url: string,
+): { changed: boolean; summary: string } {
+  return compare(snapshotOf(before, kind, url), snapshotOf(after, kind, url), emptyMemory()).verdict;
+}
+
+function scoreOwn(): boolean {
+  const tally = new Tally();
+  const pairs = makePairs();
+  for (const pair of pairs) {
+    const verdict = changed(pair.old, pair.new, "html", pair.url);
+    tally.add(pair.label, pair.stratum, verdict.changed);
+    if (verdict.changed !== (pair.label === "changed"))
+      console.log(`  wrong: ${pair.id}: ${verdict.summary}`);
+  }
+  if (verbose) tally.print();
+  const recall = tally.rate(["changed"]);
+  const false_ = tally.rate(["noise"]);
+  console.log(
+    `own corpus: ${pairs.length} pairs, recall ${show(recall)} (wanted 1), false alerts ${show(false_)} (wanted at most .01)`,
+  );
+  return recall === 1 && (false_ ?? 0) <= 0.01;
+}
+
+function metasIn(path: string): { path: string; meta: Meta }[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path)
+    .sort()
+    .map((name) => ({
+      path: join(path, name),
+      meta: JSON.parse(readFileSync(join(path, name, "meta.json"), "utf8")) as Meta,
+    }));
+}
+
+/** Which half of the sites a page falls in: rules are made looking at one and checked on the other. */
+function halfOf(meta: Meta): string {
+  const digest = createHash("sha1")
+    .update(meta.service ?? meta.source ?? meta.id)
+    .digest();
+  return (digest[0] ?? 0) % 2 === 0 ? "first" : "second";
+}
+
+function scorePairs(path: string): void {
+  const whole = new Tally();
+  const halves: Record<string, Tally> = { first: new Tally(), second: new Tally() };
+  const over = new Tally();
+  for (const { path: place, meta } of metasIn(join(path, "pairs"))) {
+    const kind = kinds[meta.format] ?? "text";
+    const before = readFileSync(join(place, meta.old), "utf8");
+    const after = readFileSync(join(place, meta.new), "utf8");
+    const verdict = changed(before, after, kind, meta.url ?? "");
+    whole.add(meta.label, meta.stratum, verdict.changed);
+    halves[halfOf(meta)]?.add(meta.label, meta.stratum, verdict.changed);
+    const wrong = meta.label === "changed" ? !verdict.changed : verdict.changed;
+    if (wrong && ["changed", "noise", "identical"].includes(meta.label))
+      console.log(`  wrong: ${meta.id} (${meta.stratum}): ${verdict.summary}`);
+    if (process.argv.includes("--attacks") && meta.label === "noise" && kind === "html") {
+      Object.keys(attacks).forEach((name, at) => {
+        const attacked = attack(name, after, at + meta.id.length);
+        if (attacked === null) return;
+        const found = changed(before, attacked, kind, meta.url ?? "");
+        over.add("attack", name, found.changed);
+        if (!found.changed) console.log(`  missed: ${name} over ${meta.id}`);
+      });
+    }
+  }
+  whole.print();
+  over.print();
+  for (const [name, tally] of [["all", whole], ...Object.entries(halves)] as [string, Tally][]) {
+    let weighted = 0;
+    for (const [stratum, share] of Object.entries(natural))
+      weighted += share * (tally.rate(["noise"], stratum) ?? 0);
+    console.log(
+      `${name}: recall ${show(tally.rate(["changed"]))}, false alerts ${show(tally.rate(["noise", "identical"]))}, at natural frequency ${show(weighted)}`,
+    );
+  }
+}
+
+function scoreSequences(path: string): void {
+  const tally = new Tally();
+  for (const { path: place, meta } of metasIn(join(path, "sequences"))) {
+    let memory = emptyMemory();
+    let marks = "";
+    const captures = meta.captures.map((name) =>
+      snapshotOf(readFileSync(join(place, name), "utf8"), "html", meta.url ?? ""),
+    );
+    meta.step_labels.forEach((label, step) => {
+      const [before, after] = [captures[step], captures[step + 1]];
+      if (!before || !after) return;
+      const result = compare(before, after, memory);
+      memory = result.memory;
+      marks +=
+        label === "changed" ? (result.verdict.changed ? "C" : "-") : result.verdict.changed ? "!" : ".";
+      tally.add(
+        label,
+        step === 0 ? "first step" : step < 3 ? "steps 2 and 3" : "later steps",
+        result.verdict.changed,
+      );
+    });
+    console.log(`  ${meta.id.padEnd(40)} ${marks}`);
+  }
+  tally.print();
+  console.log(
+    `sequences: recall ${show(tally.rate(["changed"]))}, false alerts ${show(tally.rate(["noise"]))}`,
+  );
+}
+
+if (folder) {
+  scorePairs(folder);
+  scoreSequences(folder);
+} else {
+  const isAccurate = scoreOwn();
+  process.exitCode = (await runSpeed()) && isAccurate ? 0 : 1;
+}

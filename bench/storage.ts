@@ -1,0 +1,175 @@
+// What a history weighs and how fast it is read: real page histories and a series of screenshots, through the same
+// code and database as in the product. `npm run bench:storage -- DIR` takes histories of that shape.
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { type BlobStore, openBlobs } from "#storage/blobs.ts";
+import { decodePicture, keepBytes, keepPicture, readBytes, readPng } from "#storage/chains.ts";
+import { type Database, migrate, openDatabase } from "#storage/database.ts";
+import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { screenshotSeries } from "./series.ts";
+
+const histories = process.argv[2] ?? join(import.meta.dirname, "../../shared/corpus/sequences");
+const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium-headless-shell";
+const shots = Number(process.env.SHOTS ?? 50);
+
+type Deps = { db: Database; blobs: BlobStore };
+type Kept = { hash: Buffer; account: string; original: Buffer };
+const table: Record<string, { value: string; goal: string; ok: boolean }> = {};
+
+const folder = await mkdtemp(join(tmpdir(), "bench-storage-"));
+await chmod(folder, 0o711);
+const postgres = await startEmbeddedPostgres(folder);
+try {
+  await migrate(postgres.connectionString);
+  const database = openDatabase(postgres.connectionString);
+  const deps = { db: database.db, blobs: await openBlobs(pathToFileURL(join(folder, "blobs"))) };
+  if (existsSync(histories)) await measureHtml(deps);
+  else console.log(`no histories at ${histories}`);
+  if (existsSync(chromium)) await measurePictures(deps);
+  else console.log(`no browser at ${chromium}: set CHROMIUM_PATH`);
+  await database.close();
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+console.table(table);
+process.exit(Object.values(table).every(({ ok }) => ok) ? 0 : 1);
+
+async function newAccount(db: Database): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into accounts (id, email, email_key, firstname, surname, password_hash, bot_token_sealed, bot_token_hash)
+    select id, id, id, 'A', 'B', '', '', uuid_send(id) from (select gen_random_uuid() as id) as a returning id`.execute(
+    db,
+  );
+  return rows[0]?.id ?? "";
+}
+
+async function measureHtml(deps: Deps): Promise<void> {
+  const account = await newAccount(deps.db);
+  let [gzip, raw, captures, ms] = [0, 0, 0, 0];
+  const kept: Kept[] = [];
+  for (const name of (await readdir(histories)).sort()) {
+    let near: Buffer | undefined;
+    for (let i = 0; existsSync(join(histories, name, `${i}.html`)); i++) {
+      const original = await readFile(join(histories, name, `${i}.html`));
+      gzip += gzipSync(original).length;
+      raw += original.length;
+      captures++;
+      const started = performance.now();
+      near = await keepBytes(deps, account, original, near);
+      ms += performance.now() - started;
+      kept.push({ hash: near, account, original });
+    }
+  }
+  const parts = await weigh(deps.db, account);
+  const stored = parts.keyframes.bytes + parts.differences.bytes;
+  const ratio = gzip / stored;
+  // These histories are shorter than a chain: over twenty captures a keyframe weighs less on each.
+  const perCapture =
+    parts.keyframes.bytes / parts.keyframes.count / 20 +
+    parts.differences.bytes / (captures - parts.keyframes.count);
+  note(
+    "HTML: captures, raw / gzip / stored bytes each",
+    `${captures}, ${each(raw)} / ${each(gzip)} / ${each(stored)}`,
+  );
+  note("HTML below gzip, histories as they are", `${ratio.toFixed(1)}×`, "≥ 10×", ratio >= 10);
+  note(
+    "HTML below gzip, at one keyframe in twenty",
+    `${(gzip / captures / perCapture).toFixed(1)}×`,
+    "≥ 10×",
+    gzip / captures / perCapture >= 10,
+  );
+  note("HTML kept in", `${(ms / captures).toFixed(1)} ms`);
+  await measureReading(
+    deps,
+    "HTML",
+    kept,
+    (entry) => readBytes(deps, entry.account, entry.hash),
+    async (back, { original }) => Buffer.from(back).equals(original),
+  );
+
+  function each(bytes: number): string {
+    return Math.round(bytes / captures).toLocaleString("en");
+  }
+}
+
+async function measurePictures(deps: Deps): Promise<void> {
+  const account = await newAccount(deps.db);
+  const kept: Kept[] = [];
+  let [png, ms] = [0, 0];
+  let near: Buffer | undefined;
+  for await (const original of screenshotSeries(chromium, shots)) {
+    png += original.length;
+    const started = performance.now();
+    near = await keepPicture(deps, account, original, near);
+    ms += performance.now() - started;
+    kept.push({ hash: near, account, original });
+  }
+  const parts = await weigh(deps.db, account);
+  const stored = parts.keyframes.bytes + parts.differences.bytes;
+  const kb = (bytes: number) => `${Math.round(bytes / shots / 1000).toLocaleString("en")} KB`;
+  note("pictures: PNG / stored each", `${kb(png)} / ${kb(stored)}`);
+  note("pictures below PNG", `${(png / stored).toFixed(1)}×`, "≥ 10×", png / stored >= 10);
+  note("pictures kept in", `${Math.round(ms / shots)} ms`);
+  await measureReading(
+    deps,
+    "pictures",
+    kept,
+    (entry) => readPng(deps, entry.account, entry.hash),
+    async (back, { original }) => {
+      const [a, b] = await Promise.all([decodePicture(back), decodePicture(original)]);
+      return Buffer.compare(a.data, b.data) === 0;
+    },
+  );
+}
+
+/** Times reading the newest of all and the one deepest in its chain, and reads every one back. */
+async function measureReading(
+  deps: Deps,
+  what: string,
+  kept: Kept[],
+  read: (entry: Kept) => Promise<Uint8Array>,
+  same: (back: Uint8Array, entry: Kept) => Promise<boolean>,
+): Promise<void> {
+  let exact = 0;
+  for (const entry of kept) if (await same(await read(entry), entry)) exact++;
+  note(`${what} read back exactly`, `${exact} of ${kept.length}`, "all", exact === kept.length);
+  const { rows } = await sql<{ hash: Buffer; depth: number }>`
+    select hash, depth from contents where hash = any(${kept.map(({ hash }) => hash)}) order by depth desc limit 1`.execute(
+    deps.db,
+  );
+  const newest = kept.at(-1) as Kept;
+  const worst = kept.find(({ hash }) => hash.equals(rows[0]?.hash ?? hash)) as Kept;
+  for (const [name, entry] of [
+    ["newest", newest],
+    [`worst placed (${rows[0]?.depth} links)`, worst],
+  ] as const) {
+    const times: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      const started = performance.now();
+      await read(entry);
+      times.push(performance.now() - started);
+    }
+    note(`${what} read, ${name}`, `${times.sort((a, b) => a - b)[4]?.toFixed(1)} ms`);
+  }
+}
+
+async function weigh(db: Database, account: string) {
+  const { rows } = await sql<{ is_key: boolean; bytes: number; count: number }>`
+    select base is null as is_key, sum(stored_bytes)::bigint as bytes, count(*) as count from contents
+    where account_id = ${account} group by 1`.execute(db);
+  const none = { bytes: 0, count: 0 };
+  return {
+    keyframes: rows.find((row) => row.is_key) ?? none,
+    differences: rows.find((row) => !row.is_key) ?? none,
+  };
+}
+
+function note(what: string, value: string, goal = "", ok = true): void {
+  table[what] = { value, goal, ok };
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { LinkToken, Outcome } from "./account.ts";
+import {
+  BotTokenReply,
+  ChannelParams,
+  Channels,
+  DiscordWebhook,
+  SigningSecretReply,
+  TriggerRun,
+  TriggerTestReply,
+} from "./delivery.ts";
+import { ExecutionParams, Trigger } from "./job.ts";
+import type { Route } from "./routes.ts";
+
+/** Channels, triggers and what others call us for. */
+export const deliveryRoutes = {
+  channels: {
+    method: "GET",
+    path: "/api/me/channels",
+    access: "account",
+    summary: "How alerts reach the signed-in user",
+    reply: Channels,
+  },
+  putDiscord: {
+    method: "PUT",
+    path: "/api/me/channels/discord",
+    access: "account",
+    summary: "Send alerts to a Discord webhook; it is asked for its name first",
+    body: DiscordWebhook,
+    reply: Outcome,
+  },
+  removeDiscord: {
+    method: "DELETE",
+    path: "/api/me/channels/discord",
+    access: "account",
+    summary: "Send no more alerts to Discord",
+    reply: Outcome,
+  },
+  unlinkTelegram: {
+    method: "DELETE",
+    path: "/api/me/channels/telegram",
+    access: "account",
+    summary: "Unlink the Telegram chat",
+    reply: Outcome,
+  },
+  testChannel: {
+    method: "POST",
+    path: "/api/me/channels/:channel/test",
+    access: "account",
+    summary: "Send a test alert now",
+    params: ChannelParams,
+    reply: Outcome,
+  },
+  renewBotToken: {
+    method: "POST",
+    path: "/api/me/bot-token",
+    access: "account",
+    summary: "Replace the token that links a Telegram chat",
+    reply: BotTokenReply,
+  },
+  renewSigningSecret: {
+    method: "POST",
+    path: "/api/me/signing-secret",
+    access: "account",
+    summary: "Replace the secret that triggers are signed with",
+    reply: SigningSecretReply,
+  },
+  testTrigger: {
+    method: "POST",
+    path: "/api/triggers/test",
+    access: "account",
+    summary: "Fire a trigger once with example values; nothing is saved",
+    body: z.object({
+      trigger: Trigger,
+      jobId: z.uuid().optional().describe("Whose masked header values to use"),
+    }),
+    reply: TriggerTestReply,
+  },
+  runTriggerAgain: {
+    method: "POST",
+    path: "/api/jobs/:jobId/executions/:executionId/trigger",
+    access: "account",
+    summary: "Fire the job's trigger for an execution once more",
+    params: ExecutionParams,
+    reply: TriggerRun,
+  },
+  unsubscribePage: {
+    method: "GET",
+    path: "/api/unsubscribe/:token",
+    access: "public",
+    summary: "Asks whether alerts by mail shall end",
+    params: LinkToken,
+    reply: "text/html",
+  },
+  unsubscribe: {
+    method: "POST",
+    path: "/api/unsubscribe/:token",
+    access: "public",
+    summary: "End alerts by mail (RFC 8058)",
+    params: LinkToken,
+    bodyType: "form",
+    reply: "text/html",
+  },
+  telegramWebhook: {
+    method: "POST",
+    path: "/api/telegram/webhook",
+    access: "signed",
+    summary: "Updates of the bot, where BASE_URL is public",
+    body: z.looseObject({ update_id: z.int() }),
+    reply: z.object({}),
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,195 @@
+import { type EgressAllow, isListed } from "#network/egress-allow.ts";
+import { failureSentences } from "#network/failure.ts";
+import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
+import { judgeUrl } from "#network/judge-url.ts";
+import { type Alert, type Digest, digestTitle, statusWords } from "../alert.ts";
+import { cut } from "../fill-placeholders.ts";
+import type { Pace } from "../pace.ts";
+import { type Failure, parseRetryAfter, type SendResult } from "../retry.ts";
+
+export type Discord = {
+  /** Why an address cannot be a webhook of Discord's, in words; null when it can. */
+  refuse(url: string): string | null;
+  /** Asks Discord for the webhook's name. */
+  look(url: string): Promise<{ ok: true; name: string } | { ok: false; failure: Failure }>;
+  sendAlert(url: string, alert: Alert): Promise<SendResult>;
+  sendDigest(url: string, digest: Digest): Promise<SendResult>;
+};
+
+const webhookPath = /^\/api\/(v\d+\/)?webhooks\/\d{1,20}\/[\w-]{1,200}\/?$/;
+const webhookHost = /^((ptb|canary)\.)?(discord|discordapp)\.com$/;
+// Discord takes five messages in two seconds for one webhook, and thirty a minute for its channel.
+const everyMs = 2_000;
+const colours = { info: 0x868e96, notice: 0x228be6, important: 0xf08c00, critical: 0xe03131 };
+
+/** Sends to incoming webhooks, by the guard like every address that a user gave. */
+export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; pace: Pace }): Discord {
+  const { http, allow, pace } = options;
+
+  function refuse(url: string): string | null {
+    const judgement = judgeUrl(url.trim(), allow);
+    if (judgement.ok) {
+      const { parsed } = judgement;
+      const isDiscord =
+        parsed.url.protocol === "https:" && parsed.port === 443 && webhookHost.test(parsed.hostname);
+      const listed = parsed.address !== null && isListed(allow, parsed.address, parsed.port);
+      if ((isDiscord || listed) && webhookPath.test(parsed.url.pathname)) return null;
+    }
+    return "This is not a Discord webhook address; it looks like https://discord.com/api/webhooks/123456/abcdef.";
+  }
+
+  async function ask(url: string, request: { method: string; body?: Uint8Array; type?: string }) {
+    const { method, body, type } = request;
+    const result = await http.fetch({
+      url,
+      purpose: "trigger",
+      method,
+      totalMs: 15_000,
+      keepBytes: 64 * 1024,
+      headers: type ? [["content-type", type]] : [],
+      ...(body ? { body } : {}),
+    });
+    if (result.ok) return { ok: true as const, response: result.response };
+    const { kind } = result.failure;
+    const failure: Failure = { message: failureSentences[kind], transient: kind !== "guard" };
+    return { ok: false as const, failure };
+  }
+
+  async function send(url: string, embed: object, picture: Buffer | null): Promise<SendResult> {
+    if (refuse(url))
+      return { ok: false, failure: { message: "The webhook is not Discord's.", transient: false } };
+    const target = new URL(url);
+    target.searchParams.set("wait", "true");
+    const key = `discord:${target.pathname}`;
+    const seconds = await pace.take(key, everyMs);
+    if (seconds > 0)
+      return {
+        ok: false,
+        failure: { message: "Discord's pace is kept.", transient: true, retryAfterSeconds: seconds },
+      };
+    const form = new FormData();
+    const message = { username: "Watchglass", embeds: [embed], allowed_mentions: { parse: [] } };
+    form.set("payload_json", JSON.stringify(message));
+    if (picture)
+      form.set("files[0]", new Blob([new Uint8Array(picture)], { type: "image/jpeg" }), pictureName);
+    const packed = new Response(form);
+    const answer = await ask(target.href, {
+      method: "POST",
+      body: await packed.bytes(),
+      type: packed.headers.get("content-type") ?? "",
+    });
+    if (!answer.ok) return answer;
+    const failure = judge(answer.response);
+    if (!failure) return { ok: true };
+    if (failure.retryAfterSeconds) await pace.pause(key, failure.retryAfterSeconds);
+    return { ok: false, failure };
+  }
+
+  return {
+    refuse,
+    async look(url) {
+      const answer = await ask(url, { method: "GET" });
+      if (!answer.ok) return answer;
+      const failure = judge(answer.response);
+      if (failure) return { ok: false, failure };
+      const { name } = readJson(answer.response) as { name?: unknown };
+      return { ok: true, name: typeof name === "string" && name !== "" ? cut(name, 80) : "Webhook" };
+    },
+    sendAlert: (url, alert) => send(url, alertEmbed(alert), alert.picture),
+    sendDigest: (url, digest) => send(url, digestEmbed(digest), null),
+  };
+}
+
+const pictureName = "before-after.jpg";
+
+function readJson({ body }: FetchResponse): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function judge(response: FetchResponse): Failure | null {
+  const { status, headers } = response;
+  if (status >= 200 && status < 300) return null;
+  const message = `Discord answered ${status}.`;
+  if (status === 429) {
+    const { retry_after } = readJson(response) as { retry_after?: unknown };
+    const header = headers.find(([name]) => name === "retry-after")?.[1];
+    const seconds = parseRetryAfter(
+      typeof retry_after === "number" ? String(retry_after) : header,
+      new Date(),
+    );
+    return { message, transient: true, retryAfterSeconds: seconds ?? 5 };
+  }
+  if (status === 401 || status === 403 || status === 404)
+    return {
+      message: "Discord does not know this webhook: it was deleted or its address is incomplete.",
+      transient: false,
+      gone: true,
+    };
+  return { message, transient: status >= 500 };
+}
+
+/** Text from a page must neither format, link nor mention. */
+const plain = (text: string) =>
+  text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[\\*_~`|>#[\]()<@-]/g, "\\$&");
+/** Inside a code block nothing is read but its end. */
+const inCode = (text: string) => text.replace(/\s+/g, " ").trim().replaceAll("`", "ˋ");
+
+function alertEmbed(alert: Alert) {
+  const status = statusWords(alert);
+  const lines = [
+    ...alert.lines.map(({ sign, text }) => `${sign} ${cut(inCode(text), 240)}`),
+    ...alert.findings.map(({ kind, value }) => `! ${kind}: ${cut(inCode(value), 240)}`),
+  ];
+  const { text, left } = fit(lines, 2_400);
+  const more = left + alert.moreLines;
+  const description = [
+    plain(cut(alert.message, 500)),
+    ...(alert.note ? [plain(cut(alert.note, 300))] : []),
+    ...(text ? [`\`\`\`diff\n${text}\n\`\`\``] : []),
+    ...(more > 0 ? [`… ${more} more`] : []),
+    alert.link,
+  ].join("\n");
+  return {
+    title: cut(plain(cut(alert.title, 120)), 256),
+    description,
+    color: colours[alert.severity],
+    timestamp: alert.at.toISOString(),
+    ...(isPublicLink(alert.link) ? { url: alert.link } : {}),
+    fields: [
+      ...(alert.url ? [{ name: "Address", value: cut(plain(alert.url), 1_000) }] : []),
+      ...(status ? [{ name: "Status", value: status, inline: true }] : []),
+      ...(alert.similarity === null
+        ? []
+        : [{ name: "Similarity", value: `${Math.round(alert.similarity)} %`, inline: true }]),
+    ],
+    ...(alert.picture ? { image: { url: `attachment://${pictureName}` } } : {}),
+  };
+}
+
+function digestEmbed(digest: Digest) {
+  const lines = digest.entries.map(
+    ({ title, message }) => `• **${plain(cut(title, 60))}**: ${plain(cut(message, 120))}`,
+  );
+  const { text, left } = fit(lines, 3_500);
+  const note = digest.note ? [plain(cut(digest.note, 300))] : [];
+  const description = [...note, text, ...(left > 0 ? [`… ${left} more`] : []), digest.link].join("\n");
+  return { title: digestTitle(digest), description, color: colours.notice };
+}
+
+function fit(lines: string[], limit: number): { text: string; left: number } {
+  let length = 0;
+  const kept = lines.filter((line) => (length += line.length + 1) <= limit);
+  return { text: kept.join("\n"), left: lines.length - kept.length };
+}
+
+/** Discord refuses embeds whose address has no dotted name, such as localhost. */
+function isPublicLink(link: string): boolean {
+  return /\.[a-z]/i.test(new URL(link).hostname);
+}

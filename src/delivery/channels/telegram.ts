@@ -1,0 +1,133 @@
+import { Api, GrammyError, HttpError, InlineKeyboard, InputFile } from "grammy";
+import type { Alert, Digest } from "../alert.ts";
+import type { Pace } from "../pace.ts";
+import type { Failure, SendResult } from "../retry.ts";
+import { alertText, digestText, telegramLimits } from "./telegram-text.ts";
+
+export type Telegram = {
+  /** The bot's name, to open a chat with it; null while Telegram does not tell. */
+  name(): Promise<string | null>;
+  sendAlert(chatId: string, alert: Alert): Promise<SendResult>;
+  sendDigest(chatId: string, digest: Digest): Promise<SendResult>;
+};
+
+// A little slower than allowed: messages do not arrive as evenly as they leave.
+const everyMs = { all: 40, chat: 1_200, group: 3_200 };
+const shortPause = 3;
+
+/** Opens the bot's sending side; every message to a chat keeps Telegram's pace, whoever sends it. */
+export function openTelegram(options: { token: string; apiRoot?: string; pace: Pace }): Telegram {
+  const { token, apiRoot, pace } = options;
+  const api = new Api(token, { timeoutSeconds: 20, ...(apiRoot ? { apiRoot } : {}) });
+  api.config.use(keepPace(pace));
+
+  async function send(work: () => Promise<unknown>): Promise<SendResult> {
+    try {
+      await work();
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, failure: telegramFailure(error) };
+    }
+  }
+
+  const text = (chatId: string, html: string, keyboard?: InlineKeyboard) =>
+    api.sendMessage(chatId, html, {
+      parse_mode: "HTML",
+      link_preview_options: { is_disabled: true },
+      ...(keyboard ? { reply_markup: keyboard } : {}),
+    });
+
+  async function sendWithPicture(chatId: string, alert: Alert, picture: Buffer): Promise<unknown> {
+    const keyboard = buttons(alert);
+    const caption = alertText(alert, telegramLimits.caption);
+    const options = { caption, parse_mode: "HTML", ...(keyboard ? { reply_markup: keyboard } : {}) } as const;
+    try {
+      return await api.sendPhoto(chatId, new InputFile(picture, "before-after.jpg"), options);
+    } catch (error) {
+      // A picture that Telegram does not like must not cost the alert.
+      const refused = error instanceof GrammyError && (error.error_code === 400 || error.error_code === 413);
+      if (!refused || telegramFailure(error).gone || error.parameters.migrate_to_chat_id) throw error;
+      return text(chatId, alertText(alert, telegramLimits.text), keyboard);
+    }
+  }
+
+  let known: string | undefined;
+  return {
+    async name() {
+      known ??= await api.getMe().then(
+        (me) => me.username,
+        () => undefined,
+      );
+      return known ?? null;
+    },
+    sendAlert: (chatId, alert) =>
+      send(() =>
+        alert.picture && alert.picture.length <= telegramLimits.photoBytes
+          ? sendWithPicture(chatId, alert, alert.picture)
+          : text(chatId, alertText(alert, telegramLimits.text), buttons(alert)),
+      ),
+    sendDigest: (chatId, digest) => send(() => text(chatId, digestText(digest))),
+  };
+}
+
+const chatKey = (chatId: string | number) => `telegram:${chatId}`;
+
+/** Telegram takes 30 messages a second in all, one a second for a chat and 20 a minute for a group. */
+export function keepPace(pace: Pace): Parameters<Api["config"]["use"]>[0] {
+  return async (call, method, payload, signal) => {
+    const chatId = method.startsWith("send") && "chat_id" in payload ? payload.chat_id : undefined;
+    if (chatId === undefined) return call(method, payload, signal);
+    const key = chatKey(String(chatId));
+    const every = String(chatId).startsWith("-") ? everyMs.group : everyMs.chat;
+    for (let tries = 1; ; tries++) {
+      await wait(pace, key, every);
+      await wait(pace, "telegram", everyMs.all);
+      const answer = await call(method, payload, signal);
+      const asked = answer.ok ? undefined : answer.parameters?.retry_after;
+      if (asked === undefined) return answer;
+      await pace.pause(key, asked);
+      if (asked > shortPause || tries === 3) return answer;
+    }
+  };
+}
+
+/** Too long a queue is left instead of stood in: the task comes back later and blocks no one meanwhile. */
+class PaceError extends Error {
+  readonly seconds: number;
+  constructor(seconds: number) {
+    super("the flood limit is reached");
+    this.seconds = seconds;
+  }
+}
+
+async function wait(pace: Pace, key: string, every: number): Promise<void> {
+  const seconds = await pace.take(key, every);
+  if (seconds > 0) throw new PaceError(seconds);
+}
+
+/** Buttons under an alert; their data is read by the bot. */
+function buttons({ kind, jobId, executionId }: Alert): InlineKeyboard | undefined {
+  if (!jobId) return undefined;
+  const keyboard = new InlineKeyboard().text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
+  return kind === "change" && executionId
+    ? keyboard.row().text("Mark as noise", `noise:${executionId}`)
+    : keyboard;
+}
+
+/** What a failed call means for the chat it was made for. */
+export function telegramFailure(error: unknown): Failure {
+  if (error instanceof PaceError)
+    return { message: "Telegram's pace is kept.", transient: true, retryAfterSeconds: error.seconds };
+  if (error instanceof HttpError) return { message: "Telegram could not be reached.", transient: true };
+  if (!(error instanceof GrammyError)) throw error;
+  const { error_code: code, description, parameters } = error;
+  const message = `Telegram answered: ${description}`;
+  if (code === 429)
+    return { message, transient: true, retryAfterSeconds: Math.max(1, parameters.retry_after ?? 1) };
+  if (parameters.migrate_to_chat_id)
+    return { message, transient: true, movedTo: String(parameters.migrate_to_chat_id) };
+  // 401 and 404 are about the bot's own token: the operator's to mend, not the chat's fault.
+  if (code >= 500 || code === 401 || code === 404) return { message, transient: true };
+  const gone = code === 403 || /chat not found|user is deactivated|PEER_ID_INVALID/i.test(description);
+  return { message, transient: false, ...(gone ? { gone } : {}) };
+}

@@ -1,0 +1,100 @@
+import { type Placeholder, placeholders } from "#contract/placeholders.ts";
+
+type Value = string | number | null | Finding[];
+type Finding = { kind: string; severity: string; value: string; where: string };
+export type PlaceholderValues = Record<Exclude<Placeholder, "findings">, string | number | null> & {
+  findings: Finding[];
+};
+
+const pattern = /\{\{\s*([\w.]+)\s*\}\}/y;
+const anyPlaceholder = /\{\{\s*([\w.]+)\s*\}\}/g;
+const isKnown = (name: string): name is Placeholder => Object.hasOwn(placeholders, name);
+
+/** Fills a JSON text: inside a string a placeholder is escaped for it, elsewhere it is a JSON value of its own. */
+export function fillJson(template: string, values: PlaceholderValues): string {
+  let filled = "";
+  let inString = false;
+  for (let at = 0; at < template.length; at++) {
+    const character = template[at] ?? "";
+    pattern.lastIndex = at;
+    const found = character === "{" ? pattern.exec(template) : null;
+    const name = found?.[1] ?? "";
+    if (found && isKnown(name)) {
+      const value = values[name];
+      filled += inString ? JSON.stringify(asText(value)).slice(1, -1) : JSON.stringify(value);
+      at += found[0].length - 1;
+      continue;
+    }
+    filled += character;
+    if (character === '"') inString = !inString;
+    else if (character === "\\" && inString) filled += template[++at] ?? "";
+  }
+  return filled;
+}
+
+const urlValueLength = 200;
+
+/** Fills a URL: values are escaped, so that none can add a path segment or a parameter. */
+export function fillUrl(template: string, values: PlaceholderValues): string {
+  return template.replace(anyPlaceholder, (text, name: string) => {
+    if (!isKnown(name)) return text;
+    const value = cut(asText(values[name]), urlValueLength).toWellFormed();
+    // A segment of dots alone would lead to another path, escaped or not.
+    return /^\.+$/.test(value) ? "-" : encodeURIComponent(value);
+  });
+}
+
+/** Why a trigger cannot be saved, in words; null when it can. */
+export function refuseTrigger({ url, body }: { url: string; body: string }): string | null {
+  for (const [text, place] of [
+    [url, "URL"],
+    [body, "body"],
+  ] as const) {
+    for (const [whole, name = ""] of text.matchAll(anyPlaceholder)) {
+      if (!isKnown(name))
+        return `The trigger's ${place} has ${whole}, which stands for nothing. Known are: ${Object.keys(placeholders).join(", ")}.`;
+    }
+  }
+  if (/^[^/?#]*\/\/[^/?#]*\{\{/.test(url.trim())) return "The trigger's host may not contain a placeholder.";
+  if (Buffer.byteLength(body) > 64 * 1024) return "The trigger's body is larger than 64 KiB.";
+  if (body.trim() === "") return null;
+  try {
+    JSON.parse(fillJson(body, samples));
+    return null;
+  } catch {
+    return "The trigger's body is not JSON once its placeholders are filled in.";
+  }
+}
+
+/** Values of every kind, with all that can break a text that is not escaped; 'Test trigger' sends them too. */
+export const samples: PlaceholderValues = {
+  "event.id": "00000000-0000-4000-8000-000000000000",
+  "job.id": "00000000-0000-4000-8000-000000000001",
+  "job.name": 'Example "job"',
+  "job.url": "https://example.com/?a=1&b=2",
+  "job.group": "Example group",
+  "execution.id": "00000000-0000-4000-8000-000000000002",
+  "execution.time": "2026-01-01T00:00:00.000Z",
+  "status.before": 404,
+  "status.after": 200,
+  similarity: 97.5,
+  severity: "notice",
+  summary: "Test: 2 lines added, 1 removed in main",
+  added: 'A new line\nand a "second" one \\ with a backslash',
+  removed: "An old line",
+  findings: [{ kind: "endpoint", severity: "notice", value: "/api/v2/users", where: "line 12" }],
+  link: "https://example.com/dashboard",
+};
+
+function asText(value: Value): string {
+  if (value === null) return "";
+  if (!Array.isArray(value)) return String(value);
+  return value.map(({ kind, value: found, where }) => `${kind}: ${found} (${where})`).join("\n");
+}
+
+/** Cuts a text without halving a character. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = /[\uD800-\uDBFF]/.test(text[length - 2] ?? "") ? length - 2 : length - 1;
+  return `${text.slice(0, end)}…`;
+}

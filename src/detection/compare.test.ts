@@ -1,0 +1,499 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compare } from "./compare.ts";
+import { emptyMemory } from "./noise-memory.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+import type { Verdict } from "./verdict.ts";
+
+const rules = `<h1>House rules</h1><p>Guests keep the kitchen clean and lock the door when they leave.</p>
+<p>The deposit of 200 € is paid back after the last check of the rooms.</p>`;
+
+function page(main: string, { head = "", around = "" } = {}): Snapshot {
+  const html = `<!doctype html><html><head><title>Rules</title>${head}</head><body><main>${main}</main>${around}</body></html>`;
+  return snapshotOf(html, "html", "https://www.example.test/rules");
+}
+
+function judge(before: Snapshot, after: Snapshot): Verdict {
+  return compare(before, after, emptyMemory()).verdict;
+}
+
+describe("noise", () => {
+  const cases: [string, Snapshot, Snapshot][] = [
+    [
+      "script nonce",
+      page(rules, { head: '<script nonce="aB3xY9">go()</script>' }),
+      page(rules, { head: '<script nonce="Zq81Lm">go()</script>' }),
+    ],
+    [
+      "csrf token",
+      page(rules, { head: '<meta name="csrf-token" content="MD4uPgI2AlUDWw16">' }),
+      page(rules, { head: '<meta name="csrf-token" content="Jit8EwMMFyIwIBBZ">' }),
+    ],
+    [
+      "hidden form token",
+      page(`${rules}<form><input type=hidden name=t value=a1b2></form>`),
+      page(`${rules}<form><input type=hidden name=t value=c3d4></form>`),
+    ],
+    [
+      "session id in a link",
+      page(`${rules}<a href="/a?sid=9f86d081884c7d65">Map</a>`),
+      page(`${rules}<a href="/a?sid=60303ae22b998861">Map</a>`),
+    ],
+    [
+      "request id",
+      page(`${rules}<p>Request ID: a813b3c2709db5a3</p>`),
+      page(`${rules}<p>Request ID: 0aa8973074a929e8</p>`),
+    ],
+    [
+      "cache buster",
+      page(rules, { head: '<script src="/app.js?v=1201"></script>' }),
+      page(rules, { head: '<script src="/app.js?v=1202"></script>' }),
+    ],
+    [
+      "build hash",
+      page(rules, { head: '<script src="/main.4f3a9c1e.js"></script>' }),
+      page(rules, { head: '<script src="/main.b81d77aa.js"></script>' }),
+    ],
+    ["relative time", page(`${rules}<p>Posted 5 minutes ago</p>`), page(`${rules}<p>Posted 2 hours ago</p>`)],
+    ["relative time, German", page(`${rules}<p>vor 5 Minuten</p>`), page(`${rules}<p>vor 3 Stunden</p>`)],
+    [
+      "render time",
+      page(`${rules}<p>Page generated in 0.123 seconds</p>`),
+      page(`${rules}<p>Page generated in 0.456 seconds</p>`),
+    ],
+    ["counter", page(`${rules}<p>1,204 views</p>`), page(`${rules}<p>1,377 views</p>`)],
+    ["clock", page(`${rules}<div>12:09 AM</div>`), page(`${rules}<div>1:44 PM</div>`)],
+    [
+      "copyright year",
+      page(rules, { around: "<footer>© 2025 Example</footer>" }),
+      page(rules, { around: "<footer>© 2026 Example</footer>" }),
+    ],
+    [
+      "rotating quote",
+      page(`${rules}<div class="testimonial-slider"><p>Quick and simple, says Ann</p></div>`),
+      page(`${rules}<div class="testimonial-slider"><p>Never late, writes Bo</p></div>`),
+    ],
+    [
+      "advertisement",
+      page(rules, { around: '<div class="ad-slot">Lamp for 9 €</div>' }),
+      page(rules, { around: '<div class="ad-slot">Chair for 70 €</div>' }),
+    ],
+    [
+      "variant class",
+      page(`<div class="exp-a1b2">${rules}</div>`),
+      page(`<div class="exp-c3d4">${rules}</div>`),
+    ],
+    [
+      "css module",
+      page(`<div class="Card_box__x3fQ2">${rules}</div>`),
+      page(`<div class="Card_box__k9zP1">${rules}</div>`),
+    ],
+    [
+      "random ids",
+      page(`${rules}<label for="f-a1b2c3">Name</label><input id="f-a1b2c3">`),
+      page(`${rules}<label for="f-d4e5f6">Name</label><input id="f-d4e5f6">`),
+    ],
+    [
+      "order of attributes and classes",
+      page('<p id="a" class="x y">Keep the door locked.</p>'),
+      page('<p class="y x" id="a">Keep the door locked.</p>'),
+    ],
+    [
+      "consent banner",
+      page(rules),
+      page(rules, {
+        around:
+          '<div id="onetrust-banner-sdk"><p>We use cookies on this site.</p><button>Accept all</button></div>',
+      }),
+    ],
+    [
+      "consent dialogue without names",
+      page(rules),
+      page(rules, {
+        around:
+          "<div><h3>We value your privacy</h3><p>We use cookies.</p><button>Accept all cookies</button></div>",
+      }),
+    ],
+    [
+      "chat widget",
+      page(rules),
+      page(rules, { around: '<div id="intercom-container">Hi! How can we help?</div>' }),
+    ],
+    [
+      "tracking pixel",
+      page(rules, { around: '<img src="https://www.facebook.com/tr?id=1&ev=a8Xq">' }),
+      page(rules, { around: '<img src="https://www.facebook.com/tr?id=1&ev=Zp0L">' }),
+    ],
+    [
+      "tracking script",
+      page(rules),
+      page(rules, { head: '<script src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>' }),
+    ],
+    [
+      "page data",
+      page(rules, { head: '<script id="__NEXT_DATA__" type="application/json">{"buildId":"a1"}</script>' }),
+      page(rules, { head: '<script id="__NEXT_DATA__" type="application/json">{"buildId":"b2"}</script>' }),
+    ],
+    [
+      "obfuscated mail",
+      page(
+        `${rules}<a href="/cdn-cgi/l/email-protection#0061406278"><span data-cfemail="0061406278">[email protected]</span></a>`,
+      ),
+      page(
+        `${rules}<a href="/cdn-cgi/l/email-protection#0160416379"><span data-cfemail="0160416379">[email protected]</span></a>`,
+      ),
+    ],
+    [
+      "basket and sign-in",
+      page(rules, { around: '<header><a href="/login">Sign in</a></header>' }),
+      page(rules, { around: '<header><a href="/cart">Cart (2)</a></header>' }),
+    ],
+    [
+      "blocks in another order",
+      page("<ul><li>Oranges from the south</li><li>Apples from the north</li></ul>"),
+      page("<ul><li>Apples from the north</li><li>Oranges from the south</li></ul>"),
+    ],
+    ["white space", page(rules), page(rules.replaceAll(">", ">\n   ").replaceAll(" ", "  "))],
+  ];
+  test.each(cases)("%s", (_name, before, after) => {
+    const verdict = judge(before, after);
+    expect(verdict.reasons.filter((reason) => reason.severity !== "info")).toEqual([]);
+    expect(verdict).toMatchObject({ changed: false, severity: "info", summary: "No change" });
+  });
+});
+
+describe("edits", () => {
+  const cases: [string, string, Snapshot, Snapshot][] = [
+    ["word", "1 line changed in main", page(rules), page(rules.replace("clean", "dirty"))],
+    ["price", "1 line changed in main", page(rules), page(rules.replace("200 €", "300 €"))],
+    ["price alone", "1 line changed in main", page(`${rules}<p>49.00 €</p>`), page(`${rules}<p>59.00 €</p>`)],
+    [
+      "deadline",
+      "1 line changed in main",
+      page(`${rules}<p>Apply before 12 March 2026.</p>`),
+      page(`${rules}<p>Apply before 30 April 2026.</p>`),
+    ],
+    [
+      "version",
+      "1 line changed in main",
+      page(`${rules}<p>Version 4.2.1</p>`),
+      page(`${rules}<p>Version 4.2.2</p>`),
+    ],
+    [
+      "opening hours",
+      "1 line changed in main",
+      page(`${rules}<p>Open 9:00 - 17:00</p>`),
+      page(`${rules}<p>Open 9:00 - 15:00</p>`),
+    ],
+    [
+      "checksum",
+      "1 line changed in main",
+      page(`${rules}<p>SHA-256 9f86d081884c7d659a2feaa0c55ad015</p>`),
+      page(`${rules}<p>SHA-256 60303ae22b998861bce3b28f33eec1be</p>`),
+    ],
+    ["paragraph added", "1 line added in main", page(rules), page(`${rules}<p>No pets.</p>`)],
+    ["paragraph removed", "1 line removed in main", page(`${rules}<p>No pets.</p>`), page(rules)],
+    [
+      "words swapped",
+      "1 line changed in main",
+      page("<p>The tenant pays the landlord on the first day.</p>"),
+      page("<p>The landlord pays the tenant on the first day.</p>"),
+    ],
+    [
+      "table cell",
+      "1 line changed in main",
+      page("<table><tr><th>Irvine</th><td>100</td></tr></table>"),
+      page("<table><tr><th>Irvine</th><td>103</td></tr></table>"),
+    ],
+    [
+      "entry of a small menu",
+      "1 line added in nav",
+      page(rules, { around: '<nav><a href="/a">Home</a></nav>' }),
+      page(rules, {
+        around: '<nav><ul><li><a href="/a">Home</a></li><li><a href="/s">Security</a></li></ul></nav>',
+      }),
+    ],
+    [
+      "text inside a dialogue that stays",
+      "1 line changed",
+      page(rules, {
+        around: '<div role="dialog"><p>We keep your data for thirty days after the last visit.</p></div>',
+      }),
+      page(rules, {
+        around: '<div role="dialog"><p>We keep your data for ninety days after the last visit.</p></div>',
+      }),
+    ],
+    [
+      "folded answer",
+      "1 line changed in main",
+      page('<div style="display:none"><p>Returns are free for 30 days.</p></div>'),
+      page('<div style="display:none"><p>Returns are free for 14 days.</p></div>'),
+    ],
+    [
+      "title",
+      "Title is now “Closed”",
+      page(rules),
+      snapshotOf(
+        page(rules).html.replace("<title>Rules", "<title>Closed"),
+        "html",
+        "https://www.example.test/rules",
+      ),
+    ],
+    [
+      "link path",
+      "Link “Map” leads elsewhere",
+      page(`${rules}<a href="/map">Map</a>`),
+      page(`${rules}<a href="/old/map">Map</a>`),
+    ],
+    [
+      "link host",
+      "Link “Map” leads to maps.example",
+      page(`${rules}<a href="/map">Map</a>`),
+      page(`${rules}<a href="https://maps.example/map">Map</a>`),
+    ],
+    [
+      "mail",
+      "Mail link now goes to b@other.example",
+      page(`${rules}<a href="mailto:a@example.test">Write</a>`),
+      page(`${rules}<a href="mailto:b@other.example">Write</a>`),
+    ],
+    [
+      "obfuscated mail",
+      "Mail link now goes to b@bx",
+      page(`${rules}<a href="/cdn-cgi/l/email-protection#0061406278">Write</a>`),
+      page(`${rules}<a href="/cdn-cgi/l/email-protection#0062406278">Write</a>`),
+    ],
+    [
+      "form target",
+      "Form sends to in.example",
+      page(`${rules}<form action="/q"></form>`),
+      page(`${rules}<form action="https://in.example/q"></form>`),
+    ],
+    [
+      "password asked for",
+      "New form asks for a password",
+      page(`${rules}<form action="/q"></form>`),
+      page(`${rules}<form action="/q"><input type="password"></form>`),
+    ],
+    [
+      "script host",
+      "New script host cdn.example",
+      page(rules),
+      page(rules, { head: '<script src="https://cdn.example/j.js"></script>' }),
+    ],
+    [
+      "script of another project on an open CDN",
+      "New script host cdn.jsdelivr.net",
+      page(rules, { head: '<script src="https://cdn.jsdelivr.net/npm/jquery@3"></script>' }),
+      page(rules, {
+        head: '<script src="https://cdn.jsdelivr.net/npm/jquery@3"></script><script src="https://cdn.jsdelivr.net/npm/evil@1"></script>',
+      }),
+    ],
+    [
+      "tag manager container",
+      "New tag manager container GTM-ABC123",
+      page(rules),
+      page(rules, { head: '<script src="https://www.googletagmanager.com/gtm.js?id=GTM-ABC123"></script>' }),
+    ],
+    [
+      "inline script",
+      "Inline script names a new host drop.example",
+      page(rules),
+      page(rules, {
+        head: '<script>document.addEventListener("submit",function(){new Image().src="//drop.example/x"})</script>',
+      }),
+    ],
+    [
+      "packed script",
+      "New inline script: runs text as code",
+      page(rules),
+      page(rules, { head: '<script>eval(atob("YQ=="))</script>' }),
+    ],
+    [
+      "event handler",
+      "Event handler names a new host steal.example",
+      page(`${rules}<img src="/a.png">`),
+      page(`${rules}<img src="/a.png" onerror="fetch('https://steal.example/')">`),
+    ],
+    [
+      "frame",
+      "New iframe from ads.example",
+      page(rules),
+      page(rules, { around: '<iframe src="https://ads.example/"></iframe>' }),
+    ],
+    [
+      "refresh",
+      "Page now leads to away.example",
+      page(rules),
+      page(rules, { head: '<meta http-equiv="refresh" content="0; url=https://away.example/">' }),
+    ],
+    [
+      "hidden link",
+      "Hidden link to spam.example",
+      page(rules),
+      page(rules, {
+        around:
+          '<div style="position:absolute;left:-9999px"><a href="https://spam.example/">shears</a></div>',
+      }),
+    ],
+    [
+      "base address",
+      "Base address now cdn.example",
+      page(rules),
+      page(rules, { head: '<base href="https://cdn.example/">' }),
+    ],
+  ];
+  test.each(cases)("%s: %s", (_name, summary, before, after) => {
+    const verdict = judge(before, after);
+    expect(verdict.changed).toBe(true);
+    expect(verdict.reasons.map((reason) => reason.summary)).toContain(summary);
+  });
+
+  test("marks the words that changed", () => {
+    const [reason] = judge(page("<p>Keep the door open.</p>"), page("<p>Keep the door locked.</p>")).reasons;
+    expect(reason).toEqual({
+      kind: "text",
+      severity: "important",
+      summary: "1 line changed in main",
+      changes: [
+        {
+          where: "main",
+          before: "Keep the door open.",
+          after: "Keep the door locked.",
+          words: [
+            { op: "same", text: "Keep the door " },
+            { op: "removed", text: "open" },
+            { op: "added", text: "locked" },
+            { op: "same", text: "." },
+          ],
+        },
+      ],
+      count: 1,
+    });
+  });
+
+  test("a page replaced by a challenge is an outage, by a boast a defacement, by nothing a loss", () => {
+    const long = page(rules.repeat(6));
+    const bare = (body: string) =>
+      snapshotOf(`<html><body>${body}</body></html>`, "html", "https://www.example.test/rules");
+    const kind = (after: Snapshot) => judge(long, after).reasons[0]?.kind;
+    expect(kind(bare("<p>Verify you are human to continue.</p>"))).toBe("outage");
+    expect(kind(bare("<h1>Hacked by Paper Tigers</h1>"))).toBe("defacement");
+    expect(kind(bare("<p>Buy cheap lamps here today, best lamps in town.</p>"))).toBe("defacement");
+  });
+
+  test("status, headers, cookies and redirects count before the content", () => {
+    const before = { ...page(rules), headers: [["x-frame-options", "DENY"]] as [string, string][] };
+    const cookie = { name: "sid", domain: "example.test", secure: true, httpOnly: true, sameSite: "Lax" };
+    expect(judge({ ...before, status: 404 }, { ...before, status: 200 }).summary).toBe("Status 404 → 200");
+    expect(judge(before, { ...before, headers: [["server", "x"]] }).summary).toBe(
+      "Header x-frame-options is gone",
+    );
+    expect(
+      judge({ ...before, cookies: [cookie] }, { ...before, cookies: [{ ...cookie, httpOnly: false }] })
+        .summary,
+    ).toBe("Cookie sid lost HttpOnly");
+    expect(judge(before, { ...before, finalUrl: "https://other.example/" }).reasons[0]?.kind).toBe(
+      "redirect",
+    );
+  });
+
+  test("a nonce in the policy is no change, a source is", () => {
+    const csp = (value: string) => ({
+      ...page(rules),
+      headers: [["content-security-policy", value]] as [string, string][],
+    });
+    expect(judge(csp("script-src 'self' 'nonce-a1'"), csp("script-src 'nonce-b2' 'self'")).changed).toBe(
+      false,
+    );
+    expect(judge(csp("script-src 'self'"), csp("script-src 'self' *")).changed).toBe(true);
+  });
+
+  test("pictures less than 80 % alike are a change", () => {
+    const same = page(rules);
+    const look = (similarity: number) =>
+      compare(same, same, emptyMemory(), { similarity, regions: [] }).verdict;
+    expect(look(80)).toMatchObject({ changed: false, similarity: 80 });
+    expect(look(79.9)).toMatchObject({ changed: true, summary: "Looks 20 % different", similarity: 79.9 });
+  });
+});
+
+describe("rules", () => {
+  const before = page(`${rules}<div class="prices"><p>Lamp 9 €</p></div>`);
+  const after = page(`${rules.replace("clean", "dirty")}<div class="prices"><p>Lamp 12 €</p></div>`);
+  const summary = (selector: string, ignore: string[]) =>
+    compare(before, after, emptyMemory(), null, { selector, ignore }).verdict.summary;
+
+  test("a selector narrows, an ignored one leaves out, a pattern mutes", () => {
+    expect(summary("", [])).toBe("2 lines changed in main");
+    expect(summary(".prices", [])).toBe("1 line changed in main");
+    expect(summary("", ["p"])).toBe("No change");
+    expect(summary("", ["text:lamp * €"])).toBe("1 line changed in main");
+    expect(summary("", ["text:lamp * €", "main > p:first-of-type"])).toBe("No change");
+  });
+
+  test("a rule that cannot be read changes nothing", () => {
+    expect(summary("]]", ["::::", "text:"])).toBe("2 lines changed in main");
+  });
+});
+
+describe("properties", () => {
+  const word = fc.constantFrom("lamp", "door", "rent", "12", "€", "guest", "<b>", "</b>", "&amp;", "key");
+  const block = fc.tuple(
+    fc.constantFrom("p", "li", "h2", "td", "nav", "footer", "a href=/x", "script", "div hidden"),
+    fc.array(word, { maxLength: 6 }),
+  );
+  const html = fc
+    .array(block, { maxLength: 12 })
+    .map((blocks) =>
+      blocks.map(([tag, words]) => `<${tag}>${words.join(" ")}</${tag.split(" ")[0]}>`).join(""),
+    );
+
+  test("compare(x, x) is never a change", () => {
+    fc.assert(
+      fc.property(fc.oneof(html, fc.string()), (text) => {
+        const verdict = judge(page(text), page(text));
+        expect(verdict).toMatchObject({
+          changed: false,
+          similarity: 100,
+          reasons: [],
+          hunks: [],
+          ignored: [],
+          findings: [],
+        });
+      }),
+    );
+  });
+
+  test("similarity is the same both ways, and the same input gives the same bytes", () => {
+    fc.assert(
+      fc.property(html, html, (a, b) => {
+        const there = judge(page(a), page(b));
+        expect(judge(page(b), page(a)).similarity).toBe(there.similarity);
+        expect(JSON.stringify(judge(page(a), page(b)))).toBe(JSON.stringify(there));
+      }),
+    );
+  });
+
+  test("masked noise never hides a change beside it", () => {
+    const noise = fc.constantFrom(
+      "5 minutes ago",
+      "1,204 views",
+      "Request ID: a813b3c2709db5a3",
+      "Page generated in 0.2 seconds",
+    );
+    fc.assert(
+      fc.property(
+        noise,
+        noise,
+        fc.constantFrom("", "<div class='ad-slot'>Lamp</div>", "<div id='onetrust-banner-sdk'>Cookies</div>"),
+        (a, b, extra) => {
+          const before = page(`${rules}<p>${a}</p>`);
+          const after = page(`${rules.replace("clean", "dirty")}<p>${b}</p>`, { around: extra });
+          expect(judge(before, after).changed).toBe(true);
+        },
+      ),
+    );
+  });
+});

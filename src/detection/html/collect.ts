@@ -1,0 +1,96 @@
+import type { Form, Page, Spot } from "../extract-page.ts";
+import { foldSpace } from "./fold-space.ts";
+import { type HtmlNode, rawText } from "./parse-html.ts";
+import type { Places } from "./place.ts";
+import { resolve } from "./resolve.ts";
+
+/** What is known of an element from those around it. */
+export type Found = Spot & {
+  silent: boolean;
+  /** Nearest block-level element, itself included. */
+  block: number;
+  form: Form | null;
+};
+
+// Nodes looked at for a link's text: badly nested links hold each other.
+const MAX_LABEL = 100;
+
+/** Takes down what an element makes a browser do: follow, send, run, show. */
+export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Found, places: Places): void {
+  const node = nodes[index] as HtmlNode;
+  const { attributes } = node;
+  const at = (): Spot => ({
+    area: spot.area,
+    zone: spot.zone,
+    hidden: spot.hidden,
+    root: spot.root,
+    place: places.of(index),
+  });
+  for (const name in attributes) {
+    const value = attributes[name] ?? "";
+    if (name.startsWith("on") || /^\s*(?:javascript|vbscript|data:text\/html)/i.test(value))
+      page.handlers.push(value);
+  }
+  switch (node.tag) {
+    case "title":
+      if (page.title === "" && nodes[node.parent]?.tag !== "svg")
+        page.title = foldSpace(rawText(nodes, index));
+      break;
+    case "base":
+      if (attributes.href) page.base = resolve(attributes.href, page.base);
+      break;
+    case "a":
+    case "area":
+      if (attributes.href !== undefined) {
+        page.links.push({
+          ...at(),
+          href: attributes.href.trim(),
+          text: foldSpace(rawText(nodes, index, MAX_LABEL)).slice(0, 200),
+        });
+      }
+      break;
+    case "form": {
+      const form: Form = {
+        ...at(),
+        action: attributes.action?.trim() ?? "",
+        method: (attributes.method ?? "get").toLowerCase(),
+        inputs: [],
+      };
+      page.forms.push(form);
+      spot.form = form;
+      break;
+    }
+    case "input":
+    case "select":
+    case "textarea":
+    case "button": {
+      const type = node.tag === "input" ? (attributes.type ?? "text").toLowerCase() : node.tag;
+      spot.form?.inputs.push({ name: attributes.name ?? "", type });
+      break;
+    }
+    case "script": {
+      const type = (attributes.type ?? "").toLowerCase();
+      const runs =
+        type === "" || type === "module" || type.includes("javascript") || type.includes("ecmascript");
+      const src = attributes.src?.trim() ?? null;
+      page.scripts.push({ src, code: src === null ? rawText(nodes, index) : "", type: runs ? "" : type });
+      break;
+    }
+    case "iframe":
+    case "frame":
+    case "embed":
+    case "object":
+      page.frames.push({ ...at(), tag: node.tag, src: (attributes.src ?? attributes.data ?? "").trim() });
+      break;
+    case "meta": {
+      const name = (attributes.name ?? attributes.property ?? attributes["http-equiv"] ?? "").toLowerCase();
+      if (name === "refresh") page.refresh ??= attributes.content ?? "";
+      else if (name) page.metas.push({ name, content: foldSpace(attributes.content ?? "") });
+      break;
+    }
+    case "link": {
+      const rel = (attributes.rel ?? "").toLowerCase();
+      if (rel === "canonical") page.metas.push({ name: "canonical", content: attributes.href ?? "" });
+    }
+  }
+}

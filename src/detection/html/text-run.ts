@@ -1,0 +1,109 @@
+import type { Block } from "../extract-page.ts";
+import { textKey } from "../noise/text-key.ts";
+import type { TextBlock } from "../snapshot.ts";
+import type { Found } from "./collect.ts";
+import { foldSpace } from "./fold-space.ts";
+import type { HtmlNode } from "./parse-html.ts";
+import type { Places } from "./place.ts";
+
+const blockTags = new Set(
+  "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html label legend li main menu nav noscript ol optgroup option p pre section select summary table tbody td tfoot th thead tr ul br".split(
+    " ",
+  ),
+);
+const silentTags = new Set(
+  "script style template svg math title textarea iframe object audio video canvas map head noembed noframes datalist".split(
+    " ",
+  ),
+);
+const roles = new Map<string, TextBlock["role"]>([
+  ["p", "paragraph"],
+  ["blockquote", "paragraph"],
+  ["li", "item"],
+  ["dt", "item"],
+  ["dd", "item"],
+  ["td", "cell"],
+  ["th", "cell"],
+  ["button", "control"],
+  ["option", "control"],
+  ["label", "control"],
+  ["legend", "control"],
+  ["summary", "control"],
+  ["pre", "code"],
+  ["h1", "heading"],
+  ["h2", "heading"],
+  ["h3", "heading"],
+  ["h4", "heading"],
+  ["h5", "heading"],
+  ["h6", "heading"],
+]);
+
+export function isBlock(node: HtmlNode): boolean {
+  return blockTags.has(node.tag);
+}
+
+/** Elements whose text no reader reads as such. */
+export function isSilent(node: HtmlNode): boolean {
+  return silentTags.has(node.tag);
+}
+
+/** Gathers text until a block ends. */
+export class TextRun {
+  #text = "";
+  #spot: Found | null = null;
+  #linkedLength = 0;
+  readonly #blocks: Block[];
+  readonly #nodes: HtmlNode[];
+  readonly #places: Places;
+
+  constructor(blocks: Block[], nodes: HtmlNode[], places: Places) {
+    this.#blocks = blocks;
+    this.#nodes = nodes;
+    this.#places = places;
+  }
+
+  add(text: string, owner: number, spot: Found): void {
+    // Text beside a differently placed neighbour starts a block of its own.
+    if (this.#spot && (this.#spot.zone !== spot.zone || this.#spot.hidden !== spot.hidden)) this.flush();
+    if (!this.#spot && /\S/.test(text)) this.#spot = spot;
+    if (this.#spot && this.#inLink(owner)) this.#linkedLength += inkOf(text);
+    this.#text += text;
+  }
+
+  #inLink(owner: number): boolean {
+    for (let at = owner, steps = 0; at >= 0 && steps < 4; at = this.#nodes[at]?.parent ?? -1, steps++) {
+      if (this.#nodes[at]?.tag === "a") return true;
+    }
+    return false;
+  }
+
+  flush(): void {
+    const spot = this.#spot;
+    const text = spot ? foldSpace(this.#text) : "";
+    const links = this.#linkedLength / Math.max(1, inkOf(this.#text));
+    this.#text = "";
+    this.#linkedLength = 0;
+    this.#spot = null;
+    if (!spot || text === "") return;
+    const at = spot.block;
+    let role: TextBlock["role"] = "other";
+    for (let up = at, steps = 0; up >= 0 && steps < 4; up = this.#nodes[up]?.parent ?? -1, steps++) {
+      const found = roles.get(this.#nodes[up]?.tag ?? "");
+      if (found) {
+        role = found;
+        break;
+      }
+    }
+    const { area, zone, hidden, root } = spot;
+    const list = this.#nodes[at]?.parent ?? -1;
+    const place = this.#places.of(at);
+    const search = area !== "main" && area !== "" && /search|recherche|suche/i.test(place);
+    const key = textKey(text, area, zone, hidden);
+    this.#blocks.push({ area, zone, hidden, place, root, role, text, key, links, search, list });
+  }
+}
+
+/** Characters that leave a mark. */
+function inkOf(text: string): number {
+  return text.replace(/\s+/g, "").length;
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { compare, learnTwin } from "./compare.ts";
+import { emptyMemory, listLearned, type NoiseMemory, unlearn } from "./noise-memory.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+
+const page = (promo: string, rule = "Guests lock the door when they leave.") =>
+  snapshotOf(
+    `<main><h1>House rules</h1><p>${rule}</p><p>The deposit is paid back after the last check.</p><div id="note">${promo}</div></main>`,
+    "html",
+    "https://www.example.test/",
+  );
+
+/** One mark a step: ! for an alert, . for none. */
+function watch(promos: string[], memory = emptyMemory()): { marks: string; memory: NoiseMemory } {
+  let marks = "";
+  for (let step = 0; step + 1 < promos.length; step++) {
+    const result = compare(page(promos[step] ?? ""), page(promos[step + 1] ?? ""), memory);
+    memory = result.memory;
+    marks += result.verdict.changed ? "!" : ".";
+  }
+  return { marks, memory };
+}
+
+const rotating = [
+  "Free delivery today",
+  "Assembly at home",
+  "Planning in store",
+  "Gifts for members",
+  "Chairs are back",
+  "Late opening",
+];
+
+test("a place that changes alone each time is learned after two alerts", () => {
+  expect(watch(rotating).marks).toBe("!!...");
+});
+
+test("A, B, A, B alerts twice, then is a habit", () => {
+  expect(
+    watch(["Plan A for all", "Plan B for all", "Plan A for all", "Plan B for all", "Plan A for all"]).marks,
+  ).toBe("!!..");
+});
+
+test("twin captures of one moment teach at once", () => {
+  const memory = learnTwin(page(rotating[0] ?? ""), page(rotating[1] ?? ""), emptyMemory());
+  expect(watch(rotating.slice(1), memory).marks).toBe("....");
+});
+
+test("a masked place still alerts when its value does not fit", () => {
+  const { memory } = watch(rotating);
+  const last = rotating.at(-1) ?? "";
+  const alert = (promo: string) => compare(page(last), page(promo), memory).verdict.changed;
+  expect(alert("Tables are back")).toBe(false);
+  expect(alert("Hacked by Paper Tigers")).toBe(true);
+  expect(alert("See https://lamps.example/ for 9 € lamps")).toBe(true);
+  expect(alert("Lamps. ".repeat(40))).toBe(true);
+});
+
+test("a mask hides nothing outside its place", () => {
+  const { memory } = watch(rotating);
+  const after = page("Tables are back", "Guests leave the door open.");
+  expect(compare(page(rotating.at(-1) ?? ""), after, memory).verdict.summary).toBe("1 line changed in main");
+});
+
+test("what was learned is listed with its reason and can be unlearned", () => {
+  const { memory } = watch(rotating);
+  expect(listLearned(memory)).toEqual([
+    { place: "div#note", why: "history", times: 5, samples: ["Late opening"] },
+    ...listLearned(memory).slice(1),
+  ]);
+  const freed = unlearn(memory, "div#note");
+  expect(listLearned(freed)).toEqual([]);
+  expect(compare(page("Late opening"), page("Tables are back"), freed).verdict.changed).toBe(true);
+});
+
+test("survives being kept as JSON and stays small", () => {
+  const { memory } = watch(
+    Array.from({ length: 60 }, (_, at) => `Offer number ${at} ${"abcdefgh".repeat(at % 5)}`),
+  );
+  expect(JSON.parse(JSON.stringify(memory))).toEqual(memory);
+  expect(JSON.stringify(memory).length).toBeLessThan(20_000);
+});
+
+test("an edit now and then is never learned", () => {
+  const promos = [
+    "Open on Monday",
+    ...Array(6).fill("Closed on Monday"),
+    ...Array(6).fill("Open on Sunday"),
+    "Closed on Sunday",
+  ] as string[];
+  const { marks } = watch(promos);
+  expect(marks.replaceAll(".", "")).toBe("!!!");
+});
+
+test("an outage teaches nothing", () => {
+  const down = snapshotOf(
+    "<p>503 Service unavailable, try again later</p>",
+    "html",
+    "https://www.example.test/",
+  );
+  const long = page("x ".repeat(400));
+  expect(compare(long, down, emptyMemory()).memory).toEqual(emptyMemory());
+});
+
+test("a script host that came back twice no longer alerts", () => {
+  const clean = page("Late opening");
+  const dirty = snapshotOf(
+    `${clean.html}<script src="https://cdn.example/x.js"></script>`,
+    "html",
+    clean.url,
+  );
+  let memory = emptyMemory();
+  const alerts = [clean, dirty, clean, dirty, clean, dirty].map((snapshot, at, all) => {
+    const before = all[at - 1];
+    if (!before) return "";
+    const result = compare(before, snapshot, memory);
+    memory = result.memory;
+    return result.verdict.changed ? "!" : ".";
+  });
+  expect(alerts.join("")).toBe("!.!..");
+});

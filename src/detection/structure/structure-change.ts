@@ -1,0 +1,14 @@
+import type { Ignored, ReasonKind, Severity } from "../verdict.ts";
+
+/** One difference in what a browser would run, follow, send or show elsewhere. */
+export type StructureChange = {
+  kind: ReasonKind;
+  severity: Severity;
+  summary: string;
+  where: string;
+  before: string | null;
+  after: string | null;
+};
+
+/** `alarmed` names what was news as the memory knows it. */
+export type StructureComparison = { changes: StructureChange[]; ignored: Ignored[]; alarmed: string[] };

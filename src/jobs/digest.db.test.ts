@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startOutside } from "./testing/outside.ts";
+
+let world: Awaited<ReturnType<typeof startOutside>>;
+beforeAll(async () => {
+  world = await startOutside();
+});
+afterAll(() => world.close());
+
+/** Changes as the engine records them, all in one transaction. */
+async function recordChanges(accountId: string, count: number): Promise<void> {
+  const { db, queue } = world.app;
+  await db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .insertInto("notifications")
+      .values(
+        Array.from({ length: count }, (_, i) => ({
+          account_id: accountId,
+          kind: "change" as const,
+          severity: "notice",
+          title: `Job ${i}`,
+          message: `Change number ${i}`,
+        })),
+      )
+      .returning("id")
+      .execute();
+    await queue.sendMany(
+      tx,
+      "announce",
+      rows.map(({ id }) => ({ data: { notificationId: id } })),
+    );
+  });
+}
+
+async function statesOf(accountIds: string[]): Promise<Record<string, number>> {
+  const rows = await world.app.db
+    .selectFrom("deliveries")
+    .select((eb) => ["channel", "state", eb.fn.countAll<number>().as("count")])
+    .where("account_id", "in", accountIds)
+    .groupBy(["channel", "state"])
+    .execute();
+  return Object.fromEntries(rows.map((row) => [`${row.channel} ${row.state}`, Number(row.count)]));
+}
+
+test("1,000 changes at once: five alone, the rest as one digest for each channel; none lost, no flood", async () => {
+  const one = await world.person({ telegram: true, discord: true });
+  const before = world.discord.messages.length;
+  await recordChanges(one.accountId, 1000);
+  const all = { "telegram sent": 1000, "discord sent": 1000, "email sent": 1000 };
+  await world.until("all deliveries", 110, async () => {
+    const states = await statesOf([one.accountId]);
+    const isSettled = Object.entries(states).every(([key]) => /sent|held/.test(key));
+    const held = Object.entries(states).filter(([key]) => key.endsWith("held"));
+    const total = Object.values(states).reduce((sum, count) => sum + count, 0);
+    // Only once everything else is held back is the minute over.
+    if (isSettled && held.length > 0 && total === 3000) await world.hurry();
+    return (
+      JSON.stringify(states) === JSON.stringify(all) ||
+      (Object.keys(states).length === 3 && held.length === 0 && total === 3000)
+    );
+  });
+  expect(await statesOf([one.accountId])).toEqual(all);
+  const mails = (await one.alerts()).map(({ subject }) => subject);
+  const telegram = world.telegram.sentTo(one.chat).map(({ text }) => text);
+  const discord = world.discord.messages.slice(before).map(({ message }) => message.embeds[0]?.title ?? "");
+  expect(mails.filter((subject) => /^Job \d+: Change number \d+$/.test(subject))).toHaveLength(5);
+  expect(mails.filter((subject) => subject === "995 more changes")).toHaveLength(1);
+  expect(mails).toHaveLength(6);
+  expect(telegram.filter((text) => text.startsWith("995 more changes"))).toHaveLength(1);
+  expect(telegram).toHaveLength(7);
+  expect(discord.filter((title) => title === "995 more changes")).toHaveLength(1);
+  expect(discord).toHaveLength(6);
+  expect(world.telegram.state.floods).toBe(0);
+}, 120_000);
+
+test("60 chats at once: Telegram's pace is kept over all of them", async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => world.person()));
+  const accounts = people.map(({ accountId }) => accountId);
+  for (const [index, accountId] of accounts.entries()) {
+    await world.app.db
+      .insertInto("channels")
+      .values({ account_id: accountId, kind: "telegram", chat_id: 5000 + index, label: "@x" })
+      .execute();
+    await world.app.db
+      .updateTable("accounts")
+      .set({ email_notifications: false })
+      .where("id", "=", accountId)
+      .execute();
+  }
+  await Promise.all(accounts.map((accountId) => recordChanges(accountId, 5)));
+  await world.until("all messages", 60, async () => {
+    await world.hurry();
+    return (await statesOf(accounts))["telegram sent"] === 30;
+  });
+  const times = world.telegram.sent.filter(({ chatId }) => chatId.startsWith("500")).map(({ at }) => at);
+  expect(times).toHaveLength(30);
+  expect(world.telegram.state.floods).toBe(0);
+}, 90_000);
+
+test("N1 an address gets at most 30 mails of alerts an hour; the rest waits for a digest", async () => {
+  const one = await world.person();
+  const { db } = world.app;
+  for (let round = 0; round < 8; round++) {
+    await recordChanges(one.accountId, 5);
+    await world.until("a round", 20, async () => {
+      const states = await statesOf([one.accountId]);
+      return (
+        !states["email waiting"] && Object.values(states).reduce((sum, n) => sum + n, 0) === (round + 1) * 5
+      );
+    });
+    // The minute is over, the hour is not.
+    await db
+      .updateTable("rate_limits")
+      .set({ window_ends_at: new Date(0) })
+      .where("used", "<=", 6)
+      .execute();
+  }
+  expect(await statesOf([one.accountId])).toEqual({ "email sent": 30, "email held": 10 });
+  expect((await one.alerts()).length).toBe(30);
+}, 90_000);

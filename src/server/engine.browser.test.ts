@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestEngine } from "#jobs/testing/engine.ts";
+import { migrate } from "#storage/database.ts";
+import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { startCapturing } from "./capturing.ts";
+
+let folder: string;
+let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+let site: Server;
+let origin: string;
+let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let stop: () => Promise<void>;
+let news = "";
+let slow = false;
+let asked: string[] = [];
+
+const paragraphs = Array.from(
+  { length: 20 },
+  (_, i) => `<p>Paragraph ${i} of a page that stands on its own server.</p>`,
+).join("");
+
+beforeAll(async () => {
+  site = createServer(async (request, response) => {
+    asked.push(`${request.url} ${request.headers["x-key"] ?? ""}`);
+    if (slow) await sleep(20_000);
+    response.setHeader("content-type", "text/html");
+    const nonce = Math.random().toString(36).slice(2);
+    response.end(
+      `<!doctype html><title>A site</title><meta name="csrf-token" content="${nonce}"><h1>A site</h1><main>${paragraphs}${news}</main>`,
+    );
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => site.once("listening", resolve));
+  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  folder = await mkdtemp(join(tmpdir(), "watchglass-engine-"));
+  await chmod(folder, 0o711);
+  postgres = await startEmbeddedPostgres(folder);
+  await migrate(postgres.connectionString);
+  engine = await startTestEngine({ capturing: false, database: postgres.connectionString });
+  stop = await startCapturing(engine.app, { confirmAfterMs: 500 });
+});
+
+afterAll(async () => {
+  await engine.close();
+  await stop();
+  await postgres.stop();
+  site.closeAllConnections();
+  site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a real page is captured, its nonce ignored, its change confirmed and shown", async () => {
+  const { createJob, executionsOf, call, logsOf } = await engine.person();
+  const wait = (id: string, count: number) => until(async () => (await executionsOf(id)).length >= count);
+  const id = await createJob({ url: `${origin}/page`, headers: [{ name: "X-Key", value: "k" }] });
+  await wait(id, 1);
+  expect(asked.filter((line) => line.startsWith("/page"))).not.toEqual([]);
+  expect(asked.every((line) => !line.startsWith("/page") || line === "/page k")).toBe(true);
+  await call("POST", `/api/jobs/${id}/run`);
+  await wait(id, 2);
+  expect((await executionsOf(id))[0]).toMatchObject({ changed: false, error: null });
+  news = "<p>A new scope is in the programme: api.example.com pays double.</p>";
+  await call("POST", `/api/jobs/${id}/run`);
+  await wait(id, 3);
+  const [changed, before] = await executionsOf(id);
+  expect(changed).toMatchObject({ changed: true, status_code: 200, hasImage: true });
+  const comparison = await call("GET", `/api/jobs/${id}/compare?from=${before?.id}&to=${changed?.id}`);
+  expect(JSON.stringify(comparison.body.hunks)).toContain("pays double");
+  const image = await call("GET", `/api/jobs/${id}/executions/${changed?.id}/image`);
+  expect((await sharp(image.raw).metadata()).width).toBe(1280);
+  expect((await logsOf(id)).some((line) => line.startsWith("[info] Change: "))).toBe(true);
+});
+
+/** The browser's processes: those of our own descendants. */
+function browserPids(parent = process.pid): number[] {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter(Boolean);
+  return children.map(Number).flatMap((pid) => {
+    const isBrowser = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("chrom");
+    return [...browserPids(pid), ...(isBrowser ? [pid] : [])];
+  });
+}
+
+test.runIf(process.platform === "linux")(
+  "a browser killed in mid-capture: the check ends with a reason or a capture, and the next is fine",
+  async () => {
+    const { createJob, executionsOf, call } = await engine.person();
+    slow = true;
+    asked = [];
+    const id = await createJob({ url: `${origin}/slow` });
+    await until(async () => asked.some((line) => line.startsWith("/slow")));
+    const browsers = browserPids();
+    expect(browsers).not.toEqual([]);
+    for (const pid of browsers) process.kill(pid, "SIGKILL");
+    slow = false;
+    await until(async () => (await executionsOf(id)).length >= 1, 80);
+    await call("POST", `/api/jobs/${id}/run`);
+    await until(async () => (await executionsOf(id)).length >= 2, 80);
+    expect((await executionsOf(id))[0]).toMatchObject({ error: null, hasImage: true });
+    expect(await executionsOf(id)).toHaveLength(2);
+  },
+);
+
+async function until(ask: () => Promise<boolean>, seconds = 60): Promise<void> {
+  for (let i = 0; i < seconds * 4; i++) {
+    if (await ask()) return;
+    await sleep(250);
+  }
+  throw new Error(
+    `it did not happen\n${engine.log
+      .filter((line) => line.includes('"err"'))
+      .slice(-3)
+      .join("\n")}`,
+  );
+}

@@ -1,0 +1,48 @@
+import type { ColumnType, Generated } from "kysely";
+
+type Timestamp = ColumnType<Date, Date | undefined, Date>;
+
+export type MessageChannel = "telegram" | "discord" | "email";
+export type ChannelKind = MessageChannel | "trigger";
+
+/** The tables of migration 0020. */
+export type DeliveryTables = {
+  channels: {
+    account_id: string;
+    kind: ChannelKind;
+    chat_id: number | null;
+    secret_sealed: string | null;
+    label: Generated<string>;
+    created_at: Timestamp;
+    failure: string | null;
+    gone: Generated<boolean>;
+  };
+  deliveries: {
+    id: Generated<string>;
+    account_id: string;
+    notification_id: string;
+    execution_id: string | null;
+    channel: MessageChannel;
+    state: Generated<"waiting" | "held" | "sent" | "failed">;
+    attempts: Generated<number>;
+    error: string | null;
+    instead_of: ChannelKind | null;
+    created_at: Timestamp;
+    sent_at: Date | null;
+  };
+  trigger_runs: {
+    id: Generated<string>;
+    account_id: string;
+    job_id: string;
+    execution_id: string;
+    notification_id: string | null;
+    state: Generated<"waiting" | "sent" | "failed">;
+    attempts: Generated<number>;
+    error: string | null;
+    result_sealed: string | null;
+    created_at: Timestamp;
+    finished_at: Date | null;
+  };
+  send_turns: { key: string; next_at: Date };
+  telegram_updates: { update_id: number; seen_at: Timestamp };
+};

@@ -1,0 +1,31 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import toast from "react-hot-toast";
+import type { Channels } from "#contract/delivery.ts";
+import { call } from "#web/api/call.ts";
+
+export type { Channels };
+
+const key = ["channels"];
+
+/** How alerts reach the user: the chat, the webhook, the address. */
+export function useChannels() {
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call("GET /api/me/channels", undefined, { signal }),
+  });
+}
+
+/** Changes something about the channels; what the server says of it is shown. */
+export function useChannelAction<T = void>(act: (input: T) => Promise<{ message: string }>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(error.message || "The server could not be reached."),
+    onSettled: () => client.invalidateQueries({ queryKey: key }),
+  });
+}
+
+export function useTest(channel: "telegram" | "discord" | "email") {
+  return useChannelAction(() => call("POST /api/me/channels/:channel/test", { params: { channel } }));
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { type Channels, useChannelAction } from "./channels.ts";
+
+/** What receivers of triggers check signatures with; shown once, when it is made. */
+export function SigningSecret({ signing }: { signing: Channels["signing"] }) {
+  const [secret, setSecret] = useState("");
+  const renew = useChannelAction(async () => {
+    const answer = await call("POST /api/me/signing-secret");
+    setSecret(answer.secret);
+    return answer;
+  });
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="grid min-w-48 flex-1 gap-0.5">
+          <p className="text-sm font-medium">Signing secret of HTTP triggers</p>
+          <p className="text-sm text-muted">
+            X-Watchglass-Signature is t=seconds,v1=HMAC-SHA256 of seconds, a dot and the body.{" "}
+            {signing.since && (
+              <>
+                The current secret was made <Time at={signing.since} />.
+              </>
+            )}
+          </p>
+        </div>
+        <Button size="sm" busy={renew.isPending} onClick={() => renew.mutate()}>
+          {signing.since ? "Make a new one" : "Make one"}
+        </Button>
+      </div>
+      {secret && (
+        <Field
+          label="New secret"
+          hint="Copy it now: it is not shown again."
+          value={secret}
+          readOnly
+          mono
+          after={<CopyButton value={secret} label="Copy the secret" />}
+        />
+      )}
+    </div>
+  );
+}

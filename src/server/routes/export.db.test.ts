@@ -126,7 +126,7 @@ test("V2 a thumbnail is a small WebP of the picture's top, cacheable for ever", 
 async function addHistory(accountId: string, jobId: string, count: number) {
   await sql`
     insert into executions (job_id, account_id, number, created_at, status_code, changed, severity, summary, duration_ms, attempts)
-    select ${jobId}, ${accountId}, n, timestamptz '2026-01-01' + n * interval '1 hour', 200, n % 1000 = 0,
+    select ${jobId}, ${accountId}, n, timestamptz '2027-01-01' + n * interval '1 hour', 200, n % 1000 = 0,
       case when n = 3000 then 'critical' when n % 1000 = 0 then 'notice' end, 'Check ' || n, 5, 1
     from generate_series(3, ${count}) as n
   `.execute(engine.app.db);
@@ -138,7 +138,7 @@ async function addHistory(accountId: string, jobId: string, count: number) {
 test("the timeline tells a long life in few pieces and shows each piece's heaviest change", async () => {
   const { person, jobId } = await watchedJob();
   await addHistory(person.accountId, jobId, 5000);
-  const from = "2026-01-01T00:00:00.000Z";
+  const from = "2027-01-01T00:00:00.000Z";
   const to = new Date(Date.parse(from) + 5000 * 3_600_000 + 1).toISOString();
   const answer = await person.call("GET", `/api/jobs/${jobId}/timeline?from=${from}&to=${to}&pieces=5`);
   const life = answer.body as unknown as {

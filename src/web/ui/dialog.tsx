@@ -30,7 +30,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[oklch(0.2_0.02_225/0.45)]" />
-        <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4">
+        <div className="pointer-events-none fixed inset-0 z-50 grid grid-rows-[minmax(0,1fr)] place-items-center p-4">
           <Radix.Content
             {...(description ? {} : { "aria-describedby": undefined })}
             onOpenAutoFocus={(event) => {
@@ -39,7 +39,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
             }}
             onCloseAutoFocus={focusReturn.onCloseAutoFocus}
             className={cx(
-              "pointer-events-auto grid max-h-[calc(100dvh-32px)] w-full animate-rise grid-rows-[auto_1fr_auto] rounded-card border border-line bg-raised text-base shadow-float",
+              "pointer-events-auto grid max-h-[calc(100dvh-32px)] w-full animate-rise grid-rows-[auto_minmax(0,1fr)_auto] rounded-card border border-line bg-raised text-base shadow-float",
               wide ? "max-w-160" : "max-w-105",
             )}
           >

@@ -40,27 +40,29 @@ export function JobView({ job, onBack, onDelete }: JobViewProps) {
               </Radix.Trigger>
             ))}
           </Radix.List>
-          <Button look="ghost" size="sm" icon="download" onClick={() => change({ dialog: "export" })}>
-            Export data
-          </Button>
-          <Button
-            look="ghost"
-            size="sm"
-            icon="timeline"
-            aria-expanded={search.has("timeline")}
-            onClick={() => change({ timeline: search.has("timeline") ? null : "1" }, true)}
-          >
-            Timeline
-          </Button>
-          <Button
-            look="ghost"
-            size="sm"
-            icon="share"
-            disabled={!newest}
-            onClick={() => change({ dialog: "share", job: job.id, share: newest?.id ?? null })}
-          >
-            Share Result
-          </Button>
+          <span className="-me-2.5 flex">
+            <Button look="ghost" size="sm" icon="download" onClick={() => change({ dialog: "export" })}>
+              Export data
+            </Button>
+            <Button
+              look="ghost"
+              size="sm"
+              icon="timeline"
+              aria-expanded={search.has("timeline")}
+              onClick={() => change({ timeline: search.has("timeline") ? null : "1" }, true)}
+            >
+              Timeline
+            </Button>
+            <Button
+              look="ghost"
+              size="sm"
+              icon="share"
+              disabled={!newest}
+              onClick={() => change({ dialog: "share", job: job.id, share: newest?.id ?? null })}
+            >
+              Share Result
+            </Button>
+          </span>
         </div>
         <Radix.Content value="executions" tabIndex={-1} className="flex min-h-80 flex-1 flex-col">
           <Executions job={job} />

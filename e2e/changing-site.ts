@@ -1,0 +1,35 @@
+import { createServer } from "node:http";
+
+export type ChangingSite = {
+  url: string;
+  /** host:port, for EGRESS_ALLOW. */
+  host: string;
+  page: { title: string; rows: string[]; banner: string; extra: string; status: number };
+  close: () => void;
+};
+
+/** A page that changes on command. */
+export async function startChangingSite(): Promise<ChangingSite> {
+  const page: ChangingSite["page"] = {
+    title: "Acme bug bounty",
+    rows: ["www.acme.example", "api.acme.example"],
+    banner: "",
+    extra: "",
+    status: 200,
+  };
+  const server = createServer((_, response) => {
+    response.writeHead(page.status, { "content-type": "text/html; charset=utf-8" });
+    response.end(draw(page));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}/`, host: `127.0.0.1:${port}`, page, close: () => server.close() };
+}
+
+function draw({ title, rows, banner, extra }: ChangingSite["page"]): string {
+  const story = Array.from({ length: 30 }, (_, i) => `<p>Rule ${i}: be kind to production systems.</p>`);
+  return `<!doctype html><html lang="en"><head><title>${title}</title>
+<style>body{font:16px/1.5 sans-serif;margin:0}div.banner{background:#ffe9a8;padding:20px}main{margin:24px}</style></head>
+<body>${banner && `<div class="banner">${banner}</div>`}<main><h1>${title}</h1><ul>${rows.map((row) => `<li>${row}</li>`).join("")}</ul>
+${story.join("\n")}${extra}</main></body></html>`;
+}

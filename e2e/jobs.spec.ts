@@ -1,0 +1,174 @@
+// From an empty account to the exact change, by the screens alone, against the running product.
+import { expect, type Page, test } from "@playwright/test";
+import { type ChangingSite, startChangingSite } from "./changing-site.ts";
+import { type Product, removeDataDir, startProduct } from "./product.ts";
+import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
+
+let product: Product;
+let site: ChangingSite;
+
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+test.beforeAll(async () => {
+  site = await startChangingSite();
+  product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
+  await makeAccount(product, "jobs@example.com");
+});
+test.afterAll(async () => {
+  await product.stop();
+  site.close();
+  await removeDataDir(product.dataDir);
+});
+
+let page: Page;
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage();
+  await signIn(page, product, "jobs@example.com");
+});
+test.afterAll(() => page.close());
+
+const patient = { timeout: 60_000 };
+const row = (text: string | RegExp) => page.getByRole("list", { name: "Executions" }).getByText(text);
+const dialog = (name: string) => page.getByRole("dialog", { name });
+
+test("without a group, New Job asks for one first; the job is made with per-field messages", async () => {
+  await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
+  await dialog("New Group").getByLabel("Group name").fill("Programmes");
+  await dialog("New Group").getByRole("button", { name: "Create Group" }).click();
+  const form = dialog("New Job");
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form.getByText("Give the job a name.")).toBeVisible();
+  await expect(form.getByText("Which address?")).toBeVisible();
+  await expect(form.getByLabel("Similarity level")).toBeDisabled();
+  await expect(form.getByLabel("Similarity level")).toHaveValue("80");
+  await form.getByLabel("Name").fill("Acme scope");
+  await form.getByLabel("URL", { exact: true }).fill(site.url);
+});
+
+test("a draft survives an accidental close", async () => {
+  await page.keyboard.press("Escape");
+  await expect(dialog("New Job")).toBeHidden();
+  await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
+  await expect(dialog("New Job").getByLabel("Name")).toHaveValue("Acme scope");
+  await expect(dialog("New Job").getByLabel("URL", { exact: true })).toHaveValue(site.url);
+});
+
+test("the advanced part: ten headers at most, a body checked as it is typed, what the plan lacks", async () => {
+  const form = dialog("New Job");
+  await form.getByRole("button", { name: /^Advanced/ }).click();
+  const headers = form.getByRole("group", { name: "Request headers" });
+  for (let i = 0; i < 10; i++) await headers.getByRole("button", { name: "Add Header" }).click();
+  await expect(headers.getByRole("button", { name: "Add Header" })).toBeDisabled();
+  for (let i = 10; i > 0; i--) await headers.getByRole("button", { name: `Remove header ${i}` }).click();
+  await form.getByLabel("JSON body").fill('{"text": "{{summary}}"');
+  await expect(form.getByText(/Not JSON yet/)).toBeVisible();
+  await form.getByLabel("JSON body").fill('{"text": "{{summary}}", "alike": {{similarity}}}');
+  await expect(form.getByText("Valid JSON.")).toBeVisible();
+  await form.getByLabel("JSON body").fill("");
+  await expect(form.getByText("Text lookup comes with Professional, 9$ a month.")).toBeVisible();
+  await expectSound(page);
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form).toBeHidden();
+});
+
+test("the first check runs by itself and appears without a reload", async () => {
+  await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
+  await expect(row("First capture taken")).toBeVisible(patient);
+  await expectSound(page);
+});
+
+test("a change on the page appears live, with stages on the way", async () => {
+  site.page.rows.push("pay.acme.example");
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(page.getByText(/^Check under way: /)).toBeAttached(patient);
+  await expect(row("Changed")).toBeVisible(patient);
+  site.page.banner = "New: up to $20,000 for remote code execution";
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(page.getByRole("list", { name: "Executions" }).getByRole("listitem")).toHaveCount(3, patient);
+});
+
+test("changes only", async () => {
+  await page.getByLabel("Changes only").check();
+  await expect(page.getByRole("list", { name: "Executions" }).getByRole("listitem")).toHaveCount(2);
+  await page.getByLabel("Changes only").uncheck();
+});
+
+test("the log says what was done, by level", async () => {
+  await page.getByRole("tab", { name: "Log Tracer" }).click();
+  await expect(page.getByText(/^\[info\] - First capture/)).toBeVisible();
+  await page.getByLabel("info", { exact: true }).uncheck();
+  await expect(page.getByText(/^\[info\]/)).toHaveCount(0);
+  await page.getByRole("tab", { name: "Show Executions" }).click();
+});
+
+test("the timeline opens an execution", async () => {
+  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline.getByText("3 executions here")).toBeVisible();
+  await timeline.getByRole("button", { name: "Zoom in" }).click();
+  await timeline.getByRole("button", { name: "All of it" }).click();
+  await expect(timeline.getByRole("link").first()).toBeVisible();
+  await timeline.getByRole("button", { name: "Close timeline" }).click();
+});
+
+for (const [format, start] of [
+  ["JSON", '{"job":'],
+  ["CSV", "\u{FEFF}index,id"],
+  ["ZIP", "PK"],
+] as const) {
+  test(`export as ${format}`, async () => {
+    await page.getByRole("button", { name: "Export data" }).click();
+    await dialog("Export data").getByLabel(format).check();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog("Export data")
+        .getByRole("button", { name: `Export ${format}` })
+        .click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`watchglass-Acme-scope.${format.toLowerCase()}`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString("utf8").startsWith(start)).toBe(true);
+    await expect(dialog("Export data")).toBeHidden();
+  });
+}
+
+test("settings keep what is left empty", async () => {
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = dialog("Job Settings");
+  await form.getByLabel("Name").fill("");
+  await form.getByLabel("Frequency in minutes").fill("120");
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
+  await expect(page.getByText("Every 2 hours")).toBeVisible();
+});
+
+test("PAUSE and ACTIVE", async () => {
+  await page.getByRole("button", { name: "PAUSE" }).click();
+  await expect(page.getByRole("button", { name: "PAUSE" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "ACTIVE" }).click();
+  await expect(page.getByRole("button", { name: "ACTIVE" })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("DELETE can be undone while it waits", async () => {
+  await page.getByRole("button", { name: "DELETE" }).click();
+  await dialog("Delete “Acme scope”?").getByRole("button", { name: "Delete job" }).click();
+  await expect(page.getByText("No jobs in this group yet")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
+});
+
+test("the group is renamed, then deleted with a word on what goes", async () => {
+  await page.getByRole("button", { name: "Edit This group" }).click();
+  await dialog("Edit This group").getByLabel("Group name").fill("Bounties");
+  await dialog("Edit This group").getByRole("button", { name: "Rename group" }).click();
+  await expect(page.getByLabel("Group", { exact: true })).toContainText("Bounties (1)");
+  await page.getByRole("button", { name: "Delete This group" }).click();
+  const asked = dialog("Delete “Bounties”?");
+  await expect(asked.getByText("Acme scope")).toBeVisible();
+  await asked.getByRole("button", { name: "Delete 1 job" }).click();
+  await expect(page.getByText("Start with a group")).toBeVisible();
+  // Leaving the page is no undo.
+  await page.reload();
+  await expect(page.getByText("Start with a group")).toBeVisible();
+});

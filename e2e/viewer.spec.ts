@@ -1,0 +1,249 @@
+// One change looked at in every way there is, shared, revoked; and captures that try to act.
+import { expect, type Page, test } from "@playwright/test";
+import { type ChangingSite, startChangingSite } from "./changing-site.ts";
+import { type Product, removeDataDir, startProduct } from "./product.ts";
+import { expectSound, makeAccount, password, signIn } from "./web/visitor.ts";
+
+const email = "viewer@example.com";
+let product: Product;
+let site: ChangingSite;
+let token = "";
+let jobId = "";
+let page: Page;
+const outside: string[] = [];
+
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(product.url + path, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body ? { "content-type": "application/json" } : {}),
+    },
+    body: body ? JSON.stringify(body) : undefined,
+  });
+  return (await answer.json()) as T;
+}
+
+async function executions(count: number): Promise<{ id: string; index: number }[]> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const { executions: list } = await call<{ executions: { id: string; index: number }[] }>(
+      "GET",
+      `/api/jobs/${jobId}/executions`,
+    );
+    if (list.length >= count) return list;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`execution ${count} did not come`);
+}
+
+async function check(count: number) {
+  await call("POST", `/api/jobs/${jobId}/run`);
+  return executions(count);
+}
+
+const hostile = `<script>globalThis.owned = 1; fetch("https://evil.example/a")</script>
+<img src="https://evil.example/b" onerror="globalThis.owned = 2"><svg onload="globalThis.owned = 3"></svg>
+<p>user\u202Egnp.exe and a null \u0000 byte</p><p>${"long ".repeat(60_000)}</p>`;
+
+test.beforeAll(async ({ browser }) => {
+  site = await startChangingSite();
+  product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
+  await makeAccount(product, email);
+  ({ token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password }));
+  const { id: groupId } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: "Programmes" });
+  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
+    name: "Acme scope",
+    url: site.url,
+    frequency: 60,
+    groupId,
+  });
+  jobId = job.id;
+  await executions(1);
+  site.page.banner = "New: up to $20,000";
+  site.page.rows[1] = "api2.acme.example";
+  await check(2);
+  page = await browser.newPage();
+  page.on("request", (request) => {
+    if (!request.url().startsWith(product.url) && !request.url().startsWith("blob:"))
+      outside.push(request.url());
+  });
+  await signIn(page, product, email);
+});
+test.afterAll(async () => {
+  await page.close();
+  await product.stop();
+  site.close();
+  await removeDataDir(product.dataDir);
+});
+
+const viewer = () => page.getByRole("dialog", { name: "Acme scope" });
+const patient = { timeout: 60_000 };
+
+test("two clicks from the menu to the change", async () => {
+  await page.getByRole("navigation").getByRole("link", { name: "Jobs" }).click();
+  await page.getByRole("list", { name: "Executions" }).getByRole("link").first().click();
+  await expect(viewer().getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
+  await expect(viewer().getByText("Against #1")).toBeVisible();
+  await expectSound(page);
+});
+
+test("every image mode, by keys; the address carries it", async () => {
+  for (const [key, mode] of [
+    ["2", "slider"],
+    ["3", "onion"],
+    ["4", "blink"],
+    ["5", "difference"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(new RegExp(`mode=${mode}`));
+    await expect(viewer().locator("[data-region]").first()).toBeAttached();
+  }
+  await page.keyboard.press("1");
+  await expect(viewer().locator("[data-scroller]")).toHaveCount(2);
+});
+
+test("an inserted banner does not shift the rest: what stands is level", async () => {
+  const gap = await page.evaluate<{ banner: number; height: number }>(`(() => {
+    const [before, after] = [...document.querySelectorAll("[data-scroller]")];
+    const bands = (scroller) => [...scroller.querySelectorAll(".bg-white > div")].map((band) =>
+      ({ top: band.offsetTop, height: band.offsetHeight, gap: !band.style.backgroundSize }));
+    const gaps = bands(before).filter((band) => band.gap);
+    return { banner: gaps[0]?.top ?? -1, height: bands(before).length - bands(after).length };
+  })()`);
+  expect(gap).toEqual({ banner: 0, height: 0 });
+});
+
+test("regions are stepped through, scroll is linked", async () => {
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(/at=1/);
+  const tops = () =>
+    page.evaluate<number[]>(
+      "[...document.querySelectorAll('[data-scroller]')].map((one) => Math.round(one.scrollTop))",
+    );
+  await page.evaluate("document.querySelector('[data-scroller]').scrollTop = 120");
+  await expect.poll(tops).toEqual([120, 120]);
+});
+
+test("HTML: side by side, word marks, filter, unified, wrap, search", async () => {
+  await page.keyboard.press("i");
+  await expect(viewer().getByText(/^\d+ of \d+ changes?$/)).toBeVisible(patient);
+  await expect(viewer().locator(".bg-added-mark").first()).toBeVisible();
+  const identical = viewer().getByText("Rule 3: be kind to production systems.");
+  await page.keyboard.press("f");
+  await expect(page).toHaveURL(/filter=1/);
+  await expect(identical).toHaveCount(0);
+  await expect(
+    viewer()
+      .getByText(/identical lines$/)
+      .first(),
+  ).toBeVisible();
+  await expectSound(page);
+  await viewer()
+    .getByText(/identical lines$/)
+    .last()
+    .click();
+  await page.keyboard.press("f");
+  await page.keyboard.press("u");
+  await expect(page).toHaveURL(/layout=unified/);
+  await expectSound(page);
+  await page.keyboard.press("w");
+  await page.keyboard.press("/");
+  await page.keyboard.type("api2");
+  await expect(viewer().getByText("1 of 1 hit")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(viewer()).toBeVisible();
+});
+
+test("a colleague's address opens the same view", async () => {
+  await page.keyboard.press("f");
+  const address = page.url();
+  await page.goto("about:blank");
+  await page.goto(address);
+  await expect(viewer().getByRole("button", { name: "Filter new findings" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+    patient,
+  );
+  await expect(viewer().getByRole("button", { name: "Unified" })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("previous and next wrap around; one capture alone; the other direction", async () => {
+  const index = viewer().getByRole("heading", { name: /^Execution #/ });
+  await expect(index).toHaveText("Execution #2");
+  await page.keyboard.press("ArrowRight");
+  await expect(index).toHaveText("Execution #1", patient);
+  await page.keyboard.press("ArrowLeft");
+  await expect(index).toHaveText("Execution #2", patient);
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(/with=off/);
+  await page.keyboard.press("c");
+  await page.keyboard.press("ArrowLeft");
+  await expect(index).toHaveText("Execution #1", patient);
+  await page.keyboard.press("v");
+  await expect(viewer().getByText("Against #2")).toBeVisible(patient);
+  await page.keyboard.press("v");
+  await page.keyboard.press("ArrowLeft");
+});
+
+test("'?' shows the keys", async () => {
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys.getByText("Filter new findings")).toBeVisible();
+  await expectSound(page);
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+  await expect(viewer()).toBeVisible();
+});
+
+test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
+  await viewer().getByRole("button", { name: "Share Result" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share Result" });
+  await dialog.getByLabel("1 day", { exact: true }).check();
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
+  await expectSound(page);
+  const stranger = await browser.newPage();
+  const answer = await stranger.goto(link.replace(/^https?:\/\/[^/]+/, product.url));
+  expect(answer?.headers()["x-robots-tag"]).toBe("noindex, nofollow");
+  await expect(stranger.getByRole("heading", { name: site.url })).toBeVisible(patient);
+  await expect(stranger.getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
+  await expect(stranger.locator("meta[name=robots]")).toHaveAttribute("content", "noindex, nofollow");
+  await stranger.keyboard.press("i");
+  await expect(stranger.getByText(/^1 of \d+ changes?$/)).toBeVisible(patient);
+  expect(await stranger.content()).not.toContain("Acme scope");
+  await expectSound(stranger);
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect(dialog.getByRole("heading", { name: "Your links" })).toBeHidden();
+  await stranger.reload();
+  await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
+  await expectSound(stranger);
+  await stranger.goto(`${product.url}/share/${"x".repeat(32)}`);
+  await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
+  await stranger.close();
+  await page.keyboard.press("Escape");
+});
+
+test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freeze the page", async () => {
+  site.page.extra = hostile;
+  const [newest] = await check(3);
+  await page.goto(
+    `${product.url}/dashboard?view=jobs&job=${jobId}&execution=${newest?.id}&show=html&filter=1`,
+  );
+  await expect(viewer().getByText(/^1 of \d+ changes?$/)).toBeVisible(patient);
+  await expect(viewer().getByText("U+202E").first()).toBeVisible();
+  await expect(
+    viewer()
+      .getByText(/more characters$/)
+      .first(),
+  ).toBeVisible();
+  await page.keyboard.press("i");
+  await page.waitForTimeout(500);
+  expect(await page.evaluate("globalThis.owned")).toBeUndefined();
+  expect(outside).toEqual([]);
+  const raw = await page.goto(`${product.url}/api/jobs/${jobId}/executions/${newest?.id}/html`);
+  expect(raw?.headers()["content-type"]).toBe("text/plain; charset=utf-8");
+  expect(raw?.headers()["content-security-policy"]).toBe("sandbox; default-src 'none'");
+  expect(await page.evaluate("globalThis.owned")).toBeUndefined();
+});

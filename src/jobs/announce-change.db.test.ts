@@ -151,6 +151,25 @@ describe("a channel that fails", () => {
     expect(await told(jobId, again.id)).toMatchObject([{ channel: "email", state: "sent" }]);
   });
 
+  test("a chat that is unlinked while an alert waits stays unlinked; the alert comes by mail", async () => {
+    const { createJob, change, told, feed, call, detail } = await world.person({ telegram: true });
+    await call("PATCH", "/api/settings/notifications", { emailNotifications: false });
+    const jobId = await createJob();
+    world.telegram.state.down = true;
+    const { id } = await change(jobId, "A paragraph for a chat that is about to go.");
+    await world.waitFor("an attempt", async () => {
+      const { deliveries } = await detail(jobId, id);
+      return deliveries[0]?.attempts === 1 && deliveries[0].error !== null;
+    });
+    await call("DELETE", "/api/me/channels/telegram");
+    expect(await told(jobId, id)).toMatchObject([
+      { channel: "telegram", state: "failed", error: "It was unlinked." },
+      { channel: "email", state: "sent", insteadOf: "telegram" },
+    ]);
+    expect((await call("GET", "/api/me/channels")).body).toMatchObject({ telegram: { chat: null } });
+    expect((await feed()).map(({ kind }) => kind)).toEqual(["change"]);
+  });
+
   test("a deleted Discord webhook is told by the other channels", async () => {
     const { createJob, change, told, feed, alerts } = await world.person({ discord: true });
     const jobId = await createJob();

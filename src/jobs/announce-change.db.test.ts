@@ -132,7 +132,7 @@ describe("a channel that fails", () => {
     expect(await told(jobId, third.id)).toMatchObject([{ channel: "telegram", state: "sent" }]);
     const channels = await call("GET", "/api/me/channels");
     expect(channels.body).toMatchObject({ telegram: { chat: { label: "@ana", failure: null } } });
-  });
+  }, 60_000);
 
   test("a blocked bot is given up at once, shown in the profile and not tried again", async () => {
     const { chat, createJob, change, told, call } = await world.person({ telegram: true });

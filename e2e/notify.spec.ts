@@ -48,6 +48,7 @@ async function startOutside() {
 }
 
 test.beforeAll(async () => {
+  test.setTimeout(180_000);
   outside = await startOutside();
   env = {
     PORT: String(await freePort()),

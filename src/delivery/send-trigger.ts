@@ -22,7 +22,7 @@ export type TriggerResult = {
   failure: Failure | null;
 };
 
-export const triggerLimits = { totalMs: 10_000, keepBytes: 64 * 1024 };
+const triggerLimits = { totalMs: 10_000, keepBytes: 64 * 1024 };
 const mask = "••••••••";
 
 /** Makes one attempt at a trigger: signed, through the guard, no redirects, 10 s at most. */

@@ -132,7 +132,7 @@ describe("a channel that fails", () => {
     expect(await told(jobId, third.id)).toMatchObject([{ channel: "telegram", state: "sent" }]);
     const channels = await call("GET", "/api/me/channels");
     expect(channels.body).toMatchObject({ telegram: { chat: { label: "@ana", failure: null } } });
-  });
+  }, 60_000);
 
   test("a blocked bot is given up at once, shown in the profile and not tried again", async () => {
     const { chat, createJob, change, told, call } = await world.person({ telegram: true });
@@ -149,6 +149,25 @@ describe("a channel that fails", () => {
     });
     const again = await change(jobId, "Another paragraph for a chat that is closed.");
     expect(await told(jobId, again.id)).toMatchObject([{ channel: "email", state: "sent" }]);
+  });
+
+  test("a chat that is unlinked while an alert waits stays unlinked; the alert comes by mail", async () => {
+    const { createJob, change, told, feed, call, detail } = await world.person({ telegram: true });
+    await call("PATCH", "/api/settings/notifications", { emailNotifications: false });
+    const jobId = await createJob();
+    world.telegram.state.down = true;
+    const { id } = await change(jobId, "A paragraph for a chat that is about to go.");
+    await world.waitFor("an attempt", async () => {
+      const { deliveries } = await detail(jobId, id);
+      return deliveries[0]?.attempts === 1 && deliveries[0].error !== null;
+    });
+    await call("DELETE", "/api/me/channels/telegram");
+    expect(await told(jobId, id)).toMatchObject([
+      { channel: "telegram", state: "failed", error: "It was unlinked." },
+      { channel: "email", state: "sent", insteadOf: "telegram" },
+    ]);
+    expect((await call("GET", "/api/me/channels")).body).toMatchObject({ telegram: { chat: null } });
+    expect((await feed()).map(({ kind }) => kind)).toEqual(["change"]);
   });
 
   test("a deleted Discord webhook is told by the other channels", async () => {

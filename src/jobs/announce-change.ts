@@ -1,8 +1,9 @@
 import { planById } from "#contract/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { type ChannelRow, listChannels, type MessageChannel } from "#storage/channels.ts";
-import { findNotification, insertDeliveries } from "#storage/deliveries.ts";
+import { findNotification } from "#storage/deliveries.ts";
 import type { DeliveryDeps } from "./delivery-deps.ts";
+import { scheduleDelivery } from "./schedule-delivery.ts";
 import { planTrigger } from "./trigger.ts";
 
 /** Kinds that stay in the feed: a target that answers again after a failed check is nothing to be woken for. */
@@ -19,15 +20,7 @@ export async function announce(deps: DeliveryDeps, task: { notificationId: strin
     const rows = await listChannels(tx, account.id);
     const isTold = notification.kind === "delivery-failed";
     const wanted = chooseChannels(account, rows, deps.channels.telegram !== null, isTold);
-    const ids = await insertDeliveries(
-      tx,
-      wanted.map((channel) => ({ notification, channel })),
-    );
-    await deps.queue.sendMany(
-      tx,
-      "deliver",
-      ids.map((deliveryId) => ({ data: { deliveryId } })),
-    );
+    for (const channel of wanted) await scheduleDelivery(deps, tx, account, notification, channel);
     await fire?.(tx);
   });
 }

@@ -6,20 +6,13 @@ import {
   countAttempt,
   type DeliveryWithNotification,
   findDelivery,
-  holdDeliveries,
   markSent,
   markWaiting,
 } from "#storage/deliveries.ts";
-import { countUse } from "#storage/rate-limits.ts";
 import { buildAlert } from "./build-alert.ts";
 import type { DeliveryDeps } from "./delivery-deps.ts";
-import { scheduleDigest } from "./digest-schedule.ts";
 import { giveUp } from "./give-up.ts";
 import { openAddress, sendTo } from "./send-to.ts";
-
-/** More changes of a user than this within a minute come as one message. */
-const burst = { uses: 5, windowSeconds: 60 };
-const mailsPerHour = { uses: 30, windowSeconds: 3600 };
 
 /** Sends one message by one channel, or puts it off, or gives it up; a message that was sent is never sent again. */
 export async function deliver(
@@ -32,8 +25,6 @@ export async function deliver(
   const { channel } = delivery;
   const account = await findAccount(deps.db, delivery.account_id);
   if (!account) return;
-  const wait = delivery.attempts === 0 ? await mustWait(deps, account, delivery) : 0;
-  if (wait > 0) return hold(deps, delivery, attempt, wait);
   await countAttempt(deps.db, delivery.id);
   const limit = channel === "email" ? maxMailAttempts : maxAttempts;
   const result =
@@ -67,35 +58,6 @@ export async function deliver(
 function tooOften(delivery: DeliveryWithNotification): SendResult {
   const message = delivery.error ?? "The sending process ended again and again.";
   return { ok: false, failure: { message, transient: false } };
-}
-
-/** Seconds for which a message is held back, to come with others. */
-async function mustWait(
-  deps: DeliveryDeps,
-  account: Account,
-  { channel, notification }: DeliveryWithNotification,
-): Promise<number> {
-  if (notification.kind !== "change") return 0;
-  const many = await countUse(deps.db, `burst:${channel}:${account.id}`, burst);
-  return many > 0 || channel !== "email" ? many : countMail(deps, account);
-}
-
-/** Counts a mail to an address; answers the seconds to wait once it had its share of the hour (N1). */
-export function countMail({ db }: Pick<DeliveryDeps, "db">, { email }: Pick<Account, "email">) {
-  return countUse(db, `alerts:${email.toLowerCase()}`, mailsPerHour);
-}
-
-async function hold(
-  deps: DeliveryDeps,
-  { id, account_id, channel }: DeliveryWithNotification,
-  attempt: Attempt,
-  seconds: number,
-): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    if (!(await deps.queue.settle(tx, "deliver", attempt))) return;
-    const isFirst = await holdDeliveries(tx, account_id, channel, [id]);
-    if (isFirst) await scheduleDigest(deps, tx, account_id, channel, seconds);
-  });
 }
 
 /** Sends a test alert now and answers how that went. */

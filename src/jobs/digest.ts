@@ -5,10 +5,9 @@ import { findAccount } from "#storage/accounts.ts";
 import { markWorking, moveChat } from "#storage/channels.ts";
 import { listHeld, lockDigest, markSent } from "#storage/deliveries.ts";
 import { buildDigest } from "./build-alert.ts";
-import { countMail } from "./deliver.ts";
 import type { DeliveryDeps } from "./delivery-deps.ts";
-import { scheduleDigest } from "./digest-schedule.ts";
 import { giveUp } from "./give-up.ts";
+import { countMail, scheduleDigest } from "./schedule-delivery.ts";
 import { sendTo } from "./send-to.ts";
 
 const most = 2_000;
@@ -22,7 +21,7 @@ export async function digest(deps: DeliveryDeps, task: Tasks["digest"], attempt:
   ]);
   const first = held[0];
   if (!account || !first) return;
-  const wait = channel === "email" && task.attempts === 0 ? await countMail(deps, account) : 0;
+  const wait = channel === "email" && task.attempts === 0 ? await countMail(deps.db, account) : 0;
   const result =
     wait > 0
       ? { ok: false as const, failure: { message: "", transient: true, retryAfterSeconds: wait } }

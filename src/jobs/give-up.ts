@@ -2,17 +2,12 @@ import type { Failure } from "#delivery/retry.ts";
 import type { Account } from "#storage/accounts.ts";
 import { findChannel, type MessageChannel, markFailing } from "#storage/channels.ts";
 import type { Database } from "#storage/database.ts";
-import {
-  type DeliveryWithNotification,
-  holdDeliveries,
-  insertDeliveries,
-  markFailed,
-} from "#storage/deliveries.ts";
+import { type DeliveryWithNotification, markFailed } from "#storage/deliveries.ts";
 import { emitEvents } from "#storage/events.ts";
 import { insertNotification } from "#storage/notifications.ts";
 import { channelNames } from "./build-alert.ts";
 import type { DeliveryDeps } from "./delivery-deps.ts";
-import { scheduleDigest } from "./digest-schedule.ts";
+import { scheduleDelivery } from "./schedule-delivery.ts";
 
 /**
  * Gives deliveries of one channel up: mail takes its place, and the user is told through another channel, once for as
@@ -50,24 +45,8 @@ async function fallBack(
 ): Promise<void> {
   const mail = await findChannel(tx, account.id, "email");
   if (!account.activated_at || mail?.gone) return;
-  const ids = await insertDeliveries(
-    tx,
-    deliveries.map(({ notification }) => ({
-      notification,
-      channel: "email" as const,
-      insteadOf: channel,
-    })),
-  );
-  if (ids.length > 1) {
-    const isFirst = await holdDeliveries(tx, account.id, "email", ids);
-    if (isFirst) await scheduleDigest(deps, tx, account.id, "email", 0);
-  } else {
-    await deps.queue.sendMany(
-      tx,
-      "deliver",
-      ids.map((deliveryId) => ({ data: { deliveryId } })),
-    );
-  }
+  for (const { notification } of deliveries)
+    await scheduleDelivery(deps, tx, account, notification, "email", channel);
 }
 
 async function tellFailing(

@@ -126,6 +126,8 @@ export async function runAgain(
     notification_id: null,
   });
   if (!id) throw new Error("a run by hand has no event to be twice");
+  // Nobody comes back to a run by hand that ends half-way.
+  await updateTriggerRun(deps.db, id, { state: "failed", error: "It was broken off." });
   const attempts = await countTriggerAttempt(deps.db, id);
   const result = await fire(
     deps,

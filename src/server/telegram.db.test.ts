@@ -183,16 +183,39 @@ test("two processes: one polls at a time, the other takes over", async () => {
 });
 
 describe("the webhook", () => {
+  const update = (id: number, chat: number) => ({
+    update_id: id,
+    message: {
+      message_id: 1,
+      date: 0,
+      chat: { id: chat, type: "private", first_name: "Ana" },
+      text: "/start",
+      entities: [{ type: "bot_command", offset: 0, length: 6 }],
+    },
+  });
+
   test("updates count only with the secret that Telegram was given", async () => {
-    const update = {
-      update_id: 900_001,
-      message: { message_id: 1, date: 0, chat: { id: 4242, type: "private" }, text: "/start" },
-    };
     for (const secret of ["", "wrong"]) {
       const headers = { "x-telegram-bot-api-secret-token": secret };
-      const answer = await world.call("POST", "/api/telegram/webhook", update, { headers });
+      const answer = await world.call("POST", "/api/telegram/webhook", update(900_001, 4242), { headers });
       expect([answer.status, answer.body.code]).toEqual([404, "NOT_FOUND"]);
     }
     expect(world.telegram.sentTo("4242")).toEqual([]);
+  });
+
+  test("is used where BASE_URL is public, instead of polling", async () => {
+    const other = await startOutside({ BASE_URL: "https://watch.example.com" });
+    const set = await other.until("the webhook", 20, async () => other.telegram.webhook());
+    expect(set.url).toBe("https://watch.example.com/api/telegram/webhook");
+    const headers = { "x-telegram-bot-api-secret-token": set.secret };
+    for (let time = 0; time < 2; time++) {
+      const answer = await other.call("POST", "/api/telegram/webhook", update(1, 4242), { headers });
+      expect(answer.status).toBe(200);
+    }
+    expect(other.telegram.sentTo("4242").map(({ text }) => text)).toEqual([
+      expect.stringContaining("https://watch.example.com/dashboard?view=profile"),
+    ]);
+    expect(other.telegram.calls.some(({ method }) => method === "getUpdates")).toBe(false);
+    await other.close();
   });
 });

@@ -84,32 +84,34 @@ export async function moveChat(db: Database, accountId: string, chatId: number):
     .execute();
 }
 
-/** Notes why a channel fails; answers whether that is news. */
+/** Notes why a channel fails; answers whether that is news. A channel that was removed meanwhile does not come back. */
 export async function markFailing(
   tx: Database,
   accountId: string,
   kind: ChannelKind,
   failure: { message: string; gone: boolean },
 ): Promise<boolean> {
-  await tx
-    .insertInto("channels")
-    .values({ account_id: accountId, kind, label: "" })
-    .onConflict((conflict) => conflict.columns(["account_id", "kind"]).doNothing())
-    .execute();
+  if (kind === "email") {
+    await tx
+      .insertInto("channels")
+      .values({ account_id: accountId, kind })
+      .onConflict((conflict) => conflict.columns(["account_id", "kind"]).doNothing())
+      .execute();
+  }
   const row = await tx
     .selectFrom("channels")
     .select("failure")
     .where("account_id", "=", accountId)
     .where("kind", "=", kind)
     .forUpdate()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
   await tx
     .updateTable("channels")
     .set({ failure: failure.message, ...(failure.gone ? { gone: true } : {}) })
     .where("account_id", "=", accountId)
     .where("kind", "=", kind)
     .execute();
-  return row.failure === null;
+  return row?.failure === null;
 }
 
 export async function markWorking(db: Database, accountId: string, kind: ChannelKind): Promise<void> {

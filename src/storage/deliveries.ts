@@ -14,29 +14,29 @@ export async function findNotification(db: Database, id: string): Promise<Notifi
 type NewDelivery = {
   notification: Pick<NotificationRow, "id" | "account_id" | "execution_id">;
   channel: MessageChannel;
-  insteadOf?: ChannelKind | null;
-  state?: "waiting" | "held";
+  insteadOf: ChannelKind | null;
+  state: "waiting" | "held";
 };
 
-/** Adds deliveries; one that the event has for the channel already is passed over. Answers the ids of the new ones. */
-export async function insertDeliveries(tx: Database, deliveries: NewDelivery[]): Promise<string[]> {
-  if (deliveries.length === 0) return [];
-  const rows = await tx
+/** Adds a delivery; undefined when the event has one for the channel already. */
+export async function insertDelivery(
+  tx: Database,
+  { notification, channel, insteadOf, state }: NewDelivery,
+): Promise<string | undefined> {
+  const row = await tx
     .insertInto("deliveries")
-    .values(
-      deliveries.map(({ notification, channel, insteadOf, state }) => ({
-        account_id: notification.account_id,
-        notification_id: notification.id,
-        execution_id: notification.execution_id,
-        channel,
-        state: state ?? "waiting",
-        instead_of: insteadOf ?? null,
-      })),
-    )
+    .values({
+      account_id: notification.account_id,
+      notification_id: notification.id,
+      execution_id: notification.execution_id,
+      channel,
+      state,
+      instead_of: insteadOf,
+    })
     .onConflict((conflict) => conflict.columns(["notification_id", "channel"]).doNothing())
     .returning("id")
-    .execute();
-  return rows.map((row) => row.id);
+    .executeTakeFirst();
+  return row?.id;
 }
 
 const withNotification = (db: Database) =>
@@ -99,27 +99,23 @@ export async function lockDigest(tx: Database, accountId: string, channel: Messa
   );
 }
 
-/** Holds a delivery back; answers whether it is the first, so that its digest is still to be scheduled. */
-export async function holdDeliveries(
+/** Whether others are held back already: then their digest is scheduled, and takes this one along. */
+export async function othersHeld(
   tx: Database,
   accountId: string,
   channel: MessageChannel,
-  ids: string[],
+  id: string,
 ): Promise<boolean> {
-  await lockDigest(tx, accountId, channel);
-  const { rows } = await sql<{ others: boolean }>`
-    select exists (
-      select from deliveries where account_id = ${accountId} and channel = ${channel} and state = 'held'
-        and not id = any(${ids}::uuid[])
-    ) as others
-  `.execute(tx);
-  await tx
-    .updateTable("deliveries")
-    .set({ state: "held" })
-    .where("id", "in", ids)
-    .where("state", "in", ["waiting", "held"])
-    .execute();
-  return !rows[0]?.others;
+  const row = await tx
+    .selectFrom("deliveries")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("channel", "=", channel)
+    .where("state", "=", "held")
+    .where("id", "!=", id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function listHeld(

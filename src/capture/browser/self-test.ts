@@ -95,6 +95,8 @@ async function openProxy(browser: Browser) {
   });
   server.on("connect", (_request, socket) => {
     attempts += 1;
+    // Nobody else listens on a tunnel: a page that lets go of it must not end the process.
+    socket.on("error", () => {});
     socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   });
   server.on("clientError", (_error, socket) => socket.destroy());

@@ -14,8 +14,8 @@ export type MailChannel = {
 /** Alerts by mail: text and HTML that say the same, and a header that ends them with one click (RFC 8058). */
 export function openMailChannel(mailer: Mailer, baseUrl: string): MailChannel {
   const host = new URL(baseUrl).hostname;
-  const send = async (address: MailAddress, letter: Letter, picture: Buffer | null): Promise<SendResult> =>
-    mailer.send({
+  async function send(address: MailAddress, letter: Letter, picture: Buffer | null): Promise<SendResult> {
+    const result = await mailer.send({
       to: address.to,
       ...render(letter, address.unsubscribe),
       messageId: `<${address.id}@${host}>`,
@@ -28,6 +28,12 @@ export function openMailChannel(mailer: Mailer, baseUrl: string): MailChannel {
         ? [{ filename: "before-after.jpg", content: picture, cid: pictureId, contentType: "image/jpeg" }]
         : [],
     });
+    if (result.ok) return result;
+    // What the server says may name hosts of ours.
+    const { transient } = result.failure;
+    const message = transient ? "The mail server did not take it yet." : "The mail server refused the mail.";
+    return { ok: false, failure: { message, transient } };
+  }
   return {
     sendAlert: (address, alert) => send(address, alertLetter(alert), alert.picture),
     sendDigest: (address, digest) => send(address, digestLetter(digest), null),

@@ -8,7 +8,7 @@ let server: Awaited<ReturnType<typeof startTelegramServer>>;
 let telegram: Telegram;
 beforeAll(async () => {
   server = await startTelegramServer();
-  server.state.perChatMs = 0;
+  server.state.perChat = Number.POSITIVE_INFINITY;
   telegram = openTelegram({ token: server.token, apiRoot: server.url, pace: noPace });
 });
 afterAll(() => server.close());
@@ -99,13 +99,13 @@ test("failures: who is gone, what is worth another attempt, how long to wait", a
     failure: { message: "Telegram could not be reached.", transient: true },
   });
   server.state.down = false;
-  server.state.perChatMs = 1000;
+  server.state.perChat = 1;
   await telegram.sendAlert("9", alert());
   expect(await telegram.sendAlert("9", alert())).toMatchObject({
     ok: false,
     failure: { transient: true, retryAfterSeconds: 1 },
   });
-  server.state.perChatMs = 0;
+  server.state.perChat = Number.POSITIVE_INFINITY;
   const wrong = openTelegram({ token: "1:WRONG", apiRoot: server.url, pace: noPace });
   expect(await wrong.sendAlert("7", alert())).toMatchObject({ ok: false, failure: { transient: true } });
 });

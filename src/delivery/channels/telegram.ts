@@ -115,7 +115,7 @@ function buttons({ kind, jobId, executionId }: Alert): InlineKeyboard | undefine
 }
 
 /** What a failed call means for the chat it was made for. */
-export function telegramFailure(error: unknown): Failure {
+function telegramFailure(error: unknown): Failure {
   if (error instanceof PaceError)
     return { message: "Telegram's pace is kept.", transient: true, retryAfterSeconds: error.seconds };
   if (error instanceof HttpError) return { message: "Telegram could not be reached.", transient: true };

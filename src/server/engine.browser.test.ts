@@ -29,7 +29,7 @@ const paragraphs = Array.from(
 
 beforeAll(async () => {
   site = createServer((request, response) => {
-    asked.push(`${request.url} ${request.headers["x-key"] ?? ""}`);
+    asked.push(`${request.url} ${String(request.headers["x-key"] ?? "")}`);
     if (slow) return;
     response.setHeader("content-type", "text/html");
     const nonce = Math.random().toString(36).slice(2);

@@ -16,7 +16,7 @@ export function makeDiff({ before, after, formatted }: DiffRequest): Diff {
   return { old, new: fresh, hunks: diffLines(old, fresh) };
 }
 
-export function linesOf(text: string, formatted: boolean): string[] {
+function linesOf(text: string, formatted: boolean): string[] {
   if (formatted) {
     if (isHtml(text)) return canonicalHtml(text).lines;
     const json = prettyJson(text);

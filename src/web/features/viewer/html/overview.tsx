@@ -35,7 +35,7 @@ export function Overview({ rows, onGo }: { rows: readonly Row[]; onGo: (row: num
   );
 }
 
-export function slotsOf(rows: readonly Row[]): Slot[] {
+function slotsOf(rows: readonly Row[]): Slot[] {
   const marks: Slot[] = Array.from({ length: slots });
   rows.forEach((row, i) => {
     if (row.hunk < 0) return;

@@ -105,8 +105,3 @@ export function placeOf(region: Region, side: "oldY" | "newY" | "both", bands: r
   const box = useOld ? region.old : region.new;
   return box && { ...box, y: toSheet(bands, useOld ? "oldY" : "newY", box.y) };
 }
-
-export function describeRegion({ kind, old, new: now }: Region): string {
-  const box = now ?? old;
-  return `${looks[kind].sign} ${looks[kind].word}${box ? `, ${box.width} × ${box.height} px at ${box.y} px` : ""}`;
-}

@@ -48,7 +48,7 @@ export type Route = {
   /** The status of success, where it is not 200. */
   status?: 202;
   /** What the body is when it is not JSON. */
-  bodyType?: "multipart" | "form";
+  bodyType?: "multipart" | "form" | "bytes";
 };
 
 /** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
@@ -209,6 +209,7 @@ export const routes = {
     path: "/api/payment/webhook",
     access: "signed",
     summary: "The payment provider's events",
+    bodyType: "bytes",
     reply: Outcome,
   },
   completeSandboxPayment: {

@@ -114,8 +114,8 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
 function acceptJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    // A signature is over these very bytes, so a signed call gets them as they came.
-    if (request.routeOptions.config.route?.access === "signed") return done(null, body);
+    // A signature may be over these very bytes, so such a call gets them as they came.
+    if (request.routeOptions.config.route?.bodyType === "bytes") return done(null, body);
     if (body.length === 0) return done(null, undefined);
     try {
       done(null, JSON.parse(body.toString()));

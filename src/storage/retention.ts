@@ -147,7 +147,12 @@ const usageOf = (db: Database) =>
   db
     .selectFrom("accounts")
     .leftJoin("account_usage", "account_usage.account_id", "accounts.id")
-    .select(["accounts.id", "accounts.plan_id", sql<number>`coalesce(stored_bytes, 0)`.as("stored_bytes")]);
+    .select([
+      "accounts.id",
+      // After a downgrade the history ages by the larger plan's rules, until that plan would have dropped it itself.
+      sql<string>`case when kept_until > now() then kept_plan_id else plan_id end`.as("plan_id"),
+      sql<number>`coalesce(stored_bytes, 0)`.as("stored_bytes"),
+    ]);
 
 export async function findUsage(db: Database, accountId: string) {
   return usageOf(db).where("accounts.id", "=", accountId).executeTakeFirst();

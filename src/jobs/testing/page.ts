@@ -88,7 +88,11 @@ async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
     kind: "html",
     body: Buffer.from(page.html),
     html: page.html,
-    text: [{ role: "paragraph", area: "main", text: page.html.replace(/<[^>]+>/g, " ") }],
+    text: Array.from(page.html.matchAll(/<p>(.*?)<\/p>/g), ([, text = ""]) => ({
+      role: "paragraph",
+      area: "main",
+      text: text.replaceAll("&quot;", '"'),
+    })),
     title: "A page",
     links: [],
     forms: [],

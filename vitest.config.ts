@@ -22,7 +22,8 @@ export default defineConfig({
           globalSetup: ["src/storage/testing/start-postgres.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // They wait for the database more than they compute.
+          maxWorkers: 3,
         },
       },
       {

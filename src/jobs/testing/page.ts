@@ -91,7 +91,7 @@ async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
     text: Array.from(page.html.matchAll(/<p>(.*?)<\/p>/g), ([, text = ""]) => ({
       role: "paragraph",
       area: "main",
-      text: text.replaceAll("&quot;", '"'),
+      text: text.replace(/<[^>]+>/g, "").replaceAll("&quot;", '"'),
     })),
     title: "A page",
     links: [],

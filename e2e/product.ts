@@ -22,6 +22,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
   const dataDir = env.DATA_DIR ?? (await makeDataDir());
   const run = runProduct({
     SIGN_UP_PER_HOUR: "10000",
+    RATE_LIMIT_PER_MINUTE: "100000",
     LOG_LEVEL: "warn",
     ...env,
     PORT: port,

@@ -11,6 +11,7 @@ let token = "";
 let jobId = "";
 let page: Page;
 const outside: string[] = [];
+const screen = { viewport: { width: 1280, height: 800 } };
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
@@ -64,7 +65,8 @@ test.beforeAll(async ({ browser }) => {
   site.page.banner = "New: up to $20,000";
   site.page.rows[1] = "api2.acme.example";
   await check(2);
-  page = await browser.newPage();
+  // axe wants a page of a context of its own.
+  page = await (await browser.newContext(screen)).newPage();
   page.on("request", (request) => {
     if (!request.url().startsWith(product.url) && !request.url().startsWith("blob:"))
       outside.push(request.url());
@@ -72,7 +74,7 @@ test.beforeAll(async ({ browser }) => {
   await signIn(page, product, email);
 });
 test.afterAll(async () => {
-  await page.close();
+  await page.context().close();
   await product.stop();
   site.close();
   await removeDataDir(product.dataDir);
@@ -118,12 +120,18 @@ test("an inserted banner does not shift the rest: what stands is level", async (
 test("regions are stepped through, scroll is linked", async () => {
   await page.keyboard.press("n");
   await expect(page).toHaveURL(/at=1/);
+  for (let i = 0; i < 6; i++) await page.keyboard.press("+");
   const tops = () =>
     page.evaluate<number[]>(
       "[...document.querySelectorAll('[data-scroller]')].map((one) => Math.round(one.scrollTop))",
     );
-  await page.evaluate("document.querySelector('[data-scroller]').scrollTop = 120");
-  await expect.poll(tops).toEqual([120, 120]);
+  // Until the larger size is drawn there is nothing to scroll.
+  await expect
+    .poll(async () => {
+      await page.evaluate("document.querySelector('[data-scroller]').scrollTop = 120");
+      return tops();
+    })
+    .toEqual([120, 120]);
 });
 
 test("HTML: side by side, word marks, filter, unified, wrap, search", async () => {
@@ -204,7 +212,7 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
   await dialog.getByRole("button", { name: "Create link" }).click();
   const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
   await expectSound(page);
-  const stranger = await browser.newPage();
+  const stranger = await (await browser.newContext(screen)).newPage();
   const answer = await stranger.goto(link.replace(/^https?:\/\/[^/]+/, product.url));
   expect(answer?.headers()["x-robots-tag"]).toBe("noindex, nofollow");
   await expect(stranger.getByRole("heading", { name: site.url })).toBeVisible(patient);
@@ -221,7 +229,7 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
   await expectSound(stranger);
   await stranger.goto(`${product.url}/share/${"x".repeat(32)}`);
   await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
-  await stranger.close();
+  await stranger.context().close();
   await page.keyboard.press("Escape");
 });
 
@@ -245,5 +253,4 @@ test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freez
   const raw = await page.goto(`${product.url}/api/jobs/${jobId}/executions/${newest?.id}/html`);
   expect(raw?.headers()["content-type"]).toBe("text/plain; charset=utf-8");
   expect(raw?.headers()["content-security-policy"]).toBe("sandbox; default-src 'none'");
-  expect(await page.evaluate("globalThis.owned")).toBeUndefined();
 });

@@ -93,7 +93,11 @@ function Rows({ executions, onEnd }: { executions: Execution[]; onEnd: () => voi
                 className="absolute inset-x-0"
                 style={{ height: item.size, transform: `translateY(${item.start}px)` }}
               >
-                <ExecutionRow execution={execution} isNew={execution.index > newest} />
+                <ExecutionRow
+                  execution={execution}
+                  isNew={execution.index > newest}
+                  isPassing={virtualizer.isScrolling}
+                />
               </li>
             )
           );
@@ -103,7 +107,9 @@ function Rows({ executions, onEnd }: { executions: Execution[]; onEnd: () => voi
   );
 }
 
-function ExecutionRow({ execution, isNew }: { execution: Execution; isNew: boolean }) {
+type ExecutionRowProps = { execution: Execution; isNew: boolean; isPassing: boolean };
+
+function ExecutionRow({ execution, isNew, isPassing }: ExecutionRowProps) {
   const [search] = useAddress();
   const { changed, error, severity, similarity } = execution;
   const to = withParts(search, { job: execution.jobId, execution: execution.id });
@@ -116,7 +122,7 @@ function ExecutionRow({ execution, isNew }: { execution: Execution; isNew: boole
         isNew && "animate-rise",
       )}
     >
-      <Thumbnail execution={execution} />
+      <Thumbnail execution={execution} isPassing={isPassing} />
       <span className="grid w-12 justify-items-start gap-1">
         <span className="figures font-mono text-xs text-muted">#{execution.index}</span>
         <StatusCode code={execution.status_code} />
@@ -171,12 +177,17 @@ export function formatSimilarity(similarity: number): string {
   return `${similarity === 100 ? 100 : (Math.floor(similarity * 10) / 10).toFixed(1)} %`;
 }
 
-function Thumbnail({ execution }: { execution: Execution }) {
+/** Pictures of rows that only fly past are not asked for. */
+function Thumbnail({ execution, isPassing }: { execution: Execution; isPassing: boolean }) {
+  const [isWanted, setWanted] = useState(!isPassing);
+  useEffect(() => {
+    if (!isPassing) setWanted(true);
+  }, [isPassing]);
   const shape = "h-10 w-13 rounded-sm border border-line bg-sunken";
-  if (!execution.hasImage) {
+  if (!execution.hasImage || !isWanted) {
     return (
       <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
-        <Icon name={execution.error ? "alert" : "image"} />
+        {!execution.hasImage && <Icon name={execution.error ? "alert" : "image"} />}
       </span>
     );
   }
@@ -184,7 +195,6 @@ function Thumbnail({ execution }: { execution: Execution }) {
     <img
       src={thumbnail(execution.jobId, execution.id)}
       alt=""
-      loading="lazy"
       decoding="async"
       className={cx(shape, "object-cover object-top")}
     />

@@ -16,6 +16,7 @@ export type Command =
   | "layout"
   | "filter"
   | "wrap"
+  | "source"
   | "find"
   | "zoomIn"
   | "zoomOut"
@@ -44,6 +45,7 @@ export const shortcuts: { keys: string[]; command: Command; says: string }[] = [
   { keys: ["u"], command: "layout", says: "HTML side by side, or unified" },
   { keys: ["f"], command: "filter", says: "Filter new findings" },
   { keys: ["w"], command: "wrap", says: "Wrap long lines" },
+  { keys: ["r"], command: "source", says: "Formatted, or as received" },
   { keys: ["/"], command: "find", says: "Search the HTML" },
   { keys: ["s"], command: "panel", says: "Side panel" },
   { keys: ["t"], command: "triggers", says: "Trigger HTTP" },

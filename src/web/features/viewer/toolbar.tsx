@@ -91,6 +91,7 @@ export function LookTools(props: LookToolsProps) {
               />
             </>
           )}
+          <Toggle pressed={look.formatted} onClick={() => run("source")} label="Formatted" />
           <Toggle pressed={look.wrap} onClick={() => run("wrap")} label="Wrap" icon="wrap" />
           <Find text={look.find} onFind={onFind} focus={findFocus} run={run} />
         </>

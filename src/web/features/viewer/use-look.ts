@@ -39,6 +39,8 @@ export function useLook(hasImage: boolean, regions: number) {
         return put({ filter: flag(!look.filter), show: "html" });
       case "wrap":
         return put({ wrap: flag(!look.wrap) });
+      case "source":
+        return put({ raw: flag(look.formatted), at: null });
       case "zoomIn":
         return zoomTo(Math.min(8, look.zoom * 1.25));
       case "zoomOut":

@@ -37,6 +37,12 @@ export function Viewer({ jobId, executionId }: ViewerProps) {
         <Radix.Content
           ref={content}
           aria-describedby={undefined}
+          onInteractOutside={(event) => event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            // In the search, Escape ends the search.
+            if (event.target instanceof HTMLInputElement && event.target.type === "search")
+              event.preventDefault();
+          }}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             content.current?.focus();
@@ -98,7 +104,7 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
   const isCompared = hasBoth;
   const hasImage = detail.hasImage && (!isCompared || other.hasImage);
   const look = useLook(hasImage, regions.length);
-  const ends = useEnds(jobId, detail.previousId === null || detail.nextId === null).data;
+  const ends = useEnds(jobId, detail.previousId === null || detail.nextId === null);
   const showsPanel = search.get("panel") !== "0";
   const showsTriggers = search.has("triggers");
   const open = (executionId: string | null | undefined) => {
@@ -106,12 +112,14 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
     const isChosen = choice !== null && !["previous", "next", "off"].includes(choice);
     change({ execution: executionId, at: null, with: isChosen ? null : choice }, true);
   };
+  const wrapTo = async (end: "firstId" | "lastId") =>
+    open((ends.data ?? (await ends.refetch()).data)?.[end]);
   const isPreviousShown = choice !== "next";
 
   function run(command: Command) {
     if (look.run(command)) return;
-    if (command === "previous") open(detail.previousId ?? ends?.lastId);
-    if (command === "next") open(detail.nextId ?? ends?.firstId);
+    if (command === "previous") void (detail.previousId ? open(detail.previousId) : wrapTo("lastId"));
+    if (command === "next") void (detail.nextId ? open(detail.nextId) : wrapTo("firstId"));
     if (command === "compare") change({ with: choice === "off" ? null : "off", at: null }, true);
     if (command === "showPrevious") change({ with: isPreviousShown ? "next" : null, at: null }, true);
     if (command === "panel") change({ panel: showsPanel ? "0" : null }, true);

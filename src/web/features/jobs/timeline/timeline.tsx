@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { call, type ReplyOf } from "#web/api/call.ts";
 import { thumbnail } from "#web/api/images.ts";
@@ -70,6 +70,19 @@ type BandProps = { data: Life; shown: Range; onZoom: (by: number, at: number) =>
 function Band({ data, shown, onZoom }: BandProps) {
   const [search] = useAddress();
   const [hovered, setHovered] = useState<Piece>();
+  const band = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = band.current;
+    // Not by React's own handler, which cannot keep the browser from zooming the whole page.
+    const turn = (event: WheelEvent) => {
+      if (!element || (!event.ctrlKey && !event.metaKey)) return;
+      event.preventDefault();
+      const box = element.getBoundingClientRect();
+      onZoom(event.deltaY > 0 ? 1.3 : 1 / 1.3, (event.clientX - box.left) / box.width);
+    };
+    element?.addEventListener("wheel", turn, { passive: false });
+    return () => element?.removeEventListener("wheel", turn);
+  }, [onZoom]);
   const left = (piece: Piece) =>
     ((Date.parse(piece.at) - Date.parse(data.from)) / (Date.parse(data.to) - Date.parse(data.from) || 1)) *
     100;
@@ -77,11 +90,7 @@ function Band({ data, shown, onZoom }: BandProps) {
     <div className="relative" onMouseLeave={() => setHovered(undefined)}>
       <div
         className="relative h-12 border-b border-line-strong"
-        onWheel={(event) => {
-          if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
-          const box = event.currentTarget.getBoundingClientRect();
-          onZoom(event.deltaY > 0 ? 1.3 : 1 / 1.3, (event.clientX - box.left) / box.width);
-        }}
+        ref={band}
       >
         {data.pieces.map((piece) => (
           <Link

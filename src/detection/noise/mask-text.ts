@@ -51,13 +51,6 @@ export function isClock(text: string): boolean {
   return rest.replace(/[\s()[\],.|/-]/g, "").length <= 3 && !/[\d\p{Sc}%]/u.test(rest);
 }
 
-/** A block that is a date and nothing else. */
-export function isBareDate(text: string): boolean {
-  if (text.length > 60) return false;
-  const rest = text.replace(date, "⟨d⟩").replace(clock, "").replace(weekday, "");
-  return rest.includes("⟨d⟩") && rest.replace(/⟨d⟩|[^\p{L}\d]/gu, "").length <= 2;
-}
-
 const phone = /\+\d|\b(?:tel|phone|fax|call|hotline|fon|tél)\b|\d[ )/-]\d{2,}[ /-]\d{2,}/i;
 const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|Kč|zł|kr)\b|%/;
 

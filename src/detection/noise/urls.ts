@@ -37,30 +37,6 @@ export function maskUrl(href: string): string {
   );
 }
 
-/** An asset's path without the marks of its build: app.3f9a1c.js and app.js?v=12 are one file. */
-export function maskAsset(href: string): string {
-  const [path] = split((href.split("#")[0] ?? "").trim(), "?");
-  return path
-    .split("/")
-    .map((segment) =>
-      segment
-        .split(/(?<=[._~-])|(?=[._~-])/)
-        .map((piece) => (isBuildPiece(piece) ? "*" : piece))
-        .join("")
-        .replace(/\d+/g, "0"),
-    )
-    .join("/");
-}
-
-function isBuildPiece(piece: string): boolean {
-  if (/^[0-9a-f]{6,}$/i.test(piece) && /\d/.test(piece)) return true;
-  if (/^\d+$/.test(piece)) return true;
-  return (
-    piece.length >= 6 &&
-    (looksRandom(piece) || (/\d/.test(piece) && /[A-Z]/.test(piece) && /[a-z]/.test(piece)))
-  );
-}
-
 function maskSegment(segment: string): string {
   return looksRandom(segment) && !/[a-z]{5,}/.test(segment) ? "*" : segment;
 }

@@ -221,7 +221,7 @@ function pairUp(removed: Block[], added: Block[]): TextChange[] {
 }
 
 /** Share of words in common, 0 to 1. */
-export function alike(before: string, after: string): number {
+function alike(before: string, after: string): number {
   const oldWords = new Set(
     before
       .toLowerCase()

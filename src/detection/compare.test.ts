@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
 import { emptyMemory } from "./noise-memory.ts";
+import { isValidRule } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 import type { Verdict } from "./verdict.ts";
@@ -433,7 +434,8 @@ describe("rules", () => {
     expect(summary("", ["text:lamp * €", "main > p:first-of-type"])).toBe("No change");
   });
 
-  test("a rule that cannot be read changes nothing", () => {
+  test("a rule that cannot be read is told and changes nothing", () => {
+    expect(["main > p", "text:lamp *", "]]", "text:"].map(isValidRule)).toEqual([true, true, false, false]);
     expect(summary("]]", ["::::", "text:"])).toBe("2 lines changed in main");
   });
 });

@@ -46,7 +46,7 @@ export type Link = Spot & { href: string; text: string };
 export type Form = Spot & { action: string; method: string; inputs: { name: string; type: string }[] };
 /** `code` is "" for a script with a source; `type` is "" for what a browser runs as classic or module script. */
 export type Script = { src: string | null; code: string; type: string };
-export type Frame = Spot & { tag: string; src: string };
+type Frame = Spot & { tag: string; src: string };
 
 /** Reads a page; linear in its size, never throws. */
 export function extractPage(html: string, url: string, nodes: HtmlNode[] = parseHtml(html)): Page {

@@ -70,7 +70,7 @@ export type Finding = {
   where: string;
 };
 
-export type FindingKind =
+type FindingKind =
   | "url"
   | "endpoint"
   | "parameter"

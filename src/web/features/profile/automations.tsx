@@ -4,7 +4,7 @@ import { call } from "#web/api/call.ts";
 import { type Me, useRefreshMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Failed } from "#web/ui/states.tsx";
+import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { type Channels, useChannels, useTest } from "./channels.ts";
 import { DiscordWebhook } from "./discord-webhook.tsx";
@@ -18,10 +18,8 @@ export function Automations({ me }: { me: Me }) {
   const channels = useChannels();
   return (
     <Card title="BOT and Automations">
-      <div className="grid gap-6 p-4">
-        {channels.isPending && (
-          <div aria-busy="true" className="h-64 animate-pulse rounded-control bg-sunken" />
-        )}
+      <div className="grid grid-cols-1 gap-6 p-4">
+        {channels.isPending && <Skeleton className="h-64" />}
         {channels.isError && (
           <Failed
             title="The channels could not be loaded"
@@ -57,7 +55,7 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
         checked={wanted.telegramNotifications ?? me.notifications.telegram}
         onChange={(on) => change.mutate({ telegramNotifications: on })}
       />
-      <div className="grid gap-2">
+      <div className="grid grid-cols-1 gap-2">
         <Switch
           label="E-mail notifications"
           hint={`Alerts go to ${email.address}. When off: only those that Telegram does not take.`}

@@ -123,5 +123,7 @@ test("D3 an account's deletion leaves no row and no file of it", async () => {
   expect(
     await engine.app.db.selectFrom("job_logs").select("id").where("job_id", "=", jobId).execute(),
   ).toEqual([]);
-  for (const { blob } of files) expect(await engine.app.jobs.blobs.has(accountId, blob)).toBe(false);
+  for (const { blob } of files) {
+    await engine.waitFor("the file's end", async () => !(await engine.app.jobs.blobs.has(accountId, blob)));
+  }
 });

@@ -44,7 +44,13 @@ export async function removeHistory(db: Database, jobId: string): Promise<void> 
 
 /** Everything an account had is gone after this, but for its blobs. */
 export async function removeContents(db: Database, accountId: string): Promise<void> {
-  await sql`delete from contents where account_id = ${accountId}`.execute(db);
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from contents where (account_id, hash) in (
+        select account_id, hash from contents where account_id = ${accountId} limit 5000)
+    `.execute(db);
+    if (!numAffectedRows) return;
+  }
 }
 
 /** What is never thinned: the job's baseline and its newest execution. */

@@ -66,6 +66,8 @@ export async function noteTick(db: Database): Promise<{ gapSeconds: number }> {
       update schedule_state set ticked_at = now() returning extract(epoch from now() - old.ticked_at)::float8 as gap
     `.execute(tx);
     const gap = rows[0]?.gap ?? 0;
+    // A million jobs may have to be moved.
+    await sql`set local statement_timeout = '10min'`.execute(tx);
     if (gap > outageSeconds) await spreadOverdue(tx);
     if (gap < -5) await pullBack(tx);
     return { gapSeconds: gap };

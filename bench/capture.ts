@@ -56,7 +56,8 @@ async function browserPart(): Promise<void> {
   };
   const byPlaywright = async (path: string) => {
     // Its browser sometimes dies on heavy pages; a new one is not held against it.
-    if (!(await peer).isConnected()) peer = launchPeer();
+    const used = peer;
+    if (!(await used).isConnected() && peer === used) peer = launchPeer();
     const context = await (await peer).newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.goto(site.origin + path);

@@ -1,5 +1,5 @@
 // Captures a second against the raw DevTools loop, Playwright, undici and urlwatch; ratios within one run.
-//   npm run bench:capture [-- browser|http|memory|kills ...]
+//   npm run bench:capture [-- browser|small|heavy|http|memory|kills ...]
 import { createHash } from "node:crypto";
 import { chromium as playwright } from "@playwright/test";
 import { Agent, request as undiciRequest } from "undici";
@@ -46,7 +46,8 @@ async function ours(path: string): Promise<void> {
 
 async function browserPart(): Promise<void> {
   const raw = await RawBrowser.launch(pool.chromiumPath);
-  const peer = await playwright.launch({ executablePath: pool.chromiumPath, chromiumSandbox: false });
+  const launchPeer = () => playwright.launch({ executablePath: pool.chromiumPath, chromiumSandbox: false });
+  let peer = launchPeer();
   const byRaw = async (path: string) => {
     const limits = { maxBytes: 2 ** 26, maxRequests: 1_000, deadlineMs: 60_000 };
     const lane = await gateway.openLane({ ...limits, listen: { port: 0 } });
@@ -54,7 +55,10 @@ async function browserPart(): Promise<void> {
     await lane.close();
   };
   const byPlaywright = async (path: string) => {
-    const context = await peer.newContext({ viewport: { width: 1280, height: 800 } });
+    // Its browser sometimes dies on heavy pages; a new one is not held against it.
+    const used = peer;
+    if (!(await used).isConnected() && peer === used) peer = launchPeer();
+    const context = await (await peer).newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.goto(site.origin + path);
     await page.screenshot({ fullPage: true });
@@ -70,12 +74,13 @@ async function browserPart(): Promise<void> {
     ["small", 30, "1.2"],
     ["heavy", 6, "1.5"],
   ] as const) {
+    if (!wants(page) && !wanted.has("browser")) continue;
     const cpu: Record<string, number[]> = {};
     for (const { run } of Object.values(variants)) await run(`/${page}`);
     const timed = Object.entries(variants).map(([name, { run, mark }]) => {
       const measure = async () => {
         const before = await cpuSeconds(mark);
-        const captured = await rate(count, width, () => run(`/${page}`));
+        const captured = await rate(count, width, () => run(`/${page}`).catch(() => run(`/${page}`)));
         (cpu[name] ??= []).push(((await cpuSeconds(mark)) - before) / count);
         return captured;
       };
@@ -91,7 +96,7 @@ async function browserPart(): Promise<void> {
     show(`${page}: ours / Playwright`, ratio(rates.ours, rates.playwright), `at least ${goal}`);
     show(`${page}: ours / Playwright, by CPU`, ratio(cpu.playwright, cpu.ours), `at least ${goal}`);
   }
-  await Promise.all([raw.close(), peer.close()]);
+  await Promise.all([raw.close(), (await peer).close()]);
 }
 
 async function httpPart(): Promise<void> {
@@ -169,7 +174,7 @@ async function killsPart(): Promise<void> {
   );
 }
 
-if (wants("browser")) await browserPart();
+if (wants("browser") || wants("small") || wants("heavy")) await browserPart();
 if (wants("http")) await httpPart();
 if (wants("memory")) await memoryPart();
 if (wants("kills")) await killsPart();

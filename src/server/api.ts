@@ -177,6 +177,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
     await server.register(fastifyStatic, {
       root,
       wildcard: false,
+      preCompressed: true,
       index: false,
       cacheControl: false,
       setHeaders: (reply, path) => {

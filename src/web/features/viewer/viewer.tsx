@@ -112,8 +112,7 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
     const isChosen = choice !== null && !["previous", "next", "off"].includes(choice);
     change({ execution: executionId, at: null, with: isChosen ? null : choice }, true);
   };
-  const wrapTo = async (end: "firstId" | "lastId") =>
-    open((ends.data ?? (await ends.refetch()).data)?.[end]);
+  const wrapTo = async (end: "firstId" | "lastId") => open((ends.data ?? (await ends.refetch()).data)?.[end]);
   const isPreviousShown = choice !== "next";
 
   function run(command: Command) {

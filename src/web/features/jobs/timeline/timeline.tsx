@@ -88,10 +88,7 @@ function Band({ data, shown, onZoom }: BandProps) {
     100;
   return (
     <div className="relative" onMouseLeave={() => setHovered(undefined)}>
-      <div
-        className="relative h-12 border-b border-line-strong"
-        ref={band}
-      >
+      <div className="relative h-12 border-b border-line-strong" ref={band}>
         {data.pieces.map((piece) => (
           <Link
             key={piece.at}

@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // One more than the cores of a small machine: the tests wait for databases and browsers more than they compute.
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -22,8 +24,6 @@ export default defineConfig({
           globalSetup: ["src/storage/testing/start-postgres.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // They wait for the database more than they compute.
-          maxWorkers: 3,
         },
       },
       {
@@ -32,7 +32,6 @@ export default defineConfig({
           include: ["src/**/*.browser.test.ts"],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          maxWorkers: 1,
         },
       },
     ],

@@ -147,10 +147,16 @@ test("settings keep what is left empty", async () => {
 });
 
 test("PAUSE and ACTIVE", async () => {
-  await page.getByRole("button", { name: "PAUSE" }).click();
-  await expect(page.getByRole("button", { name: "PAUSE" })).toHaveAttribute("aria-pressed", "true");
-  await page.getByRole("button", { name: "ACTIVE" }).click();
-  await expect(page.getByRole("button", { name: "ACTIVE" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "PAUSE", exact: true }).click();
+  await expect(page.getByRole("button", { name: "PAUSE", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await page.getByRole("button", { name: "ACTIVE", exact: true }).click();
+  await expect(page.getByRole("button", { name: "ACTIVE", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
 });
 
 test("DELETE can be undone while it waits", async () => {

@@ -180,9 +180,7 @@ export function formatSimilarity(similarity: number): string {
 /** Pictures of rows that only fly past are not asked for. */
 function Thumbnail({ execution, isPassing }: { execution: Execution; isPassing: boolean }) {
   const [isWanted, setWanted] = useState(!isPassing);
-  useEffect(() => {
-    if (!isPassing) setWanted(true);
-  }, [isPassing]);
+  if (!isPassing && !isWanted) setWanted(true);
   const shape = "h-10 w-13 rounded-sm border border-line bg-sunken";
   if (!execution.hasImage || !isWanted) {
     return (

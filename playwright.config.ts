@@ -12,6 +12,8 @@ export default defineConfig({
   timeout: 60_000,
   workers: 2,
   forbidOnly: true,
+  // A busy machine may be late once; a test that fails twice has failed.
+  retries: 1,
   use: {
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",

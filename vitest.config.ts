@@ -9,13 +9,19 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          testTimeout: 30_000,
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["src/web/**", "**/*.db.test.ts", "**/*.browser.test.ts"],
         },
       },
       {
         plugins: [react()],
-        test: { name: "web", include: ["src/web/**/*.test.{ts,tsx}"], environment: "happy-dom" },
+        test: {
+          name: "web",
+          testTimeout: 30_000,
+          include: ["src/web/**/*.test.{ts,tsx}"],
+          environment: "happy-dom",
+        },
       },
       {
         test: {

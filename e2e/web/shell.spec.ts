@@ -139,12 +139,12 @@ test("a photo is cropped by keyboard, sent as a square and shown", async ({ page
     .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: picture });
   const dialog = page.getByRole("dialog", { name: "Update Photo" });
   // Drawn at once, before anything is moved: the middle of a teal picture is teal.
-  const middle = dialog
-    .locator("canvas")
-    .evaluate(
-      "canvas => Array.from(canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data)",
-    );
-  expect(await middle).toEqual([0, 128, 128, 255]);
+  const middle = () =>
+    page.evaluate<number[]>(`(() => {
+      const canvas = document.querySelector("[role=dialog] canvas");
+      return canvas ? Array.from(canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data) : [];
+    })()`);
+  await expect.poll(middle).toEqual([0, 128, 128, 255]);
   await dialog.getByRole("button", { name: /arrow keys/ }).focus();
   await page.keyboard.press("ArrowRight");
   await dialog.getByLabel("Zoom").fill("2");

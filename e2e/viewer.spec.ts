@@ -44,10 +44,6 @@ async function check(count: number) {
   return executions(count);
 }
 
-const hostile = `<script>globalThis.owned = 1; fetch("https://evil.example/a")</script>
-<img src="https://evil.example/b" onerror="globalThis.owned = 2"><svg onload="globalThis.owned = 3"></svg>
-<p>user\u202Egnp.exe and a null \u0000 byte</p><p>${"long ".repeat(60_000)}</p>`;
-
 test.beforeAll(async ({ browser }) => {
   site = await startChangingSite();
   product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
@@ -162,95 +158,4 @@ test("HTML: side by side, word marks, filter, unified, wrap, search", async () =
   await expect(viewer().getByText("1 of 1 hit")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(viewer()).toBeVisible();
-});
-
-test("a colleague's address opens the same view", async () => {
-  await page.keyboard.press("f");
-  const address = page.url();
-  await page.goto("about:blank");
-  await page.goto(address);
-  await expect(viewer().getByRole("button", { name: "Filter new findings" })).toHaveAttribute(
-    "aria-pressed",
-    "true",
-    patient,
-  );
-  await expect(viewer().getByRole("button", { name: "Unified" })).toHaveAttribute("aria-pressed", "true");
-});
-
-test("previous and next wrap around; one capture alone; the other direction", async () => {
-  const index = viewer().getByRole("heading", { name: /^Execution #/ });
-  await expect(index).toHaveText("Execution #2");
-  await page.keyboard.press("ArrowRight");
-  await expect(index).toHaveText("Execution #1", patient);
-  await page.keyboard.press("ArrowLeft");
-  await expect(index).toHaveText("Execution #2", patient);
-  await page.keyboard.press("c");
-  await expect(page).toHaveURL(/with=off/);
-  await page.keyboard.press("c");
-  await page.keyboard.press("ArrowLeft");
-  await expect(index).toHaveText("Execution #1", patient);
-  await page.keyboard.press("v");
-  await expect(viewer().getByText("Against #2")).toBeVisible(patient);
-  await page.keyboard.press("v");
-  await page.keyboard.press("ArrowLeft");
-});
-
-test("'?' shows the keys", async () => {
-  await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
-  await expect(keys.getByText("Filter new findings")).toBeVisible();
-  await expectSound(page);
-  await page.keyboard.press("Escape");
-  await expect(keys).toBeHidden();
-  await expect(viewer()).toBeVisible();
-});
-
-test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
-  await viewer().getByRole("button", { name: "Share Result" }).click();
-  const dialog = page.getByRole("dialog", { name: "Share Result" });
-  await dialog.getByLabel("1 day", { exact: true }).check();
-  await dialog.getByRole("button", { name: "Create link" }).click();
-  const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
-  await expectSound(page);
-  const stranger = await (await browser.newContext(screen)).newPage();
-  const answer = await stranger.goto(link.replace(/^https?:\/\/[^/]+/, product.url));
-  expect(answer?.headers()["x-robots-tag"]).toBe("noindex, nofollow");
-  await expect(stranger.getByRole("heading", { name: site.url })).toBeVisible(patient);
-  await expect(stranger.getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
-  await expect(stranger.locator("meta[name=robots]")).toHaveAttribute("content", "noindex, nofollow");
-  await stranger.keyboard.press("i");
-  await expect(stranger.getByText(/^1 of \d+ changes?$/)).toBeVisible(patient);
-  expect(await stranger.content()).not.toContain("Acme scope");
-  await expectSound(stranger);
-  await dialog.getByRole("button", { name: "Revoke" }).click();
-  await expect(dialog.getByRole("heading", { name: "Your links" })).toBeHidden();
-  await stranger.reload();
-  await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
-  await expectSound(stranger);
-  await stranger.goto(`${product.url}/share/${"x".repeat(32)}`);
-  await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
-  await stranger.context().close();
-  await page.keyboard.press("Escape");
-});
-
-test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freeze the page", async () => {
-  site.page.extra = hostile;
-  const [newest] = await check(3);
-  await page.goto(
-    `${product.url}/dashboard?view=jobs&job=${jobId}&execution=${newest?.id}&show=html&filter=1`,
-  );
-  await expect(viewer().getByText(/^1 of \d+ changes?$/)).toBeVisible(patient);
-  await expect(viewer().getByText("U+202E").first()).toBeVisible();
-  await expect(
-    viewer()
-      .getByText(/more characters$/)
-      .first(),
-  ).toBeVisible();
-  await page.keyboard.press("i");
-  await page.waitForTimeout(500);
-  expect(await page.evaluate("globalThis.owned")).toBeUndefined();
-  expect(outside).toEqual([]);
-  const raw = await page.goto(`${product.url}/api/jobs/${jobId}/executions/${newest?.id}/html`);
-  expect(raw?.headers()["content-type"]).toBe("text/plain; charset=utf-8");
-  expect(raw?.headers()["content-security-policy"]).toBe("sandbox; default-src 'none'");
 });

@@ -10,7 +10,7 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   timeout: 60_000,
-  workers: 2,
+  workers: 3,
   forbidOnly: true,
   // A busy machine may be late once; a test that fails twice has failed.
   retries: 1,

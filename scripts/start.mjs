@@ -1,6 +1,6 @@
 // Runs on any Node from 20 on: hands over to the project's own Node 24 and builds what is missing.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBrowser } from "./ensure-browser.mjs";
@@ -9,6 +9,7 @@ import { ensureBrowser } from "./ensure-browser.mjs";
 process.env.UV_THREADPOOL_SIZE ??= "16";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const place = join(root, "dist/web");
 const own = join(root, "node_modules/.bin/node");
 const [major, minor] = process.versions.node.split(".").map(Number);
 
@@ -28,23 +29,34 @@ function handOver() {
 async function start() {
   const role = process.env.ROLE || "all";
   if ((role === "all" || role === "worker") && !ensureBrowser(root)) process.exit(1);
-  if (!isBuilt()) {
-    process.stdout.write("Building the web application …\n");
-    const built = spawnSync(
-      process.execPath,
-      [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "error"],
-      {
-        cwd: root,
-        stdio: "inherit",
-      },
-    );
-    if (built.status !== 0) fail("The web application could not be built.");
-  }
+  if (!isBuilt()) build();
   await import("../src/server/main.ts");
 }
 
+/** Built aside and moved into place, so that two starts at once never see half a build. */
+function build() {
+  process.stdout.write("Building the web application …\n");
+  const aside = join(root, `dist/web-${process.pid}`);
+  const built = spawnSync(
+    process.execPath,
+    [join(root, "node_modules/vite/bin/vite.js"), "build", "--outDir", aside, "--logLevel", "error"],
+    { cwd: root, stdio: "inherit" },
+  );
+  if (built.status !== 0) fail("The web application could not be built.");
+  const before = `${aside}-before`;
+  try {
+    if (existsSync(place)) renameSync(place, before);
+    renameSync(aside, place);
+  } catch {
+    // Another start was quicker: its build is as good.
+    rmSync(aside, { recursive: true, force: true });
+  }
+  rmSync(before, { recursive: true, force: true });
+  if (!existsSync(join(place, "index.html"))) fail("The web application could not be put in dist/web.");
+}
+
 function isBuilt() {
-  const index = join(root, "dist/web/index.html");
+  const index = join(place, "index.html");
   if (!existsSync(index)) return false;
   const builtAt = statSync(index).mtimeMs;
   return ["src/web", "src/contract", "src/detection"]

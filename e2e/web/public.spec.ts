@@ -20,6 +20,7 @@ test("header, footer and buttons lead where the specification says", async ({ pa
   await expect(header.getByRole("link", { name: "Signin" })).toHaveAttribute("href", "/login");
   await expect(header.getByRole("link", { name: "Signup" })).toHaveAttribute("href", "/register");
   await expect(target("Start for free")).toHaveAttribute("href", "/register");
+  await expect(page.getByRole("button", { name: "Demo" })).toHaveCount(0);
   await expect(target("Get started")).toHaveAttribute("href", "/register");
   for (const plan of ["Basic", "Professional", "Ultimate"]) {
     await expect(page.getByRole("link", { name: `Choose ${plan}` })).toHaveAttribute("href", "/login");

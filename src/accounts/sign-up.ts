@@ -37,7 +37,7 @@ export async function signUp(deps: Deps, input: NewAccount, ip: string): Promise
 }
 
 /** A new account's id and the token that links its Telegram chat. */
-function newBotToken(deps: Pick<Deps, "secrets">) {
+export function newBotToken(deps: Pick<Deps, "secrets">) {
   const id = randomUUID();
   const token = randomBytes(24).toString("base64url");
   return {

@@ -21,6 +21,7 @@ const refusals = {
   ],
   NO_SUBSCRIPTION: [409, "There is no running subscription."],
   TARGET_NOT_ALLOWED: [400, "This address cannot be watched."],
+  DEMO_READ_ONLY: [403, "The demo is for looking around. Sign up to watch pages of your own."],
   CHANNEL_FAILED: [502, "The message could not be sent."],
   NAME_TAKEN: [409, "This name is already in use."],
   CONFLICT: [409, "This is not possible in the current state."],

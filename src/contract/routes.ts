@@ -71,6 +71,13 @@ export const routes = {
     reply: LoginReply,
     invalid: "LOGIN_FAILED",
   },
+  demo: {
+    method: "POST",
+    path: "/api/auth/demo",
+    access: "public",
+    summary: "Sign into the demo account; only in demo mode",
+    reply: LoginReply,
+  },
   logout: {
     method: "POST",
     path: "/api/auth/logout",

@@ -44,6 +44,8 @@ export type App = {
   /** Null where the installation has none. */
   bot: TelegramBot | null;
   guard: Guard;
+  /** The account that visitors share in demo mode. */
+  demoAccountId?: string;
   events: LiveEvents;
   connectionString: string;
   close: () => Promise<void>;

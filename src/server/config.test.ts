@@ -11,7 +11,7 @@ describe("readConfig", () => {
       role: "all",
       rateLimitPerMinute: 600,
       signUpPerHour: 10,
-      demo: false,
+      demoPort: null,
       logLevel: "info",
     });
   });
@@ -38,8 +38,17 @@ describe("readConfig", () => {
       "SESSION_SECRET is a default or guessable value.",
     ],
     [{ ROLE: "worker" }, "ROLE worker needs DATABASE_URL: only ROLE=all starts PostgreSQL itself."],
+    [
+      { DEMO: "1", PORT: "65535" },
+      "DEMO needs ROLE=all and a PORT below 65535: its site listens on the next port.",
+    ],
   ])("D4 refuses %j in one sentence that names it", (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(sentence);
+  });
+
+  it("lets demo mode reach its own site and nothing else", () => {
+    const { demoPort, egressAllow } = readConfig({ DEMO: "1", PORT: "4000", EGRESS_ALLOW: "10.1.0.0/16" });
+    expect([demoPort, egressAllow.text]).toEqual([4001, "10.1.0.0/16, 127.0.0.1:4001"]);
   });
 
   it("tells every problem at once", () => {

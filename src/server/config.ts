@@ -94,6 +94,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   if (missing.length > 0 && missing.length < paddleKeys.length) {
     throw new StartError(`${missing.join(" and ")} must be set too: Paddle needs all of its keys.`);
   }
+  const demoPort = env.DEMO === "1" ? env.PORT + 1 : null;
+  if (demoPort !== null && (env.ROLE !== "all" || demoPort > 65535)) {
+    throw new StartError("DEMO needs ROLE=all and a PORT below 65535: its site listens on the next port.");
+  }
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
   return {
     host: env.HOST,
@@ -103,7 +107,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     role: env.ROLE,
     databaseUrl: env.DATABASE_URL,
     blobStore: env.BLOB_STORE,
-    egressAllow: env.EGRESS_ALLOW,
+    egressAllow:
+      demoPort === null
+        ? env.EGRESS_ALLOW
+        : parseEgressAllow(`${given.EGRESS_ALLOW ? `${given.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
     chromiumPath: env.CHROMIUM_PATH,
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism(),
     smtpUrl: env.SMTP_URL,
@@ -119,7 +126,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     dataKeys: env.DATA_KEY,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     signUpPerHour: env.SIGN_UP_PER_HOUR,
-    demo: env.DEMO === "1",
+    /** Where demo mode's own site listens; null without demo mode. */
+    demoPort,
     jurisdiction: env.JURISDICTION,
     supportEmail: env.SUPPORT_EMAIL,
     logLevel: env.LOG_LEVEL,

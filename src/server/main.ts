@@ -2,6 +2,7 @@ import { createApi } from "./api.ts";
 import { startCapturing } from "./capturing.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
+import { startDemo } from "./demo.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLogger } from "./logger.ts";
 import { startScheduler } from "./scheduler.ts";
@@ -15,6 +16,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
   const app = await compose(config, logger);
   const closers = [app.close];
   try {
+    closers.push(await startDemo(app));
     const runs = (role: Config["role"]) => config.role === "all" || config.role === role;
     if (runs("worker")) {
       await startWorker(app);

@@ -21,6 +21,11 @@ type Call<R extends Route> = {
 type Handler<R extends Route> = (app: App, call: Call<R>) => Promise<Reply<R>>;
 export type Handlers<Names extends RouteName = RouteName> = { [Name in Names]: Handler<Table[Name]> };
 
+/** Visitors share the demo account: they look, and leave nothing for each other. */
+function isForDemo(name: string, { method }: Route): boolean {
+  return method === "GET" || ["logout", "runJob", "markRead"].includes(name);
+}
+
 /** Registers every row of the table; a row without an access rule or a handler stops the start. */
 export function registerRoutes(
   server: FastifyInstance,
@@ -50,7 +55,10 @@ export function registerRoutes(
           : { response: { [route.status ?? 200]: route.reply } }),
       },
       onRequest: async (request) => {
-        if (route.access === "account" && !request.actor) throw new AppError("UNAUTHENTICATED");
+        if (route.access !== "account") return;
+        if (!request.actor) throw new AppError("UNAUTHENTICATED");
+        if (request.actor.accountId === app.demoAccountId && !isForDemo(name, route))
+          throw new AppError("DEMO_READ_ONLY");
       },
       handler: async (request, reply) => {
         const { params, query, body, actor } = request;

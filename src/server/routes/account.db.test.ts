@@ -16,6 +16,10 @@ const outcome = (answer: { status: number; body: Record<string, unknown> }) => [
   answer.body.code,
 ];
 
+it("has no demo to sign into unless it is in demo mode", async () => {
+  expect(outcome(await t.call("POST", "/api/auth/demo"))).toEqual([404, "NOT_FOUND"]);
+});
+
 describe("sign-up", () => {
   it("mails an activation link whose account can then sign in", async () => {
     const person = {

@@ -1,3 +1,4 @@
+import { signInToDemo } from "#accounts/demo.ts";
 import {
   deleteAccount,
   describeMe,
@@ -18,6 +19,7 @@ import type { Handlers } from "../register-routes.ts";
 export const accountHandlers: Handlers<
   | "register"
   | "login"
+  | "demo"
   | "logout"
   | "activate"
   | "recover"
@@ -37,6 +39,12 @@ export const accountHandlers: Handlers<
     const token = await signIn(app.accounts, body, request.ip);
     setSessionCookie(app, reply, token);
     return { code: "LOGIN_SUCCESS", message: "You are signed in.", token };
+  },
+  async demo(app, { request, reply }) {
+    if (!app.demoAccountId) throw new AppError("NOT_FOUND");
+    const token = await signInToDemo(app.accounts, app.demoAccountId, request.ip);
+    setSessionCookie(app, reply, token);
+    return { code: "LOGIN_SUCCESS", message: "You are looking at the demo.", token };
   },
   async logout(app, { actor, reply }) {
     await signOut(app.accounts, actor);

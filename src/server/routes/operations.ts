@@ -6,8 +6,8 @@ export const operationHandlers: Handlers<
   "site" | "health" | "readiness" | "metrics" | "listMails" | "readMail"
 > = {
   async site({ config, mailbox }) {
-    const { jurisdiction, supportEmail, demo } = config;
-    return { jurisdiction, supportEmail, demo, mailbox: mailbox !== undefined };
+    const { jurisdiction, supportEmail } = config;
+    return { jurisdiction, supportEmail, demo: config.demoPort !== null, mailbox: mailbox !== undefined };
   },
   async health() {
     return { status: "ok" };

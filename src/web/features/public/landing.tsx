@@ -1,7 +1,9 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { plans } from "#contract/plans.ts";
+import { useSite } from "#web/api/site.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
+import { DemoButton } from "./demo-button.tsx";
 import { CaptureFigure, NotifyFigure, ReactFigure } from "./figures.tsx";
 import { HeroFigure } from "./hero-figure.tsx";
 import { Pricing } from "./pricing.tsx";
@@ -10,6 +12,7 @@ import { UseCases } from "./use-cases.tsx";
 /** The front page: the product at work, then what it is for and what it costs. */
 export function Landing() {
   const { hash, key } = useLocation();
+  const site = useSite();
   useEffect(() => {
     document.title = "Watchglass: know what changed on any page";
   }, []);
@@ -30,6 +33,7 @@ export function Landing() {
           <ButtonLink to="/register" look="primary" size="lg">
             Start for free
           </ButtonLink>
+          {site?.demo && <DemoButton />}
           <span className="text-base text-muted">Free for {plans[0].jobs} jobs. No card asked.</span>
         </div>
         <HeroFigure />

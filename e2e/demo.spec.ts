@@ -1,0 +1,37 @@
+import { expect, test } from "@playwright/test";
+import { type Product, removeDataDir, startProduct } from "./product.ts";
+import { expectSound } from "./web/visitor.ts";
+
+let product: Product;
+test.beforeAll(async () => {
+  // Two ports in a row, away from those that the system hands out.
+  const port = 20_000 + 2 * Math.floor(Math.random() * 5_000);
+  product = await startProduct({ DEMO: "1", PORT: String(port) });
+});
+test.afterAll(async () => {
+  await product.stop();
+  await removeDataDir(product.dataDir);
+});
+
+test("Demo opens an account that watches a site of its own, to look at only", async ({ page }) => {
+  await page.goto(product.url);
+  await page.getByRole("button", { name: "Demo" }).click();
+  await page.waitForURL(`${product.url}/dashboard`);
+  await page.goto(`${product.url}/dashboard?view=jobs`);
+  for (const name of ["Shop front", "Status page", "Release notes", "Sign-in form"]) {
+    await expect(page.getByRole("main").getByText(name).first()).toBeVisible();
+  }
+  await page.getByRole("main").getByText("Sign-in form").first().click();
+  // The site is there and the guard lets the check reach it.
+  await expect(page.getByText("200", { exact: true }).first()).toBeVisible({ timeout: 30_000 });
+  await expectSound(page);
+  const refused = await page.evaluate(async () => {
+    const answer = await fetch("/api/jobs/groups", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Mine" }),
+    });
+    return [answer.status, ((await answer.json()) as { code: string }).code];
+  });
+  expect(refused).toEqual([403, "DEMO_READ_ONLY"]);
+});

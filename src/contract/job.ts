@@ -71,6 +71,7 @@ export type JobStatus = (typeof jobStatuses)[number];
 export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
 
 const Severity = z.enum(["info", "notice", "important", "critical"]);
+export type Severity = z.infer<typeof Severity>;
 
 /** One line of a job's history. */
 export const Execution = z.object({

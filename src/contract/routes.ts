@@ -28,6 +28,7 @@ import {
 import { deliveryRoutes } from "./delivery-routes.ts";
 import type { ErrorCode } from "./errors.ts";
 import { jobRoutes } from "./job-routes.ts";
+import { reportRoutes } from "./report-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
@@ -279,6 +280,7 @@ export const routes = {
     reply: Mail,
   },
   ...jobRoutes,
+  ...reportRoutes,
   ...viewerRoutes,
   ...deliveryRoutes,
 } as const satisfies Record<string, Route>;

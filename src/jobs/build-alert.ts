@@ -81,8 +81,8 @@ function toLines({ removed, added }: { removed: string | null; added: string | n
 }
 
 /** A picture that cannot be read any more must not cost the alert. */
-async function drawChange(
-  deps: DeliveryDeps,
+export async function drawChange(
+  deps: Pick<DeliveryDeps, "db" | "blobs">,
   accountId: string,
   { before, execution }: Change,
 ): Promise<Buffer | null> {

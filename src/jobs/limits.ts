@@ -65,6 +65,16 @@ export function assertLookupAllowed({ plan }: Quota): void {
     );
 }
 
+export function assertReportsAllowed(plan: Plan): void {
+  if (!plan.reports)
+    refuse(
+      plan,
+      "no reports",
+      (other) => other.reports,
+      () => "them",
+    );
+}
+
 function refuse(
   plan: Plan,
   limit: string,

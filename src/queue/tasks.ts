@@ -16,6 +16,8 @@ export type Tasks = {
   digest: { accountId: string; channel: "telegram" | "discord" | "email"; attempts: number };
   /** One attempt at a trigger. */
   trigger: { runId: string };
+  /** Draws a report. */
+  report: { reportId: string };
   /** Removes the history of jobs that were deleted, and all that is left of an account where `account` is set. */
   forget: { accountId: string; jobIds: string[]; account?: boolean };
 };
@@ -75,6 +77,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
   deliver: outgoing,
   digest: outgoing,
   trigger: outgoing,
+  report: { retryLimit: 4, retryBackoff: true, retryDelay: 2, heartbeatSeconds: 60, notify: true },
   forget: {
     retryLimit: 100,
     retryBackoff: true,

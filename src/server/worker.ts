@@ -6,6 +6,7 @@ import { deliver } from "#jobs/deliver.ts";
 import { digest } from "#jobs/digest.ts";
 import { forget } from "#jobs/forget.ts";
 import { runTrigger } from "#jobs/trigger-run.ts";
+import { buildReport, giveUpReport } from "#reports/build-report.ts";
 import type { App } from "./compose.ts";
 
 /** Takes tasks from the queue until the queue is closed. */
@@ -39,5 +40,9 @@ export async function startWorker(app: App): Promise<void> {
   await app.queue.work("trigger", { localConcurrency: 1, batchSize: 8 }, (task, attempt) =>
     runTrigger(app.delivery, task, attempt),
   );
+  await app.queue.work("report", { localConcurrency: 1 }, ({ reportId }) =>
+    buildReport(app.delivery, reportId),
+  );
+  await app.queue.workDead("report", ({ reportId }) => giveUpReport(app, reportId));
   await app.queue.work("forget", { localConcurrency: 1 }, (task) => forget(app.jobs, task));
 }

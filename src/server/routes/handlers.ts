@@ -9,6 +9,7 @@ import { exportHandlers } from "./export.ts";
 import { groupHandlers } from "./groups.ts";
 import { jobHandlers } from "./jobs.ts";
 import { operationHandlers } from "./operations.ts";
+import { reportHandlers } from "./reports.ts";
 import { shareHandlers } from "./share.ts";
 
 export const handlers: Handlers = {
@@ -21,6 +22,7 @@ export const handlers: Handlers = {
   ...analyticsHandlers,
   ...eventHandlers,
   ...exportHandlers,
+  ...reportHandlers,
   ...shareHandlers,
   ...deliveryHandlers,
 };

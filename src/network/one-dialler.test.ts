@@ -37,6 +37,7 @@ const packages: Record<string, true | string[]> = {
   kysely: true,
   parse5: true,
   "pdfjs-dist": true,
+  pdfkit: true,
   pino: true,
   "pino-pretty": true,
   "postal-mime": true,

@@ -43,6 +43,8 @@ const edges: Record<Severity, string> = {
 };
 const margin = 48;
 const width = 595.28 - 2 * margin;
+const indent = 12;
+const pictureWidth = 400;
 
 /** A4 pages: the figures of each job, then its changes, newest first. */
 export async function drawReport(content: ReportContent): Promise<Buffer> {
@@ -100,7 +102,8 @@ function drawChapter(doc: PDFKit.PDFDocument, chapter: JobChapter): void {
   write(doc, "plain", 10, figures(chapter.checks, chapter.changes, chapter.failures));
   for (const entry of chapter.entries) drawChange(doc, entry);
   const left = chapter.changes - chapter.entries.length;
-  if (left > 0) write(doc, "plain", 9, `${left} older changes are not shown.`, muted);
+  if (left > 0)
+    write(doc, "plain", 9, `${left} older ${left === 1 ? "change is" : "changes are"} not shown.`, muted);
 }
 
 function drawChange(doc: PDFKit.PDFDocument, entry: ChangeEntry): void {
@@ -108,19 +111,20 @@ function drawChange(doc: PDFKit.PDFDocument, entry: ChangeEntry): void {
   doc.moveDown(0.9);
   const top = doc.y;
   const page = doc.bufferedPageRange().count;
-  write(doc, "plain", 8.5, `${time(entry.at)} · ${entry.severity}`, muted);
-  write(doc, "bold", 10, entry.summary);
-  for (const line of entry.lines) write(doc, "code", 8.5, cut(line));
-  if (entry.moreLines > 0) write(doc, "plain", 8.5, `${entry.moreLines} more lines`, muted);
-  for (const finding of entry.findings) write(doc, "plain", 8.5, `Found ${cut(finding)}`);
+  write(doc, "plain", 8.5, `${time(entry.at)} · ${entry.severity}`, muted, indent);
+  write(doc, "bold", 10, entry.summary, ink, indent);
+  for (const line of entry.lines) write(doc, "code", 8.5, cut(line), ink, indent);
+  if (entry.moreLines > 0) write(doc, "plain", 8.5, `${entry.moreLines} more lines`, muted, indent);
+  for (const finding of entry.findings) write(doc, "plain", 8.5, `Found ${cut(finding)}`, ink, indent);
   if (entry.picture) {
-    keepTogether(doc, 200);
+    keepTogether(doc, 180);
     doc.moveDown(0.3);
-    doc.image(entry.picture, margin + 10, doc.y, { width: width - 10 });
+    doc.x = margin + indent;
+    doc.image(entry.picture, { width: pictureWidth });
     doc.moveDown(0.3);
   }
   doc.font(fonts.plain).fontSize(8.5).fillColor("#006a78");
-  doc.text("Open in Watchglass", margin + 10, doc.y, { link: entry.link, underline: true });
+  doc.text("Open in Watchglass", margin + indent, doc.y, { link: entry.link, underline: true });
   // The edge is drawn where the whole change stands on one page.
   if (doc.bufferedPageRange().count === page)
     doc.rect(margin, top, 2, doc.y - top).fill(edges[entry.severity]);
@@ -131,11 +135,11 @@ function keepTogether(doc: PDFKit.PDFDocument, height: number): void {
   if (doc.y + height > doc.page.height - margin) doc.addPage();
 }
 
-function write(doc: PDFKit.PDFDocument, face: Face, size: number, text: string, color = ink): void {
+function write(doc: PDFKit.PDFDocument, face: Face, size: number, text: string, color = ink, left = 0): void {
   const plain = text.replace(/\p{Cc}|\p{Cf}/gu, " ");
   const font = /[\u2E80-\uD7FF\uF900-\uFAFF\uFF00-\uFFEF]/u.test(plain) ? fonts.far : fonts[face];
   doc.font(font).fontSize(size).fillColor(color);
-  doc.text(plain, margin + (size < 10.5 ? 10 : 0), doc.y, { width: width - 10 });
+  doc.text(plain, margin + left, doc.y, { width: width - left, lineGap: 1.5 });
 }
 
 const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 300).toWellFormed()} …` : text);

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import type * as pdfjs from "pdfjs-dist";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestEngine } from "#jobs/testing/engine.ts";
 import { html, story } from "#jobs/testing/page.ts";
@@ -27,9 +28,10 @@ async function watched(name: string) {
 /** The report's words, page by page, as a reader gets them. */
 async function wordsOf(pdf: Buffer): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
-  const { getDocument } = (await import(
-    pathToFileURL(join(root, "legacy/build/pdf.mjs")).href
-  )) as typeof import("pdfjs-dist");
+  const { getDocument } = (await import(pathToFileURL(join(root, "legacy/build/pdf.mjs")).href)) as Pick<
+    typeof pdfjs,
+    "getDocument"
+  >;
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
   const document = await task.promise;
   const words: string[] = [];

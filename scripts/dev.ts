@@ -3,7 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 const port = process.env.PORT ?? "3000";
 const server = run("node", [
-  ...["--disable-warning=ExperimentalWarning", "--watch-path=src", "--watch-preserve-output"],
+  "--disable-warning=ExperimentalWarning",
+  "--watch-path=src",
+  "--watch-preserve-output",
   "src/server/main.ts",
 ]);
 const web = run("vite", ["--port", String(Number(port) + 1), "--strictPort"]);

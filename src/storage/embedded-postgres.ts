@@ -129,8 +129,16 @@ async function initialise(binaries: string, data: string, runAs: Identity | unde
   await mkdir(partial, { mode: 0o700 });
   if (runAs) await chown(partial, runAs.uid, runAs.gid);
   const child = spawnAs(runAs, join(binaries, "bin", "initdb"), [
-    ...["-D", partial, "-U", DATABASE, "--auth=trust", "--encoding=UTF8", "--no-instructions"],
-    ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
+    "-D",
+    partial,
+    "-U",
+    DATABASE,
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--no-instructions",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
   ]);
   let output = "";
   child.stdout?.on("data", (chunk) => (output += chunk));

@@ -8,7 +8,7 @@ type Options = { eventCallback: (event: PaddleEventData) => void };
 // Paddle's own package: it loads its script from Paddle's hosts.
 const { initialize, open } = vi.hoisted(() => ({
   initialize: vi.fn<(options: Options) => unknown>(),
-  open: vi.fn(),
+  open: vi.fn<(options: unknown) => void>(),
 }));
 vi.mock("@paddle/paddle-js", () => ({ initializePaddle: async (options: Options) => initialize(options) }));
 afterEach(() => vi.resetAllMocks());

@@ -49,7 +49,7 @@ export function useDeletions() {
   useEffect(() => {
     const all = waiting.current;
     const finishAll = () => {
-      for (const finish of [...all.values()]) finish();
+      for (const finish of Array.from(all.values())) finish();
     };
     addEventListener("pagehide", finishAll);
     return () => {

@@ -81,15 +81,15 @@ test.each([
 });
 
 test.each([
-  ["", undefined],
-  ['{"a": "{{summary}}", "n": {{similarity}}, "f": {{ findings }}}', undefined],
-  ['{"a": "\\"{{summary}}\\""}', undefined],
+  "",
+  '{"a": "{{summary}}", "n": {{similarity}}, "f": {{ findings }}}',
+  '{"a": "\\"{{summary}}\\""}',
+])("the body %j stands", (body) => expect(checkBody(body)).toBeUndefined());
+
+test.each([
   ["{", "Not JSON yet"],
   ['{"a": x{{summary}}}', "Not JSON yet"],
   ["{{summary}} and more", "Not JSON yet"],
   ['{"a": "{{password}}"}', "{{password}} stands for nothing"],
   ['{"a": "{{constructor}}"}', "{{constructor}} stands for nothing"],
-])("the body %j is told %j", (body, problem) => {
-  if (problem === undefined) expect(checkBody(body)).toBeUndefined();
-  else expect(checkBody(body)).toContain(problem);
-});
+])("the body %j is told %j", (body, problem) => expect(checkBody(body)).toContain(problem));

@@ -39,7 +39,7 @@ globalThis.open = () => createRoot(document.getElementById("root")).render(
   <QueryClientProvider client={new QueryClient()}>
     <div style={{ display: "flex", flexDirection: "column", height: 800 }}>
       <HtmlPane before={source("before")} after={source("after")} formatted={FORMATTED} layout="split" filter={false}
-        wrap={false} wanted="" current={0} onCounted={nothing} />
+        wrap={false} wanted="" current={0} steps={0} onCounted={nothing} />
     </div>
   </QueryClientProvider>);
 globalThis.mark = ".bg-added-mark";

@@ -5,10 +5,12 @@ export type ChangingSite = {
   /** host:port, for EGRESS_ALLOW. */
   host: string;
   page: { title: string; rows: string[]; banner: string; extra: string; status: number };
+  /** Bodies of the requests that triggers made to `${url}hook`. */
+  hooked: string[];
   close: () => void;
 };
 
-/** A page that changes on command. */
+/** A page that changes on command, and a place for triggers to go. */
 export async function startChangingSite(): Promise<ChangingSite> {
   const page: ChangingSite["page"] = {
     title: "Acme bug bounty",
@@ -17,13 +19,22 @@ export async function startChangingSite(): Promise<ChangingSite> {
     extra: "",
     status: 200,
   };
-  const server = createServer((_, response) => {
+  const hooked: string[] = [];
+  const server = createServer(async (request, response) => {
+    if (request.url === "/hook") {
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      hooked.push(body);
+      response.writeHead(202, { "content-type": "application/json" });
+      return response.end('{"heard":true}');
+    }
     response.writeHead(page.status, { "content-type": "text/html; charset=utf-8" });
-    response.end(draw(page));
+    return response.end(draw(page));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
-  return { url: `http://127.0.0.1:${port}/`, host: `127.0.0.1:${port}`, page, close: () => server.close() };
+  const url = `http://127.0.0.1:${port}/`;
+  return { url, host: `127.0.0.1:${port}`, page, hooked, close: () => server.close() };
 }
 
 function draw({ title, rows, banner, extra }: ChangingSite["page"]): string {

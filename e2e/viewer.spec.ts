@@ -9,6 +9,7 @@ let product: Product;
 let site: ChangingSite;
 let token = "";
 let jobId = "";
+let newest = "";
 let page: Page;
 const outside: string[] = [];
 const screen = { viewport: { width: 1280, height: 800 } };
@@ -55,12 +56,19 @@ test.beforeAll(async ({ browser }) => {
     url: site.url,
     frequency: 60,
     groupId,
+    trigger: {
+      url: `${site.url}hook`,
+      method: "POST",
+      body: '{"text":"{{summary}}"}',
+      strings: [],
+      headers: [],
+    },
   });
   jobId = job.id;
   await executions(1);
   site.page.banner = "New: up to $20,000";
   site.page.rows[1] = "api2.acme.example";
-  await check(2);
+  newest = (await check(2))[0]?.id ?? "";
   // axe wants a page of a context of its own.
   page = await (await browser.newContext(screen)).newPage();
   page.on("request", (request) => {
@@ -76,8 +84,14 @@ test.afterAll(async () => {
   await removeDataDir(product.dataDir);
 });
 
-const viewer = () => page.getByRole("dialog", { name: "Acme scope" });
 const patient = { timeout: 60_000 };
+const viewer = () => page.getByRole("dialog", { name: "Acme scope" });
+const index = () => viewer().getByRole("heading", { name: /^Execution #/ });
+const pressed = (name: string) =>
+  expect(viewer().getByRole("button", { name })).toHaveAttribute("aria-pressed", "true", patient);
+/** Opens the viewer by its address, as a colleague would. */
+const open = (parts = "") =>
+  page.goto(`${product.url}/dashboard?view=jobs&job=${jobId}&execution=${newest}&${parts}`);
 
 test("two clicks from the menu to the change", async () => {
   await page.getByRole("navigation").getByRole("link", { name: "Jobs" }).click();
@@ -88,6 +102,8 @@ test("two clicks from the menu to the change", async () => {
 });
 
 test("every image mode, by keys; the address carries it", async () => {
+  await open();
+  await expect(viewer().locator("[data-scroller]")).toHaveCount(2, patient);
   for (const [key, mode] of [
     ["2", "slider"],
     ["3", "onion"],
@@ -97,6 +113,7 @@ test("every image mode, by keys; the address carries it", async () => {
     await page.keyboard.press(key);
     await expect(page).toHaveURL(new RegExp(`mode=${mode}`));
     await expect(viewer().locator("[data-region]").first()).toBeAttached();
+    await expect(viewer().locator("[data-scroller]")).toHaveCount(1);
   }
   await page.keyboard.press("1");
   await expect(viewer().locator("[data-scroller]")).toHaveCount(2);
@@ -113,41 +130,43 @@ test("an inserted banner does not shift the rest: what stands is level", async (
   expect(gap).toEqual({ banner: 0, height: 0 });
 });
 
-test("regions are stepped through, scroll is linked", async () => {
+test("regions are stepped through, zoom loses no key, scroll is linked both ways", async () => {
+  await open();
+  await expect(viewer().getByText(/^1 of \d+ regions$/)).toBeVisible(patient);
+  await expect(viewer().locator("[data-scroller]")).toHaveCount(2, patient);
   await page.keyboard.press("n");
   await expect(page).toHaveURL(/at=1/);
   for (let i = 0; i < 6; i++) await page.keyboard.press("+");
-  const tops = () =>
-    page.evaluate<number[]>(
-      "[...document.querySelectorAll('[data-scroller]')].map((one) => Math.round(one.scrollTop))",
-    );
-  // Until the larger size is drawn there is nothing to scroll.
-  await expect
-    .poll(async () => {
-      await page.evaluate("document.querySelector('[data-scroller]').scrollTop = 120");
-      return tops();
-    })
-    .toEqual([120, 120]);
+  await expect(page).toHaveURL(/zoom=3.81/);
+  await expect(viewer().getByText("381 %")).toBeVisible();
+  const scrollers = "[...document.querySelectorAll('[data-scroller]')]";
+  const tops = () => page.evaluate<number[]>(`${scrollers}.map((one) => Math.round(one.scrollTop))`);
+  for (const [leader, top] of [
+    [0, 120],
+    [1, 340],
+    [0, 200],
+  ] as const) {
+    await page.evaluate(`${scrollers}[${leader}].scrollTop = ${top}`);
+    await expect.poll(tops).toEqual([top, top]);
+  }
+  // What is in the middle stays in the middle, on both sides.
+  await page.keyboard.press("0");
+  await expect(viewer().getByText("100 %", { exact: true })).toBeVisible();
+  await expect.poll(async () => new Set(await tops()).size).toBe(1);
 });
 
 test("HTML: side by side, word marks, filter, unified, wrap, search", async () => {
-  await page.keyboard.press("i");
+  await open("show=html");
   await expect(viewer().getByText(/^\d+ of \d+ changes?$/)).toBeVisible(patient);
   await expect(viewer().locator(".bg-added-mark").first()).toBeVisible();
   const identical = viewer().getByText("Rule 3: be kind to production systems.");
+  const folds = viewer().getByText(/identical lines$/);
   await page.keyboard.press("f");
   await expect(page).toHaveURL(/filter=1/);
   await expect(identical).toHaveCount(0);
-  await expect(
-    viewer()
-      .getByText(/identical lines$/)
-      .first(),
-  ).toBeVisible();
+  await expect(folds.first()).toBeVisible();
   await expectSound(page);
-  await viewer()
-    .getByText(/identical lines$/)
-    .last()
-    .click();
+  await folds.last().click();
   await page.keyboard.press("f");
   await page.keyboard.press("u");
   await expect(page).toHaveURL(/layout=unified/);
@@ -158,4 +177,120 @@ test("HTML: side by side, word marks, filter, unified, wrap, search", async () =
   await expect(viewer().getByText("1 of 1 hit")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(viewer()).toBeVisible();
+});
+
+test("a colleague's address opens the same view", async () => {
+  await page.keyboard.press("f");
+  await expect(page).toHaveURL(/filter=1/);
+  const address = page.url();
+  await page.goto("about:blank");
+  await page.goto(address);
+  await pressed("Filter new findings");
+  await pressed("Unified");
+  await pressed("Wrap");
+});
+
+test("previous and next wrap around; one capture alone; the other direction", async () => {
+  await open();
+  await expect(index()).toHaveText("Execution #2", patient);
+  await page.keyboard.press("ArrowRight");
+  await expect(index()).toHaveText("Execution #1", patient);
+  await page.keyboard.press("ArrowLeft");
+  await expect(index()).toHaveText("Execution #2", patient);
+  await page.keyboard.press("c");
+  await expect(viewer().getByRole("img", { name: /^Screenshot, #2/ })).toBeVisible(patient);
+  await page.keyboard.press("c");
+  await page.keyboard.press("ArrowLeft");
+  await expect(index()).toHaveText("Execution #1", patient);
+  await page.keyboard.press("v");
+  await expect(viewer().getByText("Against #2")).toBeVisible(patient);
+});
+
+test("'?' shows the keys", async () => {
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys.getByText("Filter new findings")).toBeVisible();
+  await expectSound(page);
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+  await expect(viewer()).toBeVisible();
+});
+
+test("'Trigger HTTP' shows the real run, and runs it again", async () => {
+  await open("triggers=1");
+  const pane = viewer().getByRole("region", { name: "Trigger HTTP" });
+  await expect(pane.getByText("Answered 202")).toBeVisible(patient);
+  await expect(pane.getByText(`POST ${site.url}hook`)).toBeVisible();
+  await expect(pane.getByText('{"heard":true}')).toBeVisible();
+  expect(site.hooked).toHaveLength(1);
+  await pane.getByRole("button", { name: "Run again" }).click();
+  await expect(pane.getByText("by hand")).toBeVisible(patient);
+  expect(site.hooked[1]).toBe(site.hooked[0]);
+  await expectSound(page);
+});
+
+test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
+  await open();
+  await viewer().getByRole("button", { name: "Share Result" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share Result" });
+  await dialog.getByLabel("1 day", { exact: true }).check();
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
+  await expectSound(page);
+  const stranger = await (await browser.newContext(screen)).newPage();
+  const answer = await stranger.goto(link.replace(/^https?:\/\/[^/]+/, product.url));
+  expect(answer?.headers()["x-robots-tag"]).toBe("noindex, nofollow");
+  await expect(stranger.getByRole("heading", { name: site.url })).toBeVisible(patient);
+  await expect(stranger.getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
+  await expect(stranger.locator("meta[name=robots]")).toHaveAttribute("content", "noindex, nofollow");
+  await stranger.keyboard.press("i");
+  await expect(stranger.getByText(/^1 of \d+ changes?$/)).toBeVisible(patient);
+  expect(await stranger.content()).not.toContain("Acme scope");
+  await expectSound(stranger);
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect(dialog.getByRole("heading", { name: "Your links" })).toBeHidden();
+  await stranger.reload();
+  await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
+  await expectSound(stranger);
+  const revoked = await stranger.locator("main").innerHTML();
+  await stranger.goto(`${product.url}/share/${"x".repeat(32)}`);
+  await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
+  expect(await stranger.locator("main").innerHTML()).toBe(revoked);
+  await stranger.context().close();
+});
+
+const hostile = `<script>globalThis.owned = 1; fetch("https://evil.example/a")</script>
+<img src="https://evil.example/b" onerror="globalThis.owned = 2"><svg onload="globalThis.owned = 3"></svg>
+<p>user\u202Egnp.exe and a null \u0000 byte</p><p>${"long ".repeat(60_000)}</p>`;
+
+test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freeze the page", async () => {
+  site.page.extra = hostile;
+  const [third] = await check(3);
+  const part = `/api/jobs/${jobId}/executions/${third?.id}`;
+  await page.goto(
+    `${product.url}/dashboard?view=jobs&job=${jobId}&execution=${third?.id}&show=html&filter=1`,
+  );
+  await expect(viewer().getByText(/^1 of \d+ changes?$/)).toBeVisible(patient);
+  await expect(viewer().getByText("U+202E").first()).toBeVisible();
+  const cut = viewer().getByText(/more characters$/);
+  await expect(cut.first()).toBeVisible();
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(/raw=1/);
+  await expect(viewer().getByText("U+202E").first()).toBeVisible(patient);
+  await page.keyboard.press("i");
+  await expect(viewer().getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
+  expect(await page.evaluate("globalThis.owned")).toBeUndefined();
+  expect(outside).toEqual([]);
+  const raw = await page.goto(`${product.url}${part}/html`);
+  expect(raw?.headers()["content-type"]).toBe("text/plain; charset=utf-8");
+  expect(raw?.headers()["content-security-policy"]).toBe("sandbox; default-src 'none'");
+  expect(await page.evaluate("globalThis.owned")).toBeUndefined();
+});
+
+test("any two by the picker", async () => {
+  await page.goto(`${product.url}/dashboard?view=jobs&job=${jobId}&execution=${newest}`);
+  await expect(index()).toHaveText("Execution #2", patient);
+  await viewer().getByRole("combobox", { name: "Compare with" }).click();
+  await page.getByRole("option", { name: /^#3 / }).click();
+  await expect(viewer().getByText("Against #3")).toBeVisible(patient);
 });

@@ -5,6 +5,7 @@ import { compareXml } from "./compare-xml.ts";
 import type { ContentDifferences, Difference } from "./content-difference.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
+import { isWanted } from "./noise/is-wanted.ts";
 import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
 import { compareSecurityTxt, isSecurityTxt } from "./security-txt.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -39,7 +40,8 @@ export function compareContent(
   const ignored: Ignored[] = [];
   for (const found of differences.found) {
     const seen = observe(found, differences.noun);
-    const why = found.noise ?? (found.moved ? null : recall(memory, seen));
+    const byShape = found.noise && isWanted(memory.kept, seen.place, found.noise) ? null : found.noise;
+    const why = byShape ?? (found.moved ? null : recall(memory, seen));
     if (why === null) news.push(found);
     else if (ignored.length < MAX_IGNORED) {
       ignored.push({ place: seen.place, before: found.before, after: found.after, why });

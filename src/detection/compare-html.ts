@@ -6,6 +6,7 @@ import { diffLines } from "./diff-lines.ts";
 import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
 import { parseHtml } from "./html/parse-html.ts";
 import { hostItem } from "./noise/hosts.ts";
+import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
 import { scriptShape } from "./noise/scripts.ts";
 import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
@@ -31,6 +32,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
       : text.changes.filter((change) => !change.moved && change.noise !== "markup").map(observe);
   const ignored: Ignored[] = [...structure.ignored];
   for (const change of text.changes) {
+    if (change.noise && isWanted(memory.kept, observe(change).place, change.noise)) change.noise = null;
     change.noise ??= isUnwanted(change, rules) ? "rule" : recall(memory, observe(change));
     if (change.noise !== null && ignored.length < MAX_IGNORED)
       ignored.push(ignoredText(change, change.noise));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
-import { emptyMemory } from "./noise-memory.ts";
+import { emptyMemory, unlearn } from "./noise-memory.ts";
 import { isValidRule } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { snapshotOf } from "./snapshot-of.ts";
@@ -18,6 +18,34 @@ function page(main: string, { head = "", around = "" } = {}): Snapshot {
 function judge(before: Snapshot, after: Snapshot): Verdict {
   return compare(before, after, emptyMemory()).verdict;
 }
+
+describe("noise that the user wants to hear of", () => {
+  const cases: [string, Snapshot, Snapshot][] = [
+    [
+      "a widget",
+      page(rules),
+      page(rules, { around: '<div id="intercom-container">Hi! How can we help?</div>' }),
+    ],
+    [
+      "a tracking script",
+      page(rules),
+      page(rules, { head: '<script src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>' }),
+    ],
+    [
+      "the time in a file",
+      snapshotOf("Rules\nGenerated 2026-01-02 03:04:05", "text", "https://www.example.test/rules.txt"),
+      snapshotOf("Rules\nGenerated 2026-01-03 04:05:06", "text", "https://www.example.test/rules.txt"),
+    ],
+  ];
+  test.each(cases)("%s", (_, before, after) => {
+    const quiet = judge(before, after);
+    expect(quiet.changed).toBe(false);
+    const places = quiet.ignored.map(({ place }) => place);
+    expect(places).not.toEqual([]);
+    const memory = places.reduce(unlearn, emptyMemory());
+    expect(compare(before, after, memory).verdict).toMatchObject({ changed: true, ignored: [] });
+  });
+});
 
 describe("noise", () => {
   const cases: [string, Snapshot, Snapshot][] = [

@@ -1,6 +1,6 @@
 import type { ExportFormat } from "#contract/export.ts";
 import { readPng } from "#storage/chains.ts";
-import { type ExecutionRow, findVerdict, listExecutions } from "#storage/executions.ts";
+import { countExecutions, type ExecutionRow, findVerdict, listExecutions } from "#storage/executions.ts";
 import type { JobWithGroup } from "#storage/jobs.ts";
 import type { Actor, Deps } from "./deps.ts";
 import { describeExecution } from "./describe.ts";
@@ -30,7 +30,8 @@ export async function exportHistory(
   const job = await ownJob(deps, actor, jobId);
   const parts =
     format === "json" ? asJson(deps, job) : format === "csv" ? asCsv(deps, job) : zip(asFiles(deps, job));
-  return { name: `watchglass-${jobId}.${format}`, type: types[format], total: job.executions, parts };
+  const total = await countExecutions(deps.db, jobId);
+  return { name: `watchglass-${jobId}.${format}`, type: types[format], total, parts };
 }
 
 async function* rowsOf(deps: Deps, jobId: string): AsyncGenerator<ExecutionRow> {

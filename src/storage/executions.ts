@@ -136,6 +136,16 @@ export async function listExecutions(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
+/** How many executions of a job are kept; the job's own count is of all that ever were. */
+export async function countExecutions(db: Database, jobId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("executions")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("job_id", "=", jobId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The newest of each of several jobs. */
 export async function listNewest(db: Database, jobIds: string[], each: number): Promise<ExecutionRow[]> {
   if (jobIds.length === 0) return [];

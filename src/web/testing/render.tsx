@@ -1,35 +1,19 @@
-import { act, type ReactNode, useEffect } from "react";
+import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { MemoryRouter, useLocation } from "react-router";
+import { BrowserRouter } from "react-router";
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
-
-function Path({ tell }: { tell: (path: string) => void }) {
-  const { pathname, search } = useLocation();
-  useEffect(() => tell(pathname + search));
-  return null;
-}
 
 /** Mounts a screen at an address; call `unmount` when done. */
 export async function render(node: ReactNode, at = "/") {
   const host = document.createElement("div");
   document.body.append(host);
   const root = createRoot(host);
-  let path = at;
-  const tell = (shown: string) => {
-    path = shown;
-  };
-  await act(async () =>
-    root.render(
-      <MemoryRouter initialEntries={[at]}>
-        {node}
-        <Path tell={tell} />
-      </MemoryRouter>,
-    ),
-  );
+  history.replaceState(null, "", at);
+  await act(async () => root.render(<BrowserRouter>{node}</BrowserRouter>));
   return {
     host,
-    path: () => path,
+    path: () => location.pathname + location.search,
     unmount: async () => {
       await act(async () => root.unmount());
       host.remove();

@@ -37,6 +37,8 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
         return;
       }
     }
+    // Drafts of this account are no business of the next one's.
+    sessionStorage.clear();
     await navigate("/");
   }
 

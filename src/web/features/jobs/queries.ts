@@ -15,6 +15,8 @@ export const keys = {
   logs: (jobId: string) => ["logs", jobId],
   activity: (jobId: string) => ["activity", jobId],
   timeline: (jobId: string) => ["timeline", jobId],
+  opened: (jobId: string) => ["execution", jobId],
+  ends: (jobId: string) => ["ends", jobId],
 };
 
 export function useGroups() {

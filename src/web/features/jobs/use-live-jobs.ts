@@ -34,6 +34,9 @@ function hear(client: QueryClient, event: Told): void {
     void refreshJob(client, event.jobId);
     void client.invalidateQueries({ queryKey: keys.logs(event.jobId) });
     void client.invalidateQueries({ queryKey: keys.timeline(event.jobId) });
+    // An open viewer has a new neighbour to step to.
+    void client.invalidateQueries({ queryKey: keys.opened(event.jobId) });
+    void client.invalidateQueries({ queryKey: keys.ends(event.jobId) });
   }
 }
 

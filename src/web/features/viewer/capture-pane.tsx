@@ -13,11 +13,13 @@ type CapturePaneProps = {
   before: Capture | null;
   after: Capture;
   regions: readonly Region[];
+  /** Counts the steps taken, so that a step to the change in focus shows it again. */
+  steps: number;
   onCounted: (changes: number, hits: number) => void;
 };
 
 /** One capture, or two compared, as picture or as HTML. */
-export function CapturePane({ look, before, after, regions, onCounted }: CapturePaneProps) {
+export function CapturePane({ look, before, after, regions, steps, onCounted }: CapturePaneProps) {
   if (look.show === "html") {
     return (
       <HtmlPane
@@ -29,6 +31,7 @@ export function CapturePane({ look, before, after, regions, onCounted }: Capture
         wrap={look.wrap}
         wanted={look.find}
         current={look.at}
+        steps={steps}
         onCounted={onCounted}
       />
     );
@@ -49,6 +52,7 @@ export function CapturePane({ look, before, after, regions, onCounted }: Capture
       mode={look.mode}
       zoom={look.zoom}
       current={look.at}
+      steps={steps}
     />
   );
 }

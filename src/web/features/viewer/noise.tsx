@@ -28,13 +28,14 @@ const words: Record<string, string> = {
 
 const shown = 20;
 
-/** What differed and did not count, with the reason; what was learned can be unlearned. */
-export function Noise({ ignored, jobId }: { ignored: Ignored[]; jobId: string }) {
+type NoiseProps = { ignored: Ignored[]; jobId: string; onRules: () => void };
+
+/** What differed and did not count, with the reason; each can be told of again. */
+export function Noise({ ignored, jobId, onRules }: NoiseProps) {
   const client = useQueryClient();
-  const learned = ignored.some(isLearned);
   const { data: noise } = useQuery({
     queryKey: ["noise", jobId],
-    enabled: learned,
+    enabled: ignored.some(canUndo),
     queryFn: ({ signal }) => call("GET /api/jobs/:jobId/noise", { params: { jobId } }, { signal }),
   });
   const unlearn = useMutation({
@@ -57,7 +58,12 @@ export function Noise({ ignored, jobId }: { ignored: Ignored[]; jobId: string })
           <li key={i} className="grid gap-1">
             <p className="flex items-baseline gap-2 text-xs text-muted">
               <span className="flex-1">{words[difference.why] ?? difference.why}</span>
-              {isLearned(difference) &&
+              {difference.why === "rule" && (
+                <button type="button" title="Change your ignore rules" onClick={onRules} className={link}>
+                  Edit rules
+                </button>
+              )}
+              {canUndo(difference) &&
                 (noise?.kept.includes(difference.place) ? (
                   <span>undone</span>
                 ) : (
@@ -65,7 +71,7 @@ export function Noise({ ignored, jobId }: { ignored: Ignored[]; jobId: string })
                     type="button"
                     title="Tell me of changes here again"
                     onClick={() => unlearn.mutate(difference.place)}
-                    className="rounded-sm font-medium text-accent-text underline underline-offset-2"
+                    className={link}
                   >
                     Undo
                   </button>
@@ -80,6 +86,9 @@ export function Noise({ ignored, jobId }: { ignored: Ignored[]; jobId: string })
   );
 }
 
-function isLearned({ why, place }: Ignored): boolean {
-  return place !== "" && (why === "learned" || why === "alternating");
+const link = "rounded-sm font-medium text-accent-text underline underline-offset-2";
+
+/** Where only the order or the markup differs there is nothing to tell of. */
+function canUndo({ why, place }: Ignored): boolean {
+  return place !== "" && why !== "order" && why !== "markup" && why !== "rule";
 }

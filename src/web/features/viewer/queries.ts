@@ -15,10 +15,17 @@ export function useViewedJob(jobId: string) {
   });
 }
 
-export function useExecution(jobId: string, executionId: string | null) {
-  return useQuery({
+// Messages and triggers of a change go out after it was recorded.
+const settlingMs = 60_000;
+
+/** An execution; read again while something it set off is under way. */
+export function useExecution(jobId: string, executionId: string | null, keepsLast = false) {
+  return useQuery<Detail>({
     queryKey: ["execution", jobId, executionId],
     enabled: executionId !== null,
+    // While the next one is on its way, the last one stays in sight.
+    placeholderData: keepsLast ? (last) => last : undefined,
+    refetchInterval: ({ state }) => (state.data && isSettling(state.data) ? 2000 : false),
     queryFn: ({ signal }) =>
       call(
         "GET /api/jobs/:jobId/executions/:executionId",
@@ -26,6 +33,11 @@ export function useExecution(jobId: string, executionId: string | null) {
         { signal },
       ),
   });
+}
+
+function isSettling({ changed, createdAt, deliveries, triggerRuns }: Detail): boolean {
+  const isWaiting = [...deliveries, ...triggerRuns].some(({ state }) => state === "waiting");
+  return isWaiting || (changed && Date.now() - Date.parse(createdAt) < settlingMs);
 }
 
 export function useComparison(jobId: string, range: { from: string; to: string } | undefined) {

@@ -112,6 +112,7 @@ function Shown({ token, shared }: { token: string; shared: Shared }) {
             before={before && sideOf(token, "before", before)}
             after={sideOf(token, "after", after)}
             regions={regions}
+            steps={look.steps}
             onCounted={look.onCounted}
           />
         </div>
@@ -120,6 +121,7 @@ function Shown({ token, shared }: { token: string; shared: Shared }) {
             aria-label="What changed"
             className="w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
           >
+            <h2 className="sr-only">The comparison</h2>
             <Section title="What changed" note={`${comparison.similarity} % alike`}>
               <p className="text-sm">
                 {comparison.summary} {comparison.changed && <SeverityWord severity={comparison.severity} />}

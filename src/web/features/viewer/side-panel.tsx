@@ -11,12 +11,13 @@ type SidePanelProps = {
   job: Job | undefined;
   other: Detail | undefined;
   comparison: Comparison | undefined;
+  onRules: () => void;
 };
 
 const connection = new Set(["status", "redirect", "header", "cookie"]);
 
 /** What is known of this execution, and of how it compares. */
-export function SidePanel({ detail, job, other, comparison }: SidePanelProps) {
+export function SidePanel({ detail, job, other, comparison, onRules }: SidePanelProps) {
   // Until the comparison of these two is there, what was recorded is shown if it is the same two.
   const recorded = other && other.id === detail.baselineId ? detail.verdict : null;
   const verdict = comparison ?? recorded;
@@ -77,7 +78,7 @@ export function SidePanel({ detail, job, other, comparison }: SidePanelProps) {
           <Findings findings={verdict.findings} />
         </Section>
       )}
-      {verdict && <Noise ignored={verdict.ignored} jobId={detail.jobId} />}
+      {verdict && <Noise ignored={verdict.ignored} jobId={detail.jobId} onRules={onRules} />}
       {job && <MatchSettings job={job} />}
     </aside>
   );

@@ -30,7 +30,7 @@ export function Viewer({ jobId, executionId }: ViewerProps) {
   const [, change] = useAddress();
   const close = () => change(Object.fromEntries(viewerParts.map((part) => [part, null])));
   const content = useRef<HTMLDivElement>(null);
-  const { data: detail, error, refetch } = useExecution(jobId, executionId);
+  const { data: detail, error, refetch } = useExecution(jobId, executionId, true);
   return (
     <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
@@ -196,6 +196,7 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
             job={job}
             other={isCompared ? other : undefined}
             comparison={comparison.data}
+            onRules={() => change({ dialog: "settings" })}
           />
         )}
       </div>
@@ -241,6 +242,7 @@ function Stage({ detail, other, first, second, isCompared, isWaiting, comparison
         before={isCompared ? captureOf(first) : null}
         after={captureOf(isCompared ? second : detail)}
         regions={comparison?.regions ?? noRegions}
+        steps={look.steps}
         onCounted={look.onCounted}
       />
     </>

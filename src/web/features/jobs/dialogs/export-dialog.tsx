@@ -7,16 +7,11 @@ import type { Job } from "../queries.ts";
 
 const text = (mark: string) => new TextEncoder().encode(mark);
 
-const formats: { id: ExportFormat; name: string; says: string; mark: Uint8Array; perRow: number }[] = [
-  { id: "json", name: "JSON", says: "Everything about each execution", mark: text("\n"), perRow: 1 },
-  { id: "csv", name: "CSV", says: "One line an execution, for a spreadsheet", mark: text("\r\n"), perRow: 1 },
-  {
-    id: "zip",
-    name: "ZIP",
-    says: "Both, and every capture: screenshots and HTML",
-    mark: text("PK\u0003\u0004"),
-    perRow: 3,
-  },
+/** `mark` stands once in each execution's part of the file. */
+const formats: { id: ExportFormat; name: string; says: string; mark: Uint8Array }[] = [
+  { id: "json", name: "JSON", says: "Everything about each execution", mark: text("\n") },
+  { id: "csv", name: "CSV", says: "One line an execution, for a spreadsheet", mark: text("\r\n") },
+  { id: "zip", name: "ZIP", says: "Every capture too: screenshots and HTML", mark: text(".json") },
 ];
 
 /** Saves the job's history, and shows how far it is. */
@@ -50,7 +45,7 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
       open
       onClose={onClose}
       title="Export data"
-      description={`All ${job.executionsTotal.toLocaleString()} executions of “${job.name}”. Header values and the trigger are left out.`}
+      description={`Every execution of “${job.name}” that is kept. Header values and the trigger are left out.`}
       footer={
         <>
           <Button onClick={onClose}>{progress ? "Cancel" : "Close"}</Button>
@@ -82,7 +77,7 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
           </label>
         ))}
       </fieldset>
-      {progress && <Bar progress={progress} share={shareOf(progress, chosen?.perRow ?? 1)} />}
+      {progress && <Bar progress={progress} />}
       {problem && (
         <p role="alert" className="mt-3 text-sm text-removed">
           {problem}
@@ -92,16 +87,20 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
   );
 }
 
-function shareOf({ rows, total }: Progress, perRow: number): number {
-  return total === 0 ? 0 : Math.min(1, rows / perRow / total);
-}
-
-function Bar({ progress, share }: { progress: Progress; share: number }) {
+function Bar({ progress: { rows, total, bytes } }: { progress: Progress }) {
+  const done = Math.min(rows, total);
   return (
     <div className="mt-4 grid gap-1.5">
-      <progress value={share} max={1} aria-label="Export" className="h-1.5 w-full accent-accent-text" />
+      <progress
+        value={done}
+        max={total || 1}
+        aria-label="Export"
+        className="h-1.5 w-full accent-accent-text"
+      />
       <p className="figures text-sm text-muted">
-        {Math.round(share * 100)} % · {(progress.bytes / 1_000_000).toFixed(1)} MB
+        {total === 0
+          ? "Starting"
+          : `${done.toLocaleString()} of ${total.toLocaleString()} executions · ${(bytes / 1_000_000).toFixed(1)} MB`}
       </p>
     </div>
   );

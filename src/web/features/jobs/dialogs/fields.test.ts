@@ -10,6 +10,7 @@ import {
   type JobFields,
   maximumHeaders,
   methods,
+  withoutSecrets,
 } from "./fields.ts";
 
 const [basic, professional] = plans;
@@ -19,6 +20,18 @@ const good: JobFields = { ...emptyFields(groupId, basic), name: "Page", url: "ht
 test("the form's own numbers are the contract's", () => {
   expect(maximumHeaders).toBe(headerRule.maximum);
   expect(methods).toEqual(triggerMethods);
+});
+
+test("what is kept over a reload holds no secret", () => {
+  const kept = withoutSecrets({
+    ...good,
+    headers: [{ name: "Authorization", value: "secret-1" }],
+    triggerUrl: "https://hooks.example.com/secret-2",
+    triggerBody: '{"key":"secret-3"}',
+    triggerHeaders: [{ name: "X-Key", value: "secret-4" }],
+  });
+  expect(JSON.stringify(kept)).not.toContain("secret");
+  expect(kept).toMatchObject({ name: "Page", headers: [{ name: "Authorization" }] });
 });
 
 test("filled fields are what the call takes", () => {

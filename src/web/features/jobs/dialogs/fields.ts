@@ -54,6 +54,21 @@ export function emptyFields(groupId: string, plan: Plan): JobFields {
   };
 }
 
+/**
+ * The fields without what may be secret: header values, and of the trigger its address and body too, since
+ * whoever holds a webhook's address may call it.
+ */
+export function withoutSecrets(fields: JobFields): JobFields {
+  const names = (headers: HeaderField[]) => headers.map(({ name }) => ({ name, value: "" }));
+  return {
+    ...fields,
+    headers: names(fields.headers),
+    triggerHeaders: names(fields.triggerHeaders),
+    triggerUrl: "",
+    triggerBody: "",
+  };
+}
+
 type Kept = {
   name: string;
   url: string;

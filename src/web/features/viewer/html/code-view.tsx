@@ -19,13 +19,14 @@ export type CodeViewProps = {
   wanted: string;
   /** Which change, or which hit of a search, is in focus. */
   current: number;
+  steps: number;
   onCounted: (changes: number, hits: number) => void;
   labels: { before: string; after: string };
 };
 
 /** Captured HTML as lines of text, compared or alone. Only the lines in sight are drawn. */
 export function CodeView(props: CodeViewProps) {
-  const { diff, isCompared, layout, filter, wrap, wanted, current, onCounted, labels } = props;
+  const { diff, isCompared, layout, filter, wrap, wanted, current, steps, onCounted, labels } = props;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const isSplit = isCompared && layout === "split";
@@ -49,7 +50,7 @@ export function CodeView(props: CodeViewProps) {
   const target = targets[current];
   useEffect(() => {
     if (target !== undefined && scroller) virtualizer.scrollToIndex(target, { align: "center" });
-  }, [target, scroller, virtualizer]);
+  }, [target, steps, scroller, virtualizer]);
 
   const digits = String(Math.max(diff.old.length, diff.new.length)).length;
   const style = {

@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Region } from "#detection/verdict.ts";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
-import { alignBands, sheetHeight } from "./align.ts";
+import { alignBands } from "./align.ts";
 import { BlinkPane, DifferencePane, OnionPane, SliderPane } from "./layered.tsx";
 import type { PaneProps } from "./pane.ts";
 import { placeOf } from "./sheet.tsx";
@@ -26,6 +26,7 @@ type ImageCompareProps = {
   mode: ImageMode;
   zoom: number;
   current: number;
+  steps: number;
 };
 
 /** Two screenshots, level with each other, in one of five ways of looking. */
@@ -47,7 +48,7 @@ export function PictureLost() {
 
 type ReadyProps = ImageCompareProps & { pictures: { before: Picture; after: Picture } };
 
-function Ready({ pictures, before, after, regions, mode, zoom, current }: ReadyProps) {
+function Ready({ pictures, before, after, regions, mode, zoom, current, steps }: ReadyProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const bands = useMemo(
@@ -65,21 +66,42 @@ function Ready({ pictures, before, after, regions, mode, zoom, current }: ReadyP
   const widest = Math.max(pictures.before.width, pictures.after.width);
   const scale = Math.max(0.05, Math.min(1, room / widest) * zoom);
 
+  // What is in the middle of the view stays there when the size or the way of looking changes.
+  const middle = useRef<{ x: number; y: number }>(undefined);
+  const latest = useRef(scale);
+  useLayoutEffect(() => {
+    latest.current = scale;
+    const kept = middle.current;
+    if (!kept) return;
+    for (const scroller of scrollersIn(frame.current)) {
+      const { clientWidth, clientHeight } = scroller;
+      scroller.scrollTo({ top: kept.y * scale - clientHeight / 2, left: kept.x * scale - clientWidth / 2 });
+    }
+  }, [scale, mode]);
+  const remember = ({ target }: UIEvent) => {
+    if (!(target instanceof Element)) return;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = target;
+    middle.current = { x: (scrollLeft + clientWidth / 2) / scale, y: (scrollTop + clientHeight / 2) / scale };
+  };
+
+  const isDrawn = width > 0;
   useEffect(() => {
     const region = regions[current];
-    if (!region || !frame.current || width === 0) return;
-    const place = placeOf(region, "both", bands);
+    const place = region && isDrawn && placeOf(region, "both", bands);
     if (!place) return;
-    for (const scroller of frame.current.querySelectorAll("[data-scroller]")) {
-      const room = Math.max(40, (scroller.clientHeight - place.height * scale) / 2);
-      scroller.scrollTo({ top: place.y * scale - room, left: Math.max(0, place.x * scale - 40) });
+    for (const scroller of scrollersIn(frame.current)) {
+      const room = Math.max(40, (scroller.clientHeight - place.height * latest.current) / 2);
+      scroller.scrollTo({
+        top: place.y * latest.current - room,
+        left: Math.max(0, place.x * latest.current - 40),
+      });
     }
-  }, [current, regions, bands, scale, width]);
+  }, [current, steps, regions, bands, isDrawn]);
 
   const Pane = panes[mode];
   return (
-    <div ref={frame} className="flex min-h-0 min-w-0 flex-1" data-sheet-height={sheetHeight(bands)}>
-      {width > 0 && (
+    <div ref={frame} onScrollCapture={remember} className="flex min-h-0 min-w-0 flex-1">
+      {isDrawn && (
         <Pane
           before={{ ...before, picture: pictures.before }}
           after={{ ...after, picture: pictures.after }}
@@ -92,3 +114,5 @@ function Ready({ pictures, before, after, regions, mode, zoom, current }: ReadyP
     </div>
   );
 }
+
+const scrollersIn = (frame: Element | null) => frame?.querySelectorAll("[data-scroller]") ?? [];

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useState } from "react";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { sheetHeight } from "./align.ts";
 import type { PaneProps } from "./pane.ts";
@@ -31,87 +31,82 @@ function Layers({ before, after, regions, bands, scale, current, tools, children
 
 const top = "!absolute inset-0";
 
-type RangeProps = { label: string; value: number; onChange: (value: number) => void };
+type BlendedProps = PaneProps & {
+  label: string;
+  style: (share: number) => CSSProperties;
+  handle?: (share: number, put: (share: number) => void) => ReactNode;
+};
 
-function Range({ label, value, onChange }: RangeProps) {
+/** The later one over the earlier, as much of it as the range says. */
+function Blended({ label, style, handle, ...props }: BlendedProps) {
+  const { before, after, bands, scale } = props;
+  const [share, setShare] = useState(50);
   return (
-    <input
-      type="range"
-      min={0}
-      max={100}
-      value={value}
-      aria-label={label}
-      onChange={(event) => onChange(Number(event.target.value))}
-      className="min-w-24 flex-1 accent-accent-text"
-    />
+    <Layers
+      {...props}
+      tools={
+        <>
+          <span>{before.label}</span>
+          <input
+            type="range"
+            min={0}
+            max={100}
+            value={share}
+            aria-label={label}
+            onChange={(event) => setShare(Number(event.target.value))}
+            className="min-w-24 flex-1 accent-accent-text"
+          />
+          <span>{after.label}</span>
+        </>
+      }
+    >
+      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
+      <Sheet
+        picture={after.picture}
+        side="newY"
+        bands={bands}
+        scale={scale}
+        className={top}
+        style={style(share)}
+      />
+      {handle?.(share, setShare)}
+    </Layers>
   );
 }
 
 /** This one is uncovered from the left as the slider moves. */
 export function SliderPane(props: PaneProps) {
-  const { before, after, bands, scale } = props;
-  const [place, setPlace] = useState(50);
   return (
-    <Layers
+    <Blended
       {...props}
-      tools={
-        <>
-          <span>{before.label}</span>
-          <Range label="How much of the later capture shows" value={place} onChange={setPlace} />
-          <span>{after.label}</span>
-        </>
-      }
-    >
-      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
-      <Sheet
-        picture={after.picture}
-        side="newY"
-        bands={bands}
-        scale={scale}
-        className={top}
-        style={{ clipPath: `inset(0 0 0 ${place}%)` }}
-      />
-      <div
-        className="absolute inset-y-0 z-10 -ms-3 flex w-6 cursor-ew-resize touch-none justify-center"
-        style={{ left: `${place}%` }}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={(event) => {
-          if (event.buttons !== 1) return;
-          const box = event.currentTarget.parentElement?.getBoundingClientRect();
-          if (box) setPlace(Math.max(0, Math.min(100, ((event.clientX - box.left) / box.width) * 100)));
-        }}
-      >
-        <span className="h-full w-0.5 bg-accent" />
-      </div>
-    </Layers>
+      label="How much of the earlier capture shows"
+      style={(share) => ({ clipPath: `inset(0 0 0 ${share}%)` })}
+      handle={(share, put) => (
+        <div
+          className="absolute inset-y-0 z-10 -ms-3 flex w-6 cursor-ew-resize touch-none justify-center"
+          style={{ left: `${share}%` }}
+          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={(event) => {
+            if (event.buttons !== 1) return;
+            const box = event.currentTarget.parentElement?.getBoundingClientRect();
+            if (box) put(Math.max(0, Math.min(100, ((event.clientX - box.left) / box.width) * 100)));
+          }}
+        >
+          <span className="h-full w-0.5 bg-accent" />
+        </div>
+      )}
+    />
   );
 }
 
 /** Both at once, this one as strong as wanted. */
 export function OnionPane(props: PaneProps) {
-  const { before, after, bands, scale } = props;
-  const [strength, setStrength] = useState(50);
   return (
-    <Layers
+    <Blended
       {...props}
-      tools={
-        <>
-          <span>{before.label}</span>
-          <Range label="How strong the later capture is" value={strength} onChange={setStrength} />
-          <span>{after.label}</span>
-        </>
-      }
-    >
-      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
-      <Sheet
-        picture={after.picture}
-        side="newY"
-        bands={bands}
-        scale={scale}
-        className={top}
-        style={{ opacity: strength / 100 }}
-      />
-    </Layers>
+      label="How strong the later capture is"
+      style={(share) => ({ opacity: share / 100 })}
+    />
   );
 }
 

@@ -6,21 +6,17 @@ import { Outlines, Sheet } from "./sheet.tsx";
 /** Both pictures; scrolling one scrolls the other. */
 export function SideBySide({ before, after, regions, bands, scale, current }: PaneProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const leader = useRef<EventTarget>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Where a side was put by the other. Its scroll event comes a frame later and must not lead back.
+  const put = useRef(new WeakMap<Element, string>());
 
   function follow(scrolled: HTMLElement) {
-    // The other one's own scroll event must not lead back.
-    if (leader.current && leader.current !== scrolled) return;
-    leader.current = scrolled;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      leader.current = undefined;
-    }, 80);
+    if (put.current.get(scrolled) === placeOf(scrolled)) return;
     for (const other of frame.current?.querySelectorAll("[data-scroller]") ?? []) {
-      if (other !== scrolled)
-        other.scrollTo({ top: scrolled.scrollTop, left: scrolled.scrollLeft, behavior: "instant" });
+      if (other === scrolled) continue;
+      other.scrollTo({ top: scrolled.scrollTop, left: scrolled.scrollLeft, behavior: "instant" });
+      put.current.set(other, placeOf(other));
     }
+    put.current.delete(scrolled);
   }
 
   return (
@@ -46,3 +42,5 @@ export function SideBySide({ before, after, regions, bands, scale, current }: Pa
     </div>
   );
 }
+
+const placeOf = ({ scrollLeft, scrollTop }: Element) => `${scrollLeft} ${scrollTop}`;

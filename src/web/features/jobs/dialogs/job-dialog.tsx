@@ -1,0 +1,101 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import toast from "react-hot-toast";
+import { type Plan, planById } from "#contract/plans.ts";
+import { type Me, useMe } from "#web/api/me.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import type { Group } from "../queries.ts";
+import { CallProblem } from "./call-problem.tsx";
+import { checkFields, type JobFields, withoutSecrets } from "./fields.ts";
+import { JobForm } from "./job-form.tsx";
+import { useDraft } from "./use-draft.ts";
+
+type JobDialogProps<Saved> = {
+  /** Whose draft it is: of a new job, or of one job's settings. */
+  name: string;
+  title: string;
+  description: string;
+  action: string;
+  /** Throws the draft away. */
+  undo: string;
+  otherwise: string;
+  groups: Group[];
+  jobId?: string;
+  /** Whether the draft outlives a reload, but for what may be secret. */
+  outlivesReload?: boolean;
+  start: (plan: Plan) => JobFields;
+  /** What is meant by what was typed, and by which plan it is judged. */
+  complete?: (fields: JobFields) => JobFields;
+  allow?: (plan: Plan) => Plan;
+  save: (fields: JobFields) => Promise<Saved>;
+  onSaved: (saved: Saved) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Every field of a job, to make one or to change one. */
+export function JobDialog<Saved extends { message: string }>(props: JobDialogProps<Saved>) {
+  const { data: me } = useMe();
+  return me && <Form {...props} me={me} />;
+}
+
+function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & { me: Me }) {
+  const { me, name, title, description, action, undo, otherwise, groups, jobId, onClose } = props;
+  const plan = planById(me.planId);
+  const start = () => props.start(plan);
+  const keep = props.outlivesReload ? { key: `draft:${me.id}:${name}`, part: withoutSecrets } : undefined;
+  const { draft, setDraft, forget, isKept } = useDraft(name, start, keep);
+  const [isChecked, setChecked] = useState(false);
+  const wanted = props.complete?.(draft) ?? draft;
+  const found = checkFields(wanted, props.allow?.(plan) ?? plan);
+  const saving = useMutation({
+    mutationFn: () => props.save(wanted),
+    onSuccess: async (saved) => {
+      forget();
+      await props.onSaved(saved);
+      toast.success(saved.message);
+    },
+  });
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={title}
+      description={description}
+      footer={
+        <>
+          {isKept && (
+            <Button look="ghost" className="me-auto" onClick={() => forget(start())}>
+              {undo}
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit" form="job" busy={saving.isPending}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="job"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setChecked(true);
+          if (Object.keys(found).length === 0 && !saving.isPending) saving.mutate();
+        }}
+      >
+        <JobForm
+          fields={draft}
+          onChange={setDraft}
+          problems={isChecked ? found : {}}
+          groups={groups}
+          plan={plan}
+          jobId={jobId}
+        />
+        <CallProblem error={saving.error} otherwise={otherwise} />
+      </form>
+    </Dialog>
+  );
+}

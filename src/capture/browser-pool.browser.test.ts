@@ -31,7 +31,7 @@ async function leftovers() {
 }
 
 async function killBrowser(): Promise<void> {
-  const tree = await processTree(process.pid);
+  const tree = processTree(process.pid);
   for (const { pid, parent } of tree) if (parent === process.pid) process.kill(pid, "SIGKILL");
 }
 

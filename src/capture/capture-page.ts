@@ -186,12 +186,12 @@ function requestHash({ url, headers = [], selector = null, ignore = [] }: Captur
 
 /** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */
 function isWebUrl(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }
 
 /** Addresses that end like a file are asked for by HTTP first; a page there is still found out. */
 function isFileName(url: string): boolean {
-  const name = URL.canParse(url) ? new URL(url).pathname : "";
+  const name = URL.parse(url)?.pathname ?? "";
   return /\.(txt|json|xml|rss|atom|js|mjs|css|csv|md|pdf|png|jpe?g|gif|webp|svg|ico|zip|gz|ya?ml|map)$/i.test(
     name,
   );

@@ -140,7 +140,7 @@ describe.runIf(process.platform === "linux")("B1 the browser's processes", () =>
 });
 
 async function descendants() {
-  const tree = await processTree(process.pid);
+  const tree = processTree(process.pid);
   return Promise.all(
     tree
       .filter(({ pid }) => pid !== process.pid)

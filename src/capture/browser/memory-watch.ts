@@ -16,7 +16,7 @@ export class MemoryWatch {
 
   constructor(root: number, logger: Logger) {
     this.#logger = logger;
-    this.#timer = setInterval(() => void this.#look(root), everyMs);
+    this.#timer = setInterval(() => this.#look(root), everyMs);
     this.#timer.unref();
   }
 
@@ -29,8 +29,8 @@ export class MemoryWatch {
     clearInterval(this.#timer);
   }
 
-  async #look(root: number): Promise<void> {
-    const tree = await processTree(root);
+  #look(root: number): void {
+    const tree = processTree(root);
     this.totalBytes = tree.reduce((sum, row) => sum + row.rss, 0);
     this.#lasting = tree.reduce((sum, row) => sum + (row.renderer ? 0 : row.rss), 0);
     this.#looks += 1;

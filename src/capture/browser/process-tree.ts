@@ -30,7 +30,8 @@ export async function killTree(root: number): Promise<void> {
   for (const pid of [-root, root]) end(pid);
 }
 
-function end(pid: number): void {
+/** Ends a process, or with a negative number all of its group. */
+export function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {

@@ -150,12 +150,13 @@ async function memoryPart(): Promise<void> {
   show("memory: growth of our process, MB", (late.own - early.own) / 2 ** 20);
 }
 
-/** 1,000 captures with 100 kills; what is left is counted after the pool has closed. */
+/** Captures with a kill at every tenth; what is left is counted after the pool has closed. */
 async function killsPart(): Promise<void> {
   const outcomes: Record<string, number> = {};
   const killed: Record<string, number> = {};
   const count = (all: Record<string, number>, name: string) => (all[name] = (all[name] ?? 0) + 1);
-  await rate(Number(process.env.KILLS ?? 1_000), width, async (index) => {
+  const captures = Number(process.env.CAPTURES ?? 1_000);
+  await rate(captures, width, async (index) => {
     const going = capture(deps, { url: `${site.origin}/small` });
     if (index % 10 === 3) {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
@@ -164,14 +165,8 @@ async function killsPart(): Promise<void> {
     const result = await going;
     count(outcomes, result.ok ? "captured" : result.failure.kind);
   });
-  console.log(
-    "kills: outcomes of 1,000 captures",
-    outcomes,
-    "killed",
-    killed,
-    "launches",
-    pool.metrics.launches,
-  );
+  console.log(`kills: of ${captures} captures`, outcomes, "killed", killed);
+  show("kills: browsers launched", pool.metrics.launches);
 }
 
 if (wants("browser") || wants("small") || wants("heavy")) await browserPart();

@@ -1,24 +1,11 @@
 // Sees to it that there is a browser to capture with, before anything starts. Runs on Node 20, without packages.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const names = [
-  "chromium-headless-shell",
-  "chrome-headless-shell",
-  "headless_shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome-stable",
-  "google-chrome",
-  "chrome",
-];
-const places = [
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-  "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
-];
+// A file and not an import: Node 20 warns of importing JSON.
+const list = new URL("../src/capture/browser/known-browsers.json", import.meta.url);
+const { names, places } = JSON.parse(readFileSync(list, "utf8"));
 const advice = "Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.";
 
 function runs(path) {
@@ -32,7 +19,8 @@ function runs(path) {
 
 function hasSystemBrowser(env) {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  return [...places, ...folders.flatMap((folder) => names.map((name) => join(folder, name)))].some(runs);
+  const here = places[process.platform] ?? [];
+  return [...here, ...folders.flatMap((folder) => names.map((name) => join(folder, name)))].some(runs);
 }
 
 /** npm ships a browser for Linux on x64 only; the capture unpacks it by itself. */

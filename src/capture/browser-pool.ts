@@ -26,6 +26,8 @@ export type BrowserPoolOptions = {
   recycleAfter?: number;
   /** Requests one capture may make (B5). */
   maxRequests?: number;
+  /** Memory one page may use (B5). */
+  maxPageBytes?: number;
   /** After this a capture's browser is ended with everything in it (B5). */
   watchdogMs?: number;
 };
@@ -40,7 +42,13 @@ export type PoolMetrics = {
   memoryBytes: number;
 };
 
-const limits = { bytes: 64 * 1024 * 1024, requests: 1_000, recycleAfter: 1_000, watchdogMs: 60_000 };
+const limits = {
+  bytes: 64 * 1024 * 1024,
+  requests: 1_000,
+  pageBytes: 1024 ** 3,
+  recycleAfter: 1_000,
+  watchdogMs: 60_000,
+};
 
 /** A browser of the pool with the captures it is busy with. */
 type Running = {
@@ -201,10 +209,12 @@ export class BrowserPool {
   async #start(): Promise<Running> {
     try {
       if (this.#closed) throw new Error("The browser pool is closed");
-      const browser = await this.#launch();
+      // Whoever kills browsers may hit one that is starting; two in a row are a browser that cannot start.
+      const browser = await this.#launch().catch(() => this.#launch());
       this.#counts.launches += 1;
+      const { maxPageBytes = limits.pageBytes } = this.#options;
       const slots = Array.from({ length: this.#options.concurrency }, () => false);
-      const memory = new MemoryWatch(browser.pid, this.#options.logger);
+      const memory = new MemoryWatch(browser.pid, maxPageBytes, this.#options.logger);
       const running = { browser, memory, slots, captures: 0, retired: false };
       this.#all.add(running);
       void browser.exited.then(() => this.#forget(running));

@@ -3,7 +3,7 @@ import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
 import { CdpError } from "./browser/cdp-pipe.ts";
-import { type Visit, visit } from "./browser/visit.ts";
+import { type Visit, type VisitLimits, visit } from "./browser/visit.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { conditions, type Evidence, mayAskByHttp, needsScript, sha256, validatorOf } from "./evidence.ts";
 import { failure } from "./failures.ts";
@@ -12,7 +12,12 @@ import { takeFile } from "./http/take-file.ts";
 import { recognizeWall } from "./recognize-wall.ts";
 import { pageSnapshot } from "./to-snapshot.ts";
 
-export type CaptureDeps = { pool: BrowserPool; http: GuardedFetch };
+export type CaptureDeps = {
+  pool: BrowserPool;
+  http: GuardedFetch;
+  /** Other limits than the usual ones, where nobody has time to wait for those. */
+  limits?: Partial<VisitLimits>;
+};
 
 export type CaptureRequest = {
   url: string;
@@ -72,12 +77,12 @@ type Look =
   | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
   | Exclude<Visit, { outcome: "page" }>;
 
-async function lookByBrowser({ pool }: CaptureDeps, request: CaptureRequest): Promise<Look> {
+async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequest): Promise<Look> {
   const { url, headers = [], selector = null, ignore = [] } = request;
   const started = performance.now();
   try {
     return await pool.withTab(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers, selector, ignore });
+      const seen = await visit(tab, { url, headers, selector, ignore }, limits);
       if (seen.outcome !== "page") {
         const refused = refusal(lane, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
@@ -186,12 +191,12 @@ function requestHash({ url, headers = [], selector = null, ignore = [] }: Captur
 
 /** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */
 function isWebUrl(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }
 
 /** Addresses that end like a file are asked for by HTTP first; a page there is still found out. */
 function isFileName(url: string): boolean {
-  const name = URL.canParse(url) ? new URL(url).pathname : "";
+  const name = URL.parse(url)?.pathname ?? "";
   return /\.(txt|json|xml|rss|atom|js|mjs|css|csv|md|pdf|png|jpe?g|gif|webp|svg|ico|zip|gz|ya?ml|map)$/i.test(
     name,
   );

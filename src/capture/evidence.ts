@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Parser } from "htmlparser2";
 import type { ContentKind, TextBlock } from "#contract/capture.ts";
 
@@ -22,7 +22,7 @@ export type Evidence = {
 const maxChecksByHttp = 9;
 
 export function sha256(data: Uint8Array | string): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data);
 }
 
 export function validatorOf(headers: readonly (readonly [string, string])[]): string | null {

@@ -9,7 +9,8 @@ import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 let it: TestCapture;
 beforeAll(async () => {
-  it = await openCapture({ concurrency: 4 });
+  const limits = { html: 3 * 1024 * 1024, loadMs: 4_000, quietMs: 2_000, imagesMs: 1_000 };
+  it = await openCapture({ concurrency: 4, maxPageBytes: 400 * 1024 * 1024 }, limits);
 });
 afterAll(() => it.close());
 
@@ -140,7 +141,7 @@ describe.runIf(process.platform === "linux")("B1 the browser's processes", () =>
 });
 
 async function descendants() {
-  const tree = await processTree(process.pid);
+  const tree = processTree(process.pid);
   return Promise.all(
     tree
       .filter(({ pid }) => pid !== process.pid)

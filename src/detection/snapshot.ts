@@ -33,7 +33,7 @@ export type Snapshot = {
   truncated: boolean;
   /** Requests the guard or a limit refused while the page loaded. */
   blocked: { url: string; reason: string }[];
-  /** How it was taken: http means that an unchanged body made the browser unnecessary. */
+  /** Who took it: a browser (web pages), or plain HTTP (files of every other kind, their bytes exact). */
   via: "browser" | "http";
 };
 

@@ -22,9 +22,9 @@ export class BodyCollector {
     this.#size = 0;
     this.#buffered = null;
     this.#first = this.#tab
-      .send<{ bufferedData: string }>("Network.streamResourceContent", { requestId })
+      .send<{ bufferedData: Buffer }>("Network.streamResourceContent", { requestId })
       .then(({ bufferedData }) => {
-        this.#buffered = Buffer.from(bufferedData, "base64");
+        this.#buffered = bufferedData;
         return this.#buffered;
       })
       .catch(() => null);
@@ -34,7 +34,7 @@ export class BodyCollector {
   take({ params }: CdpEvent): boolean {
     if (params.requestId !== this.#requestId) return false;
     this.#size += params.dataLength as number;
-    if (typeof params.data === "string") this.#rest.push(Buffer.from(params.data, "base64"));
+    if (params.data !== undefined) this.#rest.push(params.data as Buffer);
     return this.#size > this.#maxBytes;
   }
 

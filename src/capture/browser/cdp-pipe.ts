@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { decode, encode, headBytes, lengthOf } from "./cbor.ts";
 
 export type CdpEvent = { method: string; params: Record<string, unknown>; sessionId?: string };
 type Listener = (event: CdpEvent) => void;
@@ -21,13 +22,18 @@ export class CdpError extends Error {
   }
 }
 
-/** DevTools over the two pipes of `--remote-debugging-pipe`: JSON messages, each ended by a zero byte. */
+// A picture of 40 megapixels that nothing could shrink is not half of it.
+const maxMessageBytes = 2 ** 28;
+
+/** DevTools over the two pipes of `--remote-debugging-pipe=cbor`. */
 export class CdpPipe {
   readonly #writable: Writable;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Map<string, Set<Listener>>();
   #lastId = 0;
   #parts: Buffer[] = [];
+  #held = 0;
+  #wanted = headBytes;
   #goneBecause: string | undefined;
 
   constructor(writable: Writable, readable: Readable) {
@@ -46,7 +52,7 @@ export class CdpPipe {
     const id = ++this.#lastId;
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, method });
-      this.#writable.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+      this.#writable.write(encode({ id, method, params, sessionId }));
     });
   }
 
@@ -74,15 +80,28 @@ export class CdpPipe {
   }
 
   #receive(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
-      const tail = chunk.subarray(start, end);
-      const text = this.#parts.length === 0 ? tail : Buffer.concat([...this.#parts, tail]);
-      this.#parts = [];
-      start = end + 1;
-      this.#dispatch(JSON.parse(text.toString("utf8")) as Message);
+    this.#parts.push(chunk);
+    this.#held += chunk.length;
+    while (this.#held >= this.#wanted && this.#goneBecause === undefined) {
+      const bytes = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+      const end = headBytes + (lengthOf(bytes) ?? Infinity);
+      if (end > maxMessageBytes) return this.fail("The browser sent what is no message");
+      this.#wanted = bytes.length < end ? end : headBytes;
+      const rest = bytes.length < end ? bytes : bytes.subarray(end);
+      this.#parts = rest.length > 0 ? [rest] : [];
+      this.#held = rest.length;
+      if (rest !== bytes) this.#read(bytes.subarray(0, end));
     }
-    if (start < chunk.length) this.#parts.push(chunk.subarray(start));
+  }
+
+  #read(bytes: Buffer): void {
+    let message: Message;
+    try {
+      message = decode(bytes) as Message;
+    } catch {
+      return this.fail("The browser sent a message that cannot be read");
+    }
+    this.#dispatch(message);
   }
 
   #dispatch(message: Message): void {

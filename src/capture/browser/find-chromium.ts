@@ -1,32 +1,14 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import known from "./known-browsers.json" with { type: "json" };
 import { unpackNpmChromium } from "./unpack-npm-chromium.ts";
 
 export type Chromium = { path: string; libraries: string | undefined };
 
-// Headless shells first: they take a third of the CPU of the full browser's headless mode (PERF.md).
-const names = [
-  "chromium-headless-shell",
-  "chrome-headless-shell",
-  "headless_shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome-stable",
-  "google-chrome",
-  "chrome",
-];
-const places: Partial<Record<NodeJS.Platform, string[]>> = {
-  // Debian's /usr/bin entry is a shell script around this one.
-  linux: ["/usr/lib/chromium/chromium-headless-shell"],
-  darwin: [
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  ],
-  win32: [
-    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-    "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
-  ],
-};
+// Headless shells first: they take a third of the CPU of the full browser's headless mode (PERF.md). The Linux place is
+// what Debian's /usr/bin entry, a shell script, starts.
+const names = known.names;
+const places: Partial<Record<NodeJS.Platform, string[]>> = known.places;
 
 /** The browser to use: the one named, else one of the system, else the one from npm unpacked below `cacheDir`. */
 export async function findChromium(options: {

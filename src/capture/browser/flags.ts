@@ -18,7 +18,7 @@ const disabledFeatures = [
 export function chromiumFlags(options: { profile: string; userAgent: string; sandbox: boolean }): string[] {
   return [
     "--headless",
-    "--remote-debugging-pipe",
+    "--remote-debugging-pipe=cbor",
     `--user-data-dir=${options.profile}`,
     ...(options.sandbox ? [] : ["--no-sandbox"]),
     `--proxy-server=${deadEnd}`,

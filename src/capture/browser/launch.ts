@@ -9,7 +9,7 @@ import { CdpPipe } from "./cdp-pipe.ts";
 import type { Chromium } from "./find-chromium.ts";
 import { chromiumFlags } from "./flags.ts";
 import { identity } from "./identity.ts";
-import { killTree } from "./process-tree.ts";
+import { end, killTree } from "./process-tree.ts";
 import { confine, type Protection } from "./protection.ts";
 
 export type LaunchOptions = {
@@ -48,7 +48,11 @@ export class Browser {
     this.pid = child.pid ?? 0;
     this.pipe = new CdpPipe(input as Writable, output as Readable);
     this.exited = new Promise((resolve) => child.once("exit", () => resolve()));
-    child.once("exit", () => this.pipe.fail("The browser ended"));
+    child.once("exit", () => {
+      // Only what started the browser may have ended (Debian's is a shell script); the browser must not outlive it.
+      if (this.pid !== 0) end(-this.pid);
+      this.pipe.fail("The browser ended");
+    });
     child.on("message", (_message, handle) => this.servers.push(handle as Server));
   }
 

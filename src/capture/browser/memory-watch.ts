@@ -1,22 +1,23 @@
 import { processTree } from "./process-tree.ts";
 
-const pageLimit = 1024 ** 3;
 const everyMs = 1_000;
 
 type Logger = { warn: (data: object, message: string) => void };
 
-/** Looks at the browser's processes from outside: ends a page above 1 GiB (B5), notices a browser that only grows. */
+/** Looks at the browser's processes from outside: ends a page above its limit (B5), notices a browser that only grows. */
 export class MemoryWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #logger: Logger;
+  readonly #maxPageBytes: number;
   totalBytes = 0;
   #lasting = 0;
   #baseline = 0;
   #looks = 0;
 
-  constructor(root: number, logger: Logger) {
+  constructor(root: number, maxPageBytes: number, logger: Logger) {
     this.#logger = logger;
-    this.#timer = setInterval(() => void this.#look(root), everyMs);
+    this.#maxPageBytes = maxPageBytes;
+    this.#timer = setInterval(() => this.#look(root), everyMs);
     this.#timer.unref();
   }
 
@@ -29,15 +30,18 @@ export class MemoryWatch {
     clearInterval(this.#timer);
   }
 
-  async #look(root: number): Promise<void> {
-    const tree = await processTree(root);
+  #look(root: number): void {
+    const tree = processTree(root);
     this.totalBytes = tree.reduce((sum, row) => sum + row.rss, 0);
     this.#lasting = tree.reduce((sum, row) => sum + (row.renderer ? 0 : row.rss), 0);
     this.#looks += 1;
     if (this.#looks === 10) this.#baseline = this.#lasting;
     for (const row of tree) {
-      if (!row.renderer || row.rss <= pageLimit) continue;
-      this.#logger.warn({ pid: row.pid, bytes: row.rss }, "a page used more than 1 GiB and was ended");
+      if (!row.renderer || row.rss <= this.#maxPageBytes) continue;
+      this.#logger.warn(
+        { pid: row.pid, bytes: row.rss },
+        "a page used more memory than it may and was ended",
+      );
       try {
         process.kill(row.pid, "SIGKILL");
       } catch {

@@ -16,13 +16,13 @@ export async function photograph(
   const wanted = box ? within(box, whole) : whole;
   if (wanted === null) return { picture: null, truncated: false };
   const height = Math.min(wanted.height, maxHeight, Math.floor(maxPixels / wanted.width));
-  const { data } = await tab.send<{ data: string }>("Page.captureScreenshot", {
+  const { data } = await tab.send<{ data: Buffer }>("Page.captureScreenshot", {
     format: "png",
     optimizeForSpeed: true,
     captureBeyondViewport: true,
     clip: { ...wanted, height, scale: 1 },
   });
-  const picture = { png: Buffer.from(data, "base64"), width: wanted.width, height };
+  const picture = { png: data, width: wanted.width, height };
   return { picture, truncated: height < wanted.height };
 }
 

@@ -27,12 +27,15 @@ export type Visit =
   /** `at`: the address it failed at, after redirects. */
   | { outcome: "failed"; failure: CaptureFailure; at?: string };
 
-const limits = {
+export type VisitLimits = typeof usualLimits;
+
+const usualLimits = {
   html: 10 * 1024 * 1024,
   redirects: 10,
   answerMs: 30_000,
   loadMs: 10_000,
   quietMs: 5_000,
+  imagesMs: 5_000,
   settleMs: 10_000,
   totalMs: 50_000,
   console: 50,
@@ -42,9 +45,13 @@ const limits = {
 const secret = `x-${randomUUID()}`;
 const prelude = call(inPage("prelude"), secret);
 
-/** Opens the URL in the tab, waits until it stands still and reads it, always within `limits.totalMs`. */
-export async function visit(tab: Tab, request: VisitRequest): Promise<Visit> {
-  const visitor = new Visitor(tab, request);
+/** Opens the URL in the tab, waits until it stands still and reads it, always within `totalMs`. */
+export async function visit(
+  tab: Tab,
+  request: VisitRequest,
+  limits: Partial<VisitLimits> = {},
+): Promise<Visit> {
+  const visitor = new Visitor(tab, request, { ...usualLimits, ...limits });
   try {
     return { ...(await visitor.run()), at: visitor.at };
   } finally {
@@ -55,6 +62,7 @@ export async function visit(tab: Tab, request: VisitRequest): Promise<Visit> {
 class Visitor {
   readonly #tab: Tab;
   readonly #request: VisitRequest;
+  readonly #limits: VisitLimits;
   readonly #started = performance.now();
   readonly #log: NetworkLog;
   readonly #body: BodyCollector;
@@ -65,12 +73,13 @@ class Visitor {
   #events = 0;
   #outcome: Visit | null = null;
 
-  constructor(tab: Tab, request: VisitRequest) {
+  constructor(tab: Tab, request: VisitRequest, limits: VisitLimits) {
     this.#tab = tab;
     this.#request = request;
+    this.#limits = limits;
     this.#log = new NetworkLog(() => tab.frameId);
     this.#log.onDocument = (document) => this.#onDocument(document);
-    this.#body = new BodyCollector(tab, limits.html);
+    this.#body = new BodyCollector(tab, this.#limits.html);
     this.#stopListening = tab.listen((event) => this.#onEvent(event));
   }
 
@@ -89,9 +98,10 @@ class Visitor {
     navigated.catch(() => {});
     await this.#until(
       () => this.#log.document?.response !== null && this.#log.document !== null,
-      limits.answerMs,
+      this.#limits.answerMs,
     );
-    if (this.#outcome === null) await Promise.race([navigated, this.#until(() => false, limits.answerMs)]);
+    if (this.#outcome === null)
+      await Promise.race([navigated, this.#until(() => false, this.#limits.answerMs)]);
     for (let attempt = 0; attempt < 4 && this.#outcome === null && this.#left() > 0; attempt++) {
       if (this.#log.document?.response === null) {
         this.#outcome = { outcome: "failed", failure: failure("timeout") };
@@ -117,7 +127,7 @@ class Visitor {
     const tab = this.#tab;
     const prepared = [
       tab.send("Page.enable"),
-      tab.send("Network.enable", { maxTotalBufferSize: 2 ** 26, maxResourceBufferSize: limits.html }),
+      tab.send("Network.enable", { maxTotalBufferSize: 2 ** 26, maxResourceBufferSize: this.#limits.html }),
       tab.send("Inspector.enable"),
       tab.send("Log.enable"),
       tab.send("Network.setBypassServiceWorker", { bypass: true }),
@@ -150,14 +160,14 @@ class Visitor {
     else if (method === "Inspector.targetCrashed" || method === "gone") {
       this.#end({ outcome: "failed", failure: failure("crashed") });
     } else if (method === "Log.entryAdded") this.#logged(params.entry as { level: string; text: string });
-    if (++this.#events > limits.events) this.#end(tooLarge());
+    if (++this.#events > this.#limits.events) this.#end(tooLarge());
     this.#wake();
   }
 
   #onDocument(document: Document): void {
     if (document.response === null && !document.finished) {
       this.#loaded = false;
-      if (this.#log.redirects.length > limits.redirects) {
+      if (this.#log.redirects.length > this.#limits.redirects) {
         this.#end({ outcome: "failed", failure: failure("redirects") });
       }
       return;
@@ -191,13 +201,13 @@ class Visitor {
   }
 
   #logged({ level, text }: { level: string; text: string }): void {
-    if (level === "error" && this.#consoleErrors.length < limits.console) {
+    if (level === "error" && this.#consoleErrors.length < this.#limits.console) {
       this.#consoleErrors.push(text.slice(0, 500));
     }
   }
 
   #left(): number {
-    return Math.max(0, this.#started + limits.totalMs - performance.now());
+    return Math.max(0, this.#started + this.#limits.totalMs - performance.now());
   }
 
   /** Waits for the condition, the visit's end or the time, whichever is first. */
@@ -221,10 +231,10 @@ class Visitor {
   }
 
   async #ready(): Promise<void> {
-    await this.#until(() => this.#loaded, limits.loadMs);
+    await this.#until(() => this.#loaded, this.#limits.loadMs);
     if (!this.#loaded) return;
     const calm = this.#log.scripts.size === 0 && !this.#body.mentions("<script");
-    await this.#until(() => this.#log.isQuiet(performance.now(), calm), limits.quietMs, 25);
+    await this.#until(() => this.#log.isQuiet(performance.now(), calm), this.#limits.quietMs, 25);
   }
 
   async #read(): Promise<Visit> {
@@ -233,16 +243,16 @@ class Visitor {
       tab: this.#tab,
       world: await this.#answered(() => this.#tab.ownWorld()),
       secret,
-      waitMs: Math.min(limits.settleMs, this.#left() / 2),
+      waitMs: Math.min(this.#limits.settleMs, this.#left() / 2),
       // Pictures that kept the page from loading are not waited for twice.
-      imagesMs: this.#loaded ? 5_000 : 500,
-      maxHtml: limits.html,
+      imagesMs: this.#loaded ? this.#limits.imagesMs : 500,
+      maxHtml: this.#limits.html,
       request: this.#request,
       log: this.#log,
       body: this.#body,
     });
     if ("failure" in seen) return { outcome: "failed", failure: seen.failure };
-    const consoleErrors = [...seen.consoleErrors, ...this.#consoleErrors].slice(0, limits.console);
+    const consoleErrors = [...seen.consoleErrors, ...this.#consoleErrors].slice(0, this.#limits.console);
     return {
       outcome: "page",
       page: { ...seen, consoleErrors, log: this.#log, timing: { ...seen.timing, load } },

@@ -3,7 +3,7 @@ import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { BrowserPool, type BrowserPoolOptions } from "../browser-pool.ts";
-import { type CaptureRequest, type CaptureResult, capture } from "../capture-page.ts";
+import { type CaptureDeps, type CaptureRequest, type CaptureResult, capture } from "../capture-page.ts";
 import { startZoo, type Zoo } from "./zoo.ts";
 
 export type TestCapture = {
@@ -15,7 +15,10 @@ export type TestCapture = {
 };
 
 /** The whole capture behind a guard that knows the zoo and nothing else. */
-export async function openCapture(options: Partial<BrowserPoolOptions> = {}): Promise<TestCapture> {
+export async function openCapture(
+  options: Partial<BrowserPoolOptions> = {},
+  limits: CaptureDeps["limits"] = {},
+): Promise<TestCapture> {
   const zoo = await startZoo();
   const logs: string[] = [];
   const log = (_data: object, message: string) => void logs.push(message);
@@ -34,7 +37,8 @@ export async function openCapture(options: Partial<BrowserPoolOptions> = {}): Pr
     zoo,
     pool,
     logs,
-    capture: (path, request) => capture({ pool, http }, { url: new URL(path, zoo.origin).href, ...request }),
+    capture: (path, request) =>
+      capture({ pool, http, limits }, { url: new URL(path, zoo.origin).href, ...request }),
     async close() {
       await pool.close();
       await gateway.close();

@@ -74,7 +74,7 @@ const hostile: Record<string, Page> = {
   "/never-idle": () => script(`setInterval(()=>fetch("/calm?"+Math.random()),60)`),
   "/never-loads": () => doc(`<h1>Still here</h1><img src="/hangs">`),
   "/shouts": () => script(`setInterval(()=>{for(let i=0;i<1000;i++)console.error("shout",i)},1)`),
-  "/many-requests": () => script(`for(let i=0;i<1500;i++)fetch("/calm?many="+i)`),
+  "/many-requests": () => script(`for(let i=0;i<200;i++)fetch("/calm?many="+i)`),
   "/service-worker": () =>
     script(`navigator.serviceWorker?.register("/worker.js");localStorage.zoo=(localStorage.zoo??"")+"x";
       document.cookie="seen=1";document.querySelector("h1").textContent=localStorage.zoo+document.cookie`),

@@ -103,7 +103,9 @@ async function measurePictures(deps: Deps): Promise<void> {
   const kept: Kept[] = [];
   let [png, ms] = [0, 0];
   let near: Buffer | undefined;
-  for (const original of await Array.fromAsync(screenshotSeries(chromium, shots))) {
+  const series: Buffer[] = [];
+  for await (const shot of screenshotSeries(chromium, shots)) series.push(shot);
+  for (const original of series) {
     png += original.length;
     const started = performance.now();
     near = await keepPicture(deps, account, original, near);

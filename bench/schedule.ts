@@ -1,8 +1,10 @@
 // Claims, recording and reading at a million jobs and ten million executions, beside small tables in the same run.
-// `npm run bench:schedule -- 0.1` does it at a tenth of the size.
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+// `npm run bench:schedule -- 0.1` does it at a tenth of the size; `-- --keep DIR --fill` fills the tables, and
+// `-- --keep DIR` measures on them later.
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { readResume } from "#jobs/dashboard.ts";
 import { claimBatch } from "#jobs/enqueue-due.ts";
@@ -13,7 +15,11 @@ import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { insertExecutions, listExecutions } from "#storage/executions.ts";
 import { claimDue } from "#storage/schedule.ts";
 
-const scale = Number(process.argv[2] ?? 1);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { keep: { type: "string" }, fill: { type: "boolean", default: false } },
+});
+const scale = Number(positionals[0] ?? 1);
 const many = { jobs: Math.round(1_000_000 * scale), executions: Math.round(10_000_000 * scale) };
 const few = { jobs: 10_000, executions: 10_000 };
 const watcher = "00000000-0000-4000-8000-000000000001";
@@ -21,33 +27,48 @@ const watcher = "00000000-0000-4000-8000-000000000001";
 type Side = { name: string; database: OpenDatabase; db: Database; queue: Queue };
 const rows: { what: string; measured: string; goal: string; ok: boolean }[] = [];
 
-const folder = await mkdtemp(join(tmpdir(), "bench-schedule-"));
+const folder = options.keep ?? (await mkdtemp(join(tmpdir(), "bench-schedule-")));
+await mkdir(folder, { recursive: true });
 await chmod(folder, 0o711);
 const postgres = await startEmbeddedPostgres(folder);
 try {
-  const small = await open("few", few);
-  const large = await open("many", many);
-  await measureClaims(small, large);
-  await measureRecording(large);
-  await measureReading(small, large);
-  await close(small);
+  const large = await open(`many_${many.jobs}`, many);
+  if (!options.fill) {
+    const small = await open("few", few, true);
+    await measureClaims(small, large);
+    await measureRecording(large);
+    await measureReading(small, large);
+    await close(small);
+  }
   await close(large);
 } finally {
   await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  if (!options.keep) await rm(folder, { recursive: true, force: true });
 }
-console.table(Object.fromEntries(rows.map(({ what, ...row }) => [what, row])));
+if (rows.length > 0) console.table(Object.fromEntries(rows.map(({ what, ...row }) => [what, row])));
 process.exit(rows.every(({ ok }) => ok) ? 0 : 1);
 
-async function open(name: string, size: typeof many): Promise<Side> {
+/** A filled database; one that an earlier run has filled is taken as it is, unless it must be `fresh`. */
+async function open(name: string, size: typeof many, fresh = false): Promise<Side> {
   const admin = openDatabase(postgres.connectionString, { max: 1, statementTimeoutMs: 0 });
-  await sql.raw(`create database ${name}`).execute(admin.db);
+  const { rows: found } = await sql`select from pg_database where datname = ${name}`.execute(admin.db);
+  const work = fresh || found.length === 0 ? `${name}_new` : name;
+  const connect = (to: string) => postgres.connectionString.replace("@/watchglass?", `@/${to}?`);
+  if (work !== name) {
+    await sql`drop database if exists ${sql.id(work)}`.execute(admin.db);
+    await sql`create database ${sql.id(work)}`.execute(admin.db);
+    await migrate(connect(work));
+    await (await openQueue(connect(work), { supervise: false })).close();
+    const filling = openDatabase(connect(work), { max: 1, statementTimeoutMs: 0 });
+    await filling.db.connection().execute((db) => withoutIndexes(db, () => fill(db, size)));
+    await filling.close();
+    await sql`drop database if exists ${sql.id(name)}`.execute(admin.db);
+    await sql`alter database ${sql.id(work)} rename to ${sql.id(name)}`.execute(admin.db);
+    await sql`checkpoint`.execute(admin.db);
+  }
   await admin.close();
-  const connectionString = postgres.connectionString.replace("@/watchglass?", `@/${name}?`);
-  await migrate(connectionString);
-  const database = openDatabase(connectionString, { max: 8, statementTimeoutMs: 0 });
-  const queue = await openQueue(connectionString, { supervise: false });
-  await database.db.connection().execute((db) => withoutIndexes(db, () => fill(db, size)));
+  const database = openDatabase(connect(name), { max: 8, statementTimeoutMs: 0 });
+  const queue = await openQueue(connect(name), { supervise: false });
   return { name, database, db: database.db, queue };
 }
 

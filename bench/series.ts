@@ -54,34 +54,46 @@ async function article(seed: number): Promise<string> {
   return `<article><img width=380 height=240 src="${await photo(seed)}"><div><h2>${sentence(next, 7)}</h2>${paragraphs}</div></article>`;
 }
 
-/** Renders `count` revisions of the page, 1280 px wide and about 8,000 high; every fifth shifts the content. */
+/** Renders `count` revisions of the page, 1280 px wide and 8,000 high; every fifth shifts the content. */
 export async function* screenshotSeries(chromium: string, count: number): AsyncGenerator<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), "series-"));
-  const articles = await Promise.all(Array.from({ length: 26 }, (_, i) => article(i + 1)));
   try {
+    const articles = await Promise.all(Array.from({ length: 28 }, (_, i) => article(i + 1)));
+    const shots: Promise<Buffer>[] = [];
     for (let revision = 0; revision < count; revision++) {
-      if (revision % 5 === 4) articles.unshift(await article(1000 + revision));
-      const page = `<!doctype html><meta charset=utf-8><style>body{margin:0;font:16px/1.5 sans-serif}header{background:linear-gradient(90deg,#123,#357);color:#fff;padding:24px}
-        main{width:1000px;float:left;padding:16px}aside{width:200px;float:left;padding:16px;background:#eee}article{display:flex;gap:16px;height:270px}</style>
-        <header><h1>The Daily Sample</h1>Updated at ${String(8 + Math.floor(revision / 60)).padStart(2, "0")}:${String(revision % 60).padStart(2, "0")}</header>
-        <main>${articles.join("")}</main><aside><h3>Readers now</h3>${12_000 + revision * 37}<h3>Latest</h3>${sentence(random(revision), 60)}</aside>`;
-      const [html, png] = [join(folder, "page.html"), join(folder, "page.png")];
-      await writeFile(html, page);
-      await run(
-        chromium,
-        [
-          "--no-sandbox",
-          "--disable-gpu",
-          "--hide-scrollbars",
-          "--window-size=1280,8000",
-          `--screenshot=${png}`,
-          `file://${html}`,
-        ],
-        { cwd: folder },
-      );
-      yield await readFile(png);
+      if (revision % 5 === 4)
+        articles.splice(0, articles.length, await article(1000 + revision), ...articles.slice(0, -1));
+      shots.push(shoot(chromium, join(folder, String(revision)), frontPage(articles, revision)));
+      // One ahead, for the second core.
+      if (shots.length > 1) yield (await shots.shift()) as Buffer;
     }
+    for (const shot of shots) yield await shot;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function frontPage(articles: string[], revision: number): string {
+  return `<!doctype html><meta charset=utf-8><style>body{margin:0;font:16px/1.5 sans-serif}header{background:linear-gradient(90deg,#123,#357);color:#fff;padding:24px}
+    main{width:1000px;float:left;padding:16px}aside{width:200px;float:left;padding:16px;background:#eee}article{display:flex;gap:16px;height:270px}</style>
+    <header><h1>The Daily Sample</h1>Updated at 08:${String(revision % 60).padStart(2, "0")}</header>
+    <main>${articles.join("")}</main><aside><h3>Readers now</h3>${12_000 + revision * 37}<h3>Latest</h3>${sentence(random(revision), 60)}</aside>`;
+}
+
+async function shoot(chromium: string, name: string, page: string): Promise<Buffer> {
+  await writeFile(`${name}.html`, page);
+  await run(chromium, [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--window-size=1280,8000",
+    `--user-data-dir=${name}`,
+    `--screenshot=${name}.png`,
+    `file://${name}.html`,
+  ]);
+  const png = await readFile(`${name}.png`);
+  await Promise.all(
+    [`${name}.html`, `${name}.png`, name].map((path) => rm(path, { recursive: true, force: true })),
+  );
+  return png;
 }

@@ -74,7 +74,7 @@ test("the advanced part: ten headers at most, a body checked as it is typed, wha
 
 test("the first check runs by itself and appears without a reload", async () => {
   await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
-  await expect(row("First capture taken")).toBeVisible(patient);
+  await expect(row("First capture")).toBeVisible(patient);
   await expectSound(page);
 });
 

@@ -124,12 +124,41 @@ describe("one execution", () => {
     expect(await run(id)).toMatchObject({
       truncated: true,
       changed: false,
-      summary: "Cut short, not compared",
+      similarity: null,
+      summary: "Too large to be compared: narrow it with a selector",
     });
     reset();
     const after = await run(id);
     const detail = await call("GET", `/api/jobs/${id}/executions/${after.id}`);
     expect(detail.body).toMatchObject({ changed: false, baselineId: first.id });
+  });
+
+  test("R9 a page that is always truncated never gets a baseline, and says so and what to do", async () => {
+    reset();
+    engine.site.page.truncated = true;
+    const { createJob, execution, run, call, logsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.html = html("another half of a page");
+    const { id: second } = await run(id);
+    const said = "Too large to be compared: narrow it with a selector";
+    expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({
+      status: "ACTIVE",
+      failures: 0,
+      changesTotal: 0,
+      executions: [
+        { summary: said, truncated: true, changed: false, similarity: null },
+        { summary: said, truncated: true, changed: false, similarity: null },
+      ],
+    });
+    expect((await logsOf(id)).filter((line) => line === `[warn] ${said}`)).toHaveLength(2);
+    const detail = await call("GET", `/api/jobs/${id}/executions/${second}`);
+    expect(detail.body).toMatchObject({ baselineId: null, verdict: null });
+    expect((await call("GET", "/api/notifications")).body).toMatchObject({ notifications: [] });
+
+    engine.site.page.truncated = false;
+    await call("PATCH", `/api/jobs/${id}`, { selector: "main" });
+    expect(await execution(id, 3)).toMatchObject({ summary: "First capture", truncated: false });
   });
 
   test("ten failures in a row interrupt the job, once, and say so", async () => {

@@ -40,6 +40,9 @@ export type Finding = {
   lines: LogLine[];
 };
 
+/** Said of a capture that was cut short. */
+export const tooLarge = "Too large to be compared: narrow it with a selector";
+
 type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector" | "confirmAfterMs">;
 
 /** Captures, compares, and looks twice at what is new. */
@@ -56,7 +59,7 @@ export async function look(
   const patience = askedForPatience(first.snapshot);
   if (patience !== null) return rateLimited(finding, first.snapshot, patience);
   if (first.snapshot.truncated) {
-    finding.lines.push({ level: "warn", meta: "The capture was cut short, so it was not compared" });
+    finding.lines.push({ level: "warn", meta: tooLarge });
     return { ...finding, complete: false };
   }
   if (!known.before) return learnFirst(deps, known, finding, first.snapshot, tell);

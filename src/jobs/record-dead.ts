@@ -1,9 +1,10 @@
 import type { Tasks } from "#queue/tasks.ts";
+import { emitEvents } from "#storage/events.ts";
 import { insertExecutions } from "#storage/executions.ts";
 import { findJobToRun, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
-import { insertNotification } from "#storage/notifications.ts";
 import type { ExecuteDeps } from "./deps.ts";
+import { notify } from "./give-up.ts";
 import { failuresAllowed } from "./record.ts";
 
 const attempts = 5;
@@ -37,18 +38,28 @@ export async function recordDead(
         becomesBaseline: false,
       },
     ]);
-    await insertLogs(tx, job.id, [{ level: "error", meta: error }], execution?.id ?? null);
+    if (!execution) throw new Error("a locked job was not counted");
+    await insertLogs(tx, job.id, [{ level: "error", meta: error }], execution.id);
+    await emitEvents(tx, job.account_id, [
+      {
+        kind: "finished",
+        jobId: job.id,
+        executionId: execution.id,
+        changed: false,
+        failed: true,
+        summary: error,
+      },
+    ]);
     if (job.status !== "ACTIVE" || job.failures + 1 < failuresAllowed) return;
     await updateJobRow(tx, job.id, { status: "INTERRUPTED" });
-    const notificationId = await insertNotification(tx, {
+    await notify(deps, tx, {
       account_id: job.account_id,
       kind: "interrupted",
       job_id: job.id,
-      execution_id: execution?.id ?? null,
+      execution_id: execution.id,
       severity: "important",
       title: job.name,
       message: `Interrupted after ${failuresAllowed} failures in a row: ${error} Activate the job to go on.`,
     });
-    await deps.queue.send(tx, "announce", { notificationId });
   });
 }

@@ -10,7 +10,7 @@ import { insertNotification } from "#storage/notifications.ts";
 import { markIdle, pauseHost, postponeJob } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
-import type { Finding } from "./look.ts";
+import { type Finding, tooLarge } from "./look.ts";
 
 export const failuresAllowed = 10;
 
@@ -91,7 +91,7 @@ function toRow(job: JobRow, attempt: Attempt, result: Result) {
     changed: verdict?.changed ?? false,
     failure: failure?.kind ?? null,
     error: failure?.message ?? null,
-    similarity: verdict?.similarity ?? (failure || !job.baseline_id ? null : 100),
+    similarity: verdict?.similarity ?? (result.complete && job.baseline_id ? 100 : null),
     severity: verdict?.changed ? verdict.severity : null,
     summary: summaryOf(job, result),
     truncated: result.truncated,
@@ -106,7 +106,7 @@ function toRow(job: JobRow, attempt: Attempt, result: Result) {
 
 function summaryOf(job: JobRow, { failure, truncated, verdict, complete }: Result): string {
   if (failure) return failure.message;
-  if (truncated) return "Cut short, not compared";
+  if (truncated) return tooLarge;
   if (verdict) return verdict.changed ? verdict.summary : "No change";
   if (!complete) return "A change could not be confirmed";
   return job.baseline_id ? "No change" : "First capture";

@@ -48,8 +48,9 @@ export type Queue = {
 /** Opens the queue on the product's own database and makes its task queues. */
 export async function openQueue(
   connectionString: string,
-  options: { onError?: (error: Error) => void; supervise?: boolean } = {},
+  options: { onError?: (error: Error) => void; supervise?: boolean; pollSeconds?: number } = {},
 ): Promise<Queue> {
+  const { pollSeconds = 2 } = options;
   const boss = new PgBoss({
     connectionString,
     application_name: "watchglass-queue",
@@ -72,8 +73,8 @@ export async function openQueue(
     async work(name, work, handler) {
       // New tasks are announced; retries and deferred ones are only found by polling.
       const polling = {
-        pollingIntervalSeconds: 2,
-        notifyPollingIntervalSeconds: 2,
+        pollingIntervalSeconds: pollSeconds,
+        notifyPollingIntervalSeconds: pollSeconds,
         burstWhenBatchFull: true,
       };
       await boss.work<Tasks[typeof name]>(name, { ...polling, ...work }, async (jobs) => {
@@ -95,9 +96,13 @@ export async function openQueue(
       return answer.affected === 1;
     },
     async workDead(name, handler) {
-      await boss.work<Tasks[typeof name]>(`${name}-dead`, { pollingIntervalSeconds: 5 }, async (jobs) => {
-        for (const job of jobs) await handler(job.data, job.id);
-      });
+      await boss.work<Tasks[typeof name]>(
+        `${name}-dead`,
+        { pollingIntervalSeconds: pollSeconds },
+        async (jobs) => {
+          for (const job of jobs) await handler(job.data, job.id);
+        },
+      );
     },
     async countWaiting(name, limit) {
       const { rows } = await boss

@@ -52,7 +52,11 @@ export type App = {
 };
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
-export async function compose(config: Config, logger: Logger): Promise<App> {
+export async function compose(
+  config: Config,
+  logger: Logger,
+  tuning: { pollSeconds?: number } = {},
+): Promise<App> {
   const closers: (() => unknown)[] = [];
   let closing = false;
   const close = async () => {
@@ -74,7 +78,7 @@ export async function compose(config: Config, logger: Logger): Promise<App> {
     const guard = createGuard({ allow: config.egressAllow, logger });
     const http = createGuardedFetch(guard);
     closers.push(() => http.close());
-    const queue = await openQueue(connectionString, { onError });
+    const queue = await openQueue(connectionString, { onError, ...tuning });
     closers.push(() => queue.close());
     const mailFolder = join(dataDir, "mailbox");
     const mailer = config.smtpUrl

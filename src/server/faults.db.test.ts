@@ -1,64 +1,28 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { until } from "#delivery/testing/listen.ts";
 import { execute } from "#jobs/execute.ts";
-import { recordDead } from "#jobs/record-dead.ts";
 import { startTestEngine } from "#jobs/testing/engine.ts";
 import { html, standInPage, story } from "#jobs/testing/page.ts";
-import { migrate } from "#storage/database.ts";
-import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { openBlobs } from "#storage/blobs.ts";
 import { startCapturing } from "./capturing.ts";
-import { startScheduler } from "./scheduler.ts";
 
-// A lease is thirty seconds; what is claimed by the dead is taken up within ninety.
-const patience = { timeout: 150_000 };
+type Engine = Awaited<ReturnType<typeof startTestEngine>>;
 
-async function until(what: string, ask: () => Promise<unknown>, seconds = 90): Promise<void> {
-  for (let i = 0; i < seconds * 4; i++) {
-    if (await ask().catch(() => false)) return;
-    await sleep(250);
-  }
-  throw new Error(`${what} did not happen`);
-}
+/** Retries that are put off are due now. */
+const hurry = ({ app }: Engine) =>
+  sql`update pgboss.job set start_after = now() where name = 'execute' and state < 'active' and start_after > now()`.execute(
+    app.db,
+  );
 
-test("R3 a worker killed -9 in mid-capture: the check is made by another, once", patience, async () => {
-  const engine = await startTestEngine({ capturing: false });
-  const { config } = engine.app;
-  const worker = spawn(process.execPath, [join(import.meta.dirname, "testing/doomed-worker.ts")], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: config.databaseUrl,
-      DATA_DIR: config.dataDir,
-      EGRESS_ALLOW: "127.0.0.0/8",
-      SESSION_SECRET: config.sessionSecret,
-      DATA_KEY: config.dataKeys?.join(","),
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  try {
-    const { createJob, executionsOf, execution, call } = await engine.person();
-    const jobId = await createJob();
-    await once(worker.stdout, "data");
-    worker.kill("SIGKILL");
-    await once(worker, "exit");
-    expect((await call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({ activity: "running" });
-    const stop = await startCapturing(engine.app, { capture: engine.site.capture, confirmAfterMs: 0 });
-    await until("recovery", async () => (await executionsOf(jobId)).length === 1);
-    expect(await execution(jobId, 1)).toMatchObject({ attempts: 2, summary: "First capture" });
-    await sleep(500);
-    expect(await executionsOf(jobId)).toHaveLength(1);
-    expect(engine.site.requests).toHaveLength(2);
-    await engine.close();
-    await stop();
-  } finally {
-    worker.kill("SIGKILL");
-  }
-});
+const failedAttempts = ({ log }: Engine) =>
+  log.filter((line) => line.includes("a check failed on our side")).length;
 
 test("R3 an attempt that lost its claim writes nothing", async () => {
   const engine = await startTestEngine({ capturing: false });
@@ -92,95 +56,117 @@ test("R3 an attempt that lost its claim writes nothing", async () => {
   await engine.close();
 });
 
-test("R4 a check that fails on our side for good is seen, and the job goes on", async () => {
-  const engine = await startTestEngine();
-  const { createJob, execution, logsOf, run } = await engine.person();
-  const jobId = await createJob();
-  await execution(jobId, 1);
-  await recordDead(engine.app.jobs, { jobId });
-  expect(await execution(jobId, 2)).toMatchObject({
-    error: "The check could not be made: 5 attempts failed on our side.",
-    attempts: 5,
-  });
-  expect((await logsOf(jobId))[0]).toBe(
-    "[error] The check could not be made: 5 attempts failed on our side.",
-  );
-  expect(await run(jobId)).toMatchObject({ error: null, changed: false });
-  await engine.close();
-});
-
-test("R8 disk full for blobs: nothing is recorded until there is room, then once", patience, async () => {
+test("R4 five attempts that fail on our side end in the dead letter: seen, told, and the job goes on", async () => {
   const engine = await startTestEngine({ capturing: false });
-  let full = true;
-  const { blobs } = engine.app.jobs;
-  engine.app.jobs.blobs = {
-    ...blobs,
-    put: async (owner, bytes) => {
-      if (full) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-      return blobs.put(owner, bytes);
+  let broken = true;
+  const stop = await startCapturing(engine.app, {
+    confirmAfterMs: 0,
+    capture: async (request) => {
+      if (broken) throw new Error("a bug of ours");
+      return engine.site.capture(request);
     },
-  };
-  const stop = await startCapturing(engine.app, { capture: engine.site.capture, confirmAfterMs: 0 });
-  const { createJob, executionsOf, execution, call, accountId } = await engine.person();
+  });
+  const { createJob, execution, executionsOf, logsOf, run, call } = await engine.person();
   const jobId = await createJob();
-  await until("a failed attempt", async () =>
-    engine.log.some((line) => line.includes("a check failed on our side")),
-  );
-  expect(await executionsOf(jobId)).toEqual([]);
-  full = false;
-  const { id } = await engine.waitFor("execution", async () => (await executionsOf(jobId))[0]);
-  expect(await execution(jobId, 1)).toMatchObject({ summary: "First capture" });
-  expect(await executionsOf(jobId)).toHaveLength(1);
-  expect((await call("GET", `/api/jobs/${jobId}/executions/${id}/image`)).status).toBe(200);
-  const rows = await engine.app.db
-    .selectFrom("contents")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .execute();
-  for (const { blob } of rows) expect(await blobs.has(accountId, blob)).toBe(true);
+  const failed = await engine.waitFor("the dead letter", async () => {
+    await hurry(engine);
+    return (await executionsOf(jobId))[0];
+  });
+  const said = "The check could not be made: 5 attempts failed on our side.";
+  expect(failed).toMatchObject({ error: said, summary: said, attempts: 5, changed: false });
+  expect(failedAttempts(engine)).toBe(5);
+  expect((await logsOf(jobId))[0]).toBe(`[error] ${said}`);
+  expect((await call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({ activity: "idle", failures: 1 });
+  broken = false;
+  expect(await run(jobId)).toMatchObject({ error: null, summary: "First capture" });
+  expect(await executionsOf(jobId)).toHaveLength(2);
+  expect(await execution(jobId, 2)).toMatchObject({ attempts: 1 });
   await engine.close();
   await stop();
 });
 
-test(
-  "R8 the database restarts: not ready meanwhile, nothing lost, nothing twice, and it goes on unaided",
-  patience,
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), "watchglass-restart-"));
-    await chmod(folder, 0o711);
-    let postgres = await startEmbeddedPostgres(folder);
-    await migrate(postgres.connectionString);
-    const engine = await startTestEngine({ database: postgres.connectionString });
-    const stopScheduler = startScheduler(engine.app);
-    try {
-      engine.site.page.html = html(...story);
-      const { createJob, execution, executionsOf, run } = await engine.person();
-      const quiet = await createJob();
-      await execution(quiet, 1);
-      const go = engine.site.pause();
-      const busy = await createJob();
-      await until("capture", async () => engine.site.requests.at(-1)?.url.endsWith("/2") === true);
-      await postgres.stop();
-      expect((await engine.call("GET", "/readyz")).status).toBe(503);
-      go();
-      await sleep(500);
-      postgres = await startEmbeddedPostgres(folder);
-      await until("readiness", async () => (await engine.call("GET", "/readyz")).status === 200);
-      await until("the interrupted check", async () => (await executionsOf(busy)).length === 1);
-      expect(await executionsOf(quiet)).toHaveLength(1);
-      await sql`update jobs set next_run_at = now() where id = ${quiet}`.execute(engine.app.db);
-      await until("the schedule", async () => (await executionsOf(quiet)).length === 2);
-      engine.site.page.html = html(...story, "Something that was not here before the restart.");
-      expect(await run(quiet)).toMatchObject({ changed: true });
-      expect(await executionsOf(busy)).toHaveLength(1);
-    } finally {
-      await stopScheduler();
-      await engine.close();
-      await postgres.stop();
+/** A disk that can be filled up: a real one where we may mount one, else a stand-in that answers as one does. */
+async function smallDisk() {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-disk-"));
+  const isReal = process.platform === "linux" && process.getuid?.() === 0;
+  if (isReal) execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+  const blobs = await openBlobs(pathToFileURL(join(folder, "blobs")));
+  const filler = join(folder, "filler");
+  let full = false;
+  async function refuse() {
+    if (full) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  }
+  return {
+    blobs: isReal
+      ? blobs
+      : {
+          ...blobs,
+          put: async (owner: string, bytes: Uint8Array) => (await refuse(), blobs.put(owner, bytes)),
+          probe: async () => (await refuse(), blobs.probe()),
+        },
+    async fill() {
+      full = true;
+      if (isReal) await expect(writeFile(filler, Buffer.alloc(2_000_000))).rejects.toThrow("ENOSPC");
+    },
+    async free() {
+      full = false;
+      await rm(filler, { force: true });
+    },
+    async remove() {
+      if (isReal) execFileSync("umount", ["-l", folder]);
       await rm(folder, { recursive: true, force: true });
-    }
-  },
-);
+    },
+  };
+}
+
+test("R8 a full disk: nothing is recorded until there is room, then once; nothing kept is lost", async () => {
+  const disk = await smallDisk();
+  const engine = await startTestEngine({ capturing: false });
+  engine.app.jobs.blobs = disk.blobs;
+  const stop = await startCapturing(engine.app, { capture: engine.site.capture, confirmAfterMs: 0 });
+  try {
+    const { createJob, executionsOf, execution, call, accountId } = await engine.person();
+    const parts = async (jobId: string, { id }: { id: string }) =>
+      Promise.all(
+        ["image", "html"].map(
+          async (part) => (await call("GET", `/api/jobs/${jobId}/executions/${id}/${part}`)).status,
+        ),
+      );
+    const early = await createJob();
+    const kept = await execution(early, 1);
+
+    await disk.fill();
+    Object.assign(engine.site.page, { html: html(...story), shade: 90 });
+    const late = await createJob();
+    await engine.waitFor("failed attempts", async () => {
+      await hurry(engine);
+      return failedAttempts(engine) >= 2;
+    });
+    expect(engine.log.filter((line) => line.includes("ENOSPC")).length).toBeGreaterThan(0);
+    expect(await executionsOf(late)).toEqual([]);
+    expect((await call("GET", "/readyz")).status).toBe(503);
+    expect(await parts(early, kept)).toEqual([200, 200]);
+
+    await disk.free();
+    const recovered = await engine.waitFor("recovery", async () => {
+      await hurry(engine);
+      return (await executionsOf(late))[0];
+    });
+    expect(await executionsOf(late)).toMatchObject([{ summary: "First capture", error: null }]);
+    expect(await parts(late, recovered)).toEqual([200, 200]);
+    expect(await parts(early, kept)).toEqual([200, 200]);
+    const rows = await engine.app.db
+      .selectFrom("contents")
+      .select("blob")
+      .where("account_id", "=", accountId)
+      .execute();
+    for (const { blob } of rows) expect(await disk.blobs.has(accountId, blob)).toBe(true);
+  } finally {
+    await engine.close();
+    await stop();
+    await disk.remove();
+  }
+});
 
 test("a crashed browser is a failed check, and the next one is fine", async () => {
   const engine = await startTestEngine();

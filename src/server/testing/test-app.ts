@@ -32,7 +32,7 @@ export async function startTestApp(environment: Record<string, string> = {}, reu
   });
   const log: string[] = [];
   const logger = pino({ level: "trace" }, { write: (line) => void log.push(line) });
-  const app = await compose(config, logger);
+  const app = await compose(config, logger, { pollSeconds: 0.5 });
   await startWorker(app);
   const server = await createApi(app);
 

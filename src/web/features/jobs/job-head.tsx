@@ -69,6 +69,12 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
           This job is over your plan’s limits. It keeps its history; ACTIVE works again once it fits.
         </p>
       )}
+      {job.executions[0]?.truncated && (
+        <p className="rounded-control bg-changed-bg px-3 py-2 text-sm text-changed">
+          The page is too large to be compared. A CSS selector in the settings narrows it to the part that
+          matters.
+        </p>
+      )}
       <TickBand job={job} />
     </header>
   );

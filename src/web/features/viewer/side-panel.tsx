@@ -45,7 +45,7 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
           <Fact name="Took">
             {(detail.durationMs / 1000).toFixed(1)} s{detail.attempts > 1 && `, ${detail.attempts} attempts`}
           </Fact>
-          {detail.truncated && <Fact name="Cut">The page is longer than the screenshot</Fact>}
+          {detail.truncated && <Fact name="Cut">The page was too large, so it was not compared</Fact>}
           <Fact name="Id">
             <span className="font-mono text-xs">{detail.id}</span>
           </Fact>

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { startTestEngine } from "#jobs/testing/engine.ts";
+import { html, story } from "#jobs/testing/page.ts";
+import { migrate } from "#storage/database.ts";
+import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { startCapturing } from "./capturing.ts";
+import { startScheduler } from "./scheduler.ts";
+
+// With the leases of the product: what is claimed by the dead is taken up within ninety seconds. Both wait at once.
+const patience = { timeout: 150_000, concurrent: true };
+
+async function until(what: string, ask: () => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < 90 * 4; i++) {
+    if (await ask().catch(() => false)) return;
+    await sleep(250);
+  }
+  throw new Error(`${what} did not happen`);
+}
+
+test("R3 a worker killed -9 in mid-capture: the check is made by another, once", patience, async () => {
+  const engine = await startTestEngine({ capturing: false });
+  const { config } = engine.app;
+  const worker = spawn(process.execPath, [join(import.meta.dirname, "testing/doomed-worker.ts")], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: config.databaseUrl,
+      DATA_DIR: config.dataDir,
+      EGRESS_ALLOW: "127.0.0.0/8",
+      SESSION_SECRET: config.sessionSecret,
+      DATA_KEY: config.dataKeys?.join(","),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const { createJob, executionsOf, execution, call } = await engine.person();
+    const jobId = await createJob();
+    await once(worker.stdout, "data");
+    worker.kill("SIGKILL");
+    await once(worker, "exit");
+    expect((await call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({ activity: "running" });
+    const stop = await startCapturing(engine.app, { capture: engine.site.capture, confirmAfterMs: 0 });
+    await until("recovery", async () => (await executionsOf(jobId)).length === 1);
+    expect(await execution(jobId, 1)).toMatchObject({ attempts: 2, summary: "First capture" });
+    await sleep(500);
+    expect(await executionsOf(jobId)).toHaveLength(1);
+    expect(engine.site.requests).toHaveLength(2);
+    await engine.close();
+    await stop();
+  } finally {
+    worker.kill("SIGKILL");
+  }
+});
+
+test(
+  "R8 the database restarts: not ready meanwhile, nothing lost, nothing twice, and it goes on unaided",
+  patience,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "watchglass-restart-"));
+    await chmod(folder, 0o711);
+    let postgres = await startEmbeddedPostgres(folder);
+    await migrate(postgres.connectionString);
+    const engine = await startTestEngine({ database: postgres.connectionString });
+    const stopScheduler = startScheduler(engine.app);
+    try {
+      engine.site.page.html = html(...story);
+      const { createJob, execution, executionsOf, run } = await engine.person();
+      const quiet = await createJob();
+      await execution(quiet, 1);
+      const go = engine.site.pause();
+      const busy = await createJob();
+      await until("capture", async () => engine.site.requests.at(-1)?.url.endsWith("/2") === true);
+      await postgres.stop();
+      expect((await engine.call("GET", "/readyz")).status).toBe(503);
+      go();
+      await sleep(500);
+      postgres = await startEmbeddedPostgres(folder);
+      await until("readiness", async () => (await engine.call("GET", "/readyz")).status === 200);
+      await until("the interrupted check", async () => (await executionsOf(busy)).length === 1);
+      expect(await executionsOf(quiet)).toHaveLength(1);
+      await sql`update jobs set next_run_at = now() where id = ${quiet}`.execute(engine.app.db);
+      await until("the schedule", async () => (await executionsOf(quiet)).length === 2);
+      engine.site.page.html = html(...story, "Something that was not here before the restart.");
+      expect(await run(quiet)).toMatchObject({ changed: true });
+      expect(await executionsOf(busy)).toHaveLength(1);
+    } finally {
+      await stopScheduler();
+      await engine.close();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,4 +1,5 @@
 // From an empty account to the exact change, by the screens alone, against the running product.
+import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { type ChangingSite, startChangingSite } from "./changing-site.ts";
 import { type Product, removeDataDir, startProduct } from "./product.ts";
@@ -134,6 +135,36 @@ for (const [format, start] of [
     await expect(dialog("Export data")).toBeHidden();
   });
 }
+
+test("a PDF report comes with Ultimate, and then comes as a file", async () => {
+  await page.getByRole("button", { name: "Export data" }).click();
+  await dialog("Export data").getByRole("radio", { name: "PDF report" }).check();
+  await expect(
+    dialog("Export data").getByText("Report generation comes with Ultimate, 19$ a month."),
+  ).toBeVisible();
+  await expect(dialog("Export data").getByRole("button", { name: "Export PDF report" })).toBeDisabled();
+  const paid = await page.evaluate(async () => {
+    const prepared = await fetch("/api/payment/prepare/ultimate");
+    const { token } = (await prepared.json()) as { token: string };
+    const answer = await fetch("/api/payment/sandbox/complete", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+    return answer.status;
+  });
+  expect(paid).toBe(200);
+  await page.reload();
+  await dialog("Export data").getByRole("radio", { name: "PDF report" }).check();
+  await dialog("Export data").getByLabel("About", { exact: true }).selectOption("All jobs of its group");
+  await expectSound(page);
+  const download = page.waitForEvent("download");
+  await dialog("Export data").getByRole("button", { name: "Export PDF report" }).click();
+  const path = await (await download).path();
+  expect((await download).suggestedFilename()).toBe("watchglass-Acme-scope.pdf");
+  expect((await readFile(path)).subarray(0, 5).toString()).toBe("%PDF-");
+  await expect(dialog("Export data")).toBeHidden();
+});
 
 test("settings keep what is left empty", async () => {
   await page.getByRole("button", { name: "Settings" }).click();

@@ -4,21 +4,25 @@ import { download, type Progress } from "#web/api/download.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import type { Job } from "../queries.ts";
+import { makeReport, type ReportChoice, ReportFields, useHasReports } from "./report.tsx";
 
 const text = (mark: string) => new TextEncoder().encode(mark);
 
 /** `mark` stands once in each execution's part of the file. */
-const formats: { id: ExportFormat; name: string; says: string; mark: Uint8Array }[] = [
+const formats: { id: ExportFormat | "pdf"; name: string; says: string; mark: Uint8Array }[] = [
   { id: "json", name: "JSON", says: "Everything about each execution", mark: text("\n") },
   { id: "csv", name: "CSV", says: "One line an execution, for a spreadsheet", mark: text("\r\n") },
   { id: "zip", name: "ZIP", says: "Every capture too: screenshots and HTML", mark: text(".json") },
+  { id: "pdf", name: "PDF report", says: "The changes in words and pictures, to hand on", mark: text("") },
 ];
 
 /** Saves the job's history, and shows how far it is. */
 export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }) {
-  const [format, setFormat] = useState<ExportFormat>("json");
+  const [format, setFormat] = useState<ExportFormat | "pdf">("json");
   const [progress, setProgress] = useState<Progress>();
   const [problem, setProblem] = useState("");
+  const [choice, setChoice] = useState<ReportChoice>({ about: "job", days: 30 });
+  const hasReports = useHasReports();
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
   const chosen = formats.find(({ id }) => id === format) ?? formats[0];
@@ -29,8 +33,11 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
     setProblem("");
     setProgress({ bytes: 0, rows: 0, total: 0 });
     try {
-      const url = `/api/jobs/${job.id}/export?format=${format}`;
-      const file = await download(url, chosen.mark, setProgress, abort.current.signal);
+      const { signal } = abort.current;
+      const file =
+        format === "pdf"
+          ? await makeReport(job, choice, signal)
+          : await download(`/api/jobs/${job.id}/export?format=${format}`, chosen.mark, setProgress, signal);
       save(file, `watchglass-${fileName(job.name)}.${format}`);
       onClose();
     } catch (error) {
@@ -49,7 +56,13 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
       footer={
         <>
           <Button onClick={onClose}>{progress ? "Cancel" : "Close"}</Button>
-          <Button look="primary" icon="download" busy={progress !== undefined} onClick={() => void start()}>
+          <Button
+            look="primary"
+            icon="download"
+            busy={progress !== undefined}
+            disabled={format === "pdf" && !hasReports}
+            onClick={() => void start()}
+          >
             Export {chosen?.name}
           </Button>
         </>
@@ -77,6 +90,7 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
           </label>
         ))}
       </fieldset>
+      {format === "pdf" && <ReportFields choice={choice} onChange={setChoice} />}
       {progress && <Bar progress={progress} />}
       {problem && (
         <p role="alert" className="mt-3 text-sm text-removed">

@@ -17,7 +17,7 @@ export async function startDemo(app: App): Promise<() => Promise<void>> {
   if (port === null) return async () => undefined;
   const step = () => Math.floor(Date.now() / STEP_MS);
   const closeSite = await startDemoSite(port, (page) =>
-    Math.floor((step() + demoPages.length - 1 - page) / demoPages.length),
+    Math.floor((step() - page) / demoPages.length),
   );
   const accountId = await keepDemoAccount(app.accounts);
   app.demoAccountId = accountId;

@@ -60,7 +60,13 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, ru
   const observations = compareText(older, newer)
     .changes.filter((change) => !change.moved)
     .map(observe);
-  return learn(memory, observations, itemsOf(older, newer), [], true);
+  // What both show is no noise but maybe the very news that a second look confirms.
+  const [one, other] = [new Set(itemsOf(older)), new Set(itemsOf(newer))];
+  const flickering = [...one.symmetricDifference(other)];
+  // Later on, what only one of two captures shows may also be an attack on some visitors: it must come back first.
+  return memory.captures === 0
+    ? learn(memory, observations, flickering, [], true)
+    : learn(memory, observations, [], flickering, true);
 }
 
 function readPage({ html, url, finalUrl, text }: Html, rules: Rules): Page {
@@ -100,6 +106,7 @@ function itemsOf(...pages: Page[]): string[] {
       if (script.src) items.add(hostItem("script", script.src));
       else if (script.type === "") items.add(`inline ${scriptShape(script.code)}`);
     }
+    for (const style of page.styles) items.add(hostItem("style", style));
     for (const frame of page.frames) items.add(hostItem("frame", frame.src));
     for (const link of page.links) items.add(hostItem("link", link.href));
   }

@@ -18,7 +18,9 @@ export type Page = {
   forms: Form[];
   scripts: Script[];
   frames: Frame[];
-  /** Code in on… attributes and javascript: addresses. */
+  /** Addresses of style sheets. */
+  styles: string[];
+  /** Code in on… attributes, javascript: addresses and frames written in place. */
   handlers: string[];
   metas: { name: string; content: string }[];
   refresh: string | null;
@@ -60,6 +62,7 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     forms: [],
     scripts: [],
     frames: [],
+    styles: [],
     handlers: [],
     metas: [],
     refresh: null,

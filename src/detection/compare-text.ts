@@ -1,6 +1,7 @@
 import { diffLines, type LineHunk } from "./diff-lines.ts";
 import type { Block, Page } from "./extract-page.ts";
 import { contactsIn } from "./noise/contacts.ts";
+import { maskNow } from "./noise/mask-now.ts";
 import {
   isClock,
   isConsentButton,
@@ -92,6 +93,8 @@ function standingShare(oldKeys: string[], newKeys: string[]): number {
 
 /** What the judgement of one change needs to know of the whole pages. */
 type Context = {
+  /** When the two pages were sent, where that is known. */
+  sent: [old: number, now: number] | null;
   oldStanding: Standing;
   newStanding: Standing;
   crowded: boolean;
@@ -141,6 +144,7 @@ function contextOf(older: Page, newer: Page, hunks: LineHunk[]): Context {
       (hunk) => hunk.newStart,
       (hunk) => hunk.newCount,
     ),
+    sent: older.now !== null && newer.now !== null ? [older.now, newer.now] : null,
     contacts: () => (contacts ??= contactsOf(older)),
     spammed: older.blocks.some((block) => isSpam(block.text)),
     crowded: Math.min(frameLinks(older), frameLinks(newer)) > CROWDED_FRAME,
@@ -176,6 +180,7 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
   const stood = standing.roots.has(block.root);
   if (block.zone !== "" && !isEditInside(before, after, stood))
     return block.zone === "dialog" ? "widget" : block.zone;
+  if (before && after && tellsTheDay(before.text, after.text, context.sent)) return "time";
   if (both(isMachineText)) return "token";
   if (both(isPlaceholder)) return "widget";
   if (before && after && before.links > 0.8 && after.links > 0.8 && sameWords(before.text, after.text))
@@ -196,6 +201,12 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
   if (both(isPersonal)) return "visitor";
   if (context.crowded && isMenu(block.area) && block.links > 0.5) return "rotation";
   return null;
+}
+
+function tellsTheDay(before: string, after: string, sent: Context["sent"]): boolean {
+  if (!sent) return false;
+  const masked = maskNow(after, sent[1]);
+  return masked !== after && masked === maskNow(before, sent[0]);
 }
 
 /** Dialogues come and go whole; prose that is edited within a part that stays is an edit like any other. */

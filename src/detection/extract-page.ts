@@ -7,7 +7,7 @@ import { weigh } from "./html/weigh.ts";
 import { areaOf, type Hidden, hides, type Zone, zoneOf } from "./html/zones.ts";
 import { textKey } from "./noise/text-key.ts";
 import { decodeCfEmail } from "./noise/urls.ts";
-import type { TextBlock } from "./snapshot.ts";
+import type { Snapshot, TextBlock } from "./snapshot.ts";
 
 /** A page as detection sees it: what a reader reads and what a browser would run or follow. */
 export type Page = {
@@ -24,6 +24,10 @@ export type Page = {
   handlers: string[];
   metas: { name: string; content: string }[];
   refresh: string | null;
+  /** When the server says it answered; null where it does not. */
+  now: number | null;
+  /** What a browser fetched for it; null where none did. */
+  loaded: { scripts: Snapshot["scripts"]; hosts: string[] } | null;
   nodes: HtmlNode[];
 };
 
@@ -66,6 +70,8 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     handlers: [],
     metas: [],
     refresh: null,
+    now: null,
+    loaded: null,
     nodes,
   };
   const run = new TextRun(page.blocks, nodes, places);

@@ -192,7 +192,7 @@ function excerpt(code: string): string {
   return code.slice(0, 2000).trim().replace(/\s+/g, " ").slice(0, 300);
 }
 
-function report(found: StructureComparison, severity: Severity, summary: string, code: string): void {
+export function report(found: StructureComparison, severity: Severity, summary: string, code: string): void {
   found.changes.push({
     kind: "script",
     severity,

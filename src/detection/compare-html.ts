@@ -7,7 +7,7 @@ import { addLiveText, type Block, extractPage, type Page } from "./extract-page.
 import { parseHtml } from "./html/parse-html.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
-import { scriptShape } from "./noise/scripts.ts";
+import { addressesIn, scriptShape } from "./noise/scripts.ts";
 import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -120,7 +120,10 @@ function itemsOf(...pages: Page[]): string[] {
   for (const page of pages) {
     for (const script of page.scripts) {
       if (script.src) items.add(hostItem("script", script.src));
-      else if (script.type === "") items.add(`inline ${scriptShape(script.code)}`);
+      else if (script.type === "") {
+        items.add(`inline ${scriptShape(script.code)}`);
+        for (const address of addressesIn(script.code)) items.add(hostItem("inline", address));
+      }
     }
     for (const { src } of page.loaded?.scripts ?? []) if (src) items.add(hostItem("script", src));
     for (const host of page.loaded?.hosts ?? []) items.add(`host ${registrable(host)}`);

@@ -100,6 +100,6 @@ export function hostOf(href: string): string {
 }
 
 /** The name the memory knows a host by, apart for what it was used for. */
-export function hostItem(use: "script" | "style" | "frame" | "link", href: string): string {
+export function hostItem(use: "script" | "inline" | "style" | "frame" | "link", href: string): string {
   return `${use} ${publisherOf(href)}`;
 }

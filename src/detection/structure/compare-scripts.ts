@@ -26,7 +26,7 @@ export function compareScripts(
   for (const script of newer.scripts.filter(runsInline)) {
     const shape = scriptShape(script.code);
     const novel = !shapes.has(shape) && !wasSeen(memory, `inline ${shape}`);
-    judgeInline(script.code, shape, novel, versions, known, found);
+    judgeInline(script.code, shape, novel, versions, known, memory, found);
   }
 }
 
@@ -127,12 +127,15 @@ function judgeInline(
   novel: boolean,
   versions: Version[],
   known: KnownHosts,
+  memory: NoiseMemory,
   found: StructureComparison,
 ): void {
   const isData = isDataOnly(shape);
-  const [host] = isData ? [] : newHostsIn(code, known);
-  if (host) {
-    report(found, "critical", `Inline script names a new host ${host}`, code);
+  const strange = isData ? [] : [...addressesIn(code)].filter((address) => known.isNewTarget(address));
+  const address = strange.find((name) => !wasSeen(memory, hostItem("inline", name)));
+  if (address) {
+    report(found, "critical", `Inline script names a new host ${hostOf(address)}`, code);
+    for (const name of strange) found.alarmed.push(hostItem("inline", name));
     return;
   }
   if (!novel || found.changes.length > MAX_JUDGED) return;

@@ -7,8 +7,11 @@ import { compare } from "#detection/compare.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import type { ContentKind } from "#detection/snapshot.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
+import { injected, watchFor } from "#detection/testing/find-injected.ts";
 import { attack, attacks } from "./corpus/attacks.ts";
+import { makePage } from "./corpus/page.ts";
 import { makePairs } from "./corpus/pairs.ts";
+import { noiseKinds, render } from "./corpus/render.ts";
 import { show, Tally } from "./corpus/tally.ts";
 import { runSpeed } from "./detection-speed.ts";
 
@@ -56,6 +59,30 @@ function scoreOwn(): boolean {
     `own corpus: ${pairs.length} pairs, recall ${show(recall)} (wanted 1), false alerts ${show(false_)} (wanted at most .01)`,
   );
   return recall === 1 && (false_ ?? 0) <= 0.01;
+}
+
+/** Attacks in every place of a page full of noise: bare, after learning, and looked at twice. */
+function scoreInjected(): boolean {
+  const page = makePage(20261115);
+  const all = new Set(noiseKinds);
+  const shown = (content: string, seed: number) =>
+    snapshotOf(
+      render(page, all, seed).replace("</main>", () => `</main>${content}`),
+      "html",
+      `https://${page.host}/`,
+    );
+  const cases = injected();
+  const missed = watchFor(shown);
+  let misses = 0;
+  for (const one of cases) {
+    const ways = missed(one);
+    misses += ways.length;
+    if (ways.length > 0) console.log(`  missed: ${one.name} in ${one.place}: ${ways.join("; ")}`);
+  }
+  console.log(
+    `injected: ${cases.length} attacks and small edits in noise, ${misses} missed in five ways each`,
+  );
+  return misses === 0;
 }
 
 function metasIn(path: string): { path: string; meta: Meta }[] {
@@ -145,6 +172,6 @@ if (folder) {
   scorePairs(folder);
   scoreSequences(folder);
 } else {
-  const isAccurate = scoreOwn();
+  const isAccurate = [scoreOwn(), scoreInjected()].every(Boolean);
   process.exitCode = (await runSpeed()) && isAccurate ? 0 : 1;
 }

@@ -1,14 +1,14 @@
 import { canonicalHtml } from "./canonical-html.ts";
 import type { ContentComparison } from "./compare-content.ts";
-import { compareStructure, type StructureChange } from "./compare-structure.ts";
+import { changedContents, compareStructure, type StructureChange } from "./compare-structure.ts";
 import { compareText, inFrame, type TextChange } from "./compare-text.ts";
 import { diffLines } from "./diff-lines.ts";
 import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
 import { parseHtml } from "./html/parse-html.ts";
-import { hostItem } from "./noise/hosts.ts";
+import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
-import { scriptShape } from "./noise/scripts.ts";
+import { addressesIn, scriptShape } from "./noise/scripts.ts";
 import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -17,7 +17,10 @@ import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
 
 const MAX_IGNORED = 500;
 
-type Html = Pick<Snapshot, "html" | "url" | "finalUrl" | "text">;
+type Html = Pick<
+  Snapshot,
+  "html" | "url" | "finalUrl" | "text" | "scripts" | "thirdPartyHosts" | "via" | "headers"
+>;
 
 /** Compares two pages with what was learned of them; says what is news, what is noise, and what was learned. */
 export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rules: Rules): ContentComparison {
@@ -29,7 +32,10 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const observations =
     text.standing < 0.5
       ? []
-      : text.changes.filter((change) => !change.moved && change.noise !== "markup").map(observe);
+      : [
+          ...text.changes.filter((change) => !change.moved && change.noise !== "markup").map(observe),
+          ...changedContents(older, newer),
+        ];
   const ignored: Ignored[] = [...structure.ignored];
   for (const change of text.changes) {
     if (change.noise && isWanted(memory.kept, observe(change).place, change.noise)) change.noise = null;
@@ -62,12 +68,28 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, ru
   const observations = compareText(older, newer)
     .changes.filter((change) => !change.moved)
     .map(observe);
-  return learn(memory, observations, itemsOf(older, newer), [], true);
+  observations.push(...changedContents(older, newer));
+  // What both show is no noise but maybe the very news that a second look confirms.
+  const [one, other] = [new Set(itemsOf(older)), new Set(itemsOf(newer))];
+  const flickering = [...one.symmetricDifference(other)];
+  // Later on, what only one of two captures runs may also be an attack on some visitors: it must come back first.
+  const harmless = (item: string) => memory.captures === 0 || item.startsWith("host ");
+  const { known = [], doubtful = [] } = Object.groupBy(flickering, (item) =>
+    harmless(item) ? "known" : "doubtful",
+  );
+  return learn(memory, observations, known, doubtful, true);
 }
 
-function readPage({ html, url, finalUrl, text }: Html, rules: Rules): Page {
+function readPage(
+  { html, url, finalUrl, text, scripts, thirdPartyHosts, via, headers }: Html,
+  rules: Rules,
+): Page {
   const page = extractPage(html, finalUrl || url, applySelectors(parseHtml(html), rules));
-  if (rules.selector === "") addLiveText(page, text);
+  const answered = Date.parse(headers.find(([name]) => name === "date")?.[1] ?? "");
+  if (!Number.isNaN(answered)) page.now = answered;
+  if (rules.selector !== "") return page;
+  addLiveText(page, text);
+  if (via === "browser") page.loaded = { scripts, hosts: thirdPartyHosts };
   return page;
 }
 
@@ -100,8 +122,14 @@ function itemsOf(...pages: Page[]): string[] {
   for (const page of pages) {
     for (const script of page.scripts) {
       if (script.src) items.add(hostItem("script", script.src));
-      else if (script.type === "") items.add(`inline ${scriptShape(script.code)}`);
+      else if (script.type === "") {
+        items.add(`inline ${scriptShape(script.code)}`);
+        for (const address of addressesIn(script.code)) items.add(hostItem("inline", address));
+      }
     }
+    for (const { src } of page.loaded?.scripts ?? []) if (src) items.add(hostItem("script", src));
+    for (const host of page.loaded?.hosts ?? []) items.add(`host ${registrable(host)}`);
+    for (const style of page.styles) items.add(hostItem("style", style));
     for (const frame of page.frames) items.add(hostItem("frame", frame.src));
     for (const link of page.links) items.add(hostItem("link", link.href));
   }

@@ -1,6 +1,16 @@
 import { diffLines, type LineHunk } from "./diff-lines.ts";
 import type { Block, Page } from "./extract-page.ts";
-import { isClock, isConsentButton, isMachineText, isPersonal, isPlaceholder } from "./noise/mask-text.ts";
+import { contactsIn } from "./noise/contacts.ts";
+import { maskNow } from "./noise/mask-now.ts";
+import {
+  isClock,
+  isConsentButton,
+  isMachineText,
+  isPersonal,
+  isPlaceholder,
+  isSpam,
+  spamWords,
+} from "./noise/mask-text.ts";
 import { isFrame, isMenu } from "./noise/text-key.ts";
 import type { NoiseReason } from "./verdict.ts";
 
@@ -55,8 +65,11 @@ export function compareText(older: Page, newer: Page): TextComparison {
       else news.push(change);
     }
     const consent = isConsentRun(removed) || isConsentRun(added);
-    for (const change of news) change.noise = consent ? "consent" : noiseOf(change, context);
-    spreadVisitor(news);
+    for (const change of news) {
+      if (isAttack(change, context)) change.noise = null;
+      else change.noise = consent ? "consent" : noiseOf(change, context);
+    }
+    spreadVisitor(news, context);
     for (const change of news) changes.push(change);
   }
   return { changes, standing: standingShare(oldKeys, newKeys) };
@@ -79,7 +92,16 @@ function standingShare(oldKeys: string[], newKeys: string[]): number {
 }
 
 /** What the judgement of one change needs to know of the whole pages. */
-type Context = { oldStanding: Standing; newStanding: Standing; crowded: boolean };
+type Context = {
+  /** When the two pages were sent, where that is known. */
+  sent: [old: number, now: number] | null;
+  oldStanding: Standing;
+  newStanding: Standing;
+  crowded: boolean;
+  spammed: boolean;
+  /** Whom the old page named, and around which words. */
+  contacts: () => { named: Set<string>; rests: Set<string> };
+};
 
 /** Parts and lists of which something stands on both sides. */
 type Standing = { roots: Set<number>; lists: Set<number> };
@@ -88,6 +110,7 @@ type Standing = { roots: Set<number>; lists: Set<number> };
 const CROWDED_FRAME = 60;
 
 function contextOf(older: Page, newer: Page, hunks: LineHunk[]): Context {
+  let contacts: ReturnType<Context["contacts"]> | undefined;
   const frameLinks = (page: Page) => page.links.filter((link) => isMenu(link.area)).length;
   const standing = (
     blocks: Block[],
@@ -121,8 +144,31 @@ function contextOf(older: Page, newer: Page, hunks: LineHunk[]): Context {
       (hunk) => hunk.newStart,
       (hunk) => hunk.newCount,
     ),
+    sent: older.now !== null && newer.now !== null ? [older.now, newer.now] : null,
+    contacts: () => (contacts ??= contactsOf(older)),
+    spammed: older.blocks.some((block) => isSpam(block.text)),
     crowded: Math.min(frameLinks(older), frameLinks(newer)) > CROWDED_FRAME,
   };
+}
+
+/** What is news wherever it stands: another's contact in an old sentence, and spam where there was none. */
+function isAttack({ after }: TextChange, { spammed, contacts }: Context): boolean {
+  if (!after) return false;
+  if (!spammed && spamWords(after.text) >= (after.hidden === "" ? 2 : 1)) return true;
+  const { named, rest } = contactsIn(after.text);
+  return named.some((contact) => !contacts().named.has(contact)) && contacts().rests.has(rest);
+}
+
+function contactsOf(page: Page): ReturnType<Context["contacts"]> {
+  const named = new Set<string>();
+  const rests = new Set<string>();
+  for (const { text } of page.blocks) {
+    const found = contactsIn(text);
+    if (found.named.length === 0) continue;
+    for (const contact of found.named) named.add(contact);
+    rests.add(found.rest);
+  }
+  return { named, rests };
 }
 
 function noiseOf({ before, after }: TextChange, context: Context): NoiseReason | null {
@@ -134,6 +180,7 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
   const stood = standing.roots.has(block.root);
   if (block.zone !== "" && !isEditInside(before, after, stood))
     return block.zone === "dialog" ? "widget" : block.zone;
+  if (before && after && tellsTheDay(before.text, after.text, context.sent)) return "time";
   if (both(isMachineText)) return "token";
   if (both(isPlaceholder)) return "widget";
   if (before && after && before.links > 0.8 && after.links > 0.8 && sameWords(before.text, after.text))
@@ -156,6 +203,12 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
   return null;
 }
 
+function tellsTheDay(before: string, after: string, sent: Context["sent"]): boolean {
+  if (!sent) return false;
+  const masked = maskNow(after, sent[1]);
+  return masked !== after && masked === maskNow(before, sent[0]);
+}
+
 /** Dialogues come and go whole; prose that is edited within a part that stays is an edit like any other. */
 function isEditInside(before: Block | null, after: Block | null, stood: boolean): boolean {
   const block = (after ?? before) as Block;
@@ -170,11 +223,12 @@ function countWords(text: string): number {
 }
 
 /** What stands between a basket and a sign-in in the frame, and came or went with them, depends on the visitor too. */
-function spreadVisitor(changes: TextChange[]): void {
+function spreadVisitor(changes: TextChange[], context: Context): void {
   if (!changes.some((change) => change.noise === "visitor")) return;
   for (const change of changes) {
     const block = change.after ?? change.before;
-    if (change.noise === null && block && isFrame(block.area)) change.noise = "visitor";
+    if (change.noise === null && block && isFrame(block.area) && !isAttack(change, context))
+      change.noise = "visitor";
   }
 }
 

@@ -7,7 +7,7 @@ import { weigh } from "./html/weigh.ts";
 import { areaOf, type Hidden, hides, type Zone, zoneOf } from "./html/zones.ts";
 import { textKey } from "./noise/text-key.ts";
 import { decodeCfEmail } from "./noise/urls.ts";
-import type { TextBlock } from "./snapshot.ts";
+import type { Snapshot, TextBlock } from "./snapshot.ts";
 
 /** A page as detection sees it: what a reader reads and what a browser would run or follow. */
 export type Page = {
@@ -18,10 +18,16 @@ export type Page = {
   forms: Form[];
   scripts: Script[];
   frames: Frame[];
-  /** Code in on… attributes and javascript: addresses. */
+  /** Addresses of style sheets. */
+  styles: string[];
+  /** Code in on… attributes, javascript: addresses and frames written in place. */
   handlers: string[];
   metas: { name: string; content: string }[];
   refresh: string | null;
+  /** When the server says it answered; null where it does not. */
+  now: number | null;
+  /** What a browser fetched for it; null where none did. */
+  loaded: { scripts: Snapshot["scripts"]; hosts: string[] } | null;
   nodes: HtmlNode[];
 };
 
@@ -60,9 +66,12 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     forms: [],
     scripts: [],
     frames: [],
+    styles: [],
     handlers: [],
     metas: [],
     refresh: null,
+    now: null,
+    loaded: null,
     nodes,
   };
   const run = new TextRun(page.blocks, nodes, places);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { compare, learnTwin } from "./compare.ts";
 import { emptyMemory, listLearned, type NoiseMemory, unlearn } from "./noise-memory.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
 const page = (promo: string, rule = "Guests lock the door when they leave.") =>
@@ -117,4 +118,58 @@ test("a script host that came back twice no longer alerts", () => {
     return result.verdict.changed ? "!" : ".";
   });
   expect(alerts.join("")).toBe("!.!..");
+});
+
+test("a second look confirms what came instead of learning it", () => {
+  const clean = page("Late opening");
+  const dirty = snapshotOf(
+    `${clean.html}<script src="https://cdn.evil.example/x.js"></script><iframe src="https://evil.example/"></iframe>`,
+    "html",
+    clean.url,
+  );
+  const { verdict } = compare(clean, dirty, learnTwin(dirty, dirty, learnTwin(clean, clean, emptyMemory())));
+  expect(verdict.reasons.map((reason) => reason.summary)).toEqual([
+    "New script host cdn.evil.example",
+    "New iframe from evil.example",
+  ]);
+});
+
+test("a value that differs on each capture is known by its twin, whichever of the two was kept", () => {
+  const [one, other, next, last] = ["k3J9x2Qa7", "Zt81mPq0v", "b7Yw4Rn2s", "Xe5Lc9Dq1"].map((code) =>
+    page(`Code ${code}`),
+  ) as [Snapshot, Snapshot, Snapshot, Snapshot];
+  const memory = learnTwin(one, other, emptyMemory());
+  expect(listLearned(memory).map(({ place, why }) => [place, why])).toEqual([["div#note", "twin"]]);
+  for (const kept of [one, other]) {
+    const { verdict, memory: more } = compare(kept, next, memory);
+    expect(verdict.ignored.map(({ why }) => why)).toEqual(["learned"]);
+    expect(compare(next, last, more).verdict.changed).toBe(false);
+    expect(listLearned(more).map(({ why }) => why)).toEqual(["twin"]);
+  }
+});
+
+test("a line that came is news though it holds a value that differs on each capture", () => {
+  const clean = page("Late opening");
+  const [now, again] = ["00:12:33", "00:12:21"].map((left) =>
+    snapshotOf(
+      `${clean.html}<p>The sale of all rooms ends in ${left} for members only</p>`,
+      "html",
+      clean.url,
+    ),
+  ) as [Snapshot, Snapshot];
+  expect(compare(clean, again, learnTwin(now, again, emptyMemory())).verdict.changed).toBe(true);
+});
+
+test("a place the user wants to hear about is heard, scripts too", () => {
+  const clean = page("Late opening");
+  const dirty = snapshotOf(
+    `${clean.html}<script src="https://cdn.example/x.js"></script>`,
+    "html",
+    clean.url,
+  );
+  const memory = learnTwin(clean, dirty, emptyMemory());
+  expect(compare(clean, dirty, memory).verdict.ignored).toEqual([
+    { place: "script cdn.example", before: null, after: "https://cdn.example/x.js", why: "alternating" },
+  ]);
+  expect(compare(clean, dirty, unlearn(memory, "script cdn.example")).verdict.changed).toBe(true);
 });

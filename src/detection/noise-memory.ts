@@ -16,9 +16,12 @@ export type NoiseMemory = {
   kept: string[];
 };
 
-type Piece = { place: string; sample: string; flips: number; last: number };
+/** `twin`: known only because two captures of one moment differed in it. */
+type Piece = { place: string; sample: string; flips: number; last: number; twin?: boolean };
 type Slot = {
   value: string;
+  /** What the other capture of the same moment held: either may be the one that is kept. */
+  other?: string;
   sample: string;
   changes: number;
   first: number;
@@ -40,6 +43,7 @@ export type Learned = {
 const MAX_PIECES = 1500;
 const MAX_SLOTS = 400;
 const MAX_SEEN = 1500;
+const MAX_SAMPLE = 80;
 // A place in the frame is believed volatile after two changes, one in the content after three.
 const FRAME_CHANGES = 2;
 const CONTENT_CHANGES = 3;
@@ -53,19 +57,30 @@ export function emptyMemory(): NoiseMemory {
 /** Why the memory takes a difference for noise, or null when it is news. */
 export function recall(memory: NoiseMemory, seen: Observation): "learned" | "alternating" | null {
   if (memory.kept.includes(seen.place)) return null;
-  if (isAlternating(memory, seen)) return "alternating";
-  const { before, after, place } = seen;
+  if (isVolatile(memory, seen)) return "learned";
+  if (!isAlternating(memory, seen)) return null;
+  const piece = seen.after === null ? undefined : memory.pieces[hash(seen.after)];
+  return piece?.twin ? "learned" : "alternating";
+}
+
+function isVolatile(memory: NoiseMemory, { place, before, after, frame }: Observation): boolean {
   const slots = slotsAt(memory, place);
   if (before !== null && after !== null) {
-    const slot = slots.find((candidate) => candidate.value === hash(before));
-    return slot && isProved(slot, seen.frame, memory) && fits(slot.shape, after) ? "learned" : null;
+    const slot = slots[slotOf(slots, hash(before), hash(after))];
+    return slot !== undefined && isProved(slot, frame, memory) && fits(slot.shape, after);
   }
   // In the frame a whole place may be known for items that come and go.
   const text = after ?? before ?? "";
-  if (!seen.frame) return null;
-  return slots.some((slot) => slot.value === "*" && isProved(slot, true, memory) && fits(slot.shape, text))
-    ? "learned"
-    : null;
+  return (
+    frame &&
+    slots.some((slot) => slot.value === "*" && isProved(slot, true, memory) && fits(slot.shape, text))
+  );
+}
+
+/** The slot that held a value, or that two captures of this moment filled differently. */
+function slotOf(slots: Slot[], from: string, to: string): number {
+  const at = slots.findIndex((slot) => slot.value === from || slot.other === from);
+  return at >= 0 ? at : slots.findIndex((slot) => slot.other !== undefined && slot.value === to);
 }
 
 /** Places are named by the page's author, who may call a tag constructor. */
@@ -95,6 +110,7 @@ function isProved(slot: Slot, frame: boolean, memory: NoiseMemory): boolean {
 
 /** Whether a script host, shape or the like was on the page before, or alarmed twice already. */
 export function wasSeen(memory: NoiseMemory, item: string): boolean {
+  if (memory.kept.includes(item.slice(0, MAX_SAMPLE))) return false;
   const key = hash(item);
   const last = memory.seen[key];
   if (last !== undefined && memory.captures - last <= FORGET_AFTER) return true;
@@ -122,15 +138,17 @@ export function learn(
   };
   const touched = new Set<string>();
   for (const { place, before, after, frame } of observations) {
-    for (const text of [before, after]) {
+    // Two captures of one moment that both fill a place say that its value varies, not that it comes and goes.
+    for (const text of twin && before !== null && after !== null ? [] : [before, after]) {
       if (text === null) continue;
       const key = hash(text);
       const piece = next.pieces[key];
       next.pieces[key] = {
         place,
-        sample: text.slice(0, 80),
+        sample: text.slice(0, MAX_SAMPLE),
         flips: (piece?.flips ?? 0) + (twin ? 2 : 1),
         last: captures,
+        ...(twin && (piece?.twin ?? true) ? { twin } : {}),
       };
     }
     if (before !== null && after !== null) {
@@ -143,7 +161,12 @@ export function learn(
   for (const item of alarmed) {
     const key = hash(item);
     const flips = (next.pieces[key]?.flips ?? 0) + 1;
-    next.pieces[key] = { place: item.slice(0, 80), sample: item.slice(0, 80), flips, last: captures };
+    next.pieces[key] = {
+      place: item.slice(0, MAX_SAMPLE),
+      sample: item.slice(0, MAX_SAMPLE),
+      flips,
+      last: captures,
+    };
   }
   for (const item of items) {
     const key = hash(item);
@@ -165,28 +188,19 @@ function updateSlot(
   twin: boolean,
 ): void {
   const slots = slotsAt(memory, place);
-  const at = slots.findIndex((slot) => slot.value === from);
+  const at = slotOf(slots, from, to);
   const old = slots[at];
   const shape = widen(old?.shape ?? shapeOf(before === "" ? text : before), shapeOf(text));
-  const slot: Slot = old
-    ? {
-        ...old,
-        value: to,
-        sample: text.slice(0, 80),
-        changes: old.changes + 1,
-        last: memory.captures,
-        twin: old.twin || twin,
-        shape,
-      }
-    : {
-        value: to,
-        sample: text.slice(0, 80),
-        changes: 1,
-        first: memory.captures,
-        last: memory.captures,
-        twin,
-        shape,
-      };
+  const slot: Slot = {
+    value: to,
+    ...(twin ? { other: from } : {}),
+    sample: text.slice(0, MAX_SAMPLE),
+    changes: (old?.changes ?? 0) + 1,
+    first: old?.first ?? memory.captures,
+    last: memory.captures,
+    twin: twin || (old?.twin ?? false),
+    shape,
+  };
   memory.slots[place] = at < 0 ? [...slots, slot].slice(-12) : slots.with(at, slot);
 }
 
@@ -214,7 +228,7 @@ export function listLearned(memory: NoiseMemory): Learned[] {
     if (piece.flips < 2 || memory.kept.includes(piece.place)) continue;
     const entry = flipping.get(piece.place) ?? {
       place: piece.place,
-      why: "alternating",
+      why: piece.twin ? "twin" : "alternating",
       times: 0,
       samples: [],
     };

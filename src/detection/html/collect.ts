@@ -64,6 +64,8 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
     case "select":
     case "textarea":
     case "button": {
+      if (attributes.formaction !== undefined)
+        page.forms.push({ ...at(), action: attributes.formaction.trim(), method: "", inputs: [] });
       const type = node.tag === "input" ? (attributes.type ?? "text").toLowerCase() : node.tag;
       spot.form?.inputs.push({ name: attributes.name ?? "", type });
       break;
@@ -72,7 +74,7 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       const type = (attributes.type ?? "").toLowerCase();
       const runs =
         type === "" || type === "module" || type.includes("javascript") || type.includes("ecmascript");
-      const src = attributes.src?.trim() ?? null;
+      const src = (attributes.src ?? attributes.href ?? attributes["xlink:href"])?.trim() ?? null;
       page.scripts.push({ src, code: src === null ? rawText(nodes, index) : "", type: runs ? "" : type });
       break;
     }
@@ -81,6 +83,7 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
     case "embed":
     case "object":
       page.frames.push({ ...at(), tag: node.tag, src: (attributes.src ?? attributes.data ?? "").trim() });
+      if (attributes.srcdoc) page.handlers.push(attributes.srcdoc);
       break;
     case "meta": {
       const name = (attributes.name ?? attributes.property ?? attributes["http-equiv"] ?? "").toLowerCase();
@@ -91,6 +94,9 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
     case "link": {
       const rel = (attributes.rel ?? "").toLowerCase();
       if (rel === "canonical") page.metas.push({ name: "canonical", content: attributes.href ?? "" });
+      if (/\bstylesheet\b/.test(rel) && attributes.href) page.styles.push(attributes.href.trim());
+      if (/\bmodulepreload\b/.test(rel) && attributes.href)
+        page.scripts.push({ src: attributes.href.trim(), code: "", type: "" });
     }
   }
 }

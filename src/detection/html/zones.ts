@@ -14,6 +14,8 @@ const widget =
   /intercom|zendesk|zopim|livechat|live-chat|chat-?(widget|bot|box|button|launcher|window)|\bdrift-|tawk|crisp-client|olark|freshchat|helpshift|hubspot-messages|grecaptcha|recaptcha|h-captcha|turnstile|snackbar|\btoast|addthis|sharethis|addtoany|usabilla|hotjar|\b_hj|qualtrics|medallia|kampyle|survey|goog-te|skiptranslate|google_translate|onesignal|web-?push|\bdebug\b|_logs?\b|\bnotif(ication)?s?-(bar|banner|toast|center)|announcement|alert-?(bar|banner)|site-?alert|geo-?(ip|redirect|popup|banner|loc)|country-?(selector|switch|redirect|popup)|smart-?banner|app-?banner|back-to-top|newsletter|trustpilot|\byotpo|bazaarvoice|\bvjs-|video-?player|jwplayer|brightcove|\bplyr|\bacsb|userway|accessibility-(widget|menu|tool)/;
 const dialog =
   /\bmodals?\b|\bmodal-|-modal\b|pop-?(up|in|over)\b|\boverlay\b|lightbox|off-?canvas|\bdrawer\b|\btooltip/;
+// Notices that a visitor closes and that come and go with what they announce.
+const dismissible = /\b(?:is-)?dismiss[ai]ble\b|\b(?:is-)?clos(?:e?able)\b/;
 const advertisement =
   /(^|[\s_-])(ads?|advert\w*|ad-?(slot|unit|container|wrapper|banner|block)|adsbygoogle|dfp|gpt-?ad|google_ads\w*|sponsor(ed|s)?|taboola|outbrain|criteo|promos?|promotions?|promo-?(bar|banner|strip))($|[\s_-])/;
 const rotation =
@@ -36,7 +38,11 @@ export function zoneOf(node: HtmlNode, area: string, share: number, holdsMain: b
     if (advertisement.test(names)) return "advertisement";
     if (dialog.test(names)) return "dialog";
     if (rotation.test(names)) return "rotation";
+    if (dismissible.test(names)) return "dialog";
   }
+  if (attributes["data-close"] === "true" || attributes["data-dismissible"] !== undefined) return "dialog";
+  // The author asks search engines not to quote it: small parts beside the content.
+  if (attributes["data-nosnippet"] !== undefined && share < 0.05) return "widget";
   if (
     node.tag === "dialog" ||
     role === "dialog" ||

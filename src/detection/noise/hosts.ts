@@ -1,48 +1,43 @@
-// Services whose scripts, frames and pixels come and go on ordinary pages. Places where anyone may publish a
-// file (jsdelivr, unpkg, cloudfront, storage buckets) are left out on purpose: a script from there is news.
+// Services whose scripts, frames and pixels come and go on ordinary pages. Places where anyone may publish a file or
+// code of his own (jsdelivr, cloudfront, storage buckets, tag managers) are left out on purpose: that is news.
 const vendors = new Set(
   `google-analytics.com googletagmanager.com doubleclick.net googlesyndication.com googleadservices.com
-  googletagservices.com adservice.google.com 2mdn.net gstatic.com recaptcha.net google.com google.de google.fr google.co.uk google.ie google.nl
-  youtube.com youtube-nocookie.com ytimg.com
+  googletagservices.com adservice.google.com 2mdn.net gstatic.com recaptcha.net   youtube.com youtube-nocookie.com ytimg.com
   facebook.net facebook.com connect.facebook.net linkedin.com licdn.com twitter.com ads-twitter.com t.co pinterest.com pinimg.com
   snapchat.com sc-static.net tiktok.com ttwstatic.com reddit.com redditstatic.com quora.com bing.com clarity.ms msn.com
   hotjar.com hotjar.io fullstory.com mouseflow.com crazyegg.com contentsquare.net contentsquare.com smartlook.com luckyorange.com
   logrocket.io logrocket.com lr-ingest.io inspectlet.com clicktale.net quantummetric.com glassboxdigital.io heapanalytics.com heap.io
-  mixpanel.com mxpnl.com amplitude.com segment.com segment.io rudderlabs.com posthog.com plausible.io matomo.cloud usefathom.com
+  mixpanel.com mxpnl.com amplitude.com segment.io rudderlabs.com posthog.com plausible.io matomo.cloud usefathom.com
   cloudflareinsights.com challenges.cloudflare.com newrelic.com nr-data.net datadoghq-browser-agent.com sentry.io sentry-cdn.com bugsnag.com
-  rollbar.com go-mpulse.net akamaihd.net akstat.io speedcurve.com pingdom.net nr-assets.net dynatrace.com ruxit.com elastic-apm.com
+  rollbar.com go-mpulse.net akstat.io speedcurve.com pingdom.net nr-assets.net dynatrace.com ruxit.com elastic-apm.com
   onetrust.com cookielaw.org optanon.com onetrust.io cookiepro.com cookiebot.com usercentrics.eu usercentrics.com privacy-center.org didomi.io
   trustarc.com truste.com quantcast.com quantserve.com quantcount.com consensu.org sp-prod.net privacy-mgmt.com iubenda.com osano.com
   axept.io axeptio.eu tarteaucitron.io termly.io cookiefirst.com cookieyes.com cookie-script.com ketchjs.com transcend.io evidon.com
-  crownpeak.net consentmanager.net consentmanager.mgr.consensu.org cookiepedia.co.uk sourcepoint.com commander1.com trustcommander.net tagcommander.com
-  optimizely.com abtasty.com vwo.com visualwebsiteoptimizer.com kameleoon.eu kameleoon.com monetate.net dynamicyield.com
-  launchdarkly.com split.io omtrdc.net demdex.net adobedtm.com adobe.com everesttech.net 2o7.net tiqcdn.com tealiumiq.com ensighten.com
-  criteo.com criteo.net taboola.com outbrain.com adnxs.com rubiconproject.com pubmatic.com openx.net casalemedia.com indexww.com
+  crownpeak.net consentmanager.net consentmanager.mgr.consensu.org cookiepedia.co.uk sourcepoint.com   kameleoon.eu kameleoon.com monetate.net   launchdarkly.com split.io omtrdc.net demdex.net everesttech.net 2o7.net   criteo.com criteo.net taboola.com outbrain.com adnxs.com rubiconproject.com pubmatic.com openx.net casalemedia.com indexww.com
   amazon-adsystem.com adsrvr.org adform.net adform.com smartadserver.com teads.tv bidswitch.net 3lift.com sharethrough.com
   yieldlove.com yieldlab.net adition.com theadex.com emetriq.de ioam.de infonline.de iocnt.net scorecardresearch.com comscore.com
   chartbeat.com chartbeat.net parsely.com cxense.com piano.io tinypass.com permutive.com permutive.app bluekai.com krxd.net exelator.com
   rlcdn.com agkn.com mathtag.com turn.com bidr.io adroll.com steelhousemedia.com impactcdn.com impactradius-event.com awin1.com
   dwin1.com zenaps.com webgains.com tradedoubler.com skimresources.com viglink.com partnerize.com rtbhouse.com creativecdn.com
   taboolasyndication.com brealtime.com media.net contextweb.com lijit.com moatads.com doubleverify.com adsafeprotected.com
-  intercom.io intercomcdn.com zdassets.com zendesk.com zopim.com drift.com driftt.com livechatinc.com tawk.to crisp.chat olark.com
+  intercom.io zopim.com drift.com driftt.com livechatinc.com tawk.to crisp.chat olark.com
   freshchat.com freshworks.com helpscout.net hubspot.com hs-scripts.com hs-analytics.net hs-banner.com hsforms.net hsforms.com
-  hscollectedforms.net hsadspixel.net usemessages.com hubapi.com marketo.net marketo.com mktoresp.com pardot.com salesforce.com
-  salesforceliveagent.com eloqua.com en25.com bizible.com 6sc.co 6sense.com demandbase.com terminus.services
+  hscollectedforms.net hsadspixel.net usemessages.com hubapi.com marketo.net marketo.com mktoresp.com pardot.com   salesforceliveagent.com eloqua.com en25.com bizible.com 6sc.co 6sense.com demandbase.com terminus.services
   qualtrics.com medallia.com kampyle.com usabilla.com surveymonkey.com feedbackify.com getfeedback.com trustpilot.com bazaarvoice.com
   yotpo.com powerreviews.com feefo.com klaviyo.com attn.tv attentivemobile.com braze.com appboycdn.com onesignal.com pushwoosh.com
   addthis.com addthisedge.com sharethis.com addtoany.com disqus.com gravatar.com typekit.net fontawesome.com fonts.net
   stripe.network hcaptcha.com arkoselabs.com perimeterx.net px-cdn.net datadome.co kasada.io distilnetworks.com riskified.com
-  forter.com siftscience.com sift.com signifyd.com iovation.com maxymiser.net webtrends.com webtrekk.net wt-eu02.net etracker.com
+  forter.com siftscience.com sift.com signifyd.com iovation.com maxymiser.net ds-aksb-a.akamaihd.net static.zdassets.com ekr.zdassets.com js.intercomcdn.com
+  webtrends.com webtrekk.net wt-eu02.net etracker.com
   etracker.de econda-monitor.de at-o.net xiti.com ati-host.net eulerian.net mediametrie.fr weborama.fr weborama.com realytics.io
   mczbf.com emjcd.com cj.dotomi.com dotomi.com bat.bing.com yandex.ru mc.yandex.ru yandex.net mail.ru vk.com baidu.com
   gemius.pl hit.gemius.pl cnzz.com branch.io app.link appsflyer.com adjust.com onelink.me kochava.com singular.net
   sitescout.com tribalfusion.com zemanta.com stackadapt.com liadm.com id5-sync.com crwdcntrl.net tapad.com gumgum.com
-  yimg.com yahoo.com analytics.yahoo.com undertone.com mediavine.com adthrive.com raptive.com ezoic.net ezojs.com snigelweb.com
+  yimg.com analytics.yahoo.com undertone.com mediavine.com adthrive.com raptive.com ezoic.net ezojs.com snigelweb.com
   poool.fr qiota.com batch.com sirdata.io sirdata.com powerspace.com socloz.com global-e.com bglobale.com tapbuy.io mopinion.com
   iadvize.com smartsupp.com userlike.com chatlio.com gorgias.chat gorgias.io kustomerapp.com ada.support forethought.ai
   reelevant.com cquotient.com facil-iti.com aticdn.net klarnaservices.com zi-scripts.com logr-ingest.com pagesense.io opmnstr.com
-  upscore.com iteratehq.com brandmetrics.com evgnet.com cdn-cookieyes.com googleoptimize.com hubspot.net
-  accessibe.com acsbapp.com userway.org equalweb.com audioeye.com`
+  upscore.com iteratehq.com brandmetrics.com evgnet.com cdn-cookieyes.com googleoptimize.com   accessibe.com acsbapp.com userway.org equalweb.com audioeye.com`
     .split(/\s+/)
     .filter(Boolean),
 );
@@ -52,14 +47,14 @@ const shared = new Set(
   `cloudfront.net amazonaws.com azureedge.net azurewebsites.net windows.net azurefd.net googleapis.com appspot.com
   web.app firebaseapp.com run.app github.io githubusercontent.com gitlab.io bitbucket.io netlify.app vercel.app pages.dev
   workers.dev r2.dev herokuapp.com fly.dev onrender.com surge.sh glitch.me repl.co blogspot.com wordpress.com wixsite.com
-  weebly.com squarespace.com myshopify.com webflow.io ngrok.io ngrok-free.app b-cdn.net fastly.net akamaized.net
+  weebly.com squarespace.com myshopify.com webflow.io ngrok.io ngrok-free.app b-cdn.net fastly.net akamaized.net akamaihd.net
   digitaloceanspaces.com backblazeb2.com translate.goog force.com zendesk.com duckdns.org`
     .split(/\s+/)
     .filter(Boolean),
 );
 // Hosts that serve anyone's files: the path says whose.
 const openCdns = new Set(
-  "cdn.jsdelivr.net unpkg.com cdnjs.cloudflare.com raw.githubusercontent.com esm.sh cdn.skypack.dev rawcdn.githack.com storage.googleapis.com s3.amazonaws.com".split(
+  "cdn.optimizely.com assets.adobedtm.com tags.tiqcdn.com cdn.jsdelivr.net unpkg.com cdnjs.cloudflare.com raw.githubusercontent.com esm.sh cdn.skypack.dev rawcdn.githack.com storage.googleapis.com s3.amazonaws.com".split(
     " ",
   ),
 );
@@ -84,20 +79,27 @@ export function publisherOf(address: string): string {
   return [host, ...steps].join("/").replace(/(?<=.)@[^/]*/g, "");
 }
 
+// Others of its hosts serve what anyone wrote: scripts, sites, documents.
+const google =
+  /^(?:(?:www|apis|accounts|pay|maps|cse|translate|adservice|analytics|fundingchoicesmessages|ogs|news|consent|play|support|policies)\.)?google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
+
 /** Whether a host belongs to a service that pages load and drop by themselves. */
 export function isVendor(host: string): boolean {
-  if (host === "" || /^(?:script|sites|docs|drive)\.google\.com$/.test(host)) return false;
-  if (vendors.has(registrable(host)) || vendors.has(host)) return true;
-  return /(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?$/.test(host);
+  return vendors.has(registrable(host)) || vendors.has(host) || google.test(host);
 }
+
+const hostPattern =
+  /^\s*(?:(?:https?|wss?):[/\\]+|[a-z][a-z\d+.-]*:\/\/|[/\\]{2,})(?:[^/?#@\\]*@)?([^/?#\\\s:]+)/i;
 
 /** The host of an absolute or protocol-relative address, "" for anything else. */
 export function hostOf(href: string): string {
-  const match = /^\s*(?:[a-z][a-z\d+.-]*:)?\/\/(?:[^/?#@\\]*@)?([^/?#\\\s:]+)/i.exec(href);
+  // Browsers leave out tabs and line ends, and take a backslash or a single slash for two.
+  const plain = /[\t\n\r]/.test(href) ? href.replace(/[\t\n\r]/g, "") : href;
+  const match = hostPattern.exec(plain);
   return match?.[1]?.toLowerCase() ?? "";
 }
 
 /** The name the memory knows a host by, apart for what it was used for. */
-export function hostItem(use: "script" | "frame" | "link", href: string): string {
+export function hostItem(use: "script" | "inline" | "style" | "frame" | "link", href: string): string {
   return `${use} ${publisherOf(href)}`;
 }

@@ -1,3 +1,4 @@
+import { maskAround } from "./contacts.ts";
 import { maskTokens } from "./tokens.ts";
 
 const ago =
@@ -56,6 +57,10 @@ const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|Kč|zł|kr)\b|%/;
 
 /** In the frame around the content numbers count things (baskets, offers, versions) and identifiers are not news. */
 export function maskFrame(text: string): string {
+  return maskAround(text, maskNumbers);
+}
+
+function maskNumbers(text: string): string {
   const masked = maskTokens(text);
   if (phone.test(masked) || money.test(masked)) return masked;
   // In a sentence a number is part of what is said, unless it counts thousands.
@@ -110,6 +115,13 @@ const spam =
 
 export function isSpam(text: string): boolean {
   return spam.test(text);
+}
+
+const everySpam = new RegExp(spam.source, "giu");
+
+/** Different words that spam is made of. */
+export function spamWords(text: string): number {
+  return new Set(text.toLowerCase().match(everySpam)).size;
 }
 
 const defaced =

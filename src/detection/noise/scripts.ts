@@ -61,7 +61,8 @@ const address = /(?:\\?\/){2}((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w.-])((
 
 /** A script that only hands over data: `x = {...}`, `dataLayer.push({...})`, JSON. */
 export function isDataOnly(shape: string): boolean {
-  if (/function|=>|eval|\bnew\b|document\.|location|\.src|addEventListener/.test(shape)) return false;
+  if (/function|=>|eval|^import|;import|\bnew\b|document\.|location|\.src|addEventListener/.test(shape))
+    return false;
   return (
     /^(?:(?:var|let|const)?[\w$.[\]|=(){},:;S0!]*)$/.test(shape) &&
     !/[\w$]\((?![{[S0)])/.test(shape.replace(/\.push\(|JSON\.parse\(/g, ""))
@@ -71,7 +72,7 @@ export function isDataOnly(shape: string): boolean {
 const risky: [string, RegExp][] = [
   ["runs text as code", /\beval\s*\(|new\s+Function\s*\(|setTimeout\s*\(\s*["'`]/],
   ["unpacks hidden text", /\batob\s*\(|fromCharCode|unescape\s*\(|\\x[0-9a-f]{2}\\x[0-9a-f]{2}/i],
-  ["obfuscated", /\b_0x[0-9a-f]{3,}/i],
+  ["obfuscated", /\b_0x[0-9a-f]{3,}|\[\s*(["'`])\w*\1\s*\+\s*["'`]/i],
   ["writes into the page", /document\.write(ln)?\s*\(/],
   ["listens to forms or keys", /(["'`])(submit|keydown|keypress|keyup|input)\1/],
   ["sends data out", /sendBeacon|XMLHttpRequest|\bfetch\s*\(|new\s+Image\b|new\s+WebSocket/],
@@ -79,7 +80,8 @@ const risky: [string, RegExp][] = [
     "leads elsewhere",
     /(?:window|document|top|self|parent)?\.?location(?:\.href)?\s*=(?!=)|location\.(?:replace|assign)\s*\(/,
   ],
-  ["loads a script", /createElement\s*\(\s*["'`]script/i],
+  ["loads a script", /createElement\s*\(\s*["'`]script|\bimport\s*\(|importScripts/i],
+  ["changes where a form sends", /\.(?:form)?action\s*=(?!=)|setAttribute\s*\(\s*(["'`])(?:form)?action\1/i],
   ["mines", /coinhive|cryptonight|coinimp|webminer/i],
   ["reads cards or passwords", /card.?number|\bcvv\b|cvc|type=.?password/i],
 ];

@@ -1,9 +1,10 @@
+import { contactsIn } from "./contacts.ts";
 import { isDefacement, isSpam } from "./mask-text.ts";
 
 /** What the values of a volatile place have in common. */
 export type Shape = { minLength: number; maxLength: number; kinds: string };
 
-/** Kinds of characters: letters, digits, money, an address, an e-mail, mark-up-like signs. */
+/** Kinds of characters: letters, digits, money, an address, an e-mail, mark-up-like signs, contacts. */
 export function shapeOf(text: string): Shape {
   let kinds = "";
   if (/\p{L}/u.test(text)) kinds += "l";
@@ -12,6 +13,7 @@ export function shapeOf(text: string): Shape {
   if (/https?:\/\/|www\./i.test(text)) kinds += "u";
   if (/\S@\S/.test(text)) kinds += "e";
   if (/[<>{}]/.test(text)) kinds += "c";
+  if (contactsIn(text).named.length > 0) kinds += "k";
   return { minLength: text.length, maxLength: text.length, kinds };
 }
 

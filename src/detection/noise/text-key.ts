@@ -1,4 +1,5 @@
 import type { Hidden, Zone } from "../html/zones.ts";
+import { maskAround } from "./contacts.ts";
 import { maskFrame, maskText } from "./mask-text.ts";
 import { maskTokens } from "./tokens.ts";
 
@@ -18,5 +19,5 @@ export function isFrame(area: string): boolean {
 export function textKey(text: string, area: string, zone: Zone, hidden: Hidden): string {
   const masked = maskText(text);
   if (zone !== "" || isFrame(area)) return maskFrame(masked);
-  return hidden === "" ? masked : maskTokens(masked);
+  return hidden === "" ? masked : maskAround(masked, maskTokens);
 }

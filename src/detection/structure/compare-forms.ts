@@ -1,6 +1,7 @@
 import type { Page } from "../extract-page.ts";
 import { hostItem, hostOf, isVendor, registrable } from "../noise/hosts.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory.ts";
+import { passedOver } from "./compare-scripts.ts";
 import type { KnownHosts } from "./known-hosts.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
@@ -14,7 +15,7 @@ export function compareForms(
   const oldTargets = new Set(older.forms.map((form) => registrable(hostOf(form.action))));
   for (const form of newer.forms) {
     const host = hostOf(form.action);
-    if (known.isOwn(host) || oldTargets.has(registrable(host)) || (form.zone !== "" && isVendor(host)))
+    if (known.isItself(host) || oldTargets.has(registrable(host)) || (form.zone !== "" && isVendor(host)))
       continue;
     oldTargets.add(registrable(host));
     changes.push({
@@ -68,7 +69,7 @@ export function compareFrames(
         after: src.slice(0, 500),
       });
     } else if (known.isForeignSource(src)) {
-      ignored.push({ place, before: null, after: src.slice(0, 500), why: "tracking" });
+      ignored.push(passedOver(item, src));
     }
   }
 }

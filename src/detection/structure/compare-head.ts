@@ -56,7 +56,7 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
 }
 
 function refreshTarget(page: Page): string {
-  return /url\s*=\s*['"]?([^'"]+)/i.exec(page.refresh ?? "")?.[1]?.trim() ?? "";
+  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(page.refresh ?? "")?.[1]?.trim() ?? "";
 }
 
 /** Unread counts in front of a title are not part of it. */

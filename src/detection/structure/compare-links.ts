@@ -49,21 +49,22 @@ export function compareLinks(
       report("hidden-text", "critical", `Hidden link to ${host}`, link, null);
     } else if (before && isNew) {
       report("link", "important", `Link ${label} leads to ${host}`, link, before.href);
-    } else if (before && isMail(link) && isMail(before)) {
-      report(
-        "link",
-        "important",
-        `Mail link now goes to ${now.slice("mailto:".length).split("?")[0]}`,
-        link,
-        before.href,
-      );
+    } else if (before && isContact(link) && isContact(before)) {
+      const to = now.replace(/^\w+:/, "").split("?")[0];
+      const kind = isMail(link) ? "Mail" : "Telephone";
+      report("link", "important", `${kind} link now goes to ${to}`, link, before.href);
+      found.alarmed.push(`target ${now}`);
     } else if (before && isContent(link) && !/^\s*(?:javascript|#)/i.test(link.href)) {
       report("link", "notice", `Link ${label} leads elsewhere`, link, before.href);
       found.alarmed.push(`target ${now}`);
-    } else if (isNew && (link.text !== "" || isContent(link))) {
+    } else if (isNew && (link.text !== "" || link.zone !== "advertisement")) {
       report("link", "notice", `New link to ${host}`, link, null);
     }
   }
+}
+
+function isContact(link: Link): boolean {
+  return isMail(link) || /^(?:tel|sms):/i.test(link.href);
 }
 
 function isMail(link: Link): boolean {

@@ -1,8 +1,8 @@
 import type { Page, Script } from "../extract-page.ts";
-import { hostItem, hostOf, publisherOf } from "../noise/hosts.ts";
+import { hostItem, hostOf, isVendor, publisherOf } from "../noise/hosts.ts";
 import { addressesIn, isDataOnly, isVendorSnippet, risksOf, scriptShape } from "../noise/scripts.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory.ts";
-import type { Severity } from "../verdict.ts";
+import type { Ignored, Severity } from "../verdict.ts";
 import type { KnownHosts } from "./known-hosts.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
@@ -15,19 +15,23 @@ export function compareScripts(
   found: StructureComparison,
 ): void {
   compareSources(older, newer, known, memory, found);
+  compareStyles(newer, known, memory, found);
   compareHandlers(older, newer, known, found);
   const shapes = new Set<string>();
-  const words: Set<string>[] = [];
-  for (const script of older.scripts.filter(runsInline)) {
-    shapes.add(scriptShape(script.code));
-    if (words.length < MAX_JUDGED) words.push(wordsOf(script.code));
+  const versions: Version[] = [];
+  for (const { code } of older.scripts.filter(runsInline)) {
+    shapes.add(scriptShape(code));
+    if (versions.length < MAX_JUDGED) versions.push({ words: wordsOf(code), risks: risksOf(code) });
   }
   for (const script of newer.scripts.filter(runsInline)) {
     const shape = scriptShape(script.code);
     const novel = !shapes.has(shape) && !wasSeen(memory, `inline ${shape}`);
-    judgeInline(script.code, shape, novel, words, known, found);
+    judgeInline(script.code, shape, novel, versions, known, memory, found);
   }
 }
+
+/** An inline script of the old page, as far as it takes to know another version of it. */
+type Version = { words: Set<string>; risks: string[] };
 
 function compareSources(
   older: Page,
@@ -37,23 +41,57 @@ function compareSources(
   found: StructureComparison,
 ): void {
   const oldContainers = new Set(older.scripts.flatMap(({ src, code }) => containersIn(src ?? code)));
+  const oldAddresses = new Set(older.scripts.map(({ src }) => src));
   const done = new Set<string>();
-  for (const { src, code } of newer.scripts) {
+  for (const { src, code, type } of newer.scripts) {
+    if (type === "importmap") {
+      const [host] = newHostsIn(code, known);
+      if (host) report(found, "critical", `Import map names a new host ${host}`, code);
+    }
     for (const container of containersIn(src ?? code)) {
       if (oldContainers.has(container)) continue;
       oldContainers.add(container);
       report(found, "important", `New tag manager container ${container}`, src ?? code);
     }
-    if (src === null || done.has(publisherOf(src))) continue;
+    if (src === null) continue;
+    if (/^(?:data|blob):|[?&][\w.-]*=[^&#]*\w(?:\(|%28)/i.test(src)) {
+      if (!oldAddresses.has(src)) report(found, "critical", "New script whose address holds code", src);
+      continue;
+    }
+    if (done.has(publisherOf(src))) continue;
     done.add(publisherOf(src));
-    if (/^data:/i.test(src)) {
-      if (!older.scripts.some((old) => old.src?.startsWith("data:")))
-        report(found, "critical", "New script in a data address", src);
-    } else if (known.isNewSource(src) && !wasSeen(memory, hostItem("script", src))) {
+    if (known.isNewSource(src) && !wasSeen(memory, hostItem("script", src))) {
       report(found, "critical", `New script host ${hostOf(src)}`, src);
       found.alarmed.push(hostItem("script", src));
     } else if (known.isForeignSource(src)) {
-      found.ignored.push({ place: "script", before: null, after: src, why: "tracking" });
+      found.ignored.push(passedOver(hostItem("script", src), src));
+    }
+  }
+}
+
+/** A host that is let pass: everyone knows it, or the memory does. */
+export function passedOver(item: string, address: string): Ignored {
+  const why = isVendor(hostOf(address)) ? "tracking" : "alternating";
+  return { place: item, before: null, after: address.slice(0, 500), why };
+}
+
+/** Style sheets read what is typed and hide what is shown; only those from someone new count. */
+function compareStyles(
+  newer: Page,
+  known: KnownHosts,
+  memory: NoiseMemory,
+  found: StructureComparison,
+): void {
+  const done = new Set<string>();
+  for (const href of newer.styles) {
+    const item = hostItem("style", href);
+    if (done.has(item)) continue;
+    done.add(item);
+    if (!known.isNewSource(href)) continue;
+    if (wasSeen(memory, item)) found.ignored.push(passedOver(item, href));
+    else {
+      report(found, "important", `New style sheet host ${hostOf(href)}`, href);
+      found.alarmed.push(item);
     }
   }
 }
@@ -70,6 +108,8 @@ function compareHandlers(older: Page, newer: Page, known: KnownHosts, found: Str
     if (shapes.has(shape)) continue;
     shapes.add(shape);
     const host = newHostsIn(code, known)[0];
+    if (/^\s*(?:data|vbscript):/i.test(code))
+      report(found, "critical", "New link to an address that holds code", code);
     // Leading elsewhere is what handlers and javascript: links are for.
     const risk = risksOf(code).find((name) => name !== "leads elsewhere");
     if (host) report(found, "critical", `Event handler names a new host ${host}`, code);
@@ -85,24 +125,22 @@ function judgeInline(
   code: string,
   shape: string,
   novel: boolean,
-  oldWords: Set<string>[],
+  versions: Version[],
   known: KnownHosts,
+  memory: NoiseMemory,
   found: StructureComparison,
 ): void {
   const isData = isDataOnly(shape);
-  const [host] = isData ? [] : newHostsIn(code, known);
-  if (host) {
-    report(found, "critical", `Inline script names a new host ${host}`, code);
+  const strange = isData ? [] : [...addressesIn(code)].filter((address) => known.isNewTarget(address));
+  const address = strange.find((name) => !wasSeen(memory, hostItem("inline", name)));
+  if (address) {
+    report(found, "critical", `Inline script names a new host ${hostOf(address)}`, code);
+    for (const name of strange) found.alarmed.push(hostItem("inline", name));
     return;
   }
-  if (!novel) return;
-  const [risk] = risksOf(code);
-  const edited = () => {
-    if (found.changes.length > MAX_JUDGED) return true;
-    const own = wordsOf(code);
-    return oldWords.some((old) => isEdit(old, own));
-  };
-  if (!isData && risk && !isVendorSnippet(code) && !edited()) {
+  if (!novel || found.changes.length > MAX_JUDGED) return;
+  const risk = isData ? undefined : newRisk(code, versions);
+  if (risk) {
     report(found, "important", `New inline script: ${risk}`, code);
   } else {
     found.ignored.push({
@@ -113,6 +151,23 @@ function judgeInline(
     });
   }
 }
+
+/** What a script does that neither the version before nor a tag manager's usual snippet would do. */
+function newRisk(code: string, versions: Version[]): string | undefined {
+  const isSnippet = isVendorSnippet(code);
+  const risks = risksOf(code).filter((risk) => !isSnippet || !harmlessInSnippets.has(risk));
+  if (risks.length === 0) return undefined;
+  const own = wordsOf(code);
+  const before = versions.filter(({ words }) => isEdit(words, own));
+  return risks.find((risk) => !before.some((version) => version.risks.includes(risk)));
+}
+
+const harmlessInSnippets = new Set([
+  "loads a script",
+  "sends data out",
+  "leads elsewhere",
+  "writes into the page",
+]);
 
 function newHostsIn(code: string, known: KnownHosts): string[] {
   return [...addressesIn(code)].filter((address) => known.isNewTarget(address)).map(hostOf);
@@ -140,7 +195,7 @@ function excerpt(code: string): string {
   return code.slice(0, 2000).trim().replace(/\s+/g, " ").slice(0, 300);
 }
 
-function report(found: StructureComparison, severity: Severity, summary: string, code: string): void {
+export function report(found: StructureComparison, severity: Severity, summary: string, code: string): void {
   found.changes.push({
     kind: "script",
     severity,

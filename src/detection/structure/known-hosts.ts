@@ -35,17 +35,13 @@ export class KnownHosts {
     }
   }
 
-  isOwn(host: string): boolean {
-    return (
-      host === "" ||
-      this.#own.has(registrable(host)) ||
-      (brandOf(host) !== "" && this.#brands.has(brandOf(host)))
-    );
+  isItself(host: string): boolean {
+    return host === "" || this.#own.has(registrable(host));
   }
 
   /** Whether a page that loads from this address talks to someone new. */
   isForeignSource(address: string): boolean {
-    return hostOf(address) !== "" && !this.isOwn(hostOf(address)) && !this.#loaded.has(publisherOf(address));
+    return !this.isItself(hostOf(address)) && !this.#loaded.has(publisherOf(address));
   }
 
   /** Someone new who is no service that pages load and drop by themselves. */
@@ -54,6 +50,9 @@ export class KnownHosts {
   }
 
   isNewTarget(address: string): boolean {
+    // Shops link to their sisters abroad; nobody runs scripts from there, and anyone may register such a name.
+    const brand = brandOf(hostOf(address));
+    if (brand !== "" && this.#brands.has(brand)) return false;
     return this.isNewSource(address) && !this.#mentioned.has(publisherOf(address));
   }
 }

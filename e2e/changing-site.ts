@@ -20,16 +20,19 @@ export async function startChangingSite(): Promise<ChangingSite> {
     status: 200,
   };
   const hooked: string[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     if (request.url === "/hook") {
       let body = "";
-      for await (const chunk of request) body += String(chunk);
-      hooked.push(body);
-      response.writeHead(202, { "content-type": "application/json" });
-      return response.end('{"heard":true}');
+      request.on("data", (chunk) => (body += String(chunk)));
+      request.on("end", () => {
+        hooked.push(body);
+        response.writeHead(202, { "content-type": "application/json" });
+        response.end('{"heard":true}');
+      });
+    } else {
+      response.writeHead(page.status, { "content-type": "text/html; charset=utf-8" });
+      response.end(draw(page));
     }
-    response.writeHead(page.status, { "content-type": "text/html; charset=utf-8" });
-    return response.end(draw(page));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };

@@ -47,10 +47,12 @@ test("without a group, New Job asks for one first; the job is made with per-fiel
   await form.getByLabel("URL", { exact: true }).fill(site.url);
 });
 
-test("a draft survives an accidental close", async () => {
+test("a draft survives an accidental close, and a reload", async () => {
   await page.keyboard.press("Escape");
   await expect(dialog("New Job")).toBeHidden();
   await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
+  await expect(dialog("New Job").getByLabel("Name")).toHaveValue("Acme scope");
+  await page.reload();
   await expect(dialog("New Job").getByLabel("Name")).toHaveValue("Acme scope");
   await expect(dialog("New Job").getByLabel("URL", { exact: true })).toHaveValue(site.url);
 });
@@ -66,7 +68,12 @@ test("the advanced part: ten headers at most, a body checked as it is typed, wha
   await expect(form.getByText(/Not JSON yet/)).toBeVisible();
   await form.getByLabel("JSON body").fill('{"text": "{{summary}}", "alike": {{similarity}}}');
   await expect(form.getByText("Valid JSON.")).toBeVisible();
+  await form.getByLabel("Trigger HTTP URL").fill(`${site.url}hook`);
+  await form.getByRole("button", { name: "Test trigger" }).click();
+  await expect(form.getByText(/^Answered 202 in \d+ ms/)).toBeVisible(patient);
+  expect(JSON.parse(site.hooked[0] ?? "")).toMatchObject({ alike: expect.any(Number) });
   await form.getByLabel("JSON body").fill("");
+  await form.getByLabel("Trigger HTTP URL").fill("");
   await expect(form.getByText("Text lookup comes with Professional, 9$ a month.")).toBeVisible();
   await expectSound(page);
   await form.getByRole("button", { name: "Create Job" }).click();
@@ -101,6 +108,11 @@ test("the log says what was done, by level", async () => {
   await expect(page.getByText(/^\[info\] - First capture/)).toBeVisible();
   await page.getByLabel("info", { exact: true }).uncheck();
   await expect(page.getByText(/^\[info\]/)).toHaveCount(0);
+  await page.getByLabel("info", { exact: true }).check();
+  await expect(page.getByLabel("Follow")).toBeChecked();
+  await page.getByRole("region", { name: "Log lines" }).hover();
+  await page.mouse.wheel(0, -100);
+  await expect(page.getByLabel("Follow")).not.toBeChecked();
   await page.getByRole("tab", { name: "Show Executions" }).click();
 });
 
@@ -110,7 +122,13 @@ test("the timeline opens an execution", async () => {
   await expect(timeline.getByText("3 executions here")).toBeVisible();
   await timeline.getByRole("button", { name: "Zoom in" }).click();
   await timeline.getByRole("button", { name: "All of it" }).click();
-  await expect(timeline.getByRole("link").first()).toBeVisible();
+  await timeline
+    .getByRole("link", { name: /1 changed/ })
+    .first()
+    .hover();
+  await expect(timeline.locator("img")).toBeVisible();
+  await expect(timeline.locator("img")).not.toHaveJSProperty("naturalWidth", 0);
+  await expectSound(page);
   await timeline.getByRole("button", { name: "Close timeline" }).click();
 });
 
@@ -121,6 +139,7 @@ for (const [format, start] of [
 ] as const) {
   test(`export as ${format}`, async () => {
     await page.getByRole("button", { name: "Export data" }).click();
+    if (format === "JSON") await expectSound(page);
     await dialog("Export data").getByRole("radio", { name: format }).check();
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -169,6 +188,7 @@ test("a PDF report comes with Ultimate, and then comes as a file", async () => {
 test("settings keep what is left empty", async () => {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = dialog("Job Settings");
+  await expectSound(page);
   await form.getByLabel("Name").fill("");
   await form.getByLabel("Frequency in minutes").fill("120");
   await form.getByRole("button", { name: "Update Job" }).click();
@@ -206,6 +226,7 @@ test("the group is renamed, then deleted with a word on what goes", async () => 
   await page.getByRole("button", { name: "Delete This group" }).click();
   const asked = dialog("Delete “Bounties”?");
   await expect(asked.getByText("Acme scope")).toBeVisible();
+  await expectSound(page);
   await asked.getByRole("button", { name: "Delete 1 job" }).click();
   await expect(page.getByText("Start with a group")).toBeVisible();
   // Leaving the page is no undo.

@@ -11,7 +11,7 @@ import { findJobToRun, findMemory, type JobRow } from "#storage/jobs.ts";
 import { markIdle, markStarted, pauseOf } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
-import { type Known, look } from "./look.ts";
+import { isPattern, type Known, look } from "./look.ts";
 import { record } from "./record.ts";
 import { makeRoom } from "./retain.ts";
 import { openHeaders } from "./rules.ts";
@@ -85,9 +85,6 @@ async function mayLookUp({ db }: Pick<ExecuteDeps, "db">, job: JobRow): Promise<
   const account = await findAccount(db, job.account_id);
   return account !== undefined && planById(account.plan_id).textLookup;
 }
-
-/** What is ignored is a CSS selector, or between slashes a text pattern. */
-const isPattern = (entry: string) => /^\/.+\/$/.test(entry);
 
 /** Puts a check back until the host has room for it again; this is no failed attempt. */
 async function makeWay(

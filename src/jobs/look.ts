@@ -140,9 +140,12 @@ async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapsho
   return deps.detector.learnTwin({ first, second, memory: known.memory });
 }
 
+/** What is ignored is a CSS selector, or between slashes a text pattern. */
+export const isPattern = (entry: string) => /^\/.+\/$/.test(entry);
+
 /** Patterns that take too long are as good as none: a change too many is better than one too few. */
-async function strip(
-  deps: Deps,
+export async function strip(
+  deps: Pick<Deps, "detector">,
   patterns: string[],
   pair: [Snapshot, Snapshot],
 ): Promise<[Snapshot, Snapshot]> {

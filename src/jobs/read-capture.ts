@@ -1,10 +1,12 @@
 import { AppError } from "#contract/errors.ts";
+import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { readPixels, readPng } from "#storage/chains.ts";
-import type { ExecutionRow, Kept } from "#storage/executions.ts";
+import { type ExecutionRow, findVerdict, type Kept } from "#storage/executions.ts";
 import { findMemory } from "#storage/jobs.ts";
 import type { Actor, Deps, Pictures } from "./deps.ts";
-import { ownExecution } from "./read-job.ts";
+import { isPattern, strip } from "./look.ts";
+import { ownExecution, ownJob } from "./read-job.ts";
 import { keptOf, readSnapshot, readText } from "./snapshots.ts";
 
 function assertKept(row: ExecutionRow): Kept {
@@ -43,25 +45,38 @@ export async function readMetadata(deps: Deps, actor: Actor, jobId: string, id: 
   return { image: Buffer.from(image).toString("base64"), html: Buffer.from(html).toString("base64") };
 }
 
-/** How any two executions of a job differ, by what is known of its noise today. */
+/** How any two executions of a job differ; where a check compared these two, what it decided then stands. */
 export async function compareExecutions(
   deps: Deps,
   actor: Actor,
   jobId: string,
   range: { from: string; to: string },
 ): Promise<Verdict> {
-  const [from, to] = await Promise.all([
-    ownCapture(deps, actor, jobId, range.from),
-    ownCapture(deps, actor, jobId, range.to),
+  const [job, first, second] = await Promise.all([
+    ownJob(deps, actor, jobId),
+    ownExecution(deps, actor, jobId, range.from),
+    ownExecution(deps, actor, jobId, range.to),
   ]);
-  const [before, after, pictures, { memory }] = await Promise.all([
+  const [from, to] = [assertKept(first), assertKept(second)];
+  const [one, other, pictures, { memory }, recorded] = await Promise.all([
     readSnapshot(deps, actor.accountId, from),
     readSnapshot(deps, actor.accountId, to),
     readPictures(deps, actor.accountId, from, to),
     findMemory(deps.db, jobId),
+    second.baseline_id === first.id ? findVerdict(deps.db, second.id) : null,
   ]);
-  const { verdict } = await deps.detector.compare({ before, after, memory: memory as never, pictures });
-  return verdict;
+  const [before, after] = await strip(deps, job.ignore.filter(isPattern), [one, other]);
+  const known = memory === null ? null : proved(memory as NoiseMemory);
+  const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures });
+  return { ...verdict, ...(recorded as Partial<Verdict> | null) };
+}
+
+/**
+ * The memory without what one change alone put there: to a look back, everything that was ever new would be known.
+ */
+function proved(memory: NoiseMemory): NoiseMemory {
+  const pieces = Object.entries(memory.pieces).filter(([, piece]) => piece.flips > 1);
+  return { ...memory, pieces: Object.fromEntries(pieces), seen: {} };
 }
 
 async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {

@@ -295,6 +295,13 @@ describe("captures", () => {
     expect(there).toMatchObject({ status: 200, body: { from: first.id, to: second.id, changed: true } });
     expect(JSON.stringify(there.body.hunks)).toContain("An added paragraph");
     expect(there.body.regions).not.toEqual([]);
+    // What the memory has learned since, from this very change, does not make it noise.
+    const third = await run(id);
+    const again = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
+    expect(again.body).toEqual(there.body);
+    expect(again.body.summary).toBe(second.summary);
+    const back = await call("GET", `/api/jobs/${id}/compare?from=${second.id}&to=${third.id}`);
+    expect(back.body).toMatchObject({ changed: true });
     const same = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${first.id}`);
     expect(same.body).toMatchObject({ changed: false, similarity: 100, hunks: [], regions: [] });
     expect((await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${randomUUID()}`)).status).toBe(

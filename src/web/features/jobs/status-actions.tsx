@@ -75,7 +75,7 @@ export function StatusActions({ job, onDelete }: { job: Job; onDelete: (deletion
         open={asks}
         onClose={() => setAsks(false)}
         title={`Delete “${job.name}”?`}
-        description={`${job.executionsTotal.toLocaleString()} executions with their captures, its logs and its shared links go with it. You can undo this for a few seconds.`}
+        description="Its executions with their captures, its logs and its shared links go with it. You can undo this for a few seconds."
         footer={
           <>
             <Button onClick={() => setAsks(false)}>Keep it</Button>

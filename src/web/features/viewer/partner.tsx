@@ -43,7 +43,7 @@ export function Partner({ detail, other, isOff, isPreviousShown, run, onChoose }
             placeholder={isPreviousShown ? "No previous one" : "No next one"}
             onChange={(value) => (value === more ? void fetchNextPage() : onChoose(value))}
             options={options}
-            className="w-40"
+            className="w-40 lg:w-64"
           />
         </>
       )}

@@ -119,7 +119,10 @@ function Shown({ token, shared }: { token: string; shared: Shared }) {
         {comparison && (
           <aside
             aria-label="What changed"
-            className="w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
+            // It scrolls, and may hold nothing else that takes the focus.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={0}
+            className="-outline-offset-2 w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
           >
             <h2 className="sr-only">The comparison</h2>
             <Section title="What changed" note={`${comparison.similarity} % alike`}>

@@ -26,8 +26,10 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
   return (
     <aside
       aria-label="About this execution"
-      tabIndex={-1}
-      className="w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
+      // It scrolls, and may hold nothing else that takes the focus.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="-outline-offset-2 w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
     >
       <Section title={`Execution #${detail.index}`}>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">

@@ -108,9 +108,16 @@ export function LookTools(props: LookToolsProps) {
   );
 }
 
-type ToggleProps = { pressed: boolean; onClick: () => void; label: string; icon?: IconName };
+type ToggleProps = {
+  pressed: boolean;
+  onClick: () => void;
+  label: string;
+  icon?: IconName;
+  /** On narrow screens the icon alone stands for it. */
+  folds?: boolean;
+};
 
-export function Toggle({ pressed, onClick, label, icon }: ToggleProps) {
+export function Toggle({ pressed, onClick, label, icon, folds = false }: ToggleProps) {
   return (
     <button
       type="button"
@@ -124,7 +131,7 @@ export function Toggle({ pressed, onClick, label, icon }: ToggleProps) {
       )}
     >
       {icon && <Icon name={icon} className="size-3.5" />}
-      {label}
+      <span className={folds ? "max-md:sr-only" : undefined}>{label}</span>
     </button>
   );
 }

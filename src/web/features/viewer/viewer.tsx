@@ -144,7 +144,13 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
           onChoose={(chosen) => change({ with: chosen, at: null }, true)}
         />
         <span className="ms-auto flex items-center gap-1">
-          <Toggle pressed={showsTriggers} onClick={() => run("triggers")} label="Trigger HTTP" icon="send" />
+          <Toggle
+            pressed={showsTriggers}
+            onClick={() => run("triggers")}
+            label="Trigger HTTP"
+            icon="send"
+            folds
+          />
           <Button
             size="sm"
             icon="share"
@@ -153,7 +159,7 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
               change({ dialog: "share", share: second.id, from: isCompared ? first.id : null }, true)
             }
           >
-            Share Result
+            <span className="max-md:sr-only">Share Result</span>
           </Button>
           <IconButton
             icon="panel"

@@ -162,9 +162,12 @@ export function DeleteGroup({ group, onClose, onDelete }: DeleteGroupProps) {
                 key={job.id}
                 className="flex justify-between gap-4 border-b border-line px-3 py-1.5 last:border-0"
               >
-                <span className="truncate">{job.name}</span>
+                <span className="truncate" title={job.name}>
+                  {job.name}
+                </span>
                 <span className="figures shrink-0 text-sm text-muted">
-                  {job.executionsTotal.toLocaleString()} executions
+                  {job.executionsTotal.toLocaleString()}{" "}
+                  {job.executionsTotal === 1 ? "execution" : "executions"}
                 </span>
               </li>
             ))}

@@ -132,8 +132,8 @@ function Hover({ piece, at }: { piece: Piece; at: number }) {
   return (
     <div
       aria-hidden="true"
-      style={{ left: `clamp(0px, calc(${at}% - 120px), calc(100% - 240px))` }}
-      className="pointer-events-none absolute top-14 z-10 grid w-60 animate-fade gap-1.5 rounded-card border border-line bg-raised p-2 text-sm shadow-float"
+      style={{ left: `clamp(0px, calc(${at}% - 144px), calc(100% - 288px))` }}
+      className="pointer-events-none absolute top-14 z-10 grid w-72 animate-fade gap-1.5 rounded-card border border-line bg-raised p-2 text-sm shadow-float"
     >
       {shown.hasImage && (
         <img

@@ -58,52 +58,54 @@ export function CodeView(props: CodeViewProps) {
     "--line": `${Math.min(longest, widest) + 2}ch`,
   } as CSSProperties;
   return (
-    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col bg-surface" style={style}>
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface" style={style}>
       {isSplit && (
-        <div className="grid grid-cols-2 divide-x divide-line-strong border-b border-line text-sm text-muted">
+        <div className="grid grid-cols-2 divide-x divide-line-strong border-b border-line pe-2.5 text-sm text-muted">
           <p className="px-3 py-1">{labels.before}</p>
           <p className="px-3 py-1">{labels.after}</p>
         </div>
       )}
-      <Sideways active={!wrap} split={isSplit}>
-        <ScrollArea
-          ref={setScroller}
-          label="HTML"
-          dir="ltr"
-          className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto font-mono text-xs leading-5 -outline-offset-2"
-        >
-          <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
-            {virtualizer.getVirtualItems().map((item) => {
-              const row = rows[item.index];
-              return (
-                row && (
-                  <div
-                    key={item.key}
-                    ref={wrap ? virtualizer.measureElement : undefined}
-                    data-index={item.index}
-                    className="absolute inset-x-0"
-                    style={{ transform: `translateY(${item.start}px)`, minHeight: lineHeight }}
-                  >
-                    <RowView
-                      row={row}
-                      diff={diff}
-                      isSplit={isSplit}
-                      isCompared={isCompared}
-                      wrap={wrap}
-                      wanted={wanted}
-                      isCurrent={item.index === target}
-                      onOpen={(start) => setOpened(new Set([...opened, start]))}
-                    />
-                  </div>
-                )
-              );
-            })}
-          </div>
-        </ScrollArea>
-      </Sideways>
-      {isCompared && (
-        <Overview rows={rows} onGo={(row) => virtualizer.scrollToIndex(row, { align: "center" })} />
-      )}
+      <div className="flex min-h-0 min-w-0 flex-1">
+        <Sideways active={!wrap} split={isSplit}>
+          <ScrollArea
+            ref={setScroller}
+            label="HTML"
+            dir="ltr"
+            className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto font-mono text-xs leading-5 -outline-offset-2"
+          >
+            <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+              {virtualizer.getVirtualItems().map((item) => {
+                const row = rows[item.index];
+                return (
+                  row && (
+                    <div
+                      key={item.key}
+                      ref={wrap ? virtualizer.measureElement : undefined}
+                      data-index={item.index}
+                      className="absolute inset-x-0"
+                      style={{ transform: `translateY(${item.start}px)`, minHeight: lineHeight }}
+                    >
+                      <RowView
+                        row={row}
+                        diff={diff}
+                        isSplit={isSplit}
+                        isCompared={isCompared}
+                        wrap={wrap}
+                        wanted={wanted}
+                        isCurrent={item.index === target}
+                        onOpen={(start) => setOpened(new Set([...opened, start]))}
+                      />
+                    </div>
+                  )
+                );
+              })}
+            </div>
+          </ScrollArea>
+        </Sideways>
+        {isCompared && (
+          <Overview rows={rows} onGo={(row) => virtualizer.scrollToIndex(row, { align: "center" })} />
+        )}
+      </div>
     </div>
   );
 }
@@ -124,7 +126,7 @@ function Sideways({ active, split, children }: SidewaysProps) {
   return (
     <div
       ref={frame}
-      className="flex min-h-0 flex-1 flex-col"
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
       onWheel={(event) => {
         const by = event.deltaX || (event.shiftKey ? event.deltaY : 0);
         if (active && by !== 0) bar.current?.scrollBy({ left: by, behavior: "instant" });
@@ -246,7 +248,11 @@ function Cell({ side, number, line, other, kind, wrap, wanted, isCurrent }: Cell
       {line !== undefined && (
         <span className="min-w-0 flex-1 overflow-hidden">
           <span
-            className={wrap ? "block whitespace-pre-wrap" : "block w-max translate-x-(--x) whitespace-pre"}
+            className={
+              wrap
+                ? "block wrap-anywhere whitespace-pre-wrap"
+                : "block w-max translate-x-(--x) whitespace-pre"
+            }
           >
             {kind === "removed" && <span className="sr-only">removed: </span>}
             {kind === "added" && <span className="sr-only">added: </span>}

@@ -12,7 +12,7 @@ export function Overview({ rows, onGo }: { rows: readonly Row[]; onGo: (row: num
   return (
     <div
       aria-hidden="true"
-      className="absolute inset-y-0 end-0 w-2.5 cursor-pointer border-s border-line bg-surface"
+      className="relative w-2.5 shrink-0 cursor-pointer border-s border-line bg-surface"
       onClick={(event) => {
         const box = event.currentTarget.getBoundingClientRect();
         onGo(Math.floor(((event.clientY - box.top) / box.height) * rows.length));

@@ -55,6 +55,8 @@ const looks: Record<Region["kind"], { sign: string; word: string; line: string; 
   moved: { sign: "→", word: "moved", line: "border-moved", label: "bg-moved" },
 };
 
+const signSize = 18;
+
 type OutlinesProps = {
   regions: readonly Region[];
   side: "oldY" | "newY" | "both";
@@ -88,7 +90,9 @@ export function Outlines({ regions, side, bands, scale, current }: OutlinesProps
       >
         <span
           className={cx(
-            "absolute -top-0.5 -left-0.5 grid size-4 place-items-center rounded-br-sm font-mono text-xs leading-none font-semibold text-surface",
+            "absolute -top-0.5 grid size-4 place-items-center font-mono text-xs leading-none font-semibold text-surface",
+            // Beside what it is about rather than on it, where there is room.
+            place.x * scale >= signSize ? "right-full rounded-l-sm" : "-left-0.5 rounded-br-sm",
             label,
           )}
         >

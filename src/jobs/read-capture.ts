@@ -1,7 +1,8 @@
 import { AppError } from "#contract/errors.ts";
+import { lookBack, type NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { readPixels, readPng } from "#storage/chains.ts";
-import type { ExecutionRow, Kept } from "#storage/executions.ts";
+import { type ExecutionRow, findVerdict, type Kept } from "#storage/executions.ts";
 import { findMemory } from "#storage/jobs.ts";
 import type { Actor, Deps, Pictures } from "./deps.ts";
 import { ownExecution } from "./read-job.ts";
@@ -43,25 +44,31 @@ export async function readMetadata(deps: Deps, actor: Actor, jobId: string, id: 
   return { image: Buffer.from(image).toString("base64"), html: Buffer.from(html).toString("base64") };
 }
 
-/** How any two executions of a job differ, by what is known of its noise today. */
+/**
+ * How any two executions of a job differ, by what is known of its noise today; an execution and its baseline as it was
+ * judged then.
+ */
 export async function compareExecutions(
   deps: Deps,
   actor: Actor,
   jobId: string,
   range: { from: string; to: string },
 ): Promise<Verdict> {
-  const [from, to] = await Promise.all([
-    ownCapture(deps, actor, jobId, range.from),
-    ownCapture(deps, actor, jobId, range.to),
+  const [older, newer] = await Promise.all([
+    ownExecution(deps, actor, jobId, range.from),
+    ownExecution(deps, actor, jobId, range.to),
   ]);
-  const [before, after, pictures, { memory }] = await Promise.all([
+  const [from, to] = [assertKept(older), assertKept(newer)];
+  const [before, after, pictures, { memory }, judged] = await Promise.all([
     readSnapshot(deps, actor.accountId, from),
     readSnapshot(deps, actor.accountId, to),
     readPictures(deps, actor.accountId, from, to),
     findMemory(deps.db, jobId),
+    newer.baseline_id === older.id ? findVerdict(deps.db, newer.id) : null,
   ]);
-  const { verdict } = await deps.detector.compare({ before, after, memory: memory as never, pictures });
-  return verdict;
+  const known = memory ? lookBack(memory as NoiseMemory) : null;
+  const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures });
+  return { ...verdict, ...(judged as Partial<Verdict> | null) };
 }
 
 async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {

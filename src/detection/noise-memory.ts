@@ -242,6 +242,12 @@ export function listLearned(memory: NoiseMemory): Learned[] {
   return learned.sort((a, b) => b.times - a.times || (a.place < b.place ? -1 : 1));
 }
 
+/** What is known of the noise alone: what came or went once must not hide the change in which it did. */
+export function lookBack(memory: NoiseMemory): NoiseMemory {
+  const pieces = Object.fromEntries(Object.entries(memory.pieces).filter(([, { flips }]) => flips >= 2));
+  return { ...memory, pieces, seen: {} };
+}
+
 /** Forgets a place and never masks it again. */
 export function unlearn(memory: NoiseMemory, place: string): NoiseMemory {
   const { [place]: _dropped, ...slots } = memory.slots;

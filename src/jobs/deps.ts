@@ -6,6 +6,7 @@ import type { Verdict } from "#detection/verdict.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { BlobStore } from "#storage/blobs.ts";
 import type { Database } from "#storage/database.ts";
+import type { RowDelta } from "#storage/diff-rows.ts";
 import type { HostSlots } from "#storage/host-slots.ts";
 import type { SecretBox } from "#storage/secret-box.ts";
 
@@ -47,6 +48,8 @@ export type Detector = {
   learnTwin(input: { first: Snapshot; second: Snapshot; memory: NoiseMemory | null }): Promise<NoiseMemory>;
   /** Cuts what the patterns match out of an HTML; undefined when they take too long. */
   strip(input: { html: string; patterns: string[] }): Promise<string | undefined>;
+  /** Says how a picture's rows can be had from those of another. */
+  diffRows(input: { base: Uint8Array; next: Uint8Array; stride: number }): Promise<RowDelta>;
 };
 
 export type Pictures = { before: Image; after: Image } | "same" | null;

@@ -66,7 +66,9 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
   const kept = baseline ? keptOf(baseline) : null;
   const before = kept && { kept, snapshot: await readSnapshot(deps, job.account_id, kept) };
   return {
-    album: openAlbum(deps, job.account_id),
+    album: openAlbum(deps, job.account_id, (base, next, stride) =>
+      deps.detector.diffRows({ base, next, stride }),
+    ),
     memory: memory as NoiseMemory | null,
     before,
     patterns: job.ignore.filter(isPattern),

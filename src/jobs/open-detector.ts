@@ -6,7 +6,7 @@ export type OpenDetector = Detector & { close(): Promise<void> };
 
 type Answer = { ok: true; value: unknown } | { ok: false; error: unknown };
 
-const limits = { compare: 60_000, learnTwin: 60_000, strip: 1_000 } as const;
+const limits = { compare: 60_000, learnTwin: 60_000, strip: 1_000, diffRows: 60_000 } as const;
 
 class TookTooLong extends Error {}
 
@@ -59,6 +59,7 @@ export function openDetector(size: number): OpenDetector {
   return {
     compare: (input) => call("compare", input) as ReturnType<Detector["compare"]>,
     learnTwin: (input) => call("learnTwin", input) as ReturnType<Detector["learnTwin"]>,
+    diffRows: (input) => call("diffRows", input) as ReturnType<Detector["diffRows"]>,
     strip: (input) =>
       call("strip", input).catch((error: unknown) => {
         // A pattern that is none, or one that takes too long.

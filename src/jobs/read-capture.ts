@@ -1,5 +1,5 @@
 import { AppError } from "#contract/errors.ts";
-import type { NoiseMemory } from "#detection/noise-memory.ts";
+import { lookBack, type NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { readPixels, readPng } from "#storage/chains.ts";
 import { type ExecutionRow, findVerdict, type Kept } from "#storage/executions.ts";
@@ -66,17 +66,9 @@ export async function compareExecutions(
     second.baseline_id === first.id ? findVerdict(deps.db, second.id) : null,
   ]);
   const [before, after] = await strip(deps, job.ignore.filter(isPattern), [one, other]);
-  const known = memory === null ? null : proved(memory as NoiseMemory);
+  const known = memory ? lookBack(memory as NoiseMemory) : null;
   const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures });
   return { ...verdict, ...(recorded as Partial<Verdict> | null) };
-}
-
-/**
- * The memory without what one change alone put there: to a look back, everything that was ever new would be known.
- */
-function proved(memory: NoiseMemory): NoiseMemory {
-  const pieces = Object.entries(memory.pieces).filter(([, piece]) => piece.flips > 1);
-  return { ...memory, pieces: Object.fromEntries(pieces), seen: {} };
 }
 
 async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {

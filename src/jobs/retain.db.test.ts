@@ -53,6 +53,20 @@ test("by days: unchanged ones are thinned first, changes stay longest, nothing o
   expect(kept).toHaveLength(1);
 });
 
+test("by days: a failure is not thinned away by the good checks of its day", async () => {
+  const { jobId } = await withHistory(20);
+  const failed = async () =>
+    (await engine.app.db.selectFrom("executions").select("id").where("failure", "is not", null).execute())
+      .length;
+  await sql`update executions set failure = 'dns' where job_id = ${jobId} and number % 2 = 0 and not changed`.execute(
+    engine.app.db,
+  );
+  const before = await failed();
+  await retain(engine.app.jobs);
+  expect(before).toBeGreaterThan(10);
+  expect(await failed()).toBe(before);
+});
+
 test("by bytes: the oldest unchanged go first, then the oldest changes, never the baseline", async () => {
   const { jobId, accountId, baseline, call } = await withHistory(20, "ultimate");
   const before = await left(jobId);

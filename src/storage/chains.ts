@@ -12,6 +12,7 @@ import {
   unpackPicture,
 } from "./chains/pictures.ts";
 import type { Database } from "./database.ts";
+import { type DiffRows, diffRows } from "./diff-rows.ts";
 
 type Deps = { db: Database; blobs: BlobStore };
 type Kind = "bytes" | "picture";
@@ -43,12 +44,14 @@ export type Album = {
   isFileOf(hash: Buffer, file: Uint8Array): Promise<boolean>;
   read(hash: Buffer): Promise<Pixels>;
   decode(file: Uint8Array): Promise<Pixels>;
+  diff: DiffRows;
 };
 
-export function openAlbum(deps: Deps, accountId: string): Album {
+export function openAlbum(deps: Deps, accountId: string, diff: DiffRows = diffRows): Album {
   const read = new Map<string, Promise<Pixels>>();
   const decoded = new WeakMap<Uint8Array, Promise<Pixels>>();
   return {
+    diff,
     async isFileOf(hash, file) {
       return (await findBySource(deps.db, accountId, sha256(file)))?.equals(hash) ?? false;
     },
@@ -87,7 +90,7 @@ export async function keepPicture(
     deps,
     accountId,
     { hash, kind: "picture", source },
-    await packPicture(pixels, usable),
+    await packPicture(pixels, usable, album.diff),
     usable && base,
   );
   return hash;

@@ -58,15 +58,15 @@ const needed = sql`select baseline_id from jobs where id = executions.job_id and
   union all select last_execution_id from jobs where id = executions.job_id and last_execution_id is not null`;
 
 /**
- * Thins a job's history: beyond `days` nothing is kept; beyond a tenth of it only changes, failures that began or ended
- * something, and one unchanged check a day.
+ * Thins a job's history: beyond `days` nothing is kept; beyond a tenth of it only changes, and each day's first check
+ * without one and first that failed.
  */
 export async function thinHistory(db: Database, jobId: string, days: number): Promise<number> {
   let removed = 0;
   const old = sql`
     select id from (
       select id, job_id, created_at, changed,
-        row_number() over (partition by created_at::date, changed order by id) as nth
+        row_number() over (partition by created_at::date, changed, failure is null order by id) as nth
       from executions where job_id = ${jobId} and created_at < now() - ${days / 10} * interval '1 day'
     ) as executions
     where (created_at < now() - ${days} * interval '1 day' or (not changed and nth > 1))

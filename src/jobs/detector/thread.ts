@@ -2,6 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { compare, learnTwin } from "#detection/compare.ts";
 import { compareImage } from "#detection/compare-image.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
+import { diffRows } from "#storage/diff-rows.ts";
 import type { Detector } from "../deps.ts";
 
 type Work = {
@@ -18,6 +19,9 @@ const work: Work = {
   },
   learnTwin({ first, second, memory }) {
     return learnTwin(first, second, memory ?? emptyMemory());
+  },
+  diffRows({ base, next, stride }) {
+    return diffRows(base, next, stride);
   },
   strip({ html, patterns }) {
     return patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html);

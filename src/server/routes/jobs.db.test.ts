@@ -310,6 +310,24 @@ describe("captures", () => {
     expect((await call("GET", `/api/jobs/${id}/compare?from=${first.id}`)).status).toBe(400);
   });
 
+  test("a change that was told is the same change when it is looked at again", async () => {
+    const { call, createJob, execution, run } = await engine.person();
+    Object.assign(engine.site.page, { html: html(...story), shade: 200 });
+    const id = await createJob();
+    const first = await execution(id, 1);
+    engine.site.page.html = html(...story, "A new paragraph was added here today.");
+    const second = await run(id);
+    engine.site.page.html = html(...story, "A new paragraph was added here today.", "And one more of them.");
+    const third = await run(id);
+    const { verdict } = (await call("GET", `/api/jobs/${id}/executions/${second.id}`)).body;
+    const look = (from: string, to: string) => call("GET", `/api/jobs/${id}/compare?from=${from}&to=${to}`);
+    expect((await look(first.id, second.id)).body).toMatchObject(verdict as unknown as object);
+    expect((await look(first.id, third.id)).body).toMatchObject({
+      changed: true,
+      summary: "2 lines added in main",
+    });
+  });
+
   test("history goes by cursor, newest first", async () => {
     const { call, createJob, execution, run } = await engine.person();
     const id = await createJob();

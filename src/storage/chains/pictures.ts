@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
+import { type DiffRows, diffRows, layRows, type RowDelta, type RowRun, sharedPixels } from "../diff-rows.ts";
 import { packBytes, unpackBytes } from "./bytes.ts";
-import { diffRows, layRows, type RowDelta, type RowRun } from "./rows.ts";
 
 /** Rows of 8-bit RGB, or RGBA where anything is transparent. */
 export type Pixels = { width: number; height: number; channels: 3 | 4; data: Uint8Array };
@@ -24,11 +24,12 @@ export async function decodePicture(file: Uint8Array): Promise<Pixels> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
-  if (info.channels === 3) return { width, height, channels: 3, data };
-  const opaque = isOpaque(data);
-  return opaque
-    ? { width, height, channels: 3, data: withoutAlpha(data) }
-    : { width, height, channels: 4, data };
+  if (info.channels === 4 && isOpaque(data)) {
+    return { width, height, channels: 3, data: withoutAlpha(data) };
+  }
+  const pixels = sharedPixels(data.length);
+  pixels.set(data);
+  return { width, height, channels: info.channels === 4 ? 4 : 3, data: pixels };
 }
 
 /** A PNG of exactly these pixels. */
@@ -37,10 +38,14 @@ export function encodePng({ data, ...raw }: Pixels): Promise<Uint8Array> {
 }
 
 /** Packs a picture, as the rows that are not in `base` where one of the same width is given. */
-export async function packPicture(pixels: Pixels, base?: Pixels): Promise<Uint8Array> {
+export async function packPicture(
+  pixels: Pixels,
+  base?: Pixels,
+  diff: DiffRows = diffRows,
+): Promise<Uint8Array> {
   const stride = pixels.width * pixels.channels;
   const delta = base
-    ? diffRows(base.data, pixels.data, stride)
+    ? await diff(base.data, pixels.data, stride)
     : { runs: [{ kind: "new" as const, from: 0, rows: pixels.height }], residue: pixels.data };
   const { width, height, channels } = pixels;
   const runs = delta.runs.flatMap((run) => [kinds.indexOf(run.kind), run.from, run.rows]);
@@ -100,7 +105,7 @@ function isOpaque(rgba: Uint8Array): boolean {
 }
 
 function withoutAlpha(rgba: Uint8Array): Uint8Array {
-  const rgb = new Uint8Array((rgba.length / 4) * 3);
+  const rgb = sharedPixels((rgba.length / 4) * 3);
   for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
     rgb[to] = rgba[from] ?? 0;
     rgb[to + 1] = rgba[from + 1] ?? 0;

@@ -6,6 +6,14 @@ export type RowDelta = { runs: RowRun[]; residue: Uint8Array };
 
 type Pixels = Uint8Array;
 
+/** Pixels that any thread may read without a copy of its own: a screenshot has thirty megabytes of them. */
+export function sharedPixels(length: number): Pixels {
+  return new Uint8Array(new SharedArrayBuffer(length));
+}
+
+/** `diffRows`, wherever it runs. */
+export type DiffRows = (base: Pixels, next: Pixels, stride: number) => RowDelta | Promise<RowDelta>;
+
 const candidateLimit = 8;
 
 /** Says which rows `next` shares with `base`, wherever they moved to. Both have `stride` bytes a row. */
@@ -68,7 +76,7 @@ function subtract(base: Pixels, next: Pixels, stride: number, runs: RowRun[]): R
       { kind: "new" as const, from: 0, rows: run.rows - known },
     ].filter((part) => part.rows > 0);
   });
-  const residue = new Uint8Array(
+  const residue = sharedPixels(
     split.reduce((sum, run) => sum + (run.kind === "copy" ? 0 : run.rows), 0) * stride,
   );
   let at = 0;
@@ -118,7 +126,7 @@ function hashRows(pixels: Pixels, stride: number): Float64Array {
 
 /** Lays out a picture's rows from a chain of deltas, newest first, ending in a delta without a base. */
 export function layRows(chain: RowDelta[], height: number, stride: number): Pixels {
-  const pixels = new Uint8Array(height * stride);
+  const pixels = sharedPixels(height * stride);
   // Which row of the current link each row of the picture still waits for; -1 once it is complete.
   const wanted = Int32Array.from({ length: height }, (_, row) => row);
   const begun = new Uint8Array(height);

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CaptureRequest } from "./capture-page.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 import { recordVideo } from "./testing/record-video.ts";
 
@@ -10,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-async function see(path: string) {
-  const result = await it.capture(path);
+async function see(path: string, request: Partial<CaptureRequest> = {}) {
+  const result = await it.capture(path, request);
   if (!result.ok || result.unchanged) throw new Error(`${path}: ${JSON.stringify(result)}`);
   const { html, text, picture, body } = result.snapshot;
   return { html, text, body: Buffer.from(body), png: Buffer.from(picture?.png ?? []) };
 }
 
-test.for(["/calm", "/fonts", "/lazy", "/animation", "/carousel", "/video"])(
+test.for(["/calm", "/fonts", "/lazy", "/animation", "/carousel", "/video", "/framed"])(
   "two captures of %s are byte-equal",
   async (path) => {
     const [first, second] = [await see(path), await see(path)];
@@ -50,4 +51,17 @@ test("a late web font is waited for", async () => {
 
 test("what moves stands at its start", async () => {
   expect((await see("/carousel")).text.map((block) => block.text)).toEqual(["1"]);
+});
+
+test("the text of frames is read where they stand, whosever site they are", async () => {
+  const url = `${it.zoo.origin.replace("127.0.0.1", "www.site.test")}/framed`;
+  const { text } = await see(url);
+  const near = ["near soon", "spin"];
+  const deep = ["Far", "deep soon", "spin"];
+  expect(text.map((block) => block.text)).toEqual(["Before", ...near, ...deep, "Boxed", "After"]);
+});
+
+test("a frame that the job ignores is not read", async () => {
+  const { text } = await see("/framed", { ignore: ["iframe"] });
+  expect(text.map((block) => block.text)).toEqual(["Before", "After"]);
 });

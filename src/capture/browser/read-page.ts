@@ -4,6 +4,7 @@ import { failure } from "../failures.ts";
 import type { BodyCollector } from "./body-collector.ts";
 import type { Document, NetworkLog } from "./network-log.ts";
 import { type Box, photograph } from "./photograph.ts";
+import { readFrames } from "./read-frames.ts";
 import { inPage, type Tab } from "./tab.ts";
 
 type Reading = {
@@ -67,7 +68,9 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   const { tab, world, secret, waitMs, imagesMs, request, log } = reading;
   const started = performance.now();
   const wait = { secret, waitMs, imagesMs, scrollSteps: limits.scrollSteps };
-  const { errors } = await tab.run<{ errors: string[] }>(world, scripts.settle, wait, waitMs + 1_000);
+  type Settled = { errors: string[]; frames: number };
+  const { errors, frames } = await tab.run<Settled>(world, scripts.settle, wait, waitMs + 1_000);
+  if (frames > 0) await readFrames(tab, world, wait);
   const isNarrowed = request.selector !== null || request.ignore.length > 0;
   const selected = isNarrowed ? await select(reading) : { box: null };
   if ("failure" in selected) return selected;

@@ -78,10 +78,8 @@ export class Tab {
   }
 
   /** A JavaScript world beside the page's own, which the page can neither see nor alter. */
-  async ownWorld(): Promise<number> {
-    const made = await this.send<{ executionContextId: number }>("Page.createIsolatedWorld", {
-      frameId: this.frameId,
-    });
+  async ownWorld(frameId = this.frameId): Promise<number> {
+    const made = await this.send<{ executionContextId: number }>("Page.createIsolatedWorld", { frameId });
     return made.executionContextId;
   }
 

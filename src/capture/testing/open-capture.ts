@@ -22,7 +22,8 @@ export async function openCapture(
   const zoo = await startZoo();
   const logs: string[] = [];
   const log = (_data: object, message: string) => void logs.push(message);
-  const guard = createGuard({ allow: parseEgressAllow(zoo.allow) });
+  const resolve = async (name: string) => (name.endsWith(".test") ? ["127.0.0.1"] : []);
+  const guard = createGuard({ allow: parseEgressAllow(zoo.allow), resolve });
   const gateway = startGateway({ guard });
   const http = createGuardedFetch(guard);
   const pool = await BrowserPool.open({

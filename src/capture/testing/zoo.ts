@@ -3,6 +3,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
@@ -17,6 +18,8 @@ export type Zoo = {
   seen: { path: string; headers: IncomingMessage["headers"] }[];
   /** The address of a second, foreign site that may be reached. */
   other: string;
+  /** The zoo once more, by HTTPS, with a certificate that only those trust who were told to. */
+  secure: string;
   video: Buffer;
   /** Whether /members sends visitors to its login. */
   walled: boolean;
@@ -71,6 +74,8 @@ const hostile: Record<string, Page> = {
   "/memory": () => script("const all=[];for(;;)all.push(new Uint8Array(3e7).fill(all.length))"),
   "/heap": () => script("let all=[];for(;;)all.push({a:all.length,b:'x'+all.length})"),
   "/loop": () => script("for(;;);"),
+  "/loop-inside": ({ origin }) =>
+    doc(`<h1>Still here</h1><iframe src="${origin.replace("127.0.0.1", "far.test")}/loop"></iframe>`),
   "/never-idle": () => script(`setInterval(()=>fetch("/calm?"+Math.random()),60)`),
   "/never-loads": () => doc(`<h1>Still here</h1><img src="/hangs">`),
   "/shouts": () => script(`setInterval(()=>{for(let i=0;i<1000;i++)console.error("shout",i)},1)`),
@@ -120,6 +125,20 @@ const calm: Record<string, Page> = {
     doc(
       `<div id="slide" style="height:200px">0</div><script>let n=0;const next=()=>{slide.textContent=++n;slide.style.background="hsl("+n*40+" 80% 50%)"};setInterval(next,2500);(function again(){setTimeout(()=>{next();again()},3000)})();setTimeout(next,100)</script>`,
     ),
+  "/framed": ({ origin }) => {
+    const at = (host: string, path: string) => origin.replace("127.0.0.1", host) + path;
+    const frame = (src: string, more = "") => `<iframe src="${src}" ${more}></iframe>`;
+    return doc(
+      `<h1>Before</h1>${frame(at("near.site.test", "/inner?near"))}${frame(at("far.test", "/nest"))}<iframe sandbox srcdoc="<p>Boxed</p>"></iframe>${frame(at("far.test", "/inner?tiny"), "width=1 height=1")}${frame(at("far.test", "/inner?hidden"), "style=display:none")}<p>After</p>`,
+    );
+  },
+  "/nest": ({ origin }) =>
+    doc(`<p>Far</p><iframe src="${origin.replace("127.0.0.1", "deep.test")}/inner?deep"></iframe>`),
+  "/inner": (_zoo, _response, path) =>
+    doc(
+      `<p id="said">${path.split("?")[1]}</p><div class="spin">spin</div><script>setTimeout(()=>said.textContent+=" soon",200);setInterval(()=>said.textContent+=" late",2100)</script>`,
+      "<style>@keyframes spin{to{transform:rotate(360deg)}}.spin{width:80px;animation:spin 1s linear infinite}</style>",
+    ),
   "/video": () =>
     doc(`<video src="/clip.webm" autoplay muted loop width="320" height="240"></video><p>video above</p>`),
 };
@@ -166,7 +185,7 @@ export async function startZoo(): Promise<Zoo> {
     createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSerif-Bold.ttf"),
   );
 
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     zoo.seen.push({ path: request.url ?? "", headers: request.headers });
     const url = new URL(request.url ?? "/", "http://zoo");
     const later = (type: string, body: Buffer, ms: number) =>
@@ -214,16 +233,19 @@ export async function startZoo(): Promise<Zoo> {
         response.end(page(zoo, response, request.url ?? ""));
       } else response.writeHead(404, { "content-type": "text/html" }).end(doc("<h1>No such page</h1>"));
     }
-  });
+  };
+  const server = createServer(serve);
+  const secure = createTlsServer({ key: fixture("site.key"), cert: fixture("site.pem") }, serve);
   const other = createServer((request, response) => {
     zoo.seen.push({ path: `other:${request.url}`, headers: request.headers });
     response.end();
   });
-  const [port, otherPort] = [await listen(server), await listen(other)];
+  const [port, otherPort, securePort] = [await listen(server), await listen(other), await listen(secure)];
   const zoo: Zoo = {
     origin: `http://127.0.0.1:${port}`,
     other: `http://127.0.0.1:${otherPort}`,
-    allow: `127.0.0.1:${port},127.0.0.1:${otherPort}`,
+    secure: `https://site.test:${securePort}`,
+    allow: [port, otherPort, securePort].map((each) => `127.0.0.1:${each}`).join(","),
     canary: { origin: `http://127.0.0.1:${canaryPort}`, hits },
     seen: [],
     video: Buffer.alloc(0),
@@ -231,7 +253,7 @@ export async function startZoo(): Promise<Zoo> {
     closeOther: () => close(other),
     async close() {
       udp.close();
-      await Promise.all([server, canaryServer, ...(other.listening ? [other] : [])].map(close));
+      await Promise.all([server, secure, canaryServer, ...(other.listening ? [other] : [])].map(close));
     },
   };
   return zoo;
@@ -276,6 +298,10 @@ function pdf(text: string): string {
   const rows = offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
   const start = out.length;
   return `${out}xref\n0 7\n0000000000 65535 f \n${rows}trailer<</Size 7/Root 1 0 R/Info 6 0 R>>\nstartxref\n${start}\n%%EOF`;
+}
+
+function fixture(name: string): string {
+  return readFileSync(new URL(`../../network/testing/fixtures/${name}`, import.meta.url), "utf8");
 }
 
 async function listen(server: Server): Promise<number> {

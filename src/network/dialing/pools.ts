@@ -71,7 +71,8 @@ async function connectTo(host: HostPool, target: Target, limitMs: number) {
   const expiresAt = new Date(valid_to);
   if (Number.isNaN(expiresAt.getTime())) throw new FailureError("tls");
   host.tls = {
-    issuer: [issuer.O, issuer.CN].flat().filter(Boolean).join(" "),
+    // As the browser names it, so that a site has one issuer whoever asks.
+    issuer: [issuer.CN ?? issuer.O ?? ""].flat()[0] ?? "",
     expiresAt: expiresAt.toISOString(),
   };
   host.newest = { startedAt, connectMs: ms, tlsMs: secured.ms };

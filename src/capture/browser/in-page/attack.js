@@ -15,7 +15,7 @@ export const attack = async ({ tcp, udp, waitMs }) => {
     document.body.append(element);
     return element;
   };
-  for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
+  for (const host of ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::ffff:127.0.0.1]"]) {
     const at = (what) => `http://${host}:${tcp}/${what}`;
     attempt(() => add("img", { src: at("img") }));
     attempt(() => add("iframe", { src: at("frame") }));
@@ -26,6 +26,25 @@ export const attack = async ({ tcp, udp, waitMs }) => {
     attempt(() => add("link", { rel: "preload", as: "fetch", href: at("preload") }));
     attempt(() => add("link", { rel: "prefetch", href: at("prefetch") }));
     attempt(() => add("link", { rel: "preconnect", href: at("") }));
+    attempt(() => add("link", { rel: "dns-prefetch", href: at("") }));
+    attempt(() => add("link", { rel: "modulepreload", href: at("module") }));
+    attempt(() => add("link", { rel: "icon", href: at("icon") }));
+    attempt(() => add("link", { rel: "manifest", href: at("manifest") }));
+    attempt(() => add("embed", { src: at("embed") }));
+    attempt(() => add("a", { href: "#", ping: at("ping") }).click());
+    attempt(() => {
+      const font = `@import url(${at("import")});@font-face{font-family:f;src:url(${at("font")})}`;
+      add("style", {}).textContent = `${font}body{font-family:f}`;
+    });
+    attempt(() => add("iframe", { srcdoc: `<meta http-equiv="refresh" content="0;url=${at("refresh")}">` }));
+    attempt(() => {
+      const page = new Blob([`<img src="${at("blob")}">`], { type: "text/html" });
+      add("iframe", { src: URL.createObjectURL(page) });
+    });
+    attempt(() => add("iframe", { src: `data:text/html,<img src="${at("data")}">` }));
+    attempt(() => import(at("dynamic")));
+    attempt(() => fetch(at("keepalive"), { mode: "no-cors", keepalive: true, method: "POST", body: "x" }));
+    attempt(() => new WebSocketStream(`ws://${host}:${tcp}/stream`).opened);
     attempt(() => add("div", { style: `background:url(${at("css")})` }));
     attempt(() => fetch(at("fetch"), { mode: "no-cors" }));
     attempt(() => navigator.sendBeacon(at("beacon"), "x"));
@@ -42,6 +61,7 @@ export const attack = async ({ tcp, udp, waitMs }) => {
       const source = `fetch(${JSON.stringify(at("worker"))},{mode:"no-cors"});new WebSocket("ws://${host}:${tcp}/w")`;
       return new Worker(URL.createObjectURL(new Blob([source])));
     });
+    attempt(() => new Worker(`data:text/javascript,importScripts(${JSON.stringify(at("data-worker"))})`));
     attempt(() => new SharedWorker(`/shared.js?${encodeURIComponent(at("shared"))}`));
     attempt(() => navigator.serviceWorker.register(`/service.js?${encodeURIComponent(at("service"))}`));
     attempt(() => {
@@ -53,7 +73,8 @@ export const attack = async ({ tcp, udp, waitMs }) => {
       form.submit();
     });
     attempt(() => {
-      const rules = { prefetch: [{ source: "list", urls: [at("speculation")] }] };
+      const listed = (path) => [{ source: "list", urls: [at(path)], eagerness: "immediate" }];
+      const rules = { prefetch: listed("speculation"), prerender: listed("prerender") };
       const script = document.createElement("script");
       script.type = "speculationrules";
       script.textContent = JSON.stringify(rules);

@@ -1,6 +1,7 @@
 // Reads the page as a person would: blocks of visible text, links, forms, scripts. Runs in a world of its own.
 export const collect = ({ maxBlocks, maxText, maxLinks }) => {
   const { roots = null, ignored = new Set() } = globalThis.selection ?? {};
+  const foreign = globalThis.foreign ?? new Map();
   const scope = roots ?? (document.body ? [document.body] : [document.documentElement]);
   const unseen = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE", "META", "LINK", "SVG"]);
   const roles = {
@@ -56,14 +57,21 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
       const assigned = element.assignedNodes({ flatten: true });
       if (assigned.length > 0) return assigned;
     }
-    if (element.tagName === "IFRAME") {
-      try {
-        return element.contentDocument?.body ? [element.contentDocument.body] : [];
-      } catch {
-        return [];
-      }
+    return isFrame(element) ? framed(element) : element.childNodes;
+  };
+  const isFrame = (element) => element.tagName === "IFRAME" || element.tagName === "FRAME";
+  // A frame too small to read is there for counting visitors.
+  const isReadable = (element) => element.offsetWidth > 8 && element.offsetHeight > 8;
+  const framed = (element) => {
+    const body = isReadable(element) ? element.contentDocument?.body : null;
+    return body ? [body] : [];
+  };
+  /** What was read in a frame of another site, by itself. */
+  const addForeign = (element, context) => {
+    for (const block of isReadable(element) ? (foreign.get(element) ?? []) : []) {
+      run = block.text;
+      flush({ ...block, area: block.area || context.area, pre: true });
     }
-    return element.childNodes;
   };
   const controlText = (element) => {
     if (element.tagName === "SELECT") return element.selectedOptions[0]?.label ?? "";
@@ -95,6 +103,10 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
       flush({ ...next, role: "control" });
     } else {
       if (isApart) run += " ";
+      if (next.shown && foreign.has(element)) {
+        flush(next);
+        addForeign(element, next);
+      }
       for (const child of childrenOf(element)) {
         if (child.nodeType === 3) {
           if (next.shown) run += next.pre ? child.data : child.data.replace(/\s+/g, " ");

@@ -17,14 +17,7 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
     window.dispatchEvent(new Event(secret));
     return JSON.parse(detail);
   };
-  if (!root) return { errors: [] };
-
-  // Only where there is a caret to hide: a rule for every element makes the page compute all its styles again.
-  if (document.activeElement && document.activeElement !== document.body) {
-    const still = new CSSStyleSheet();
-    still.replaceSync("*{caret-color:transparent!important}");
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
-  }
+  if (!root) return { errors: [], frames: 0 };
 
   const { dueMs } = heard();
   if (dueMs > 0) await pause(Math.min(left(), dueMs));
@@ -83,5 +76,12 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
     equal = now === last ? equal + 1 : 0;
     last = now;
   }
-  return { errors: heard().errors };
+  // Last, because autofocus comes with a frame. Only where there is a caret to hide: a rule for every element makes the
+  // page compute all its styles again.
+  if (document.activeElement && document.activeElement !== document.body) {
+    const still = new CSSStyleSheet();
+    still.replaceSync("*{caret-color:transparent!important}");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  }
+  return { errors: heard().errors, frames: window.length };
 };

@@ -8,6 +8,7 @@ import { parseHtml } from "./html/parse-html.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
+import { maskedTags } from "./noise/masked-tags.ts";
 import { addressesIn, scriptShape } from "./noise/scripts.ts";
 import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
@@ -43,6 +44,13 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
     if (change.noise !== null && ignored.length < MAX_IGNORED)
       ignored.push(ignoredText(change, change.noise));
   }
+  for (const change of text.masked) {
+    const why = change.noise ?? "markup";
+    if (isWanted(memory.kept, observe(change).place, why)) text.changes.push({ ...change, noise: null });
+    else if (ignored.length < MAX_IGNORED) ignored.push(ignoredText(change, why));
+  }
+  const hunks = hunksOf(before.html, after.html, older, newer);
+  ignored.push(...maskedTags(hunks, MAX_IGNORED - ignored.length));
   const news = text.changes.filter((change) => change.noise === null);
   const { standing } = text;
   const reasons = [
@@ -54,7 +62,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   return {
     reasons,
     ignored,
-    hunks: hunksOf(before.html, after.html, older, newer),
+    hunks,
     similarity: Math.round(standing * 1000) / 10,
     // An error page teaches nothing about the page it stands in for.
     memory: isOutage ? memory : learn(memory, observations, itemsOf(older, newer), structure.alarmed),

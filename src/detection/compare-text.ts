@@ -24,6 +24,8 @@ export type TextChange = {
 
 export type TextComparison = {
   changes: TextChange[];
+  /** Pieces that are the same but for a value that is never news. */
+  masked: TextChange[];
   /** Share of the text that stands, 0 to 1. */
   standing: number;
 };
@@ -72,7 +74,38 @@ export function compareText(older: Page, newer: Page): TextComparison {
     spreadVisitor(news, context);
     for (const change of news) changes.push(change);
   }
-  return { changes, standing: standingShare(oldKeys, newKeys) };
+  return {
+    changes,
+    masked: maskedPairs(older, newer, newKeys, hunks),
+    standing: standingShare(oldKeys, newKeys),
+  };
+}
+
+function maskedPairs(older: Page, newer: Page, keys: string[], hunks: LineHunk[]): TextChange[] {
+  const pairs: TextChange[] = [];
+  let at = 0;
+  let shift = 0;
+  const take = (until: number) => {
+    for (; at < until; at++) {
+      const before = older.blocks[at] as Block;
+      const after = newer.blocks[at + shift] as Block;
+      if (before.text === after.text) continue;
+      pairs.push({ before, after, moved: false, noise: maskReason(keys[at + shift] ?? "") });
+    }
+  };
+  for (const { oldStart, oldCount, newCount } of hunks) {
+    take(oldStart);
+    at += oldCount;
+    shift += newCount - oldCount;
+  }
+  take(older.blocks.length);
+  return pairs;
+}
+
+function maskReason(key: string): NoiseReason {
+  if (/⟨(?:ago|time|clock|date|year)⟩/.test(key)) return "time";
+  if (key.includes("⟨id⟩")) return "token";
+  return key.includes("⟨n⟩") ? "counter" : "markup";
 }
 
 /** Share of the text that is on both sides, wherever it stands; the same both ways. */

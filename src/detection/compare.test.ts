@@ -19,6 +19,23 @@ function judge(before: Snapshot, after: Snapshot): Verdict {
   return compare(before, after, emptyMemory()).verdict;
 }
 
+test("values that are never news are listed with their reason, in text and in tags", () => {
+  const shown = (seen: number, ms: number, token: string, version: string) =>
+    page(`${rules}<p>${seen} people are looking at this page.</p><p>Rendered in ${ms} ms</p>`, {
+      head: `<meta name="csrf-token" content="${token}"><link rel="stylesheet" href="/site.css?v=${version}">`,
+    });
+  const before = shown(61, 12, "9ca3b14f20582360e5e4b473455ac693", "7931b935");
+  const after = shown(44, 73, "f6f475e3975cada996f40093a9963bae", "2493ec89");
+  const { changed, ignored } = judge(before, after);
+  expect(changed).toBe(false);
+  expect(ignored.map(({ why, after: now }) => [why, now])).toEqual([
+    ["counter", "44 people are looking at this page."],
+    ["time", "Rendered in 73 ms"],
+    ["token", '<meta content="f6f475e3975cada996f40093a9963bae" name="csrf-token">'],
+    ["asset-version", '<link href="/site.css?v=2493ec89" rel="stylesheet">'],
+  ]);
+});
+
 describe("noise that the user wants to hear of", () => {
   const cases: [string, Snapshot, Snapshot][] = [
     [
@@ -30,6 +47,11 @@ describe("noise that the user wants to hear of", () => {
       "a tracking script",
       page(rules),
       page(rules, { head: '<script src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>' }),
+    ],
+    [
+      "a counter",
+      page(`${rules}<p class="seen">61 people are looking at this page.</p>`),
+      page(`${rules}<p class="seen">44 people are looking at this page.</p>`),
     ],
     [
       "the time in a file",

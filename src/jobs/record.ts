@@ -23,6 +23,8 @@ export type Result = Omit<Finding, "snapshot"> & {
 
 type Deps = Pick<ExecuteDeps, "db" | "queue">;
 
+const ignoredKept = 100;
+
 /**
  * Writes what an attempt found, all of it or nothing: the execution, its log, the counters, the notification and the
  * tasks that follow. An attempt that lost its claim writes nothing.
@@ -38,7 +40,7 @@ export async function record(deps: Deps, seen: JobRow, attempt: Attempt, result:
     const { verdict } = result;
     if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
       const { hunks: _, regions: __, ...kept } = verdict;
-      await insertVerdict(tx, execution.id, kept);
+      await insertVerdict(tx, execution.id, { ...kept, ignored: kept.ignored.slice(0, ignoredKept) });
     }
     await saveMemory(tx, job.id, result);
     if (result.retryAfterSeconds > 0) {

@@ -231,14 +231,14 @@ test("takes a bounded number of steps on text made to stall patterns", () => {
     "\\",
     '="',
   ];
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 }), (parts) => {
-      const text = parts.join("").repeat(Math.ceil(40_000 / parts.join("").length));
-      // A backtracking pattern would not come back within the test's own limit.
-      expect(findFindings(source(old), source(text)).length).toBeLessThanOrEqual(800);
-    }),
-    { numRuns: 100 },
-  );
+  // A backtracking pattern would not come back within the test's own limit.
+  const findIn = (parts: string[]) => {
+    const text = parts.join("").repeat(Math.ceil(40_000 / parts.join("").length));
+    expect(findFindings(source(old), source(text)).length).toBeLessThanOrEqual(800);
+  };
+  for (const seed of seeds) findIn([seed]);
+  const several = fc.array(fc.constantFrom(...seeds), { minLength: 2, maxLength: 3 });
+  fc.assert(fc.property(several, findIn), { numRuns: 30 });
 });
 
 test("never throws on arbitrary text", () => {
@@ -247,6 +247,6 @@ test("never throws on arbitrary text", () => {
       expect(Array.isArray(findFindings(source(a), source(b, { finalUrl: a })))).toBe(true);
       expect(findFindings(source(a), source(a))).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

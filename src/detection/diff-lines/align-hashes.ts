@@ -5,6 +5,9 @@ import { intern } from "./intern.ts";
 const MANY = 150_000;
 // Lines of differing chunks that are then looked at one by one; what is beyond is told coarsely.
 const MAX_REFINED = 60_000;
+// Steps that a very long pair may take: for its chunks, and for each line of those that differ.
+const CHUNK_BUDGET = 1_000_000;
+const LINE_BUDGET = 16;
 
 /** Aligns two sequences of hashes; hunks of a very long pair that differs nearly everywhere are coarse. */
 export function alignHashes(a: Int32Array, b: Int32Array): LineHunk[] {
@@ -13,26 +16,28 @@ export function alignHashes(a: Int32Array, b: Int32Array): LineHunk[] {
   const newChunks = cutChunks(b);
   const hunks: LineHunk[] = [];
   let left = MAX_REFINED;
-  for (const chunk of alignAll(oldChunks.hashes, newChunks.hashes)) {
+  for (const chunk of alignAll(oldChunks.hashes, newChunks.hashes, CHUNK_BUDGET)) {
     const oldStart = oldChunks.starts[chunk.oldStart]!;
     const newStart = newChunks.starts[chunk.newStart]!;
     const oldEnd = oldChunks.starts[chunk.oldStart + chunk.oldCount]!;
     const newEnd = newChunks.starts[chunk.newStart + chunk.newCount]!;
-    left -= oldEnd - oldStart + newEnd - newStart;
+    const lines = oldEnd - oldStart + newEnd - newStart;
+    left -= lines;
     if (left < 0) {
       hunks.push({ oldStart, oldCount: oldEnd - oldStart, newStart, newCount: newEnd - newStart });
       continue;
     }
-    for (const hunk of alignAll(a.subarray(oldStart, oldEnd), b.subarray(newStart, newEnd))) {
+    const [old, now] = [a.subarray(oldStart, oldEnd), b.subarray(newStart, newEnd)];
+    for (const hunk of alignAll(old, now, lines * LINE_BUDGET)) {
       hunks.push({ ...hunk, oldStart: hunk.oldStart + oldStart, newStart: hunk.newStart + newStart });
     }
   }
   return hunks;
 }
 
-function alignAll(a: Int32Array, b: Int32Array): LineHunk[] {
+function alignAll(a: Int32Array, b: Int32Array, budget?: number): LineHunk[] {
   const ids = intern(a, b);
-  return alignIds(ids.a, ids.b, ids.count);
+  return alignIds(ids.a, ids.b, ids.count, budget);
 }
 
 /** Cuts where the last four lines happen to say so: an inserted line shifts no cut but those right beside it. */

@@ -13,7 +13,7 @@ const FAR = 0x7fffffff;
  * One-sided items are dropped, items unique to both sides anchor, a capped Myers search fills the gaps:
  * memory is linear, time is linear, and a pair too unlike for the budget gets fewer, larger hunks.
  */
-export function alignIds(a: Uint32Array, b: Uint32Array, idCount: number): LineHunk[] {
+export function alignIds(a: Uint32Array, b: Uint32Array, idCount: number, budget = BUDGET): LineHunk[] {
   let start = 0;
   const shorter = Math.min(a.length, b.length);
   while (start < shorter && a[start] === b[start]) start++;
@@ -32,7 +32,7 @@ export function alignIds(a: Uint32Array, b: Uint32Array, idCount: number): LineH
   const newKept = keepShared(b, start, newEnd, counts.inOld);
   if (oldKept.length === 0 || newKept.length === 0) return [whole];
 
-  const matcher = new Matcher(pick(a, oldKept), pick(b, newKept));
+  const matcher = new Matcher(pick(a, oldKept), pick(b, newKept), budget);
   const anchors = uniqueAnchors(matcher.a, matcher.b, counts, idCount);
   let x = 0;
   let y = 0;
@@ -118,16 +118,17 @@ class Matcher {
   readonly b: Uint32Array;
   /** For each item of `a` the item of `b` it stands for, or -1. */
   readonly pair: Int32Array;
-  #budget = BUDGET;
+  #budget: number;
   readonly #cap: number;
   readonly #forward: Int32Array;
   readonly #backward: Int32Array;
 
-  constructor(a: Uint32Array, b: Uint32Array) {
+  constructor(a: Uint32Array, b: Uint32Array, budget: number) {
+    this.#budget = budget;
     this.a = a;
     this.b = b;
     this.pair = new Int32Array(a.length).fill(-1);
-    const affordable = Math.floor(BUDGET / (a.length + b.length + 1) / 2);
+    const affordable = Math.floor(budget / (a.length + b.length + 1) / 2);
     this.#cap = Math.min(Math.max(MIN_EDITS, Math.min(MAX_EDITS, affordable)), a.length + b.length);
     this.#forward = new Int32Array(2 * this.#cap + 5);
     this.#backward = new Int32Array(2 * this.#cap + 5);

@@ -67,6 +67,7 @@ async function open(name: string, size: typeof many, fresh = false): Promise<Sid
     await sql`checkpoint`.execute(admin.db);
   }
   await admin.close();
+  await migrate(connect(name));
   const database = openDatabase(connect(name), { max: 8, statementTimeoutMs: 0 });
   const queue = await openQueue(connect(name), { supervise: false });
   return { name, database, db: database.db, queue };
@@ -83,7 +84,7 @@ async function withoutIndexes(db: Database, work: () => Promise<void>): Promise<
   await sql`set maintenance_work_mem = '512MB'`.execute(db);
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
-    where indexname in ('jobs_due', 'executions_by_job', 'changes_by_account')`.execute(db);
+    where indexname in ('schedules_due', 'executions_by_job', 'changes_by_account')`.execute(db);
   for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(db);
   await work();
   for (const { definition } of indexes) await sql.raw(definition).execute(db);
@@ -100,13 +101,16 @@ async function fill(db: Database, size: typeof many): Promise<void> {
     db,
   );
   await sql`insert into groups (id, account_id, name) select id, id, 'G' from accounts`.execute(db);
-  const job = sql`insert into jobs (account_id, group_id, name, url, host, status, frequency_minutes, ignore, rhythm_at, next_run_at, executions, errors)`;
-  await sql`${job} select id, id, 'Job ' || i, 'https://example.com/', 'example.com', 'ACTIVE', 60, '[]', now() - random() * interval '50 minutes', now() - random() * interval '1 hour', 0, 0
+  const job = sql`insert into jobs (account_id, group_id, name, url, host, status, frequency_minutes, ignore, executions, errors)`;
+  await sql`${job} select id, id, 'Job ' || i, 'https://example.com/', 'example.com', 'ACTIVE', 60, '[]', 0, 0
     from accounts, generate_series(1, 100) as i`.execute(db);
   await sql`${account} values (${watcher}, 'w', 'w', 'A', 'B', '', '', 'w')`.execute(db);
   await sql`insert into groups (id, account_id, name) values (${watcher}, ${watcher}, 'G')`.execute(db);
-  await sql`${job} select ${watcher}, ${watcher}, 'Watched ' || i, 'https://example.com/', 'example.com', 'PAUSED', 60, '[]', now(), now(), ${size.executions}::integer / 400, 0
+  await sql`${job} select ${watcher}, ${watcher}, 'Watched ' || i, 'https://example.com/', 'example.com', 'PAUSED', 60, '[]', ${size.executions}::integer / 400, 0
     from generate_series(1, 400) as i`.execute(db);
+  await sql`insert into schedules (job_id, account_id, rhythm_at, next_run_at, frequency_minutes, active)
+    select id, account_id, now() - random() * interval '50 minutes', now() - random() * interval '1 hour', frequency_minutes, status = 'ACTIVE'
+    from jobs`.execute(db);
   await sql`
     insert into executions (id, job_id, account_id, number, status_code, changed, failure, similarity, summary, duration_ms, attempts, html, body, facts, picture)
     select uuidv7(), job.id, ${watcher}, n, 200, n % 50 = 0, case when n % 97 = 0 then 'dns' end, 100, 'No change', 1300, 1,

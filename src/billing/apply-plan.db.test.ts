@@ -109,8 +109,9 @@ describe("a downgrade and the way back", () => {
     const due = async () => {
       const rows = await t.app.db
         .selectFrom("jobs")
+        .innerJoin("schedules", "schedules.job_id", "jobs.id")
         .select(["name", "next_run_at"])
-        .where("account_id", "=", id)
+        .where("jobs.account_id", "=", id)
         .orderBy("name")
         .execute();
       return rows.map((row) => (row.next_run_at.getTime() - Date.now()) / 60_000);

@@ -46,12 +46,15 @@ async function insertJobs(
     await sql`insert into groups (id, account_id, name) values (${id}, ${id}, 'G')`.execute(db());
   }
   const { rows } = await sql<{ id: string }>`
-    insert into jobs (account_id, group_id, name, url, host, status, frequency_minutes, ignore, rhythm_at, next_run_at)
-    select owner, owner, 'Job ' || i, 'http://a.example/', 'a.example', ${status}, ${frequency}, '[]',
-      now() + ${due}::interval, now() + ${due}::interval
+    insert into jobs (account_id, group_id, name, url, host, status, frequency_minutes, ignore)
+    select owner, owner, 'Job ' || i, 'http://a.example/', 'a.example', ${status}, ${frequency}, '[]'
     from generate_series(1, ${count}::integer) as i, lateral (select (${accountIds}::uuid[])[1 + i % ${accounts}] as owner) as o
     returning id`.execute(db());
-  return { ids: rows.map((row) => row.id), accountIds };
+  const ids = rows.map((row) => row.id);
+  await sql`
+    update schedules set rhythm_at = now() + ${due}::interval, next_run_at = now() + ${due}::interval
+    where job_id = any(${ids}::uuid[])`.execute(db());
+  return { ids, accountIds };
 }
 
 const queued = async () =>
@@ -86,6 +89,7 @@ describe("claiming", () => {
     expect(await queued()).toHaveLength(1);
     const job = await db()
       .selectFrom("jobs")
+      .innerJoin("schedules", "schedules.job_id", "jobs.id")
       .select(["next_run_at", "rhythm_at", "logs"])
       .where("id", "=", ids[0] ?? "")
       .executeTakeFirstOrThrow();
@@ -104,7 +108,7 @@ describe("claiming", () => {
   test("a job whose capture still waits is moved on without a second one", async () => {
     const { ids } = await insertJobs(1, "-1 second");
     await enqueueDue(scheduler(), 10);
-    await sql`update jobs set next_run_at = now() - interval '1 second'`.execute(db());
+    await sql`update schedules set next_run_at = now() - interval '1 second'`.execute(db());
     expect(await enqueueDue(scheduler(), 10)).toBe(1);
     expect((await queued()).map(({ id }) => id)).toEqual(ids);
     const logs = await db().selectFrom("job_logs").select("meta").execute();
@@ -138,8 +142,8 @@ describe("the rhythm", () => {
         .transaction()
         .execute(async (tx) => {
           for (const id of ids) await startRhythm(tx, id);
-          const { rows } = await sql<{ id: string; offset: number }>`
-            select id, extract(epoch from rhythm_at - now())::float8 as offset from jobs order by id`.execute(
+          const { rows } = await sql<{ job_id: string; offset: number }>`
+            select job_id, extract(epoch from rhythm_at - now())::float8 as offset from schedules order by 1`.execute(
             tx,
           );
           return rows;
@@ -159,7 +163,7 @@ describe("the rhythm", () => {
     await resumeRhythm(db(), id);
     const { rows } = await sql<{
       minutes: number;
-    }>`select round(extract(epoch from next_run_at - now()) / 60)::integer as minutes from jobs`.execute(
+    }>`select round(extract(epoch from next_run_at - now()) / 60)::integer as minutes from schedules`.execute(
       db(),
     );
     expect(rows).toEqual([{ minutes: 35 }]);
@@ -172,9 +176,9 @@ describe("the rhythm", () => {
     expect(await enqueueDue(scheduler(), 500)).toBeLessThan(20);
     const { rows } = await sql<{ spread: number; latest: number }>`
       select extract(epoch from max(next_run_at) - min(next_run_at))::float8 as spread,
-        extract(epoch from max(next_run_at) - now())::float8 as latest from jobs`.execute(db());
+        extract(epoch from max(next_run_at) - now())::float8 as latest from schedules`.execute(db());
     expect(rows[0]?.spread).toBeGreaterThan(40);
-    await sql`update jobs set next_run_at = next_run_at - interval '2 minutes' where next_run_at > now() and queued_at is null`.execute(
+    await sql`update schedules set next_run_at = next_run_at - interval '2 minutes' where next_run_at > now() and queued_at is null`.execute(
       db(),
     );
     await enqueueDue(scheduler(), 500);
@@ -189,7 +193,7 @@ describe("the rhythm", () => {
     await sql`update schedule_state set ticked_at = now() + interval '1 hour'`.execute(db());
     await noteTick(db());
     const { rows } = await sql<{ frequency_minutes: number; waits: boolean }>`
-      select distinct frequency_minutes, next_run_at > now() + frequency_minutes * interval '1 minute' as waits from jobs order by 1`.execute(
+      select distinct frequency_minutes, next_run_at > now() + frequency_minutes * interval '1 minute' as waits from schedules order by 1`.execute(
       db(),
     );
     expect(rows).toEqual([

@@ -14,11 +14,13 @@ export async function enqueueDue(deps: { db: Database; queue: Queue }, limit: nu
   const claims = await deps.db
     .transaction()
     .execute((tx) => claimBatch(deps.queue, tx, Math.min(room, limit)));
+  // Not in the claim: whoever records has the job locked, and waits for what a claim holds.
+  for (const claim of claims) await insertLogs(deps.db, claim.id, linesOf(claim));
   await tellWatchers(deps.db, claims);
   return claims.length;
 }
 
-/** One batch of claims with its tasks and its log lines. */
+/** One batch of claims with its tasks. */
 export async function claimBatch(queue: Queue, tx: Database, limit: number): Promise<Claim[]> {
   const { now, claims } = await claimDue(tx, limit);
   const places = new Map<string, number>();
@@ -28,7 +30,6 @@ export async function claimBatch(queue: Queue, tx: Database, limit: number): Pro
     return { data: { jobId: id }, singletonKey: id, priority: turn(now, place) };
   });
   await queue.sendMany(tx, "execute", tasks);
-  for (const claim of claims) await insertLogs(tx, claim.id, linesOf(claim));
   return claims;
 }
 

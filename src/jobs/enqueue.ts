@@ -22,6 +22,8 @@ export async function enqueue(
   options: { deferred?: number; startAfter?: number } = {},
 ): Promise<void> {
   const { now, count } = await countOutstanding(tx, job.account_id);
+  // Before the task, in the order in which a claim does it.
+  await markQueued(tx, job.id);
   await queue.send(
     tx,
     "execute",
@@ -32,6 +34,5 @@ export async function enqueue(
       ...(options.startAfter ? { startAfter: options.startAfter } : {}),
     },
   );
-  await markQueued(tx, job.id);
   if (!options.deferred) await emitEvents(tx, job.account_id, [{ kind: "queued", jobId: job.id }]);
 }

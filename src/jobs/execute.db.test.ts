@@ -203,6 +203,7 @@ describe("one execution", () => {
     });
     const { next, pause } = await engine.app.db
       .selectFrom("jobs")
+      .innerJoin("schedules", "schedules.job_id", "jobs.id")
       .innerJoin("host_pauses", "host_pauses.host", "jobs.host")
       .select(["next_run_at as next", "until as pause"])
       .where("jobs.id", "=", id)

@@ -98,6 +98,7 @@ async function makeWay(
 ): Promise<void> {
   const wait = Math.max(pause, Math.min(2 * 1.5 ** deferred, 60) * (0.75 + Math.random() / 2));
   await deps.db.transaction().execute(async (tx) => {
+    if (!(await findJobToRun(tx, job.id, true))) return;
     if (!(await deps.queue.settle(tx, "execute", attempt))) return;
     await enqueue(deps.queue, tx, job, { deferred: deferred + 1, startAfter: Math.ceil(wait) });
   });

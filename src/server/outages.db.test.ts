@@ -84,7 +84,7 @@ test(
       await until("readiness", async () => (await engine.call("GET", "/readyz")).status === 200);
       await until("the interrupted check", async () => (await executionsOf(busy)).length === 1);
       expect(await executionsOf(quiet)).toHaveLength(1);
-      await sql`update jobs set next_run_at = now() where id = ${quiet}`.execute(engine.app.db);
+      await sql`update schedules set next_run_at = now() where job_id = ${quiet}`.execute(engine.app.db);
       await until("the schedule", async () => (await executionsOf(quiet)).length === 2);
       engine.site.page.html = html(...story, "Something that was not here before the restart.");
       expect(await run(quiet)).toMatchObject({ changed: true });

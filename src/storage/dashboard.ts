@@ -48,9 +48,10 @@ export async function listNextChecks(db: Database, accountId: string, limit: num
       (qb) =>
         qb
           .selectFrom("jobs")
-          .select(["id", "name", "group_id", "next_run_at"])
-          .where("account_id", "=", accountId)
-          .where("status", "=", "ACTIVE"),
+          .innerJoin("schedules", "schedules.job_id", "jobs.id")
+          .select(["jobs.id", "jobs.name", "jobs.group_id", "schedules.next_run_at"])
+          .where("jobs.account_id", "=", accountId)
+          .where("schedules.active", "=", true),
     )
     .selectFrom("own")
     .selectAll()

@@ -57,11 +57,12 @@ export async function insertExecutions(
         failures = case when entry.failure is null then 0 else failures + 1 end,
         last_execution_id = entry.id,
         baseline_id = case when entry."becomesBaseline" then entry.id else jobs.baseline_id end,
-        queued_at = null,
         started_at = null,
         asked = false
       from entry where jobs.id = entry.job_id
       returning entry.id, jobs.executions
+    ), idle as (
+      update schedules set queued_at = null from entry where schedules.job_id = entry.job_id
     )
     insert into executions (id, job_id, account_id, number, status_code, changed, failure, error, similarity, severity,
       summary, truncated, via, duration_ms, attempts, baseline_id, html, body, facts, picture)

@@ -5,7 +5,7 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
 type Count = ColumnType<number, number | undefined, number>;
 
-/** The tables of migration 0010. */
+/** The tables of migrations 0010 and 0041. */
 export type JobTables = {
   groups: { id: Generated<string>; account_id: string; name: string; created_at: Timestamp };
   jobs: {
@@ -23,9 +23,6 @@ export type JobTables = {
     selector: string | null;
     ignore: Json<string[]>;
     target_version: Count;
-    rhythm_at: Timestamp;
-    next_run_at: Timestamp;
-    queued_at: Date | null;
     started_at: Date | null;
     asked: Generated<boolean>;
     baseline_id: string | null;
@@ -37,6 +34,16 @@ export type JobTables = {
     errors: Count;
     logs: Count;
     created_at: Timestamp;
+  };
+  /** A row for each job, made and kept in step by a trigger. */
+  schedules: {
+    job_id: string;
+    account_id: string;
+    rhythm_at: Timestamp;
+    next_run_at: Timestamp;
+    queued_at: Date | null;
+    frequency_minutes: number;
+    active: boolean;
   };
   job_memories: { job_id: string; memory: Json<unknown>; evidence: Json<unknown> };
   executions: {

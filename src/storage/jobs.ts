@@ -2,15 +2,20 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
-export type JobRow = Selectable<Schema["jobs"]>;
+export type JobRow = Selectable<Schema["jobs"]> &
+  Pick<Selectable<Schema["schedules"]>, "next_run_at" | "queued_at">;
 export type JobWithGroup = JobRow & { group_name: string };
 
-const withGroup = (db: Database) =>
+/** Locked as a whole: whoever has a job locked can change its schedule without waiting for a claim. */
+const withSchedule = (db: Database) =>
   db
     .selectFrom("jobs")
-    .innerJoin("groups", "groups.id", "jobs.group_id")
+    .innerJoin("schedules", "schedules.job_id", "jobs.id")
     .selectAll("jobs")
-    .select("groups.name as group_name");
+    .select(["schedules.next_run_at", "schedules.queued_at"]);
+
+const withGroup = (db: Database) =>
+  withSchedule(db).innerJoin("groups", "groups.id", "jobs.group_id").select("groups.name as group_name");
 
 export async function findJob(
   db: Database,
@@ -31,17 +36,15 @@ export async function listJobs(db: Database, accountId: string, groupId: string)
 
 /** The job as a worker needs it; locked until the transaction ends where `lock` is set. */
 export async function findJobToRun(db: Database, id: string, lock = false): Promise<JobRow | undefined> {
-  const query = db.selectFrom("jobs").selectAll().where("id", "=", id);
+  const query = withSchedule(db).where("jobs.id", "=", id);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
 /** Locks a job of an account for a change of it. */
 export async function lockJob(db: Database, accountId: string, id: string): Promise<JobRow | undefined> {
-  return db
-    .selectFrom("jobs")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
+  return withSchedule(db)
+    .where("jobs.account_id", "=", accountId)
+    .where("jobs.id", "=", id)
     .forUpdate()
     .executeTakeFirst();
 }
@@ -50,12 +53,12 @@ export async function lockJob(db: Database, accountId: string, id: string): Prom
 export async function insertJob(
   db: Database,
   values: Insertable<Schema["jobs"]>,
-): Promise<JobRow | undefined> {
+): Promise<Pick<JobRow, "id" | "account_id"> | undefined> {
   return db
     .insertInto("jobs")
     .values(values)
     .onConflict((conflict) => conflict.columns(["account_id", "group_id", "name"]).doNothing())
-    .returningAll()
+    .returning(["id", "account_id"])
     .executeTakeFirst();
 }
 

@@ -81,7 +81,9 @@ export async function holdJobs(db: Database, changes: JobChange[]): Promise<void
     ({ before, status }) => status === "ACTIVE" && before.status === "INACTIVE",
   );
   await startRhythms(db, idsOf(altered));
-  await sql`update jobs set next_run_at = now() where id = any(${idsOf(restored)}::uuid[])`.execute(db);
+  await sql`update schedules set next_run_at = now() where job_id = any(${idsOf(restored)}::uuid[])`.execute(
+    db,
+  );
   if (altered.length === 0) return;
   const lines = altered.map(({ before, words }) => ({
     job_id: before.id,

@@ -10,21 +10,22 @@ const period = sql`frequency_minutes * interval '1 minute'`;
 const nextSlot = sql<Date>`rhythm_at + (floor(extract(epoch from now() - rhythm_at) / (frequency_minutes * 60)) + 1) * ${period}`;
 
 /** Up to a tenth of the frequency, five minutes at most, always the same for the same job. */
-const jitter = sql`least(frequency_minutes * 6, 300) * ((hashtextextended(id::text, 0) & 65535) / 65536.0) * interval '1 second'`;
+const jitter = sql`least(frequency_minutes * 6, 300) * ((hashtextextended(job_id::text, 0) & 65535) / 65536.0) * interval '1 second'`;
 
 /** Takes jobs that are due and moves them to their next slot; any number of schedulers may do so at once. */
 export async function claimDue(db: Database, limit: number): Promise<{ now: Date; claims: Claim[] }> {
   const { rows } = await sql<Claim & { now: Date }>`
-    update jobs set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
-    -- As an array, so that it is looked up by the key and never joined with the whole table.
-    where id = any(array(
-      select id from jobs
-      where status = 'ACTIVE' and next_run_at <= now()
+    update schedules set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
+    -- By place, as an array: no join with the whole table and no second look into an index. A row that was moved
+    -- meanwhile is not at its place any more; the next claim finds it.
+    where ctid = any(array(
+      select ctid from schedules
+      where active and next_run_at <= now()
       order by next_run_at
       limit ${limit}
       for update skip locked
     ))
-    returning id, account_id, now(), old.queued_at is not null as busy,
+    returning job_id as id, account_id, now(), old.queued_at is not null as busy,
       floor(extract(epoch from now() - old.next_run_at) / (frequency_minutes * 60))::integer as missed
   `.execute(db);
   return { now: rows[0]?.now ?? new Date(0), claims: rows };
@@ -37,20 +38,21 @@ export async function startRhythm(db: Database, jobId: string): Promise<void> {
 
 export async function startRhythms(db: Database, jobIds: string[]): Promise<void> {
   await sql`
-    update jobs set rhythm_at = now() + ${jitter}, next_run_at = now() + ${jitter} + ${period}
-    where id = any(${jobIds}::uuid[])
+    update schedules set rhythm_at = now() + ${jitter}, next_run_at = now() + ${jitter} + ${period}
+    where job_id = any(${jobIds}::uuid[])
   `.execute(db);
 }
 
 /** Takes a job's rhythm up again where it was. */
 export async function resumeRhythm(db: Database, jobId: string): Promise<void> {
-  await sql`update jobs set next_run_at = ${nextSlot} where id = ${jobId}`.execute(db);
+  await sql`update schedules set next_run_at = ${nextSlot} where job_id = ${jobId}`.execute(db);
 }
 
 /** Puts a job's next check off; its later ones keep the rhythm. */
 export async function postponeJob(db: Database, jobId: string, seconds: number): Promise<void> {
   await sql`
-    update jobs set next_run_at = greatest(next_run_at, now() + ${seconds} * interval '1 second') where id = ${jobId}
+    update schedules set next_run_at = greatest(next_run_at, now() + ${seconds} * interval '1 second')
+    where job_id = ${jobId}
   `.execute(db);
 }
 
@@ -76,21 +78,21 @@ export async function noteTick(db: Database): Promise<{ gapSeconds: number }> {
 
 async function spreadOverdue(db: Database): Promise<void> {
   await sql`
-    update jobs set next_run_at = now() + ${jitter}
-    where status = 'ACTIVE' and next_run_at <= now() - interval '30 seconds'
+    update schedules set next_run_at = now() + ${jitter}
+    where active and next_run_at <= now() - interval '30 seconds'
   `.execute(db);
 }
 
 async function pullBack(db: Database): Promise<void> {
   await sql`
-    update jobs set rhythm_at = least(rhythm_at, now() + ${jitter}), next_run_at = now() + ${jitter}
-    where status = 'ACTIVE' and next_run_at > now() + ${period} + interval '5 minutes'
+    update schedules set rhythm_at = least(rhythm_at, now() + ${jitter}), next_run_at = now() + ${jitter}
+    where active and next_run_at > now() + ${period} + interval '5 minutes'
   `.execute(db);
 }
 
 /** Marks a job's capture as waiting, running or over. */
 export async function markQueued(db: Database, jobId: string): Promise<void> {
-  await sql`update jobs set queued_at = coalesce(queued_at, now()) where id = ${jobId}`.execute(db);
+  await sql`update schedules set queued_at = coalesce(queued_at, now()) where job_id = ${jobId}`.execute(db);
 }
 
 export async function markStarted(db: Database, jobId: string): Promise<void> {
@@ -98,9 +100,10 @@ export async function markStarted(db: Database, jobId: string): Promise<void> {
 }
 
 export async function markIdle(db: Database, jobId: string): Promise<void> {
-  await sql`update jobs set queued_at = null, started_at = null, asked = false where id = ${jobId}`.execute(
-    db,
-  );
+  await sql`
+    with idle as (update schedules set queued_at = null where job_id = ${jobId})
+    update jobs set started_at = null, asked = false where id = ${jobId}
+  `.execute(db);
 }
 
 /** How many of an account's captures wait or run, and the database's time. */
@@ -109,7 +112,8 @@ export async function countOutstanding(
   accountId: string,
 ): Promise<{ now: Date; count: number }> {
   const { rows } = await sql<{ now: Date; count: number }>`
-    select now(), count(*)::integer as count from jobs where account_id = ${accountId} and queued_at is not null
+    select now(), count(*)::integer as count from jobs join schedules on schedules.job_id = jobs.id
+    where jobs.account_id = ${accountId} and queued_at is not null
   `.execute(db);
   return rows[0] ?? { now: new Date(0), count: 0 };
 }

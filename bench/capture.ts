@@ -128,8 +128,8 @@ async function httpPart(): Promise<void> {
   const urlwatch = await openUrlwatch(urls);
   if (urlwatch === null) console.log("http: urlwatch is not installed (apt-get install urlwatch); skipped");
   const rates = await interleaved(5, {
-    ours: () => rate(2 * count, 100, byCapture),
-    undici: () => rate(2 * count, 100, byUndici),
+    ours: () => rate(5 * count, 100, byCapture),
+    undici: () => rate(5 * count, 100, byUndici),
     ...(urlwatch ? { urlwatch: () => urlwatch.recheck() } : {}),
   });
   for (const [name, values] of Object.entries(rates)) show(`http: ${name}, checks/s`, median(values));
@@ -160,7 +160,10 @@ async function killsPart(): Promise<void> {
     const going = capture(deps, { url: `${site.origin}/small` });
     if (index % 10 === 3) {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
-      count(killed, await killOne(Math.floor(index / 10)));
+      let victim = await killOne(Math.floor(index / 10));
+      // Between two browsers there is nobody to kill.
+      while (victim === "none") victim = await killOne(Math.floor(Math.random() * 4));
+      count(killed, victim);
     }
     const result = await going;
     count(outcomes, result.ok ? "captured" : result.failure.kind);

@@ -148,7 +148,7 @@ async function withBrowser<T>(
   const chromium = await findChromium({ chromiumPath, cacheDir: "data/browser" });
   const { folder } = workspace;
   const fontsConf = await stageFonts(folder);
-  const options = { chromium, protection, folder, fontsConf, slots: 1, sandbox: true, version: "150" };
+  const options = { chromium, protection, folder, fontsConf, ports: 1, sandbox: true, version: "150" };
   const browser = await Browser.launch(options);
   try {
     return await use(browser);

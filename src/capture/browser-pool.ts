@@ -50,11 +50,15 @@ const limits = {
   watchdogMs: 60_000,
 };
 
+const portsPerCapture = 4;
+
 /** A browser of the pool with the captures it is busy with. */
 type Running = {
   browser: Browser;
   memory: MemoryWatch;
-  slots: boolean[];
+  busy: number;
+  /** Its ports, the longest unused first: what a page still had under way must not arrive at the next one's. */
+  ports: number[];
   captures: number;
   retired: boolean;
 };
@@ -98,8 +102,9 @@ export class BrowserPool {
     const workspace = await openWorkspace(protection.uid);
     const { folder } = workspace;
     const fontsConf = await stageFonts(folder);
-    const { concurrency: slots, sandbox = true } = options;
-    const launch = () => Browser.launch({ chromium, protection, folder, fontsConf, slots, sandbox, version });
+    const { concurrency, sandbox = true } = options;
+    const ports = concurrency * portsPerCapture;
+    const launch = () => Browser.launch({ chromium, protection, folder, fontsConf, ports, sandbox, version });
     const pool = new BrowserPool(options, { path: chromium.path, version }, launch, () => workspace.close());
     try {
       const { browser } = await pool.#running();
@@ -135,7 +140,7 @@ export class BrowserPool {
 
   /** Lends a fresh page with a way out of its own; both are gone afterwards, whatever happened. */
   withTab<T>(use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
-    return this.#lend((running, slot) => this.#onLane(running, slot, use));
+    return this.#lend((running, port) => this.#onLane(running, port, use));
   }
 
   /** Lends a fresh page that reaches nothing, to show what we already have. */
@@ -143,20 +148,21 @@ export class BrowserPool {
     return this.#lend((running) => this.#inTab(running, null, use));
   }
 
-  async #lend<T>(use: (running: Running, slot: number) => Promise<T>): Promise<T> {
+  async #lend<T>(use: (running: Running, port: number) => Promise<T>): Promise<T> {
     await this.#enter();
     try {
       const running = await this.#running();
-      const slot = running.slots.indexOf(false);
-      running.slots[slot] = true;
+      const port = running.ports.shift() ?? 0;
+      running.busy += 1;
       running.captures += 1;
       this.#counts.captures += 1;
       const watchdog = setTimeout(() => this.#hung(running), this.#watchdogMs);
       try {
-        return await use(running, slot);
+        return await use(running, port);
       } finally {
         clearTimeout(watchdog);
-        running.slots[slot] = false;
+        running.ports.push(port);
+        running.busy -= 1;
         await this.#retireIfDue(running);
       }
     } finally {
@@ -171,8 +177,8 @@ export class BrowserPool {
     await this.#closeWorkspace();
   }
 
-  async #onLane<T>(running: Running, slot: number, use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
-    const server = running.browser.servers[slot];
+  async #onLane<T>(running: Running, port: number, use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
+    const server = running.browser.servers[port];
     const lane = await this.#options.gateway.openLane({
       maxBytes: limits.bytes,
       maxRequests: this.#options.maxRequests ?? limits.requests,
@@ -213,9 +219,9 @@ export class BrowserPool {
       const browser = await this.#launch().catch(() => this.#launch());
       this.#counts.launches += 1;
       const { maxPageBytes = limits.pageBytes } = this.#options;
-      const slots = Array.from({ length: this.#options.concurrency }, () => false);
+      const ports = [...browser.servers.keys()];
       const memory = new MemoryWatch(browser.pid, maxPageBytes, this.#options.logger);
-      const running = { browser, memory, slots, captures: 0, retired: false };
+      const running = { browser, memory, busy: 0, ports, captures: 0, retired: false };
       this.#all.add(running);
       void browser.exited.then(() => this.#forget(running));
       return running;
@@ -228,7 +234,7 @@ export class BrowserPool {
   async #retireIfDue(running: Running): Promise<void> {
     const { recycleAfter = limits.recycleAfter } = this.#options;
     if (!running.retired && (running.captures >= recycleAfter || running.memory.isFat)) this.#retire(running);
-    if (running.retired && !running.slots.includes(true)) await this.#end(running);
+    if (running.retired && running.busy === 0) await this.#end(running);
   }
 
   /** New captures go to a new browser; this one ends with its last capture. */

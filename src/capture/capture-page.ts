@@ -47,8 +47,7 @@ const retry = { delayMs: 500, withinMs: 20_000 };
 
 /** Takes what a URL shows now. Whatever the outside does is a value; only our own bugs throw. */
 export async function capture(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
-  if (!isWebUrl(request.url) || !areUserHeadersAllowed(request.headers ?? []))
-    return failed(failure("guard"));
+  if (!areUserHeadersAllowed(request.headers ?? [])) return failed(failure("guard"));
   const started = performance.now();
   const first = await captureOnce(deps, request);
   // A wall does not fall in half a second, and a timeout has used the time up.
@@ -79,6 +78,7 @@ type Look =
 
 async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequest): Promise<Look> {
   const { url, headers = [], selector = null, ignore = [] } = request;
+  if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
   try {
     return await pool.withTab(async (tab, lane) => {

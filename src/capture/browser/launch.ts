@@ -18,7 +18,8 @@ export type LaunchOptions = {
   /** Where this browser's own folder is made; readable by the browser's user. */
   folder: string;
   fontsConf: string;
-  slots: number;
+  /** How many ports to open inside the browser's namespace, where it has one. */
+  ports: number;
   sandbox: boolean;
   version: string;
 };
@@ -32,7 +33,7 @@ const startMs = 60_000;
 export class Browser {
   readonly pipe: CdpPipe;
   readonly pid: number;
-  /** Listening sockets inside the browser's namespace, one per slot; empty without a namespace. */
+  /** Listening sockets inside the browser's namespace, a lane takes one; empty without a namespace. */
   readonly servers: Server[] = [];
   readonly exited: Promise<void>;
   /** "156". */
@@ -53,7 +54,12 @@ export class Browser {
       if (this.pid !== 0) end(-this.pid);
       this.pipe.fail("The browser ended");
     });
-    child.on("message", (_message, handle) => this.servers.push(handle as Server));
+    child.on("message", (_message, handle) => {
+      const server = handle as Server;
+      // Nobody's but this one listens: no lane has taken the port, and whoever comes belongs to a page that is gone.
+      server.on("connection", (socket) => server.listenerCount("connection") === 1 && socket.destroy());
+      this.servers.push(server);
+    });
   }
 
   static async launch(options: LaunchOptions): Promise<Browser> {
@@ -66,8 +72,8 @@ export class Browser {
       userAgent: identity(options.version).userAgent,
       sandbox: options.sandbox,
     });
-    const slots = options.protection.namespaces ? options.slots : 0;
-    const [command = "", ...args] = confine(options.protection, [options.chromium.path, ...flags], slots);
+    const ports = options.protection.namespaces ? options.ports : 0;
+    const [command = "", ...args] = confine(options.protection, [options.chromium.path, ...flags], ports);
     const child = spawn(command, args, {
       // Its own process group, so that it can be ended whole where there are no namespaces.
       detached: true,
@@ -80,7 +86,7 @@ export class Browser {
     failed.catch(() => {});
     const browser = new Browser(child, folder, options.version);
     try {
-      const started = browser.pipe.send("Browser.getVersion").then(() => browser.#hasServers(slots));
+      const started = browser.pipe.send("Browser.getVersion").then(() => browser.#hasServers(ports));
       await Promise.race([started, failed, timeout(startMs, "Chromium did not start in time.")]);
       child.channel?.unref();
       return browser;

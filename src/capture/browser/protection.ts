@@ -6,7 +6,9 @@ export type Protection = { namespaces: boolean; uid: number | undefined; parentD
 
 // No account has this number, so nothing on the host belongs to it.
 const browserUid = 61_710;
-const firstPort = 4_001;
+
+/** The port that a browser's first server listens on, inside its namespace. */
+export const firstPort = 4_001;
 
 /** Tries what this system allows; the strongest that works is used. */
 export function findProtection(): Protection {
@@ -29,8 +31,8 @@ export function describeProtection(protection: Protection, sandbox: boolean): st
     : `Browser: ${user}, ${own}, proxy flags; no namespaces of its own on this system.`;
 }
 
-/** The command line that runs `command` held as `protection` says, with `slots` ports handed out over Node's IPC. */
-export function confine(protection: Protection, command: string[], slots: number): string[] {
+/** The command line that runs `command` held as `protection` says, with `ports` ports handed out over Node's IPC. */
+export function confine(protection: Protection, command: string[], ports: number): string[] {
   if (!protection.parentDeath) return command;
   const drop =
     protection.uid === undefined
@@ -42,15 +44,11 @@ export function confine(protection: Protection, command: string[], slots: number
   const unprivileged = ["setpriv", ...drop, ...bare, ...tied];
   if (!protection.namespaces) return [...unprivileged, "--", ...command];
   const asUser = protection.uid === undefined ? ["--user", "--map-current-user", "--keep-caps"] : [];
-  const bind = slots === 0 ? [] : [process.execPath, bindListeners, String(firstPort), String(slots)];
+  const bind = ports === 0 ? [] : [process.execPath, bindListeners, String(firstPort), String(ports)];
   // Process 1 of the namespace dies with unshare, and everything else in there with process 1.
   const alone = ["--net", "--ipc", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"];
   const start = ["sh", "-c", inside, "sh", String(bind.length), ...bind, ...unprivileged, "--", ...command];
   return ["setpriv", ...tied, "--", "unshare", ...asUser, ...alone, "--", ...start];
-}
-
-export function slotPort(slot: number): number {
-  return firstPort + slot;
 }
 
 const bindListeners = fileURLToPath(new URL("./bind-listeners.ts", import.meta.url));

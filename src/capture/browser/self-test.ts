@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Browser } from "./launch.ts";
-import { slotPort } from "./protection.ts";
+import { firstPort } from "./protection.ts";
 import { inPage, Tab } from "./tab.ts";
 
 const waitMs = 1_200;
@@ -108,7 +108,7 @@ async function openProxy(browser: Browser) {
     await once(server, "listening");
   }
   return {
-    port: inside ? slotPort(0) : (server.address() as { port: number }).port,
+    port: inside ? firstPort : (server.address() as { port: number }).port,
     attempts: () => attempts,
     async close() {
       inside?.off("connection", take);

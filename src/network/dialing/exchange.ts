@@ -84,7 +84,9 @@ function attempt(
       };
       if (fresh) timing.connect = fresh.connectMs;
       if (fresh && fresh.tlsMs !== null) timing.tls = fresh.tlsMs;
-      const done = { status, headers, body: Buffer.concat(chunks), isCut, tls: host.tls, timing };
+      const [only, ...others] = chunks;
+      const body = only && others.length === 0 ? only : Buffer.concat(chunks);
+      const done = { status, headers, body, isCut, tls: host.tls, timing };
       // undici frees the connection in the next immediate; whoever comes sooner is given a new one.
       queueMicrotask(() => setImmediate(resolve, done));
     }

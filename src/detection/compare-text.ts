@@ -1,5 +1,6 @@
 import { count, Elsewhere, squash } from "./compare-text/elsewhere.ts";
 import { contextOf, judgeText } from "./compare-text/judge-text.ts";
+import { maskedPairs } from "./compare-text/masked-pairs.ts";
 import { pairUp, type TextChange } from "./compare-text/pair-blocks.ts";
 import { diffLines } from "./diff-lines.ts";
 import type { Block, Page } from "./extract-page.ts";
@@ -60,33 +61,6 @@ export function compareText(older: Page, newer: Page): TextComparison {
     masked: maskedPairs(older, newer, newKeys, hunks),
     standing: standingShare(oldKeys, newKeys),
   };
-}
-
-function maskedPairs(older: Page, newer: Page, keys: string[], hunks: LineHunk[]): TextChange[] {
-  const pairs: TextChange[] = [];
-  let at = 0;
-  let shift = 0;
-  const take = (until: number) => {
-    for (; at < until; at++) {
-      const before = older.blocks[at] as Block;
-      const after = newer.blocks[at + shift] as Block;
-      if (before.text === after.text) continue;
-      pairs.push({ before, after, moved: false, noise: maskReason(keys[at + shift] ?? "") });
-    }
-  };
-  for (const { oldStart, oldCount, newCount } of hunks) {
-    take(oldStart);
-    at += oldCount;
-    shift += newCount - oldCount;
-  }
-  take(older.blocks.length);
-  return pairs;
-}
-
-function maskReason(key: string): NoiseReason {
-  if (/⟨(?:ago|time|clock|date|year)⟩/.test(key)) return "time";
-  if (key.includes("⟨id⟩")) return "token";
-  return key.includes("⟨n⟩") ? "counter" : "markup";
 }
 
 /** Share of the text that is on both sides, wherever it stands; the same both ways. */

@@ -16,9 +16,7 @@ export async function startDemo(app: App): Promise<() => Promise<void>> {
   const port = app.config.demoPort;
   if (port === null) return async () => undefined;
   const step = () => Math.floor(Date.now() / STEP_MS);
-  const closeSite = await startDemoSite(port, (page) =>
-    Math.floor((step() - page) / demoPages.length),
-  );
+  const closeSite = await startDemoSite(port, (page) => Math.floor((step() - page) / demoPages.length));
   const accountId = await keepDemoAccount(app.accounts);
   app.demoAccountId = accountId;
   const jobIds = await keepJobs(app, accountId, port);

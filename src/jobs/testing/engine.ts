@@ -15,6 +15,8 @@ export async function startTestEngine(
   const test = await startTestApp(
     {
       EGRESS_ALLOW: "127.0.0.0/8",
+      // Waiting tests ask more often than people do.
+      RATE_LIMIT_PER_MINUTE: "100000",
       CAPTURE_CONCURRENCY: String(options.concurrency ?? 2),
       ...options.environment,
     },

@@ -31,7 +31,7 @@ const ours = `
 import { createRoot } from "react-dom/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { HtmlPane } from "${root}/src/web/features/viewer/html/html-pane.tsx";
-import "${root}/src/web/styles.css";
+import "./main.css";
 const source = (name) => ({ key: name, label: name, load: async () => (await fetch("/" + name + ".txt")).text() });
 const nothing = () => {};
 document.documentElement.style.height = "100%";
@@ -67,6 +67,11 @@ async function make(name: string, code: string, defines: Record<string, string>)
   const source = join(folder, name);
   mkdirSync(source);
   writeFileSync(join(source, "main.jsx"), code);
+  // Tailwind looks for class names below the page's own folder unless told where they are.
+  writeFileSync(
+    join(source, "main.css"),
+    `@import "${root}/src/web/styles.css";\n@source "${root}/src/web";\n`,
+  );
   writeFileSync(
     join(source, "index.html"),
     '<!doctype html><meta charset="utf-8"><div id="root"></div><script type="module" src="./main.jsx"></script>',

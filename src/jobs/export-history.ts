@@ -66,6 +66,9 @@ async function* asFiles(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry>
   const { account_id: accountId } = job;
   const about = Buffer.from(JSON.stringify(describe(deps, job), null, 2));
   yield { name: "job.json", bytes: about, modified: job.created_at, compress: true };
+  // Most checks find the page as it was: what the one before had is not read again.
+  const readHtml = remembering(async (hash) => Buffer.from(await readText(deps, accountId, hash)));
+  const readPicture = remembering((hash) => readPng(deps, accountId, hash));
   for await (const row of rowsOf(deps, job.id)) {
     const name = String(row.number).padStart(6, "0");
     const kept = keptOf(row);
@@ -73,12 +76,21 @@ async function* asFiles(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry>
     const json = Buffer.from(JSON.stringify({ ...describeExecution(row), verdict }, null, 2));
     yield { name: `executions/${name}.json`, bytes: json, modified: row.created_at, compress: true };
     if (!kept) continue;
-    const html = Buffer.from(await readText(deps, accountId, kept.html));
+    const html = await readHtml(kept.html);
     yield { name: `executions/${name}.html.txt`, bytes: html, modified: row.created_at, compress: true };
     if (!kept.picture) continue;
-    const png = await readPng(deps, accountId, kept.picture);
+    const png = await readPicture(kept.picture);
     yield { name: `executions/${name}.png`, bytes: png, modified: row.created_at, compress: false };
   }
+}
+
+/** Reads by hash, and keeps what was read last. */
+function remembering(read: (hash: Buffer) => Promise<Uint8Array>) {
+  let last: { hash: Buffer; bytes: Uint8Array } | undefined;
+  return async (hash: Buffer) => {
+    if (!last?.hash.equals(hash)) last = { hash, bytes: await read(hash) };
+    return last.bytes;
+  };
 }
 
 /** The job without its secrets: header names only, and no trigger, whose address is often a secret itself. */

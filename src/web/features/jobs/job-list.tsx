@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { severityEdge } from "#web/ui/severity.tsx";
@@ -83,7 +83,8 @@ export function JobList({ jobs, selected, onSelect }: JobListProps) {
   );
 }
 
-function JobRow({ job, selected }: { job: Job; selected: boolean }) {
+/** Drawn again when its job changes, not whenever the list scrolls. */
+const JobRow = memo(function JobRow({ job, selected }: { job: Job; selected: boolean }) {
   const [newest] = job.executions;
   const activity = useActivity(job.id) ?? (job.activity === "idle" ? null : job.activity);
   const severity = newest?.changed ? (newest.severity ?? "info") : null;
@@ -124,4 +125,4 @@ function JobRow({ job, selected }: { job: Job; selected: boolean }) {
       </span>
     </div>
   );
-}
+});

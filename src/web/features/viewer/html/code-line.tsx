@@ -34,21 +34,25 @@ export const CodeLine = memo(function CodeLine({ line, other, side, wanted }: Co
   const mark = side === "old" ? "bg-removed-mark" : "bg-added-mark";
   return (
     <>
-      {runs.map((run, i) => (
-        <span
-          // Runs have no identity but their place.
-          key={i}
-          className={cx(
-            run.found
-              ? "bg-accent text-accent-ink"
-              : run.mark && run.paint !== "control"
-                ? cx("rounded-[2px] text-ink", mark)
-                : paints[run.paint],
-          )}
-        >
-          {run.paint === "control" ? spellOut(run.text) : run.text}
-        </span>
-      ))}
+      {runs.map((run, i) =>
+        run.paint === "plain" && !run.mark && !run.found ? (
+          run.text
+        ) : (
+          <span
+            // Runs have no identity but their place.
+            key={i}
+            className={cx(
+              run.found
+                ? "bg-accent text-accent-ink"
+                : run.mark && run.paint !== "control"
+                  ? cx("rounded-[2px] text-ink", mark)
+                  : paints[run.paint],
+            )}
+          >
+            {run.paint === "control" ? spellOut(run.text) : run.text}
+          </span>
+        ),
+      )}
       {shown.length < line.length && (
         <button
           type="button"

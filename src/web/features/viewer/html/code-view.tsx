@@ -45,7 +45,7 @@ export function CodeView(props: CodeViewProps) {
     count: rows.length,
     getScrollElement: () => scroller,
     estimateSize: () => lineHeight,
-    overscan: 12,
+    overscan: 6,
   });
   const target = targets[current];
   useEffect(() => {

@@ -21,14 +21,22 @@ export function paintLine(line: string, marks: readonly Span[] = [], found: read
     const to = sorted[i + 1] ?? 0;
     while ((paints[paint]?.to ?? Number.POSITIVE_INFINITY) <= from) paint++;
     const current = paints[paint];
-    runs.push({
+    const run: Run = {
       text: line.slice(from, to),
       paint: current && current.from <= from ? current.paint : "plain",
       mark: covers(marks, from),
       found: covers(found, from),
-    });
+    };
+    const last = runs.at(-1);
+    // Fewer runs are fewer elements to lay out. Controls stay apart, as each is spelled out by itself.
+    if (last && run.paint !== "control" && isAlike(last, run)) last.text += run.text;
+    else runs.push(run);
   }
   return runs;
+}
+
+function isAlike(a: Run, b: Run): boolean {
+  return a.paint === b.paint && a.mark === b.mark && a.found === b.found;
 }
 
 /** "U+202E" for a character that has no shape of its own. */

@@ -124,25 +124,6 @@ async function fill(db: Database, size: typeof many): Promise<void> {
 }
 
 async function measureClaims(small: Side, large: Side): Promise<void> {
-  const times = new Map<Side, number[]>([
-    [small, []],
-    [large, []],
-  ]);
-  for (let round = 0; round < 60; round++) {
-    for (const [side, list] of times) {
-      const started = performance.now();
-      await claimDue(side.db, 100);
-      list.push(performance.now() - started);
-    }
-  }
-  const [one, other] = [median(times.get(small)), median(times.get(large))];
-  note(
-    "claim of 100, against 10,000 jobs",
-    `${other.toFixed(2)} / ${one.toFixed(2)} ms = ${(other / one).toFixed(2)}×`,
-    "≤ 1.5×",
-    other / one <= 1.5,
-  );
-
   const claim = (limit: number) => async () => (await claimDue(large.db, limit)).claims.length;
   const rate = await perSecond(claim(1000), 1, 20);
   note("claims, batches of 1,000, one scheduler", `${format(rate)} /s`, "≥ 20,000", rate >= 20_000);
@@ -167,6 +148,27 @@ async function measureClaims(small: Side, large: Side): Promise<void> {
     `${format(await perSecond(queued, 4, 8))} /s`,
     "",
     true,
+  );
+
+  // Last, when both are at work: the first write to a page after a start or a checkpoint reads and logs all of it, which
+  // a small table is through with at once.
+  const times = new Map<Side, number[]>([
+    [small, []],
+    [large, []],
+  ]);
+  for (let round = 0; round < 60; round++) {
+    for (const [side, list] of times) {
+      const started = performance.now();
+      await claimDue(side.db, 100);
+      list.push(performance.now() - started);
+    }
+  }
+  const [one, other] = [median(times.get(small)), median(times.get(large))];
+  note(
+    "claim of 100, against 10,000 jobs",
+    `${other.toFixed(2)} / ${one.toFixed(2)} ms = ${(other / one).toFixed(2)}×`,
+    "≤ 1.5×",
+    other / one <= 1.5,
   );
 }
 

@@ -5,13 +5,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { until } from "#delivery/testing/listen.ts";
 import { execute } from "#jobs/execute.ts";
 import { startTestEngine } from "#jobs/testing/engine.ts";
 import { html, standInPage, story } from "#jobs/testing/page.ts";
 import { openBlobs } from "#storage/blobs.ts";
 import { startCapturing } from "./capturing.ts";
+
+// Each starts the whole product.
+vi.setConfig({ testTimeout: 60_000 });
 
 type Engine = Awaited<ReturnType<typeof startTestEngine>>;
 

@@ -24,7 +24,9 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
   if (!existsSync(join(data, "PG_VERSION"))) await initialise(binaries, data, runAs);
   const socket = await makeSocketFolder(data, runAs);
 
-  const args = ["-D", data, "-k", socket, "-c", "listen_addresses=", "-c", "max_connections=100"];
+  // The schedule of a million jobs and its indexes take 170 MB.
+  const settings = ["listen_addresses=", "max_connections=100", "shared_buffers=256MB", "max_wal_size=2GB"];
+  const args = ["-D", data, "-k", socket, ...settings.flatMap((setting) => ["-c", setting])];
   const run = () =>
     spawnAs(runAs, join(binaries, "bin", "postgres"), [...args, "-c", "log_min_messages=fatal"]);
   const connectionString = `postgres://${DATABASE}@/postgres?host=${encodeURIComponent(socket)}`;

@@ -98,7 +98,7 @@ test("R5 a browser does not outlive the script that started it, even without nam
       expect((await chromium()).length).toBeGreaterThan(0);
       process.kill(browser.pid, "SIGKILL");
       await browser.exited;
-      await expect.poll(async () => (await leftovers()).processes).toEqual([]);
+      await expect.poll(async () => (await leftovers()).processes, { timeout: 20_000 }).toEqual([]);
     },
     script,
   );

@@ -100,7 +100,8 @@ async function openProxy(browser: Browser) {
     socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   });
   server.on("clientError", (_error, socket) => socket.destroy());
-  const [inside] = browser.servers;
+  // The last port: the first capture must not meet what this page still has under way.
+  const inside = browser.servers.at(-1);
   const take = (socket: unknown) => server.emit("connection", socket);
   if (inside) inside.on("connection", take);
   else {
@@ -108,7 +109,7 @@ async function openProxy(browser: Browser) {
     await once(server, "listening");
   }
   return {
-    port: inside ? firstPort : (server.address() as { port: number }).port,
+    port: inside ? firstPort + browser.servers.length - 1 : (server.address() as { port: number }).port,
     attempts: () => attempts,
     async close() {
       inside?.off("connection", take);

@@ -53,9 +53,9 @@ export function Noise({ ignored, jobId, onRules }: NoiseProps) {
   if (ignored.length === 0) return null;
   return (
     <Section title="Ignored as noise" note={ignored.length}>
-      <ul className="grid gap-2.5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
         {ignored.slice(0, shown).map((difference, i) => (
-          <li key={i} className="grid gap-1">
+          <li key={i} className="grid grid-cols-[minmax(0,1fr)] gap-1">
             <p className="flex items-baseline gap-2 text-xs text-muted">
               <span className="flex-1">{words[difference.why] ?? difference.why}</span>
               {difference.why === "rule" && (

@@ -8,6 +8,9 @@ const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pi
 const email = "ana.martins@example.com";
 let product: Product;
 
+// Spread over the workers: this is the longest walk of all.
+test.describe.configure({ mode: "parallel" });
+
 test.beforeAll(async () => {
   product = await startProduct();
   await makeAccount(product, email);

@@ -13,7 +13,7 @@ import { listStatistics } from "#storage/dashboard.ts";
 import { type Database, migrate, type OpenDatabase, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { insertExecutions, listExecutions } from "#storage/executions.ts";
-import { claimDue } from "#storage/schedule.ts";
+import { claimDue, type Pass } from "#storage/schedule.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -124,7 +124,11 @@ async function fill(db: Database, size: typeof many): Promise<void> {
 }
 
 async function measureClaims(small: Side, large: Side): Promise<void> {
-  const claim = (limit: number) => async () => (await claimDue(large.db, limit)).claims.length;
+  // One pass, as a scheduler makes it over whatever is due.
+  const pass: Pass = { from: null };
+  const claim = (limit: number) => async () => (await claimDue(large.db, limit, pass)).claims.length;
+  // The first batches after a start read the table in.
+  for (let round = 0; round < 10; round++) await claim(1000)();
   const rate = await perSecond(claim(1000), 1, 20);
   note("claims, batches of 1,000, one scheduler", `${format(rate)} /s`, "≥ 20,000", rate >= 20_000);
   note(
@@ -136,7 +140,7 @@ async function measureClaims(small: Side, large: Side): Promise<void> {
   const both = await perSecond(claim(1000), 4, 10);
   note("claims, batches of 1,000, four schedulers", `${format(both)} /s`, "", true);
   const queued = () =>
-    large.db.transaction().execute(async (tx) => (await claimBatch(large.queue, tx, 1000)).length);
+    large.db.transaction().execute(async (tx) => (await claimBatch(large.queue, tx, 1000, pass)).length);
   note(
     "claims with their tasks queued, one scheduler",
     `${format(await perSecond(queued, 1, 20))} /s`,
@@ -156,10 +160,14 @@ async function measureClaims(small: Side, large: Side): Promise<void> {
     [small, []],
     [large, []],
   ]);
+  const passes = new Map<Side, Pass>([
+    [small, { from: null }],
+    [large, pass],
+  ]);
   for (let round = 0; round < 60; round++) {
     for (const [side, list] of times) {
       const started = performance.now();
-      await claimDue(side.db, 100);
+      await claimDue(side.db, 100, passes.get(side));
       list.push(performance.now() - started);
     }
   }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openQueue, type Queue } from "#queue/queue.ts";
 import { type OpenDatabase, openDatabase } from "#storage/database.ts";
-import { noteTick, resumeRhythm, startRhythm } from "#storage/schedule.ts";
+import { claimDue, noteTick, resumeRhythm, startRhythm } from "#storage/schedule.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { enqueueDue } from "./enqueue-due.ts";
 
@@ -80,6 +80,24 @@ describe("claiming", () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1000);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(1);
     expect((await queued()).map(({ id }) => id).sort()).toEqual(ids.sort());
+  });
+
+  test("a pass goes on where it stopped; what a scheduler gave back is found by the next pass", async () => {
+    await insertJobs(10, "-3 seconds");
+    await insertJobs(20, "-2 seconds");
+    const pass = { from: null };
+    const counts: number[] = [];
+    const giveBack = db()
+      .transaction()
+      .execute(async (tx) => {
+        expect((await claimDue(tx, 10)).claims).toHaveLength(10);
+        for (let i = 0; i < 3; i++) counts.push(await enqueueDue(schedulers()[1] ?? scheduler(), 15, pass));
+        throw new Error("gone");
+      });
+    await expect(giveBack).rejects.toThrow("gone");
+    expect(counts).toEqual([15, 5, 0]);
+    expect(await enqueueDue(scheduler(), 15, pass)).toBe(0);
+    expect(await enqueueDue(scheduler(), 15, { from: null })).toBe(10);
   });
 
   test("the next check is the next slot of the rhythm, and a missed slot is run once and told", async () => {

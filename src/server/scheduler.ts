@@ -14,7 +14,8 @@ export function startScheduler(app: App): () => Promise<void> {
   const loops = [
     repeat(app, stop.signal, tickMs, "the schedule stands still", async () => {
       await noteTick(app.db);
-      while (!stop.signal.aborted && (await enqueueDue(app.jobs, batch)) === batch);
+      const pass = { from: null };
+      while (!stop.signal.aborted && (await enqueueDue(app.jobs, batch, pass)) === batch);
     }),
     repeat(app, stop.signal, retainEveryMs, "old history was not removed", () => retain(app.jobs)),
   ];

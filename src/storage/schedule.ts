@@ -12,22 +12,33 @@ const nextSlot = sql<Date>`rhythm_at + (floor(extract(epoch from now() - rhythm_
 /** Up to a tenth of the frequency, five minutes at most, always the same for the same job. */
 const jitter = sql`least(frequency_minutes * 6, 300) * ((hashtextextended(job_id::text, 0) & 65535) / 65536.0) * interval '1 second'`;
 
+/**
+ * One pass over the due jobs, in batches: each goes on where the one before it stopped, so that none walks again past
+ * what the others left in the index. A new pass starts from the beginning.
+ */
+export type Pass = { from: Date | null };
+
 /** Takes jobs that are due and moves them to their next slot; any number of schedulers may do so at once. */
-export async function claimDue(db: Database, limit: number): Promise<{ now: Date; claims: Claim[] }> {
-  const { rows } = await sql<Claim & { now: Date }>`
+export async function claimDue(
+  db: Database,
+  limit: number,
+  pass: Pass = { from: null },
+): Promise<{ now: Date; claims: Claim[] }> {
+  const { rows } = await sql<Claim & { now: Date; due: Date }>`
     update schedules set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
     -- By place, as an array: no join with the whole table and no second look into an index. A row that was moved
     -- meanwhile is not at its place any more; the next claim finds it.
     where ctid = any(array(
       select ctid from schedules
-      where active and next_run_at <= now()
+      where active and next_run_at <= now() and next_run_at >= ${pass.from ?? "-infinity"}::timestamptz
       order by next_run_at
       limit ${limit}
       for update skip locked
     ))
-    returning job_id as id, account_id, now(), old.queued_at is not null as busy,
+    returning job_id as id, account_id, now(), old.next_run_at as due, old.queued_at is not null as busy,
       floor(extract(epoch from now() - old.next_run_at) / (frequency_minutes * 60))::integer as missed
   `.execute(db);
+  for (const { due } of rows) if (pass.from === null || due > pass.from) pass.from = due;
   return { now: rows[0]?.now ?? new Date(0), claims: rows };
 }
 

@@ -1,14 +1,24 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
 export type Work = () => unknown;
 
-/** Median milliseconds of each piece of work, all interleaved so that a busy machine slows them alike. */
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/**
+ * Median milliseconds of each piece of work, all interleaved so that a busy machine slows them alike. `isHeavy` work
+ * leaves much behind, and none shall pay for the one before it.
+ */
 export async function measure<Name extends string>(
   work: Record<Name, Work>,
-  rounds = 5,
+  { rounds = 5, isHeavy = false } = {},
 ): Promise<Record<Name, number>> {
   const names = Object.keys(work) as Name[];
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const name of names) {
+      if (isHeavy) collect();
       const start = performance.now();
       await work[name]();
       // The first round warms up.

@@ -72,13 +72,16 @@ async function benchPair(
   writeFileSync(files[0], old);
   writeFileSync(files[1], now);
   const rows = hashImage(await decode(old));
-  const times = await measure({
-    decode: () => Promise.all([decode(old), decode(now)]),
-    own: () => comparePictures(source(old), source(now)),
-    known: () => comparePictures({ ...source(old), rows }, source(now)),
-    pixelmatch: () => comparePixels(old, now),
-    odiff: () => server?.compare(...files, { antialiasing: true }),
-  });
+  const times = await measure(
+    {
+      decode: () => Promise.all([decode(old), decode(now)]),
+      own: () => comparePictures(source(old), source(now)),
+      known: () => comparePictures({ ...source(old), rows }, source(now)),
+      pixelmatch: () => comparePixels(old, now),
+      odiff: () => server?.compare(...files, { antialiasing: true }),
+    },
+    { isHeavy: true },
+  );
   const shown = Object.entries(times)
     .filter(([who]) => server || who !== "odiff")
     .map(([who, time]) => `${who} ${time.toFixed(0)}`);

@@ -1,6 +1,7 @@
 import { alignRows, type Piece } from "./compare-image/align-rows.ts";
 import { near } from "./compare-image/compare-pixels.ts";
 import { findBoxes } from "./compare-image/find-boxes.ts";
+import { findShift, markStanding } from "./compare-image/find-shift.ts";
 import {
   BANDS,
   bandWidth,
@@ -36,6 +37,7 @@ const MAX_REGIONS = 200;
 const CONTEXT = 64;
 // With this share of equal rows in their places nothing was pushed up or down, and alignment starts from there.
 const IN_PLACE = 0.85;
+const SAMPLED = 16;
 const SAME: ImageComparison = { similarity: 100, regions: [] };
 
 /**
@@ -91,7 +93,7 @@ function gap(isAdded: boolean, y: number, count: number): Piece {
   return isAdded ? { kind: "added", newY: y, count } : { kind: "removed", oldY: y, count };
 }
 
-/** Hashes of the rows between the equal ends. Where nearly all stand in place, those that do need no hashing. */
+/** Hashes of the rows between the equal ends. Where nearly all stand, in place or pushed as one, those need none. */
 function hashMiddle(
   a: Picture,
   b: Picture,
@@ -101,26 +103,45 @@ function hashMiddle(
 ): [Uint32Array, Uint32Array] {
   const oldEnd = a.height - bottom;
   const newEnd = b.height - bottom;
-  const words = Math.min(a.wordsPerRow, b.wordsPerRow);
-  const count = oldEnd - top;
-  const inPlace = new Uint8Array(count);
-  let standing = 0;
-  if (a.height === b.height) {
-    for (let row = 0; row < count; row++) {
-      if (sameWords(a, b, words, top + row, top + row)) standing += inPlace[row] = 1;
-    }
-  }
-  if (standing < IN_PLACE * count) return [hashRows(a, width, top, oldEnd), hashRows(b, width, top, newEnd)];
-  const isWanted = (row: number): boolean => inPlace[row - top] === 0;
-  const oldRows = hashRows(a, width, top, oldEnd, isWanted);
-  const newRows = hashRows(b, width, top, newEnd, isWanted);
-  for (let row = 0; row < count; row++) {
-    if (inPlace[row] === 0) continue;
+  const standing = a.width === b.width ? findStanding(a, b, top, oldEnd, newEnd) : undefined;
+  if (!standing) return [hashRows(a, width, top, oldEnd), hashRows(b, width, top, newEnd)];
+  const { marks, shift } = standing;
+  const oldRows = hashRows(a, width, top, oldEnd, (row) => marks[row - top] !== 1);
+  const newRows = hashRows(b, width, top, newEnd, (row) => marks[row - top - shift] !== 1);
+  for (let row = 0; row < marks.length; row++) {
+    if (marks[row] === 0) continue;
     // Any name will do that both sides share and no other row has.
-    oldRows.fill(Math.imul(row + 1, 0x9e3779b1), row * BANDS, (row + 1) * BANDS);
-    newRows.fill(Math.imul(row + 1, 0x9e3779b1), row * BANDS, (row + 1) * BANDS);
+    const name = Math.imul(row + 1, 0x9e3779b1);
+    oldRows.fill(name, row * BANDS, (row + 1) * BANDS);
+    newRows.fill(name, (row + shift) * BANDS, (row + shift + 1) * BANDS);
   }
   return [oldRows, newRows];
+}
+
+/** Whether most of a few rows stand where they stood. */
+function seemsInPlace(a: Picture, b: Picture, top: number, end: number): boolean {
+  if (a.height !== b.height) return false;
+  let standing = 0;
+  let seen = 0;
+  for (let row = top; row < end; row += SAMPLED) {
+    if (sameWords(a, b, a.wordsPerRow, row, row)) standing++;
+    seen++;
+  }
+  return standing > seen / 2;
+}
+
+/** The one way that nearly all rows went, with a mark for each old row that did; undefined when there is none. */
+function findStanding(
+  a: Picture,
+  b: Picture,
+  top: number,
+  oldEnd: number,
+  newEnd: number,
+): { marks: Uint8Array; shift: number } | undefined {
+  const wanted = IN_PLACE * Math.max(oldEnd - top, newEnd - top);
+  const marks = new Uint8Array(oldEnd - top);
+  const shift = seemsInPlace(a, b, top, oldEnd) ? 0 : findShift(a, b, top, oldEnd, newEnd);
+  return markStanding(a, b, top, oldEnd, newEnd, shift, marks) >= wanted ? { marks, shift } : undefined;
 }
 
 function comesFirst(a: Uint32Array, b: Uint32Array): boolean {

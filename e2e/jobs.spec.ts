@@ -72,6 +72,10 @@ test("the advanced part: ten headers at most, a body checked as it is typed, wha
   await form.getByRole("button", { name: "Test trigger" }).click();
   await expect(form.getByText(/^Answered 202 in \d+ ms/)).toBeVisible(patient);
   expect(JSON.parse(site.hooked[0] ?? "")).toMatchObject({ alike: expect.any(Number) });
+  await form.getByLabel("Trigger HTTP URL").fill("http://169.254.169.254/");
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form.getByText(/^The trigger's URL is refused\./)).toBeInViewport();
+  await expect(form.getByLabel("Trigger HTTP URL")).toBeFocused();
   await form.getByLabel("JSON body").fill("");
   await form.getByLabel("Trigger HTTP URL").fill("");
   await expect(form.getByText("Text lookup comes with Professional, 9$ a month.")).toBeVisible();

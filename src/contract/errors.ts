@@ -42,12 +42,19 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
+  /** Which part of the input is at fault, as "trigger.url". */
+  readonly field: string | undefined;
 
-  constructor(code: ErrorCode, message?: string, options: { retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message?: string,
+    options: { retryAfterSeconds?: number; field?: string } = {},
+  ) {
     super(message ?? refusals[code][1]);
     this.name = "AppError";
     this.code = code;
     this.status = refusals[code][0];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.field = options.field;
   }
 }

@@ -115,14 +115,14 @@ describe("what is refused when saved", () => {
     ["https://{{job.name}}.example/", "", "The trigger's host may not contain a placeholder."],
     ["https://h.example:{{similarity}}/", "", "The trigger's host may not contain a placeholder."],
   ])("%s %.20s", (address, body, sentence) => {
-    expect(refuseTrigger({ url: address, body })).toBe(sentence);
+    expect(refuseTrigger({ url: address, body })).toEqual({ field: body ? "body" : "url", reason: sentence });
   });
 
   test("an unknown placeholder is named", () => {
-    expect(refuseTrigger({ url, body: '{"a": "{{constructor}}"}' })).toMatch(
+    expect(refuseTrigger({ url, body: '{"a": "{{constructor}}"}' })?.reason).toMatch(
       /^The trigger's body has \{\{constructor\}\}, which stands for nothing\. Known are: event\.id, job\.id, /,
     );
-    expect(refuseTrigger({ url: `${url}?{{job.password}}`, body: "" })).toMatch(
+    expect(refuseTrigger({ url: `${url}?{{job.password}}`, body: "" })?.reason).toMatch(
       /^The trigger's URL has \{\{job\.password\}\}/,
     );
   });

@@ -44,25 +44,32 @@ export function fillUrl(template: string, values: PlaceholderValues): string {
   });
 }
 
+type TriggerRefusal = { field: "url" | "body"; reason: string };
+
 /** Why a trigger cannot be saved, in words; null when it can. */
-export function refuseTrigger({ url, body }: { url: string; body: string }): string | null {
-  for (const [text, place] of [
-    [url, "URL"],
-    [body, "body"],
+export function refuseTrigger({ url, body }: { url: string; body: string }): TriggerRefusal | null {
+  for (const [text, field, place] of [
+    [url, "url", "URL"],
+    [body, "body", "body"],
   ] as const) {
     for (const [whole, name = ""] of text.matchAll(anyPlaceholder)) {
       if (!isKnown(name))
-        return `The trigger's ${place} has ${whole}, which stands for nothing. Known are: ${Object.keys(placeholders).join(", ")}.`;
+        return {
+          field,
+          reason: `The trigger's ${place} has ${whole}, which stands for nothing. Known are: ${Object.keys(placeholders).join(", ")}.`,
+        };
     }
   }
-  if (/^[^/?#]*\/\/[^/?#]*\{\{/.test(url.trim())) return "The trigger's host may not contain a placeholder.";
-  if (Buffer.byteLength(body) > 64 * 1024) return "The trigger's body is larger than 64 KiB.";
+  if (/^[^/?#]*\/\/[^/?#]*\{\{/.test(url.trim()))
+    return { field: "url", reason: "The trigger's host may not contain a placeholder." };
+  if (Buffer.byteLength(body) > 64 * 1024)
+    return { field: "body", reason: "The trigger's body is larger than 64 KiB." };
   if (body.trim() === "") return null;
   try {
     JSON.parse(fillJson(body, samples));
     return null;
   } catch {
-    return "The trigger's body is not JSON once its placeholders are filled in.";
+    return { field: "body", reason: "The trigger's body is not JSON once its placeholders are filled in." };
   }
 }
 

@@ -42,7 +42,8 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promis
       ignore: "[]",
       ...rules,
     });
-    if (!job) throw new AppError("NAME_TAKEN", "The group already has a job of this name.");
+    if (!job)
+      throw new AppError("NAME_TAKEN", "The group already has a job of this name.", { field: "name" });
     await startRhythm(tx, id);
     await enqueue(deps.queue, tx, job);
   });

@@ -70,13 +70,13 @@ export function sealRules(
   } = {};
   if (input.headers) {
     const headers = unmasked(input.headers, old ? openHeaders(deps.secrets, old) : []);
-    assertHeaders(deps, headers);
+    assertHeaders(deps, headers, "headers");
     columns.headers_sealed = headers.length > 0 ? seal(headers, "job-headers") : null;
   }
   if (input.trigger) {
     const kept = old ? openTrigger(deps.secrets, old) : null;
     const trigger = { ...input.trigger, headers: unmasked(input.trigger.headers, kept?.headers ?? []) };
-    assertHeaders(deps, trigger.headers);
+    assertHeaders(deps, trigger.headers, "trigger.headers");
     columns.trigger_sealed = seal(trigger, "job-trigger");
   } else if (input.trigger === null) columns.trigger_sealed = null;
   if (input.lookup !== undefined) columns.lookup = input.lookup && JSON.stringify(input.lookup);
@@ -85,23 +85,34 @@ export function sealRules(
   return columns;
 }
 
-function assertHeaders({ refuseHeaders }: Pick<Deps, "refuseHeaders">, headers: NamedHeader[]): void {
+function assertHeaders(
+  { refuseHeaders }: Pick<Deps, "refuseHeaders">,
+  headers: NamedHeader[],
+  field: string,
+): void {
   const reason = refuseHeaders(headers.map(({ name, value }): Header => [name, value]));
-  if (reason) throw new AppError("INVALID_INPUT", reason);
+  if (reason) throw new AppError("INVALID_INPUT", reason, { field });
 }
 
 /** Refuses an address the guard would not let us request, with its sentence. */
 export async function assertTarget({ refuseTarget }: Pick<Deps, "refuseTarget">, url: string): Promise<void> {
   const reason = await refuseTarget(url);
-  if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason);
+  if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason, { field: "url" });
 }
 
 /** Refuses a trigger that could not be sent as it stands. */
 export async function assertTrigger(deps: Pick<Deps, "refuseTarget">, trigger: Trigger): Promise<void> {
-  const reason = refuseTrigger(trigger);
-  if (reason) throw new AppError("INVALID_INPUT", reason);
-  const refusal = await deps.refuseTarget(fillUrl(trigger.url, samples));
-  if (refusal) throw new AppError("TARGET_NOT_ALLOWED", `The trigger's URL is refused. ${refusal}`);
+  assertTemplate(trigger);
+  const reason = await deps.refuseTarget(fillUrl(trigger.url, samples));
+  if (reason)
+    throw new AppError("TARGET_NOT_ALLOWED", `The trigger's URL is refused. ${reason}`, {
+      field: "trigger.url",
+    });
+}
+
+export function assertTemplate(trigger: Trigger): void {
+  const refusal = refuseTrigger(trigger);
+  if (refusal) throw new AppError("INVALID_INPUT", refusal.reason, { field: `trigger.${refusal.field}` });
 }
 
 export function hostOf(url: string): string {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TriggerRun } from "#contract/delivery.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Trigger } from "#contract/job.ts";
-import { refuseTrigger, samples } from "#delivery/fill-placeholders.ts";
+import { samples } from "#delivery/fill-placeholders.ts";
 import { backoff, maxAttempts } from "#delivery/retry.ts";
 import type { TriggerResult } from "#delivery/send-trigger.ts";
 import type { Attempt } from "#queue/queue.ts";
@@ -22,7 +22,7 @@ import type { DeliveryDeps } from "./delivery-deps.ts";
 import type { Actor } from "./deps.ts";
 import { notify } from "./give-up.ts";
 import { type Change, readChange } from "./read-change.ts";
-import { openTrigger, unmasked } from "./rules.ts";
+import { assertTemplate, openTrigger, unmasked } from "./rules.ts";
 import { placeholderValues } from "./trigger.ts";
 
 /** Makes one attempt at a run; five fail, then it is a dead letter that the user sees. */
@@ -151,8 +151,7 @@ export async function testTrigger(
   actor: Actor,
   input: { trigger: Trigger; jobId?: string },
 ): Promise<TriggerResult> {
-  const reason = refuseTrigger(input.trigger);
-  if (reason) throw new AppError("INVALID_INPUT", reason);
+  assertTemplate(input.trigger);
   const job = input.jobId ? await findJob(deps.db, actor.accountId, input.jobId) : undefined;
   if (input.jobId && !job) throw new AppError("NOT_FOUND");
   const kept = job ? openTrigger(deps.secrets, job) : null;

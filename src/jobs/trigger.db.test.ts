@@ -165,6 +165,7 @@ describe("N3 the trigger", () => {
     const jobId = await createJob();
     const answer = await call("PATCH", `/api/jobs/${jobId}`, { trigger: { ...trigger(), ...bad } });
     expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(answer.body.field).toBe(`trigger.${Object.keys(bad)[0]}`);
     expect(answer.body.message).toMatch(message);
   });
 });

@@ -32,7 +32,7 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     }
     assertChangesAllowed(quota, job, { ...input, groupId, frequency });
     if (await jobNameTaken(tx, accountId, groupId, name, id)) {
-      throw new AppError("NAME_TAKEN", "The group already has a job of this name.");
+      throw new AppError("NAME_TAKEN", "The group already has a job of this name.", { field: "name" });
     }
     const url = input.url?.trim() || job.url;
     const moved = url !== job.url;

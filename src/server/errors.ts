@@ -11,12 +11,14 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: "NOT_FOUND",
 };
 
-/** Every refusal is a status and `{code, message}`; a bug is an id to quote, its cause in the log only. */
+/** Every refusal is a status and `{code, message, field?}`; a bug is an id to quote, its cause in the log only. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error, request);
   if (refusal) {
     if (refusal.retryAfterSeconds) reply.header("retry-after", refusal.retryAfterSeconds);
-    return reply.status(refusal.status).send({ code: refusal.code, message: refusal.message });
+    return reply
+      .status(refusal.status)
+      .send({ code: refusal.code, message: refusal.message, field: refusal.field });
   }
   request.log.error({ err: error }, "a call failed");
   const message = `Something went wrong on our side. If it stays, tell us this id: ${request.id}`;
@@ -29,7 +31,11 @@ function toRefusal(error: FastifyError, request: FastifyRequest): AppError | und
     // An id that cannot be one is as missing as one that is not there.
     const inPath = error.validationContext === "params";
     const invalid = request.routeOptions.config.route?.invalid ?? (inPath ? "NOT_FOUND" : "INVALID_INPUT");
-    return new AppError(invalid, describeProblem(error.validation[0], inPath));
+    const [problem] = error.validation;
+    const field = inPath ? "" : fieldOf(problem);
+    return new AppError(invalid, inPath ? undefined : describeProblem(problem?.message, field), {
+      field: field || undefined,
+    });
   }
   const code = frameworkCodes[error.code];
   if (code) return new AppError(code);
@@ -39,13 +45,12 @@ function toRefusal(error: FastifyError, request: FastifyRequest): AppError | und
   return undefined;
 }
 
+function fieldOf(problem: { instancePath: string } | undefined): string {
+  return problem?.instancePath.split("/").filter(Boolean).join(".") ?? "";
+}
+
 /** Our own messages are whole sentences; the schema library's get the field's name in front. */
-function describeProblem(
-  problem: { message?: string; instancePath: string } | undefined,
-  inPath: boolean,
-): string | undefined {
-  if (!problem?.message || inPath) return undefined;
-  if (/^[A-Z].*\.$/.test(problem.message)) return problem.message;
-  const field = problem.instancePath.split("/").filter(Boolean).join(".");
-  return field ? `${field}: ${problem.message}` : undefined;
+function describeProblem(message: string | undefined, field: string): string | undefined {
+  if (!message || /^[A-Z].*\.$/.test(message)) return message;
+  return field ? `${field}: ${message}` : undefined;
 }

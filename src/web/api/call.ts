@@ -25,10 +25,14 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
 
-  constructor(status: number, code: string, message: string) {
+  /** Which part of the input is at fault, as "trigger.url". */
+  readonly field: string | undefined;
+
+  constructor(status: number, code: string, message: string, field?: string) {
     super(message);
     this.status = status;
     this.code = code;
+    this.field = field;
   }
 }
 
@@ -52,8 +56,8 @@ export async function call<N extends CallName>(
   const response = await send(method, address(path, params, query), body, options);
   const answer = await read(response);
   if (!response.ok) {
-    const { code, message } = (answer ?? {}) as { code?: string; message?: string };
-    throw new ApiError(response.status, code ?? "UNKNOWN", message ?? "");
+    const { code, message, field } = (answer ?? {}) as { code?: string; message?: string; field?: string };
+    throw new ApiError(response.status, code ?? "UNKNOWN", message ?? "", field);
   }
   // The server answers by the same table and checks its answers against it.
   return answer as ReplyOf<N>;

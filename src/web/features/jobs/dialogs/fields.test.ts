@@ -5,6 +5,7 @@ import { checkBody } from "./check-body.ts";
 import {
   checkFields,
   emptyFields,
+  fieldAt,
   fieldsOf,
   inputOf,
   type JobFields,
@@ -106,3 +107,28 @@ test.each([
   ['{"a": "{{password}}"}', "{{password}} stands for nothing"],
   ['{"a": "{{constructor}}"}', "{{constructor}} stands for nothing"],
 ])("the body %j is told %j", (body, problem) => expect(checkBody(body)).toContain(problem));
+
+test("what the server finds wrong is shown at the field that holds it", () => {
+  const input = {
+    name: "",
+    url: "",
+    groupId: "none",
+    frequency: 0,
+    headers: [{ name: "", value: "" }],
+    selector: "x".repeat(1001),
+    ignore: [""],
+    trigger: {
+      url: "",
+      method: "POST",
+      body: "x".repeat(65_537),
+      strings: [""],
+      headers: [{ name: "", value: "" }],
+    },
+    lookup: { strings: [], when: "appears" },
+  };
+  const paths = NewJob.safeParse(input).error?.issues.map(({ path }) => path.join(".")) ?? [];
+  expect(new Set(paths.map(fieldAt))).toEqual(
+    new Set(Object.keys(good).filter((name) => name !== "triggerMethod" && name !== "lookupWhen")),
+  );
+  expect(fieldAt("password")).toBeUndefined();
+});

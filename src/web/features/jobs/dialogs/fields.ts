@@ -164,6 +164,26 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   return problems;
 }
 
+const places: [path: string, name: keyof JobFields][] = [
+  ["name", "name"],
+  ["url", "url"],
+  ["groupId", "groupId"],
+  ["frequency", "frequency"],
+  ["headers", "headers"],
+  ["selector", "selector"],
+  ["ignore", "ignore"],
+  ["trigger.url", "triggerUrl"],
+  ["trigger.body", "triggerBody"],
+  ["trigger.strings", "triggerStrings"],
+  ["trigger.headers", "triggerHeaders"],
+  ["lookup", "lookupStrings"],
+];
+
+/** The field that holds the part of the input which the server names. */
+export function fieldAt(path: string): keyof JobFields | undefined {
+  return places.find(([start]) => path === start || path.startsWith(`${start}.`))?.[1];
+}
+
 function checkUrl(text: string): string | undefined {
   const url = text.trim();
   if (url === "") return "Which address?";

@@ -60,7 +60,11 @@ export function HeaderList({ label, headers, onChange, error }: HeaderListProps)
           {headers.length} of {maximumHeaders}
         </span>
       </div>
-      {error && <p className="text-sm text-removed">{error}</p>}
+      {error && (
+        <p role="alert" className="text-sm text-removed">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,13 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import toast from "react-hot-toast";
 import { type Plan, planById } from "#contract/plans.ts";
+import { ApiError } from "#web/api/call.ts";
 import { type Me, useMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import type { Group } from "../queries.ts";
 import { CallProblem } from "./call-problem.tsx";
-import { checkFields, type JobFields, withoutSecrets } from "./fields.ts";
+import { checkFields, fieldAt, type JobFields, type Problems, withoutSecrets } from "./fields.ts";
 import { JobForm } from "./job-form.tsx";
 import { useDraft } from "./use-draft.ts";
 
@@ -56,6 +58,11 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
       toast.success(saved.message);
     },
   });
+  const refused = refusedField(saving.error);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (saving.error) showProblem(form.current);
+  }, [saving.error]);
   return (
     <Dialog
       open
@@ -78,24 +85,44 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
       }
     >
       <form
+        ref={form}
         id="job"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setChecked(true);
-          if (Object.keys(found).length === 0 && !saving.isPending) saving.mutate();
+          if (Object.keys(found).length > 0) {
+            flushSync(() => setChecked(true));
+            showProblem(form.current);
+          } else if (!saving.isPending) saving.mutate();
         }}
       >
         <JobForm
           fields={draft}
-          onChange={setDraft}
-          problems={isChecked ? found : {}}
+          onChange={(fields) => {
+            setDraft(fields);
+            if (saving.error) saving.reset();
+          }}
+          problems={{ ...refused, ...(isChecked ? found : {}) }}
           groups={groups}
           plan={plan}
           jobId={jobId}
         />
-        <CallProblem error={saving.error} otherwise={otherwise} />
+        {!refused && <CallProblem error={saving.error} otherwise={otherwise} />}
       </form>
     </Dialog>
   );
+}
+
+/** What the server refused, at its field; undefined when it is about none. */
+function refusedField(error: Error | null): Problems | undefined {
+  if (!(error instanceof ApiError) || !error.field) return undefined;
+  const name = fieldAt(error.field);
+  return name && { [name]: error.message };
+}
+
+/** The form is longer than the screen: what is wrong comes into sight. */
+function showProblem(form: HTMLFormElement | null): void {
+  const first = form?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]");
+  first?.focus({ preventScroll: true });
+  first?.scrollIntoView({ block: "center" });
 }

@@ -26,7 +26,8 @@ export function JobDialogs({ groups, groupId, group, job, onDelete }: JobDialogs
   if (dialog === "new-job" && groups?.length === 0) {
     return <NewGroup onClose={close} onMade={(id) => change({ dialog: "new-job", group: id }, true)} />;
   }
-  if (dialog === "new-job" && groups) {
+  // Not before it is known which group it would go into.
+  if (dialog === "new-job" && groups && groupId) {
     return (
       <NewJob
         groups={groups}

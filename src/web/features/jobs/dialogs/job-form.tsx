@@ -26,6 +26,7 @@ const advanced: (keyof JobFields)[] = [
   "ignore",
   "triggerUrl",
   "triggerBody",
+  "triggerStrings",
   "triggerHeaders",
   "lookupStrings",
 ];

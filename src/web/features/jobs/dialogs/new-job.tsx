@@ -6,7 +6,7 @@ import { JobDialog } from "./job-dialog.tsx";
 
 type NewJobProps = {
   groups: Group[];
-  groupId: string | undefined;
+  groupId: string;
   onClose: () => void;
   onMade: (groupId: string, jobId: string) => void;
 };
@@ -23,7 +23,7 @@ export function NewJob({ groups, groupId, onClose, onMade }: NewJobProps) {
       otherwise="The job could not be created. What you typed is kept."
       groups={groups}
       outlivesReload
-      start={(plan) => emptyFields(groupId ?? "", plan)}
+      start={(plan) => emptyFields(groupId, plan)}
       save={(fields) => call("POST /api/jobs/create", { body: inputOf(fields) })}
       onSaved={async ({ job }) => {
         await Promise.all([

@@ -4,7 +4,8 @@ import { crc32, deflateRaw } from "node:zlib";
 export type ZipEntry = { name: string; bytes: Uint8Array; modified: Date; compress: boolean };
 
 type Listed = {
-  name: Buffer;
+  // Not its bytes: a small buffer keeps the whole slab alive that it was cut from.
+  name: string;
   method: number;
   crc: number;
   packed: number;
@@ -24,7 +25,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
   for await (const { name, bytes, modified, compress } of entries) {
     const packed = compress ? await deflate(bytes) : bytes;
     const entry: Listed = {
-      name: Buffer.from(name),
+      name,
       method: compress ? 8 : 0,
       crc: crc32(bytes),
       packed: packed.length,
@@ -33,7 +34,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
       time: dosTime(modified),
     };
     listed.push(entry);
-    const head = Buffer.concat([localHead(entry), entry.name]);
+    const head = localHead(entry);
     yield head;
     yield packed;
     offset += head.length + packed.length;
@@ -48,6 +49,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
 }
 
 function localHead({ name, method, crc, packed, size, time }: Listed): Buffer {
+  const bytes = Buffer.from(name);
   const head = Buffer.alloc(30);
   head.writeUInt32LE(0x04034b50, 0);
   head.writeUInt16LE(20, 4);
@@ -58,12 +60,13 @@ function localHead({ name, method, crc, packed, size, time }: Listed): Buffer {
   head.writeUInt32LE(crc, 14);
   head.writeUInt32LE(packed, 18);
   head.writeUInt32LE(size, 22);
-  head.writeUInt16LE(name.length, 26);
-  return head;
+  head.writeUInt16LE(bytes.length, 26);
+  return Buffer.concat([head, bytes]);
 }
 
 function centralLine({ name, method, crc, packed, size, offset, time }: Listed): Buffer {
   const isFar = offset >= limit32;
+  const bytes = Buffer.from(name);
   const line = Buffer.alloc(46);
   line.writeUInt32LE(0x02014b50, 0);
   line.writeUInt16LE(45, 4);
@@ -74,15 +77,15 @@ function centralLine({ name, method, crc, packed, size, offset, time }: Listed):
   line.writeUInt32LE(crc, 16);
   line.writeUInt32LE(packed, 20);
   line.writeUInt32LE(size, 24);
-  line.writeUInt16LE(name.length, 28);
+  line.writeUInt16LE(bytes.length, 28);
   line.writeUInt16LE(isFar ? 12 : 0, 30);
   line.writeUInt32LE(isFar ? limit32 : offset, 42);
-  if (!isFar) return Buffer.concat([line, name]);
+  if (!isFar) return Buffer.concat([line, bytes]);
   const far = Buffer.alloc(12);
   far.writeUInt16LE(1, 0);
   far.writeUInt16LE(8, 2);
   far.writeBigUInt64LE(BigInt(offset), 4);
-  return Buffer.concat([line, name, far]);
+  return Buffer.concat([line, bytes, far]);
 }
 
 /** The last record, with the larger form of it before where a number does not fit. */

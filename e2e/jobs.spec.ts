@@ -80,8 +80,13 @@ test("the advanced part: ten headers at most, a body checked as it is typed, wha
   await form.getByLabel("Trigger HTTP URL").fill("");
   await expect(form.getByText("Text lookup comes with Professional, 9$ a month.")).toBeVisible();
   await expectSound(page);
-  await form.getByRole("button", { name: "Create Job" }).click();
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/jobs/create")) sent++;
+  });
+  await form.getByRole("button", { name: "Create Job" }).dblclick();
   await expect(form).toBeHidden();
+  expect(sent).toBe(1);
 });
 
 test("the first check runs by itself and appears without a reload", async () => {

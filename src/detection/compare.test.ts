@@ -401,6 +401,16 @@ describe("edits", () => {
     expect(verdict.reasons.map((reason) => reason.summary)).toContain(summary);
   });
 
+  test("two reasons are both named, of more the first", () => {
+    const before = page(rules);
+    const both = { ...page(`${rules}<p>One more rule.</p>`), status: 404 };
+    expect(judge(before, both).summary).toBe("Status 200 → 404; 1 line added in main");
+    const three = { ...both, headers: [["server", "x"]] as [string, string][] };
+    expect(judge({ ...before, headers: [["x-frame-options", "DENY"]] }, three).summary).toMatch(
+      /^Status 200 → 404; \d more changes$/,
+    );
+  });
+
   test("marks the words that changed", () => {
     const [reason] = judge(page("<p>Keep the door open.</p>"), page("<p>Keep the door locked.</p>")).reasons;
     expect(reason).toEqual({

@@ -82,7 +82,8 @@ function rank(severity: Severity): number {
 }
 
 function summarise(news: Reason[]): string {
-  const [first, ...rest] = news;
+  const [first, second] = news;
   if (!first) return "No change";
-  return rest.length === 0 ? first.summary : `${first.summary}; ${rest.length} more`;
+  if (!second) return first.summary;
+  return `${first.summary}; ${news.length === 2 ? second.summary : `${news.length - 1} more changes`}`;
 }

@@ -1,5 +1,6 @@
 import { Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Channels } from "#contract/delivery.ts";
 import { click, eventually, find, render } from "../../testing/render.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -16,6 +17,13 @@ const me = {
   UserBotToken: [{ telegramPrivateToken: "token", telegramNotificationEnabled: 0 }],
   notifications: { telegram: true, email: false },
 };
+
+const channels = {
+  telegram: { included: true, available: false, bot: null, chat: null },
+  discord: { included: true, webhook: null },
+  email: { address: me.email, failure: null },
+  signing: { since: null },
+} satisfies Channels;
 
 class SilentEvents extends EventTarget {
   static readonly CLOSED = 2;
@@ -36,6 +44,7 @@ beforeEach(() => {
     if (url === "/api/me") return Response.json(me);
     if (url.startsWith("/api/notifications"))
       return Response.json({ notifications: [], unread: 0, nextCursor: null });
+    if (url === "/api/me/channels") return Response.json(channels);
     if (url === "/api/site") return Response.json({ supportEmail: "help@x.example" });
     return Response.json({ code: "OK", message: "Done." });
   });

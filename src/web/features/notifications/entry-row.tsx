@@ -33,7 +33,10 @@ export function EntryRow({ entry, onRead, onFollow }: EntryRowProps) {
       </span>
     </>
   );
-  const shape = cx("grid w-full gap-0.5 py-2.5 ps-3.5 pe-4 text-start", severityEdge(entry.severity));
+  const shape = cx(
+    "grid w-full grid-cols-1 gap-0.5 py-2.5 ps-3.5 pe-4 text-start",
+    severityEdge(entry.severity),
+  );
   const read = () => {
     if (!entry.read) onRead(entry.id);
   };

@@ -84,7 +84,12 @@ test.each([
   [{ url: "javascript:alert(1)" }, "url", "Start with http:// or https://."],
   [{ url: "https://exa mple" }, "url", "This is not an address."],
   [{ groupId: "" }, "groupId", "Choose a group."],
-  [{ frequency: "59" }, "frequency", "The Basic plan checks every 60 minutes at most."],
+  [
+    { frequency: "59" },
+    "frequency",
+    "The Basic plan checks every 60 minutes at most. Professional checks every 20.",
+  ],
+  [{ frequency: "4" }, "frequency", "The Basic plan checks every 60 minutes at most."],
   [{ frequency: "1.5" }, "frequency", "Whole minutes, from 1."],
   [{ frequency: "99999" }, "frequency", "At most 43,200 minutes, which is 30 days."],
   [{ headers: [{ name: "a b", value: "c" }] }, "headers", "“a b” is not a header name."],

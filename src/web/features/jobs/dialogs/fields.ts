@@ -1,5 +1,5 @@
 import type { JobUpdate, NewJob, Trigger } from "#contract/job.ts";
-import type { Plan } from "#contract/plans.ts";
+import { type Plan, plans } from "#contract/plans.ts";
 import { checkBody } from "./check-body.ts";
 
 // The contract has these too, but its schemas are not sent to the browser.
@@ -143,8 +143,7 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   if (!fields.groupId) problems.groupId = "Choose a group.";
   const minutes = Number(fields.frequency);
   if (!Number.isInteger(minutes) || minutes < 1) problems.frequency = "Whole minutes, from 1.";
-  else if (minutes < plan.minimumMinutes)
-    problems.frequency = `The ${plan.name} plan checks every ${plan.minimumMinutes} minutes at most.`;
+  else if (minutes < plan.minimumMinutes) problems.frequency = tooOften(plan, minutes);
   else if (minutes > 43_200) problems.frequency = "At most 43,200 minutes, which is 30 days.";
   for (const list of ["headers", "triggerHeaders"] as const) {
     const headers = given(fields[list]);
@@ -162,6 +161,12 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   } else if (fields.triggerBody.trim() || fields.triggerStrings.trim() || given(fields.triggerHeaders).length)
     problems.triggerUrl = "Without a URL nothing is sent.";
   return problems;
+}
+
+function tooOften(plan: Plan, minutes: number): string {
+  const limit = `The ${plan.name} plan checks every ${plan.minimumMinutes} minutes at most.`;
+  const other = plans.find(({ minimumMinutes }) => minimumMinutes <= minutes);
+  return other ? `${limit} ${other.name} checks every ${other.minimumMinutes}.` : limit;
 }
 
 const places: [path: string, name: keyof JobFields][] = [

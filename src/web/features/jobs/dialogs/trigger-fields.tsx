@@ -21,13 +21,14 @@ type TriggerFieldsProps = {
 
 /** What is requested when the page changes. */
 export function TriggerFields({ fields, problems, plan, jobId, put }: TriggerFieldsProps) {
-  const [preset, setPreset] = useState("");
+  const [filled, setFilled] = useState("");
   const body = useRef<HTMLTextAreaElement>(null);
   const bodyProblem = checkBody(fields.triggerBody);
+  const preset = fields.triggerUrl || fields.triggerBody ? filled : "";
   const hint = triggerPresets.find(({ id }) => id === preset)?.hint;
 
   function fill(id: string) {
-    setPreset(id);
+    setFilled(id);
     const found = triggerPresets.find((one) => one.id === id);
     if (!found) return;
     put({

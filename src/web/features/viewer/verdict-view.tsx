@@ -56,7 +56,7 @@ const isTold = (kind: string) => ["status", "redirect", "header", "cookie", "tit
 /** What stood there and what stands there now, as text. */
 export function BeforeAfter({ where, before, after }: Change) {
   return (
-    <div className="grid gap-0.5 font-mono text-xs">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 font-mono text-xs">
       {where && <span className="font-sans text-muted">{where}</span>}
       {before !== null && <Piece sign="−" look="bg-removed-bg text-removed" text={before} />}
       {after !== null && <Piece sign="+" look="bg-added-bg text-added" text={after} />}
@@ -69,7 +69,7 @@ function Piece({ sign, look, text }: { sign: string; look: string; text: string 
     <span className={cx("flex gap-1.5 rounded-sm px-1.5", look)}>
       <span aria-hidden="true">{sign}</span>
       <span className="sr-only">{sign === "+" ? "now:" : "before:"}</span>
-      <span className="line-clamp-4 min-w-0" dir="auto">
+      <span className="line-clamp-4 min-w-0 wrap-anywhere" dir="auto">
         {text}
       </span>
     </span>

@@ -261,7 +261,7 @@ export const MarkRead = z.object({
 
 /** What GET /api/events tells, one JSON object an event. */
 export type LiveEvent =
-  | { kind: "queued" | "started"; jobId: string }
+  | { kind: "queued" | "started" | "updated"; jobId: string }
   | { kind: "progress"; jobId: string; stage: Stage }
   | {
       kind: "finished";

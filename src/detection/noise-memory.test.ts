@@ -35,6 +35,11 @@ test("a place that changes alone each time is learned after two alerts", () => {
   expect(watch(rotating).marks).toBe("!!...");
 });
 
+test("a line that comes and goes again alerts both times, then is a habit", () => {
+  const line = "Deliveries go to the back door.";
+  expect(watch(["", line, "", line, "", line]).marks).toBe("!!...");
+});
+
 test("A, B, A, B alerts twice, then is a habit", () => {
   expect(
     watch(["Plan A for all", "Plan B for all", "Plan A for all", "Plan B for all", "Plan A for all"]).marks,

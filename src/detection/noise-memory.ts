@@ -94,9 +94,9 @@ function isAlternating(memory: NoiseMemory, { before, after, frame }: Observatio
     const piece = memory.pieces[hash(text)];
     return piece && memory.captures - piece.last <= FORGET_AFTER ? piece.flips : 0;
   };
-  if (frame || before === null || after === null) return known(before) >= 1 && known(after) >= 1;
-  // In the content A → B → A is a correction; a value that comes for the second time is a habit.
-  return known(before) >= 1 && known(after) >= 2;
+  if (frame) return known(before) >= 1 && known(after) >= 1;
+  // In the content what comes and goes again, or A → B → A, is news; what comes for the second time is a habit.
+  return after === null ? known(before) >= 2 : known(before) >= 1 && known(after) >= 2;
 }
 
 function isProved(slot: Slot, frame: boolean, memory: NoiseMemory): boolean {

@@ -1,6 +1,7 @@
 import { AppError } from "#contract/errors.ts";
 import type { settableStatuses } from "#contract/job.ts";
 import type { Database } from "#storage/database.ts";
+import { emitEvents } from "#storage/events.ts";
 import { type JobRow, lockJob, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
 import { resumeRhythm, startRhythm } from "#storage/schedule.ts";
@@ -33,6 +34,7 @@ export async function setJobStatus(
     }
     await updateJobRow(tx, id, { status, ...(status === "ACTIVE" ? { failures: 0 } : {}) });
     await insertLogs(tx, id, [{ level: "info", meta: words[status] }]);
+    await emitEvents(tx, actor.accountId, [{ kind: "updated", jobId: id }]);
     if (status === "ACTIVE") await activate(deps, tx, job);
   });
 }

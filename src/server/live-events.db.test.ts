@@ -82,6 +82,17 @@ test("reconnecting with Last-Event-ID misses nothing, in order, under concurrent
   expect(ids.slice(1)).toEqual(Array.from({ length: 100 }, (_, i) => start + 1 + i));
 });
 
+test("a job paused elsewhere is told", async () => {
+  const { accountId, createJob, execution, call } = await engine.person();
+  const jobId = await createJob();
+  await execution(jobId, 1);
+  const page = reader(engine.app.events.open({ accountId, sessionId: accountId }, undefined));
+  await engine.waitFor("stream", async () => page.events().length > 0);
+  await call("PATCH", `/api/jobs/${jobId}/PAUSED`);
+  await engine.waitFor("event", async () => page.events().length > 1);
+  expect(page.events().at(-1)).toMatchObject({ kind: "updated", jobId });
+});
+
 test("a page that was away too long is told to read everything anew", async () => {
   const { accountId } = await engine.person();
   const actor = { accountId, sessionId: accountId };

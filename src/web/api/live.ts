@@ -9,6 +9,7 @@ type Kind = LiveEvent["kind"];
 const stale: Record<Kind, string[]> = {
   queued: [],
   started: [],
+  updated: ["analytics"],
   progress: [],
   finished: ["analytics"],
   notification: ["notifications"],

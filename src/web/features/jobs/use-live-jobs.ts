@@ -27,6 +27,9 @@ function hear(client: QueryClient, event: Told): void {
   if (event.kind === "gap") void client.invalidateQueries();
   else if (event.kind === "queued" || event.kind === "started") {
     client.setQueryData<Activity>(keys.activity(event.jobId), event.kind);
+  } else if (event.kind === "updated") {
+    void refreshJob(client, event.jobId);
+    void client.invalidateQueries({ queryKey: keys.logs(event.jobId) });
   } else if (event.kind === "progress") {
     client.setQueryData<Activity>(keys.activity(event.jobId), event.stage);
   } else if (event.kind === "finished") {

@@ -29,7 +29,9 @@ export type Snapshot = {
   thirdPartyHosts: string[];
   cookies: { name: string; domain: string; secure: boolean; httpOnly: boolean; sameSite: string }[];
   consoleErrors: string[];
-  picture: { png: Uint8Array; width: number; height: number } | null;
+  /** `isCut` where what it shows goes on below: only the picture ends there. */
+  picture: { png: Uint8Array; width: number; height: number; isCut?: boolean } | null;
+  /** Whether text, HTML or bytes were cut, so that they must not be compared. */
   truncated: boolean;
   /** Requests the guard or a limit refused while the page loaded. */
   blocked: { url: string; reason: string }[];

@@ -133,6 +133,20 @@ describe("one execution", () => {
     expect(detail.body).toMatchObject({ changed: false, baselineId: first.id });
   });
 
+  test("B6 a page taller than its picture is compared by its text and HTML, and says so", async () => {
+    reset();
+    engine.site.page.isCut = true;
+    const { createJob, execution, run, logsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.html = html(...story, "One more paragraph, far below.");
+    expect(await run(id)).toMatchObject({ changed: true, truncated: false, summary: "1 line added in main" });
+    expect(await logsOf(id)).toContain(
+      "[info] The page is taller than its picture, which ends at 48 px; text and HTML are whole",
+    );
+    engine.site.page.isCut = false;
+  });
+
   test("R9 a page that is always truncated never gets a baseline, and says so and what to do", async () => {
     reset();
     engine.site.page.truncated = true;

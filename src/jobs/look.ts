@@ -171,6 +171,8 @@ function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Finding {
   const scripts = snapshot.scripts.length;
   const how = snapshot.via === "http" ? " by HTTP" : "";
   const meta = `Captured in ${seconds} s${how}, status ${snapshot.status}, ${scripts} script${scripts === 1 ? "" : "s"}`;
+  const lines: LogLine[] = [{ level: "info", meta }];
+  if (snapshot.picture?.isCut) lines.push({ level: "info", meta: pictureEnds(snapshot.picture.height) });
   return {
     snapshot,
     status: snapshot.status,
@@ -180,9 +182,12 @@ function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Finding {
     memory: known.memory,
     evidence,
     retryAfterSeconds: 0,
-    lines: [{ level: "info", meta }],
+    lines,
   };
 }
+
+const pictureEnds = (height: number) =>
+  `The page is taller than its picture, which ends at ${height.toLocaleString("en")} px; text and HTML are whole`;
 
 function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { unchanged: true }>): Finding {
   const meta = `Asked by HTTP, status ${seen.status}: the page is the one captured last`;

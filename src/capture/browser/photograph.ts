@@ -11,10 +11,10 @@ export async function photograph(
   tab: Tab,
   pageHeight: number,
   box: Box | null,
-): Promise<{ picture: Snapshot["picture"]; truncated: boolean }> {
+): Promise<Snapshot["picture"]> {
   const whole = { x: 0, y: 0, width: viewport.width, height: Math.max(pageHeight, 1) };
   const wanted = box ? within(box, whole) : whole;
-  if (wanted === null) return { picture: null, truncated: false };
+  if (wanted === null) return null;
   const height = Math.min(wanted.height, maxHeight, Math.floor(maxPixels / wanted.width));
   const { data } = await tab.send<{ data: Buffer }>("Page.captureScreenshot", {
     format: "png",
@@ -22,8 +22,7 @@ export async function photograph(
     captureBeyondViewport: true,
     clip: { ...wanted, height, scale: 1 },
   });
-  const picture = { png: data, width: wanted.width, height };
-  return { picture, truncated: height < wanted.height };
+  return { png: data, width: wanted.width, height, ...(height < wanted.height ? { isCut: true } : {}) };
 }
 
 function within(box: Box, page: Box): Box | null {

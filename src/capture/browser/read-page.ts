@@ -78,7 +78,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   const document = log.document;
   if (!document?.response) return { failure: failure("protocol") };
   const ready = performance.now();
-  const [shot, whole, scriptBodies, { cookies }, body] = await Promise.all([
+  const [picture, whole, scriptBodies, { cookies }, body] = await Promise.all([
     photograph(tab, facts.height, selected.box),
     isNarrowed ? null : wholeHtml(reading, facts),
     readScripts(tab, log),
@@ -96,8 +96,8 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
     scriptBodies,
     cookies,
     consoleErrors: errors,
-    picture: shot.picture,
-    truncated: truncated || shot.truncated || facts.truncated,
+    picture,
+    truncated: truncated || facts.truncated,
     timing,
   };
 }

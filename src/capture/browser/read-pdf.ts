@@ -28,9 +28,8 @@ export async function readPdf(
   const data = Buffer.from(body).toString("base64");
   const { pages: maxPages, drawn: maxDrawn } = limits;
   const drawn = await tab.run<Drawn>(world, drawPdf, { data, maxPages, maxDrawn }, limits.ms);
-  const shot = await photograph(tab, drawn.height, null);
-  const isCut = drawn.pages > maxPages;
-  return { text: drawn.text, title: drawn.title, picture: shot.picture, truncated: shot.truncated || isCut };
+  const picture = await photograph(tab, drawn.height, null);
+  return { text: drawn.text, title: drawn.title, picture, truncated: drawn.pages > maxPages };
 }
 
 const loadModule = `async ({ name, code }) => {

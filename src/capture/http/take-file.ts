@@ -46,16 +46,18 @@ async function look(
   if (kind === "pdf") return pool.withOfflineTab((tab) => readPdf(tab, body));
   const text = kind === "image" && !isSvg(contentType) ? "" : decodeText(contentType, body);
   const page = filePage(kind, contentType, body, text);
-  const shot = await pool.withOfflineTab((tab) => pictureFile(tab, page, kind === "image"));
-  if (shot.picture === null) return null;
-  return { text, title: "", picture: shot.picture, truncated: shot.truncated || !isPicturedWhole(text) };
+  const drawn = await pool.withOfflineTab((tab) => pictureFile(tab, page, kind === "image"));
+  if (drawn === null) return null;
+  const picture = isPicturedWhole(text) ? drawn : { ...drawn, isCut: true };
+  // Of an image the picture is all that can be compared.
+  return { text, title: "", picture, truncated: kind === "image" && drawn.isCut === true };
 }
 
 /** What can be said of content that nobody can draw. */
 async function card(pool: BrowserPool, contentType: string, body: Uint8Array): Promise<Seen> {
   const text = `${contentType || "unknown type"}\n${body.length} bytes\nSHA-256 ${sha256(body)}`;
   const page = filePage("text", "", new Uint8Array(), text);
-  const { picture } = await pool.withOfflineTab((tab) => pictureFile(tab, page, false));
+  const picture = await pool.withOfflineTab((tab) => pictureFile(tab, page, false));
   return { text, title: "", picture, truncated: false };
 }
 

@@ -7,6 +7,7 @@ export type Page = {
   status: number;
   headers: [string, string][];
   truncated: boolean;
+  isCut?: boolean;
   failure: CaptureFailure | null;
   /** Pixels of the picture's one colour. */
   shade: number;
@@ -100,7 +101,7 @@ async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
     thirdPartyHosts: [],
     cookies: [],
     consoleErrors: [],
-    picture: { png, width: 64, height: 48 },
+    picture: { png, width: 64, height: 48, ...(page.isCut ? { isCut: true } : {}) },
     truncated: page.truncated,
     blocked: [],
     via: "browser",

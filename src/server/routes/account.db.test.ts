@@ -65,7 +65,7 @@ describe("sign-up", () => {
       ...change,
     };
     const answer = await t.call("POST", "/api/auth/register", person);
-    expect([answer.status, answer.body]).toEqual([400, { code: "REGISTER_FAILED", message }]);
+    expect(answer).toMatchObject({ status: 400, body: { code: "REGISTER_FAILED", message } });
   });
 
   it("answers like new for an address that exists, and tells its owner", async () => {
@@ -315,13 +315,13 @@ describe("recovery", () => {
     await recover(email);
     const token = linkToken(await t.mailTo(email, 2));
     const bad = await t.call("PATCH", `/api/recover/${token}`, { newPassword: "short" });
-    expect([bad.status, bad.body]).toEqual([
-      400,
-      {
+    expect(bad).toMatchObject({
+      status: 400,
+      body: {
         code: "PASSWORD_RESET_FAILED",
         message: "Password must be 8-20 characters and include at least one number and one symbol.",
       },
-    ]);
+    });
     expect((await t.call("PATCH", `/api/recover/${token}`, { newPassword: "brandnew1!" })).status).toBe(200);
   });
 

@@ -73,7 +73,7 @@ function noteOf({ instead_of }: DeliveryWithNotification): string | null {
   return instead_of && `This comes by e-mail because ${channelNames[instead_of]} did not take it.`;
 }
 
-function toLines({ removed, added }: { removed: string | null; added: string | null }): ChangedLine[] {
+export function toLines({ removed, added }: { removed: string | null; added: string | null }): ChangedLine[] {
   return [
     ...(removed === null ? [] : [{ sign: "-" as const, text: removed }]),
     ...(added === null ? [] : [{ sign: "+" as const, text: added }]),

@@ -1,6 +1,6 @@
 import type { Severity } from "#contract/job.ts";
 import { viewerPath } from "#contract/links.ts";
-import { drawChange } from "#jobs/build-alert.ts";
+import { drawChange, toLines } from "#jobs/build-alert.ts";
 import type { DeliveryDeps } from "#jobs/delivery-deps.ts";
 import { changedTexts, readChange } from "#jobs/read-change.ts";
 import { findJob } from "#storage/jobs.ts";
@@ -52,10 +52,9 @@ async function describe(
   const change = await readChange(deps, accountId, jobId, executionId);
   if (!change) return undefined;
   const { execution, reasons, findings } = change;
-  const lines = changedTexts(reasons).flatMap(({ removed, added }) => [
-    ...(removed === null ? [] : [`- ${removed}`]),
-    ...(added === null ? [] : [`+ ${added}`]),
-  ]);
+  const lines = changedTexts(reasons)
+    .flatMap(toLines)
+    .map(({ sign, text }) => `${sign} ${text}`);
   return {
     at: execution.created_at,
     severity: (execution.severity ?? "notice") as Severity,

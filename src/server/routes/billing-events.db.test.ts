@@ -1,26 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runBillingClock } from "#billing/billing-clock.ts";
 import { signatureOf, subscriptionEvent, transactionEvent } from "#billing/testing/paddle-events.ts";
-import { type PaddleStandIn, startPaddleStandIn } from "#billing/testing/paddle-stand-in.ts";
-import { startTestApp, type TestApp } from "../testing/test-app.ts";
+import { startPaddleApp } from "../testing/paddle-app.ts";
+import type { TestApp } from "../testing/test-app.ts";
 
 const secret = "pdl_ntfset_01_marked_webhook_secret";
-let paddle: PaddleStandIn;
 let t: TestApp;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  paddle = await startPaddleStandIn();
-  t = await startTestApp({
-    PADDLE_API_KEY: "pdl_key",
-    PADDLE_CLIENT_TOKEN: "test_client",
-    PADDLE_WEBHOOK_SECRET: secret,
-    PADDLE_ENVIRONMENT: paddle.url,
-  });
+  ({ t, close } = await startPaddleApp(secret));
 });
-afterAll(async () => {
-  await t.close();
-  await paddle.close();
-});
+afterAll(() => close());
 
 type Person = Awaited<ReturnType<TestApp["signUp"]>>;
 type Event = Record<string, unknown>;

@@ -1,26 +1,19 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signatureOf, subscriptionEvent } from "#billing/testing/paddle-events.ts";
-import { type PaddleStandIn, startPaddleStandIn } from "#billing/testing/paddle-stand-in.ts";
+import type { PaddleStandIn } from "#billing/testing/paddle-stand-in.ts";
+import { startPaddleApp } from "../testing/paddle-app.ts";
 import { startTestApp, type TestApp } from "../testing/test-app.ts";
 
 const secret = "pdl_ntfset_01";
 let paddle: PaddleStandIn;
 let t: TestApp;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  paddle = await startPaddleStandIn();
-  t = await startTestApp({
-    PADDLE_API_KEY: "pdl_marked_key",
-    PADDLE_CLIENT_TOKEN: "test_client",
-    PADDLE_WEBHOOK_SECRET: secret,
-    PADDLE_ENVIRONMENT: paddle.url,
-  });
+  ({ paddle, t, close } = await startPaddleApp(secret, "pdl_marked_key"));
 });
-afterAll(async () => {
-  await t.close();
-  await paddle.close();
-});
+afterAll(() => close());
 
 type Person = Awaited<ReturnType<TestApp["signUp"]>>;
 const prepare = (person: Person, plan: string) =>

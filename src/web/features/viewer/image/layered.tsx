@@ -31,6 +31,16 @@ function Layers({ before, after, regions, bands, scale, current, tools, children
 
 const top = "!absolute inset-0";
 
+/** The later sheet on the earlier one; `style` is how the later one shows. */
+function Pair({ before, after, bands, scale, style }: PaneProps & { style: CSSProperties }) {
+  return (
+    <>
+      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
+      <Sheet picture={after.picture} side="newY" bands={bands} scale={scale} className={top} style={style} />
+    </>
+  );
+}
+
 type BlendedProps = PaneProps & {
   label: string;
   style: (share: number) => CSSProperties;
@@ -39,7 +49,7 @@ type BlendedProps = PaneProps & {
 
 /** The later one over the earlier, as much of it as the range says. */
 function Blended({ label, style, handle, ...props }: BlendedProps) {
-  const { before, after, bands, scale } = props;
+  const { before, after } = props;
   const [share, setShare] = useState(50);
   return (
     <Layers
@@ -60,15 +70,7 @@ function Blended({ label, style, handle, ...props }: BlendedProps) {
         </>
       }
     >
-      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
-      <Sheet
-        picture={after.picture}
-        side="newY"
-        bands={bands}
-        scale={scale}
-        className={top}
-        style={style(share)}
-      />
+      <Pair {...props} style={style(share)} />
       {handle?.(share, setShare)}
     </Layers>
   );
@@ -114,7 +116,7 @@ const beatMs = 700;
 
 /** Now the one, now the other. With reduced motion only by the button. */
 export function BlinkPane(props: PaneProps) {
-  const { before, after, bands, scale } = props;
+  const { before, after } = props;
   const [isLater, setLater] = useState(true);
   const [runs, setRuns] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
   useEffect(() => {
@@ -139,22 +141,14 @@ export function BlinkPane(props: PaneProps) {
         </>
       }
     >
-      <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
-      <Sheet
-        picture={after.picture}
-        side="newY"
-        bands={bands}
-        scale={scale}
-        className={top}
-        style={{ visibility: isLater ? "visible" : "hidden" }}
-      />
+      <Pair {...props} style={{ visibility: isLater ? "visible" : "hidden" }} />
     </Layers>
   );
 }
 
 /** What differs shines over a faint print of the page. */
 export function DifferencePane(props: PaneProps) {
-  const { before, after, bands, scale } = props;
+  const { after, bands, scale } = props;
   return (
     <Layers {...props} tools={<span>Dark stands, bright differs.</span>}>
       <div className="absolute inset-0 bg-[black]" />
@@ -166,15 +160,7 @@ export function DifferencePane(props: PaneProps) {
         className={`${top} opacity-20 grayscale`}
       />
       <div className="absolute inset-0 isolate brightness-200" style={{ mixBlendMode: "screen" }}>
-        <Sheet picture={before.picture} side="oldY" bands={bands} scale={scale} className={top} />
-        <Sheet
-          picture={after.picture}
-          side="newY"
-          bands={bands}
-          scale={scale}
-          className={top}
-          style={{ mixBlendMode: "difference" }}
-        />
+        <Pair {...props} style={{ mixBlendMode: "difference" }} />
       </div>
     </Layers>
   );

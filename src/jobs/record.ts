@@ -39,7 +39,7 @@ export async function record(deps: Deps, seen: JobRow, attempt: Attempt, result:
     if (!execution) throw new Error("a locked job was not counted");
     const { verdict } = result;
     if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
-      const { hunks: _, regions: __, ...kept } = verdict;
+      const { hunks: _, ...kept } = verdict;
       await insertVerdict(tx, execution.id, { ...kept, ignored: kept.ignored.slice(0, ignoredKept) });
     }
     await saveMemory(tx, job.id, result);

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BlobStore, openBlobs } from "./blobs.ts";
-import { addRefs, decodePicture, keepBytes, keepPicture, readBytes, readPng } from "./chains.ts";
+import { addRefs, decodePicture, keepBytes, keepPicture, readBytes, readPixels, readPng } from "./chains.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { collectContents } from "./retention.ts";
 import { copyDatabase } from "./testing/copy-database.ts";
@@ -112,6 +112,26 @@ describe("chains", () => {
       expect(Buffer.from(back.subarray(1, 4)).toString()).toBe("PNG");
       expect(await decodePicture(back)).toEqual(await decodePicture(file));
     }
+  });
+
+  test("a picture asked for several times at once is read once, and again by who asks later", async () => {
+    const owner = await newAccount();
+    const hash = await keepPicture(deps(), owner, await picture(1));
+    let reads = 0;
+    const counting: BlobStore = {
+      ...blobs,
+      get(...asked) {
+        reads++;
+        return blobs.get(...asked);
+      },
+    };
+    const read = () => readPixels({ db: database.db, blobs: counting }, owner, hash);
+    const [one, other] = await Promise.all([read(), read()]);
+    expect([reads, one === other]).toEqual([1, true]);
+    await blobs.removeOwner(owner);
+    await expect(Promise.all([read(), read()])).rejects.toThrow(/missing/);
+    await expect(read()).rejects.toThrow(/missing/);
+    expect(reads).toBe(3);
   });
 
   test("racing captures of the same content keep it once and both can read it", async () => {

@@ -110,8 +110,20 @@ export async function readPng(deps: Deps, accountId: string, hash: Buffer): Prom
   return encodePng(await readPixels(deps, accountId, hash));
 }
 
+/** The pictures that are being read now: who opens a comparison asks for each of them several times at once. */
+const readings = new WeakMap<BlobStore, Map<string, Promise<Pixels>>>();
+
 /** Gives back exactly the pixels that were kept. */
-export async function readPixels(deps: Deps, accountId: string, hash: Buffer): Promise<Pixels> {
+export function readPixels(deps: Deps, accountId: string, hash: Buffer): Promise<Pixels> {
+  const name = `${accountId} ${hash.toString("hex")}`;
+  const under = readings.get(deps.blobs) ?? new Map<string, Promise<Pixels>>();
+  readings.set(deps.blobs, under);
+  const reading = under.get(name) ?? unpack(deps, accountId, hash).finally(() => under.delete(name));
+  under.set(name, reading);
+  return reading;
+}
+
+async function unpack(deps: Deps, accountId: string, hash: Buffer): Promise<Pixels> {
   const pixels = await unpackPicture(await readChain(deps, accountId, hash));
   if (!hashPixels(pixels).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
   return pixels;

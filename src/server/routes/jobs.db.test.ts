@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobRoutes } from "#contract/job-routes.ts";
@@ -302,6 +303,15 @@ describe("captures", () => {
     expect(again.body.summary).toBe(second.summary);
     const back = await call("GET", `/api/jobs/${id}/compare?from=${second.id}&to=${third.id}`);
     expect(back.body).toMatchObject({ changed: true });
+    // The regions a check found are kept with it, and are those that looking at the pictures again finds.
+    const forgotten = engine.app.db
+      .updateTable("verdicts")
+      .set({ verdict: sql`verdict - 'regions'` })
+      .where("execution_id", "=", second.id)
+      .where(sql`verdict -> 'regions'`, "=", sql`${JSON.stringify(there.body.regions)}::jsonb`);
+    expect((await forgotten.executeTakeFirst()).numUpdatedRows).toBe(1n);
+    const seenAgain = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
+    expect(seenAgain.body.regions).toEqual(there.body.regions);
     const same = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${first.id}`);
     expect(same.body).toMatchObject({ changed: false, similarity: 100, hunks: [], regions: [] });
     expect((await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${randomUUID()}`)).status).toBe(

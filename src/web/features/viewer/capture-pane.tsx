@@ -12,7 +12,8 @@ type CapturePaneProps = {
   look: Look;
   before: Capture | null;
   after: Capture;
-  regions: readonly Region[];
+  /** Undefined while they are not known yet. */
+  regions: readonly Region[] | undefined;
   /** Counts the steps taken, so that a step to the change in focus shows it again. */
   steps: number;
   onCounted: (changes: number, hits: number) => void;

@@ -190,8 +190,8 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
             first={first}
             second={second}
             isCompared={isCompared}
-            isWaiting={partner.isLoading || comparison.isLoading}
-            comparison={comparison.data}
+            isWaiting={partner.isLoading}
+            regions={comparison.isLoading ? undefined : regions}
             look={look}
           />
           {showsTriggers && <TriggerPane detail={detail} job={job} onClose={() => run("triggers")} />}
@@ -221,11 +221,11 @@ type StageProps = {
   second: Detail;
   isCompared: boolean;
   isWaiting: boolean;
-  comparison: Comparison | undefined;
+  regions: Comparison["regions"] | undefined;
   look: ReturnType<typeof useLook>;
 };
 
-function Stage({ detail, other, first, second, isCompared, isWaiting, comparison, look }: StageProps) {
+function Stage({ detail, other, first, second, isCompared, isWaiting, regions, look }: StageProps) {
   const failed = detail.error ? detail : other?.error ? other : undefined;
   if (detail.error) {
     return (
@@ -234,8 +234,7 @@ function Stage({ detail, other, first, second, isCompared, isWaiting, comparison
       </Failed>
     );
   }
-  const isImage = look.look.show === "image";
-  if (isCompared && isImage && !comparison && isWaiting) return <Skeleton className="m-4 flex-1" />;
+  if (isWaiting) return <Skeleton className="m-4 flex-1" />;
   return (
     <>
       {failed && (
@@ -247,7 +246,7 @@ function Stage({ detail, other, first, second, isCompared, isWaiting, comparison
         look={look.look}
         before={isCompared ? captureOf(first) : null}
         after={captureOf(isCompared ? second : detail)}
-        regions={comparison?.regions ?? noRegions}
+        regions={regions}
         steps={look.steps}
         onCounted={look.onCounted}
       />

@@ -22,7 +22,8 @@ const panes: Record<ImageMode, (props: PaneProps) => ReactNode> = {
 type ImageCompareProps = {
   before: { src: string; label: string };
   after: { src: string; label: string };
-  regions: readonly Region[];
+  /** Undefined while they are not known yet. */
+  regions: readonly Region[] | undefined;
   mode: ImageMode;
   zoom: number;
   current: number;
@@ -30,12 +31,12 @@ type ImageCompareProps = {
 };
 
 /** Two screenshots, level with each other, in one of five ways of looking. */
-export function ImageCompare(props: ImageCompareProps) {
+export function ImageCompare({ regions, ...props }: ImageCompareProps) {
   const before = usePicture(props.before.src);
   const after = usePicture(props.after.src);
   if (before === "failed" || after === "failed") return <PictureLost />;
-  if (!before || !after) return <Skeleton className="m-4 flex-1" />;
-  return <Ready {...props} pictures={{ before, after }} />;
+  if (!before || !after || !regions) return <Skeleton className="m-4 flex-1" />;
+  return <Ready {...props} regions={regions} pictures={{ before, after }} />;
 }
 
 export function PictureLost() {
@@ -46,15 +47,16 @@ export function PictureLost() {
   );
 }
 
-type ReadyProps = ImageCompareProps & { pictures: { before: Picture; after: Picture } };
+type ReadyProps = ImageCompareProps & {
+  regions: readonly Region[];
+  pictures: { before: Picture; after: Picture };
+};
 
 function Ready({ pictures, before, after, regions, mode, zoom, current, steps }: ReadyProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
-  const bands = useMemo(
-    () => alignBands(regions, pictures.before.height, pictures.after.height),
-    [regions, pictures],
-  );
+  const [oldHeight, newHeight] = [pictures.before.height, pictures.after.height];
+  const bands = useMemo(() => alignBands(regions, oldHeight, newHeight), [regions, oldHeight, newHeight]);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;

@@ -1,7 +1,7 @@
 import { canonicalHtml } from "./canonical-html.ts";
 import type { ContentComparison } from "./compare-content.ts";
 import { changedContents, compareStructure, type StructureChange } from "./compare-structure.ts";
-import { compareText, inFrame, type TextChange } from "./compare-text.ts";
+import { compareText, inFrame, type TextChange, type TextComparison } from "./compare-text.ts";
 import { diffLines } from "./diff-lines.ts";
 import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
 import { parseHtml } from "./html/parse-html.ts";
@@ -54,7 +54,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const news = text.changes.filter((change) => change.noise === null);
   const { standing } = text;
   const reasons = [
-    ...wholePage(older, newer, standing, text.changes),
+    ...wholePage(older, newer, text),
     ...structure.changes.map(structureReason),
     ...textReasons(news, standing),
   ];
@@ -144,7 +144,7 @@ function itemsOf(...pages: Page[]): string[] {
   return [...items];
 }
 
-function wholePage(older: Page, newer: Page, standing: number, changes: TextChange[]): Reason[] {
+function wholePage(older: Page, newer: Page, { standing, left, changes }: TextComparison): Reason[] {
   const oldSize = sizeOf(older.blocks);
   const newText = newer.blocks.map((block) => block.text).join("\n");
   const one = (kind: Reason["kind"], severity: Severity, summary: string): Reason[] => [
@@ -155,7 +155,8 @@ function wholePage(older: Page, newer: Page, standing: number, changes: TextChan
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
   }
-  if (standing > 0.3 || oldSize < 300) return [];
+  // A page that only grew is still there, however little of the new one it is.
+  if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];
   if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {
     return one(
       "outage",

@@ -15,6 +15,8 @@ export type TextComparison = {
   masked: TextChange[];
   /** Share of the text that stands, 0 to 1. */
   standing: number;
+  /** Share of the old text that is still there, 0 to 1. */
+  left: number;
 };
 
 /** Whether a block belongs to the frame around the content. */
@@ -59,22 +61,24 @@ export function compareText(older: Page, newer: Page): TextComparison {
   return {
     changes,
     masked: maskedPairs(older, newer, newKeys, hunks),
-    standing: standingShare(oldKeys, newKeys),
+    ...shares(oldKeys, newKeys),
   };
 }
 
-/** Share of the text that is on both sides, wherever it stands; the same both ways. */
-function standingShare(oldKeys: string[], newKeys: string[]): number {
-  const left = count(oldKeys);
+/** How much of the text is on both sides, wherever it stands: of both together, the same both ways, and of the old. */
+function shares(oldKeys: string[], newKeys: string[]): { standing: number; left: number } {
+  const waiting = count(oldKeys);
+  let old = 0;
   let total = 0;
   let common = 0;
-  for (const key of oldKeys) total += key.length;
+  for (const key of oldKeys) old += key.length;
   for (const key of newKeys) {
     total += key.length;
-    const there = left.get(key) ?? 0;
+    const there = waiting.get(key) ?? 0;
     if (there === 0) continue;
-    left.set(key, there - 1);
-    common += 2 * key.length;
+    waiting.set(key, there - 1);
+    common += key.length;
   }
-  return total === 0 ? 1 : common / total;
+  total += old;
+  return { standing: total === 0 ? 1 : (2 * common) / total, left: old === 0 ? 1 : common / old };
 }

@@ -444,6 +444,12 @@ describe("edits", () => {
     expect(kind(bare("<p>Buy cheap lamps here today, best lamps in town.</p>"))).toBe("defacement");
   });
 
+  test("a page that grew many times over is not gone", () => {
+    const long = rules.repeat(6);
+    const grown = judge(page(long), page(`${long}<p>${"And so on it goes. ".repeat(2000)}</p>`));
+    expect(grown).toMatchObject({ changed: true, summary: "1 line added in main" });
+  });
+
   test("status, headers, cookies and redirects count before the content", () => {
     const before = { ...page(rules), headers: [["x-frame-options", "DENY"]] as [string, string][] };
     const cookie = { name: "sid", domain: "example.test", secure: true, httpOnly: true, sameSite: "Lax" };

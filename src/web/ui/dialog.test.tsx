@@ -1,9 +1,9 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { expect, test } from "vitest";
 import { click, eventually, find, render } from "../testing/render.tsx";
 import { Dialog } from "./dialog.tsx";
 
-function Screen() {
+function Screen({ children }: { children?: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -17,7 +17,7 @@ function Screen() {
           onClose={() => setOpen(false)}
           footer={<button type="button">Answer</button>}
         >
-          <input aria-label="Name" />
+          {children}
         </Dialog>
       )}
     </>
@@ -25,7 +25,11 @@ function Screen() {
 }
 
 test("a form's first field gets the focus, and the opener gets it back", async () => {
-  const { unmount } = await render(<Screen />);
+  const { unmount } = await render(
+    <Screen>
+      <input aria-label="Name" />
+    </Screen>,
+  );
   const opener = find("button", "Open");
   opener.focus();
   await click(opener);
@@ -35,4 +39,20 @@ test("a form's first field gets the focus, and the opener gets it back", async (
   await eventually(() => expect(document.activeElement).toBe(opener));
   expect(document.querySelector("[role=dialog]")).toBeNull();
   await unmount();
+});
+
+test("without a field the first answer gets the focus, with choices the chosen one", async () => {
+  const first = await render(<Screen />);
+  await click(find("button", "Open"));
+  await eventually(() => expect(document.activeElement).toBe(find("button", "Answer")));
+  await first.unmount();
+  const second = await render(
+    <Screen>
+      <input type="radio" name="a" readOnly />
+      <input type="radio" name="a" aria-label="Chosen" checked readOnly />
+    </Screen>,
+  );
+  await click(find("button", "Open"));
+  await eventually(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Chosen"));
+  await second.unmount();
 });

@@ -14,13 +14,16 @@ type DialogProps = {
   wide?: boolean;
 };
 
-/** A form begins at its first field, not at the button that closes it. */
-function focusFirstField(event: Event): void {
+/** A dialog begins at its first field, else at the first thing it offers, not at the cross that closes it. */
+function focusFirst(event: Event): void {
   const content = event.currentTarget as HTMLElement;
-  const field = content.querySelector<HTMLElement>("input:not([type=radio], :read-only), textarea, select");
-  if (!field) return;
+  const first =
+    content.querySelector<HTMLElement>(
+      "input:not([readonly], [type=radio]), input:checked, textarea, select",
+    ) ?? content.querySelector<HTMLElement>("[data-footer] button");
+  if (!first) return;
   event.preventDefault();
-  field.focus();
+  first.focus();
 }
 
 /** Asks one thing. Focus goes in, stays in, and returns to where it was. */
@@ -35,7 +38,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
             {...(description ? {} : { "aria-describedby": undefined })}
             onOpenAutoFocus={(event) => {
               focusReturn.onOpenAutoFocus();
-              focusFirstField(event);
+              focusFirst(event);
             }}
             onCloseAutoFocus={focusReturn.onCloseAutoFocus}
             className={cx(
@@ -49,11 +52,13 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
                 <IconButton icon="close" label="Close dialog" className="-me-2" />
               </Radix.Close>
             </div>
-            <div className="min-h-0 overflow-y-auto px-5 pt-1 pb-5">
+            <div className="scrolled-edge min-h-0 overflow-y-auto px-5 pt-1 pb-5">
               {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
               {children}
             </div>
-            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>
+            <div data-footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+              {footer}
+            </div>
           </Radix.Content>
         </div>
       </Radix.Portal>

@@ -19,13 +19,14 @@ function State({
   action,
   onAction,
   className,
-}: StateProps & { icon: IconName; tone: string }) {
+  role,
+}: StateProps & { icon: IconName; tone: string; role?: "alert" }) {
   return (
-    <div className={cx("grid justify-items-center gap-3 px-6 py-10 text-center", className)}>
+    <div role={role} className={cx("grid justify-items-center gap-3 px-6 py-10 text-center", className)}>
       <Icon name={icon} className={cx("size-5", tone)} />
       <div className="grid max-w-md gap-1">
         <p className="font-medium">{title}</p>
-        {children && <div className="text-sm text-muted">{children}</div>}
+        {children && <div className="text-sm text-balance text-muted">{children}</div>}
       </div>
       {action && <Button onClick={onAction}>{action}</Button>}
     </div>
@@ -39,11 +40,7 @@ export function Empty({ icon, ...rest }: StateProps & { icon: IconName }) {
 
 /** What failed, what was kept, what to try. */
 export function Failed(props: StateProps) {
-  return (
-    <div role="alert">
-      <State icon="alert" tone="text-removed" {...props} />
-    </div>
-  );
+  return <State role="alert" icon="alert" tone="text-removed" {...props} />;
 }
 
 /** A block of the layout to come; appears only when the wait is long enough to notice. */

@@ -143,7 +143,7 @@ function ExecutionRow({ execution, isNew, isPassing }: ExecutionRowProps) {
           <span className="whitespace-nowrap">{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
           {changed && severity && <SeverityWord severity={severity} />}
           <span className="figures whitespace-nowrap">{shortDate(execution.createdAt)}</span>
-          <span className="truncate font-mono max-sm:hidden" title={execution.id}>
+          <span className="truncate font-mono" title={execution.id}>
             {execution.id}
           </span>
         </span>

@@ -26,7 +26,7 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
     onError: (error) => toast.error(error.message || "The check could not be started."),
   });
   return (
-    <header className="grid gap-3 border-b border-line p-4">
+    <header className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b border-line p-4">
       <div className="flex items-start gap-3">
         <IconButton
           icon="chevronLeft"

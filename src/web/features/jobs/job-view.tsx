@@ -16,6 +16,9 @@ const tabs = [
 const trigger =
   "-mb-px border-b-2 border-transparent py-2 text-muted transition-colors hover:text-ink data-[state=active]:border-accent-text data-[state=active]:font-medium data-[state=active]:text-ink";
 
+// Where the page itself scrolls, the history still has an end of its own: only rows in sight are drawn and asked for.
+const panel = "flex min-h-80 flex-1 flex-col max-lg:max-h-[calc(100dvh-112px)]";
+
 type JobViewProps = { job: Job; onBack: () => void; onDelete: (deletion: Deletion) => void };
 
 /** The chosen job: its state, what can be done with it, its history. */
@@ -64,10 +67,10 @@ export function JobView({ job, onBack, onDelete }: JobViewProps) {
             </Button>
           </span>
         </div>
-        <Radix.Content value="executions" tabIndex={-1} className="flex min-h-80 flex-1 flex-col">
+        <Radix.Content value="executions" tabIndex={-1} className={panel}>
           <Executions job={job} />
         </Radix.Content>
-        <Radix.Content value="logs" tabIndex={-1} className="flex min-h-80 flex-1 flex-col">
+        <Radix.Content value="logs" tabIndex={-1} className={panel}>
           <LogTracer jobId={job.id} />
         </Radix.Content>
       </Radix.Root>

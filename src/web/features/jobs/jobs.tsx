@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
@@ -17,7 +17,9 @@ export function Jobs() {
   const deletions = useDeletions();
   const groups = useGroups();
   const shownGroups = groups.data?.filter(({ id }) => !deletions.hidden.has(id));
-  const named = search.get("job") ?? undefined;
+  const asked = search.get("job") ?? undefined;
+  // In place of one that was just deleted the first is shown.
+  const named = asked && deletions.hidden.has(asked) ? undefined : asked;
   const lone = useJob(search.has("group") ? undefined : named);
   const groupId = pickGroup(
     shownGroups?.map(({ id }) => id),
@@ -26,7 +28,7 @@ export function Jobs() {
   );
   const group = useGroup(groupId);
   const jobs = group.data?.Job.filter(({ id }) => !deletions.hidden.has(id));
-  const job = jobs?.find(({ id }) => id === named) ?? jobs?.[0];
+  const job = named ? jobs?.find(({ id }) => id === named) : jobs?.[0];
   const select = (jobId: string) => {
     setNarrowList(false);
     change({ job: jobId, group: groupId ?? null });
@@ -85,7 +87,24 @@ export function Jobs() {
             {job ? (
               <JobView key={job.id} job={job} onBack={() => setNarrowList(true)} onDelete={deletions.start} />
             ) : (
-              jobs && <NoJob gone={named !== undefined} onNew={() => change({ dialog: "new-job" })} />
+              jobs &&
+              (named ? (
+                <NoJob
+                  title="This job is no longer here"
+                  action="See the jobs"
+                  onAction={() => change({ job: null })}
+                >
+                  It was deleted, or moved to another group.
+                </NoJob>
+              ) : (
+                <NoJob
+                  title="Nothing to watch yet"
+                  action="New Job"
+                  onAction={() => change({ dialog: "new-job" })}
+                >
+                  Give Watchglass a page and how often to look. The first check starts at once.
+                </NoJob>
+              ))
             )}
           </section>
         </div>
@@ -111,19 +130,10 @@ export function pickGroup(
   return ids.find((id) => id === wanted) ?? ids[0];
 }
 
-function NoJob({ gone, onNew }: { gone: boolean; onNew: () => void }) {
+function NoJob(props: Omit<ComponentProps<typeof Empty>, "icon">) {
   return (
     <div className="grid flex-1 place-items-center rounded-card border border-dashed border-line-strong">
-      <Empty
-        icon="eye"
-        title={gone ? "This job is no longer here" : "Nothing to watch yet"}
-        action="New Job"
-        onAction={onNew}
-      >
-        {gone
-          ? "It was deleted, or moved to another group."
-          : "Give Watchglass a page and how often to look. The first check starts at once."}
-      </Empty>
+      <Empty icon="eye" {...props} />
     </div>
   );
 }

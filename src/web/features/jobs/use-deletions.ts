@@ -27,12 +27,12 @@ export function useDeletions() {
           await deletion.run();
         } catch (error) {
           toast.error((error instanceof Error && error.message) || "It could not be deleted. It is kept.");
+          show();
         }
         await Promise.all([
           client.invalidateQueries({ queryKey: keys.groups }),
           client.invalidateQueries({ queryKey: keys.group(deletion.groupId) }),
         ]);
-        show();
       };
       const timer = setTimeout(() => void finish(), graceMs);
       waiting.current.set(deletion, () => void finish());

@@ -50,7 +50,10 @@ function Page({ token }: { token: string }) {
   return (
     <main tabIndex={-1} className="grid min-h-dvh place-items-center bg-canvas outline-none">
       {isGone ? (
-        <div>
+        <div className="grid justify-items-center">
+          <Link to="/" aria-label="Watchglass" className="rounded-sm">
+            <Wordmark />
+          </Link>
           <h1 className="sr-only">Shared comparison</h1>
           <Empty icon="link" title="This link does not work">
             Links end by themselves, and whoever made one can end it sooner. Ask them for a new one.
@@ -93,6 +96,9 @@ function Shown({ token, shared }: { token: string; shared: Shared }) {
         <h1 className="min-w-0 truncate font-mono text-sm font-normal" title={shared.page}>
           {shared.page}
         </h1>
+        <p className="ms-auto text-sm text-muted">Link ends {exactTime(Date.parse(shared.expiresAt))}</p>
+      </header>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
         <LookTools
           look={look.look}
           hasImage={hasImage}
@@ -103,8 +109,7 @@ function Shown({ token, shared }: { token: string; shared: Shared }) {
           onFind={look.setFind}
           findFocus={look.findFocus}
         />
-        <p className="ms-auto text-sm text-muted">Link ends {exactTime(Date.parse(shared.expiresAt))}</p>
-      </header>
+      </div>
       <div className="flex min-h-0 flex-1 max-md:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <CapturePane

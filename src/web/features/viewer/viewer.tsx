@@ -1,7 +1,7 @@
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useRef, useState } from "react";
 import { Button, IconButton } from "#web/ui/button.tsx";
-import { Failed, Skeleton } from "#web/ui/states.tsx";
+import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
 import { CapturePane } from "./capture-pane.tsx";
 import { KeyHelp } from "./key-help.tsx";
@@ -31,6 +31,7 @@ export function Viewer({ jobId, executionId }: ViewerProps) {
   const close = () => change(Object.fromEntries(viewerParts.map((part) => [part, null])));
   const content = useRef<HTMLDivElement>(null);
   const { data: detail, error, refetch } = useExecution(jobId, executionId, true);
+  const isGone = error && "status" in error && error.status === 404;
   return (
     <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
@@ -54,14 +55,24 @@ export function Viewer({ jobId, executionId }: ViewerProps) {
           ) : (
             <>
               <Head title="Execution" onClose={close} />
-              {error ? (
+              {isGone ? (
+                <Empty
+                  icon="clock"
+                  title="This execution is no longer here"
+                  action="Back to the job"
+                  onAction={close}
+                  className="flex-1 content-center"
+                >
+                  A plan keeps its history for a time; older executions are removed.
+                </Empty>
+              ) : error ? (
                 <Failed
-                  title="This execution cannot be opened"
+                  title="This execution could not be loaded"
                   action="Try again"
                   onAction={() => void refetch()}
                   className="flex-1 content-center"
                 >
-                  {error.message || "The server could not be reached."} It may have been removed with age.
+                  {error.message || "The server could not be reached."}
                 </Failed>
               ) : (
                 <Skeleton className="m-4 flex-1" />
@@ -170,18 +181,20 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
           <IconButton icon="info" label="Keys (?)" onClick={() => run("help")} />
         </span>
       </Head>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
-        <LookTools
-          look={look.look}
-          hasImage={hasImage}
-          isCompared={isCompared}
-          count={look.count}
-          run={run}
-          onMode={look.setMode}
-          onFind={look.setFind}
-          findFocus={look.findFocus}
-        />
-      </div>
+      {!detail.error && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
+          <LookTools
+            look={look.look}
+            hasImage={hasImage}
+            isCompared={isCompared}
+            count={look.count}
+            run={run}
+            onMode={look.setMode}
+            onFind={look.setFind}
+            findFocus={look.findFocus}
+          />
+        </div>
+      )}
       <div className="flex min-h-0 flex-1 max-md:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Stage

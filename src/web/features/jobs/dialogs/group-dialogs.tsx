@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import toast from "react-hot-toast";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -62,6 +63,8 @@ type GroupNameProps = {
 
 function GroupName({ title, action, name, onChange, onClose, save, onSaved }: GroupNameProps) {
   const client = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const [isNameless, setNameless] = useState(false);
   const saving = useMutation({
     mutationFn: save,
     onSuccess: async ({ message, id }) => {
@@ -88,17 +91,21 @@ function GroupName({ title, action, name, onChange, onClose, save, onSaved }: Gr
       }
     >
       <form
+        ref={form}
         id="group-name"
         noValidate
         className="mt-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!saving.isPending) saving.mutate();
+          setNameless(name.trim() === "");
+          if (name.trim() === "") form.current?.querySelector("input")?.focus();
+          else if (!saving.isPending) saving.mutate();
         }}
       >
         <Field
           label="Group name"
           value={name}
+          error={isNameless && name.trim() === "" ? "Give the group a name." : undefined}
           maxLength={200}
           onChange={(event) => onChange(event.target.value)}
           autoComplete="off"

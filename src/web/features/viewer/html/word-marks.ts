@@ -9,9 +9,12 @@ const longest = 4000;
 export function wordMarks(before: string, after: string): { old: Span[]; new: Span[] } {
   const marks: { old: Span[]; new: Span[] } = { old: [], new: [] };
   if (before.length > longest || after.length > longest) return marks;
-  let old = 0;
-  let fresh = 0;
-  for (const { op, text } of diffWords(before, after)) {
+  // What both are indented by is no part of what differs.
+  let indent = 0;
+  while (/\s/.test(before[indent] ?? "") && before[indent] === after[indent]) indent++;
+  let old = indent;
+  let fresh = indent;
+  for (const { op, text } of diffWords(before.slice(indent), after.slice(indent))) {
     if (op === "removed") marks.old.push({ from: old, to: old + text.length });
     if (op === "added") marks.new.push({ from: fresh, to: fresh + text.length });
     if (op !== "added") old += text.length;

@@ -8,7 +8,7 @@ type LayersProps = PaneProps & { tools?: ReactNode; children: ReactNode };
 
 /** One scroller with both pictures on each other. */
 function Layers({ before, after, regions, bands, scale, current, tools, children }: LayersProps) {
-  const width = Math.max(before.picture.width, after.picture.width) * scale;
+  const width = Math.max(before.picture.width, after.picture.width);
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {tools && (
@@ -20,9 +20,19 @@ function Layers({ before, after, regions, bands, scale, current, tools, children
         label={`${before.label} and ${after.label}`}
         className="min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2"
       >
-        <div className="relative isolate mx-auto" style={{ width, height: sheetHeight(bands) * scale }}>
+        <div
+          className="relative isolate mx-auto"
+          style={{ width: width * scale, height: sheetHeight(bands) * scale }}
+        >
           {children}
-          <Outlines regions={regions} side="both" bands={bands} scale={scale} current={current} />
+          <Outlines
+            regions={regions}
+            side="both"
+            bands={bands}
+            scale={scale}
+            width={width}
+            current={current}
+          />
         </div>
       </ScrollArea>
     </div>
@@ -159,7 +169,10 @@ export function DifferencePane(props: PaneProps) {
         scale={scale}
         className={`${top} opacity-20 grayscale`}
       />
-      <div className="absolute inset-0 isolate brightness-200" style={{ mixBlendMode: "screen" }}>
+      <div
+        className="absolute inset-0 isolate brightness-200 [--gap:linear-gradient(black,black)]"
+        style={{ mixBlendMode: "screen" }}
+      >
         <Pair {...props} style={{ mixBlendMode: "difference" }} />
       </div>
     </Layers>

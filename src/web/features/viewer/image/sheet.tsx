@@ -4,8 +4,8 @@ import { cx } from "#web/ui/cx.ts";
 import { type Band, sheetHeight, toSheet } from "./align.ts";
 import type { Picture } from "./use-picture.ts";
 
-const hatch =
-  "repeating-linear-gradient(135deg, var(--slate-4) 0 6px, var(--slate-6) 6px 7px, var(--slate-4) 7px 12px)";
+const gap =
+  "var(--gap, repeating-linear-gradient(135deg, var(--slate-4) 0 6px, var(--slate-6) 6px 7px, var(--slate-4) 7px 12px))";
 
 type SheetProps = {
   picture: Picture;
@@ -33,7 +33,7 @@ export function Sheet({ picture, side, bands, scale, className, style }: SheetPr
               top: band.at * scale,
               height: band.height * scale,
               ...(y === null
-                ? { backgroundImage: hatch }
+                ? { backgroundImage: gap }
                 : {
                     backgroundImage: `url("${picture.src}")`,
                     backgroundSize: `${picture.width * scale}px ${picture.height * scale}px`,
@@ -62,11 +62,13 @@ type OutlinesProps = {
   side: "oldY" | "newY" | "both";
   bands: readonly Band[];
   scale: number;
+  /** Of the sheet, in the pictures' pixels. */
+  width: number;
   current: number;
 };
 
 /** The verdict's regions, outlined and signed. */
-export function Outlines({ regions, side, bands, scale, current }: OutlinesProps) {
+export function Outlines({ regions, side, bands, scale, width, current }: OutlinesProps) {
   return regions.map((region, i) => {
     const place = placeOf(region, side, bands);
     if (!place) return null;
@@ -91,8 +93,12 @@ export function Outlines({ regions, side, bands, scale, current }: OutlinesProps
         <span
           className={cx(
             "absolute -top-0.5 grid size-4 place-items-center font-mono text-xs leading-none font-semibold text-surface",
-            // Beside what it is about rather than on it, where there is room.
-            place.x * scale >= signSize ? "right-full rounded-l-sm" : "-left-0.5 rounded-br-sm",
+            // Beside what it is about rather than on it, where there is room: first behind, where text has mostly ended.
+            (width - place.x - place.width) * scale >= signSize
+              ? "left-full rounded-r-sm"
+              : place.x * scale >= signSize
+                ? "right-full rounded-l-sm"
+                : "-left-0.5 rounded-br-sm",
             label,
           )}
         >

@@ -33,7 +33,14 @@ export function SideBySide({ before, after, regions, bands, scale, current }: Pa
             >
               <div className="relative mx-auto w-max">
                 <Sheet picture={picture} side={side} bands={bands} scale={scale} />
-                <Outlines regions={regions} side={side} bands={bands} scale={scale} current={current} />
+                <Outlines
+                  regions={regions}
+                  side={side}
+                  bands={bands}
+                  scale={scale}
+                  width={picture.width}
+                  current={current}
+                />
               </div>
             </ScrollArea>
           </div>

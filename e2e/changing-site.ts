@@ -10,7 +10,7 @@ export type ChangingSite = {
   close: () => void;
 };
 
-/** A page that changes on command, and a place for triggers to go. */
+/** A page that changes on command, a place for triggers to go, and bytes that are no text (`${url}raw`). */
 export async function startChangingSite(): Promise<ChangingSite> {
   const page: ChangingSite["page"] = {
     title: "Acme bug bounty",
@@ -29,6 +29,9 @@ export async function startChangingSite(): Promise<ChangingSite> {
         response.writeHead(202, { "content-type": "application/json" });
         response.end('{"heard":true}');
       });
+    } else if (request.url === "/raw") {
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.end("a null \0 byte\n");
     } else {
       response.writeHead(page.status, { "content-type": "text/html; charset=utf-8" });
       response.end(draw(page));

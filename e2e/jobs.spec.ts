@@ -35,7 +35,10 @@ const dialog = (name: string) => page.getByRole("dialog", { name });
 
 test("without a group, New Job asks for one first; the job is made with per-field messages", async () => {
   await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
-  await dialog("New Group").getByLabel("Group name").fill("Programmes");
+  await dialog("New Group").getByRole("button", { name: "Create Group" }).click();
+  await expect(dialog("New Group").getByText("Give the group a name.")).toBeVisible();
+  await expect(dialog("New Group").getByLabel("Group name")).toBeFocused();
+  await page.keyboard.type("Programmes");
   await dialog("New Group").getByRole("button", { name: "Create Group" }).click();
   const form = dialog("New Job");
   await form.getByRole("button", { name: "Create Job" }).click();
@@ -138,7 +141,42 @@ test("the timeline opens an execution", async () => {
   await expect(timeline.locator("img")).toBeVisible();
   await expect(timeline.locator("img")).not.toHaveJSProperty("naturalWidth", 0);
   await expectSound(page);
+  // By keys too: one stop for Tab, then along the band.
+  await timeline.getByRole("button", { name: "Close timeline" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(timeline.getByRole("link").last()).toBeFocused();
+  await page.keyboard.press("Home");
+  await expect(timeline.getByRole("link").first()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Execution #1" })).toBeVisible(patient);
+  await page.keyboard.press("Escape");
+  await timeline
+    .getByRole("link", { name: /1 changed/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { name: "Execution #2" })).toBeVisible(patient);
+  await page.keyboard.press("Escape");
   await timeline.getByRole("button", { name: "Close timeline" }).click();
+});
+
+test("an export shows how far it is and can be cancelled", async () => {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route("**/export?format=json", async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.getByRole("button", { name: "Export data" }).click();
+  await expect(dialog("Export data").getByRole("radio", { name: "JSON" })).toBeFocused();
+  await dialog("Export data").getByRole("button", { name: "Export JSON" }).click();
+  await expect(dialog("Export data").getByRole("progressbar", { name: "Export" })).toBeVisible();
+  let saved = 0;
+  page.on("download", () => saved++);
+  await dialog("Export data").getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog("Export data")).toBeHidden();
+  go();
+  await page.unroute("**/export?format=json");
+  expect(saved).toBe(0);
 });
 
 for (const [format, start] of [
@@ -206,17 +244,35 @@ test("settings keep what is left empty", async () => {
   await expect(page.getByText("Every 2 hours")).toBeVisible();
 });
 
-test("PAUSE and ACTIVE", async () => {
-  await page.getByRole("button", { name: "PAUSE", exact: true }).click();
-  await expect(page.getByRole("button", { name: "PAUSE", exact: true })).toHaveAttribute(
-    "aria-pressed",
-    "true",
-  );
-  await page.getByRole("button", { name: "ACTIVE", exact: true }).click();
-  await expect(page.getByRole("button", { name: "ACTIVE", exact: true })).toHaveAttribute(
-    "aria-pressed",
-    "true",
-  );
+test("PAUSE, DISABLE and ACTIVE", async () => {
+  for (const name of ["PAUSE", "DISABLE", "ACTIVE"]) {
+    const button = page.getByRole("button", { name, exact: true });
+    await button.click();
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    await expect(page.getByText("Next check")).toHaveCount(name === "ACTIVE" ? 1 : 0);
+  }
+});
+
+test("the longest name and address push nothing out of sight; a job that is gone says so", async () => {
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = dialog("Job Settings");
+  await form.getByLabel("Name").fill("A name with very many words ".repeat(5).slice(0, 120));
+  await form.getByLabel("URL", { exact: true }).fill(`${site.url}${"very/long/".repeat(30)}`);
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await expect(form).toBeHidden();
+  for (const width of [600, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByRole("button", { name: "Settings" })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: "Run now" })).toBeInViewport({ ratio: 1 });
+  }
+  await page.getByRole("button", { name: "Settings" }).click();
+  await form.getByLabel("Name").fill("Acme scope");
+  await form.getByLabel("URL", { exact: true }).fill(site.url);
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await page.goto(`${product.url}/dashboard?view=jobs&job=00000000-0000-4000-8000-000000000000`);
+  await expect(page.getByText("This job is no longer here")).toBeVisible();
+  await page.getByRole("button", { name: "See the jobs" }).click();
+  await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
 });
 
 test("DELETE can be undone while it waits", async () => {

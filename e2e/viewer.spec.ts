@@ -8,6 +8,7 @@ const email = "viewer@example.com";
 let product: Product;
 let site: ChangingSite;
 let token = "";
+let groupId = "";
 let jobId = "";
 let newest = "";
 let hostileId = "";
@@ -30,11 +31,11 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return (await answer.json()) as T;
 }
 
-async function executions(count: number): Promise<{ id: string; index: number }[]> {
+async function executions(count: number, of = jobId): Promise<{ id: string; index: number }[]> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const { executions: list } = await call<{ executions: { id: string; index: number }[] }>(
       "GET",
-      `/api/jobs/${jobId}/executions`,
+      `/api/jobs/${of}/executions`,
     );
     if (list.length >= count) return list;
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -52,7 +53,7 @@ test.beforeAll(async ({ browser }) => {
   product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
   await makeAccount(product, email);
   ({ token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password }));
-  const { id: groupId } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: "Programmes" });
+  ({ id: groupId } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: "Programmes" }));
   const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
     name: "Acme scope",
     url: site.url,
@@ -235,9 +236,20 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
   await open();
   await viewer().getByRole("button", { name: "Share Result" }).click();
   const dialog = page.getByRole("dialog", { name: "Share Result" });
+  await dialog.getByLabel("7 days", { exact: true }).press("ArrowLeft");
+  await expect(dialog.getByLabel("1 day", { exact: true })).toBeChecked();
+  // The address has the dialog too; above the viewer it keeps the focus, however late the viewer comes.
+  await page.route("**/viewer-*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.reload();
+  await expect(dialog.getByLabel("7 days", { exact: true })).toBeFocused();
+  await page.unroute("**/viewer-*.js");
   await dialog.getByLabel("1 day", { exact: true }).check();
   await dialog.getByRole("button", { name: "Create link" }).click();
   const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
+  expect(link).toContain("/share/");
   await expectSound(page);
   const stranger = await (await browser.newContext(screen)).newPage();
   const answer = await stranger.goto(link.replace(/^https?:\/\/[^/]+/, product.url));
@@ -288,6 +300,33 @@ test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freez
   expect(raw?.headers()["content-type"]).toBe("text/plain; charset=utf-8");
   expect(raw?.headers()["content-security-policy"]).toBe("sandbox; default-src 'none'");
   expect(await page.evaluate("globalThis.owned")).toBeUndefined();
+});
+
+test("V3 a null byte is spelled out", async () => {
+  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
+    name: "Raw bytes",
+    url: `${site.url}raw`,
+    frequency: 60,
+    groupId,
+  });
+  const [first] = await executions(1, job.id);
+  await page.goto(`${product.url}/dashboard?view=jobs&job=${job.id}&execution=${first?.id}&show=html&raw=1`);
+  const shown = page.getByRole("dialog", { name: "Raw bytes" });
+  await expect(shown.getByText("U+0000")).toBeVisible(patient);
+  await expect(shown.getByText(/^a null U\+0000 byte$/)).toBeVisible();
+});
+
+test("600 px, dark: every way of looking is sound", async () => {
+  await page.setViewportSize({ width: 600, height: 800 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  for (const parts of ["mode=slider", "mode=difference", "show=html&filter=1", "triggers=1", "with=off"]) {
+    await open(parts);
+    await expect(index()).toHaveText("Execution #2", patient);
+    await expect(viewer().locator("[data-scroller]").first()).toBeAttached(patient);
+    await expectSound(page);
+  }
+  await page.setViewportSize(screen.viewport);
+  await page.emulateMedia({ colorScheme: "light" });
 });
 
 test("any two by the picker", async () => {

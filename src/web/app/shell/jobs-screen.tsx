@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Jobs } from "#web/features/jobs/jobs.tsx";
 import { lazyPart } from "#web/ui/lazy-part.ts";
 import { LoadBoundary } from "#web/ui/load-boundary.tsx";
@@ -15,12 +16,19 @@ export function JobsScreen() {
   const jobId = search.get("job");
   const executionId = search.get("execution");
   const shared = search.get("dialog") === "share" ? search.get("share") : null;
+  // A dialog above the viewer comes after it: of two, the later one has the focus and the screen reader.
+  const [isViewing, setViewing] = useState(false);
+  const hasGround = isViewing || !executionId;
   return (
     <>
-      <Jobs />
+      <Jobs showsDialogs={hasGround} />
       <LoadBoundary page={executionId ?? ""}>
-        {jobId && executionId && <Viewer key={jobId} jobId={jobId} executionId={executionId} />}
-        {jobId && shared && (
+        {jobId && executionId && (
+          <Viewer key={jobId} jobId={jobId} executionId={executionId} onShown={setViewing} />
+        )}
+      </LoadBoundary>
+      <LoadBoundary page={shared ?? ""}>
+        {jobId && shared && hasGround && (
           <ShareDialog
             jobId={jobId}
             executionId={shared}

@@ -10,7 +10,7 @@ import { useDeletions } from "./use-deletions.ts";
 import { useLiveJobs } from "./use-live-jobs.ts";
 
 /** The screen that users live in: a group's jobs on the left, the chosen one beside them. */
-export function Jobs() {
+export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
   const [search, change] = useAddress();
   const [isNarrowList, setNarrowList] = useState(false);
   useLiveJobs();
@@ -109,13 +109,15 @@ export function Jobs() {
           </section>
         </div>
       )}
-      <JobDialogs
-        groups={shownGroups}
-        groupId={groupId}
-        group={group.data}
-        job={job}
-        onDelete={deletions.start}
-      />
+      {showsDialogs && (
+        <JobDialogs
+          groups={shownGroups}
+          groupId={groupId}
+          group={group.data}
+          job={job}
+          onDelete={deletions.start}
+        />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import * as Radix from "radix-ui/dialog";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
@@ -23,13 +23,17 @@ import { TriggerPane } from "./trigger-pane.tsx";
 import { useLook } from "./use-look.ts";
 import { inOrder, partnerOf, viewerParts } from "./view-state.ts";
 
-type ViewerProps = { jobId: string; executionId: string };
+type ViewerProps = { jobId: string; executionId: string; onShown: (isShown: boolean) => void };
 
 /** One execution, full screen: what it saw, and what changed. Its whole state is in the address. */
-export function Viewer({ jobId, executionId }: ViewerProps) {
+export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
   const [, change] = useAddress();
   const close = () => change(Object.fromEntries(viewerParts.map((part) => [part, null])));
   const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    onShown(true);
+    return () => onShown(false);
+  }, [onShown]);
   const { data: detail, error, refetch } = useExecution(jobId, executionId, true);
   const isGone = error && "status" in error && error.status === 404;
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { call, type ReplyOf } from "#web/api/call.ts";
 import { thumbnail } from "#web/api/images.ts";
@@ -70,6 +70,9 @@ type BandProps = { data: Life; shown: Range; onZoom: (by: number, at: number) =>
 function Band({ data, shown, onZoom }: BandProps) {
   const [search] = useAddress();
   const [hovered, setHovered] = useState<Piece>();
+  // The band is one stop of the Tab key; arrows go along it.
+  const [visited, setVisited] = useState<string>();
+  const stop = data.pieces.find(({ at }) => at === visited) ?? data.pieces.at(-1);
   const band = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = band.current;
@@ -94,8 +97,13 @@ function Band({ data, shown, onZoom }: BandProps) {
             key={piece.at}
             to={`?${withParts(search, { execution: piece.shown.id })}`}
             aria-label={describe(piece)}
+            tabIndex={piece === stop ? 0 : -1}
+            onKeyDown={step}
             onMouseEnter={() => setHovered(piece)}
-            onFocus={() => setHovered(piece)}
+            onFocus={() => {
+              setHovered(piece);
+              setVisited(piece.at);
+            }}
             onBlur={() => setHovered(undefined)}
             style={{ left: `${left(piece)}%`, width: `${100 / pieces}%` }}
             className="group absolute inset-y-0 flex items-end justify-center px-px"
@@ -118,6 +126,13 @@ function Band({ data, shown, onZoom }: BandProps) {
       {hovered && <Hover piece={hovered} at={left(hovered)} />}
     </div>
   );
+}
+
+function step({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  const links = [...(currentTarget.parentElement?.querySelectorAll("a") ?? [])];
+  const at = links.findIndex((link) => link === currentTarget);
+  const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: links.length - 1 }[key];
+  if (next !== undefined) links[next]?.focus();
 }
 
 function describe({ executions, changes, failures, shown }: Piece): string {

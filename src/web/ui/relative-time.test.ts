@@ -16,6 +16,9 @@ test.each([
   [1, "in under a minute"],
   [5 * minute, "in 5 min"],
   [3 * 60 * minute, "in 3 h"],
+  [60 * minute - 1000, "in 1 h"],
+  [24 * 60 * minute - 1000, "in 1 d"],
+  [7 * 24 * 60 * minute - 1000, "in 7 d"],
 ])("%i ms from now is %j", (distance, words) => {
   expect(relativeTime(now + distance, now)).toBe(words);
 });

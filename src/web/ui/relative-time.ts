@@ -10,12 +10,10 @@ export function relativeTime(time: number, now: number): string {
   }
   const past = time <= now;
   if (distance < minute) return past ? "just now" : "in under a minute";
+  // What was set a moment ago to come in seven days comes in seven, not in six.
+  const count = (unit: number) => (past ? Math.floor : Math.round)(distance / unit);
   const words =
-    distance < hour
-      ? `${Math.floor(distance / minute)} min`
-      : distance < day
-        ? `${Math.floor(distance / hour)} h`
-        : `${Math.floor(distance / day)} d`;
+    count(minute) < 60 ? `${count(minute)} min` : count(hour) < 24 ? `${count(hour)} h` : `${count(day)} d`;
   return past ? `${words} ago` : `in ${words}`;
 }
 

@@ -36,7 +36,7 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
         />
         <div className="min-w-0 flex-1">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3">
-            <h2 className="min-w-0 truncate text-xl" title={job.name}>
+            <h2 className="max-w-max flex-[1_1_8rem] truncate text-xl" title={job.name}>
               {job.name}
             </h2>
             <StatusBadge status={job.status} />

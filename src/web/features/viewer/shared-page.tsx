@@ -93,7 +93,7 @@ function Shown({ token, shared }: { token: string; shared: Shared }) {
         <Link to="/" aria-label="Watchglass" className="rounded-sm">
           <Wordmark />
         </Link>
-        <h1 className="min-w-0 truncate font-mono text-sm font-normal" title={shared.page}>
+        <h1 className="max-w-max flex-[1_1_8rem] truncate font-mono text-sm font-normal" title={shared.page}>
           {shared.page}
         </h1>
         <p className="ms-auto text-sm text-muted">Link ends {exactTime(Date.parse(shared.expiresAt))}</p>

@@ -95,7 +95,7 @@ function Head({ title, onClose, children }: HeadProps) {
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-2">
       <IconButton icon="chevronLeft" label="Close the viewer" onClick={onClose} />
-      <Radix.Title className="min-w-0 truncate text-base font-semibold" title={title}>
+      <Radix.Title className="max-w-max flex-[1_1_6rem] truncate text-base font-semibold" title={title}>
         {title}
       </Radix.Title>
       {children}

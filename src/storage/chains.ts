@@ -9,6 +9,7 @@ import {
   hashPixels,
   type Pixels,
   packPicture,
+  unpackLink,
   unpackPicture,
 } from "./chains/pictures.ts";
 import type { Database } from "./database.ts";
@@ -99,7 +100,7 @@ export async function keepPicture(
 /** Gives back exactly the bytes that were kept. */
 export async function readBytes(deps: Deps, accountId: string, hash: Buffer): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
-  for (const packed of (await readChain(deps, accountId, hash)).reverse())
+  for (const { packed } of (await readChain(deps, accountId, hash)).reverse())
     bytes = await unpackBytes(packed, bytes);
   if (!bytes || !sha256(bytes).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
   return bytes;
@@ -110,27 +111,37 @@ export async function readPng(deps: Deps, accountId: string, hash: Buffer): Prom
   return encodePng(await readPixels(deps, accountId, hash));
 }
 
-/** The pictures that are being read now: who opens a comparison asks for each of them several times at once. */
-const readings = new WeakMap<BlobStore, Map<string, Promise<Pixels>>>();
-
 /** Gives back exactly the pixels that were kept. */
 export function readPixels(deps: Deps, accountId: string, hash: Buffer): Promise<Pixels> {
-  const name = `${accountId} ${hash.toString("hex")}`;
-  const under = readings.get(deps.blobs) ?? new Map<string, Promise<Pixels>>();
-  readings.set(deps.blobs, under);
-  const reading = under.get(name) ?? unpack(deps, accountId, hash).finally(() => under.delete(name));
-  under.set(name, reading);
-  return reading;
+  const { blobs } = deps;
+  // Who opens a comparison asks for each of its pictures several times at once, and both begin at one keyframe.
+  return atOnce(blobs, `${accountId} ${hash.toString("hex")}`, async () => {
+    const chain = await readChain(deps, accountId, hash);
+    const pixels = await unpackPicture(
+      chain.map(({ packed }) => packed),
+      (packed, at) => atOnce(blobs, `${accountId} ${chain[at]?.name}`, () => unpackLink(packed)),
+    );
+    if (!hashPixels(pixels).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
+    return pixels;
+  });
 }
 
-async function unpack(deps: Deps, accountId: string, hash: Buffer): Promise<Pixels> {
-  const pixels = await unpackPicture(await readChain(deps, accountId, hash));
-  if (!hashPixels(pixels).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
-  return pixels;
+const underWay = new WeakMap<BlobStore, Map<string, Promise<unknown>>>();
+
+/** Work that is asked for again while it is under way is done once. */
+function atOnce<T>(blobs: BlobStore, name: string, work: () => Promise<T>): Promise<T> {
+  const all = underWay.get(blobs) ?? new Map<string, Promise<unknown>>();
+  underWay.set(blobs, all);
+  const known = all.get(name) as Promise<T> | undefined;
+  const result = known ?? work().finally(() => all.delete(name));
+  all.set(name, result);
+  return result;
 }
+
+type Packed = { name: string; packed: Uint8Array };
 
 /** The packed links of a chain, from the one asked for to its keyframe. */
-async function readChain({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<Uint8Array[]> {
+async function readChain({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<Packed[]> {
   const { rows } = await sql<{ blob: Buffer; base: Buffer | null }>`
     with recursive chain as (
       select blob, base, 0 as step from contents where account_id = ${accountId} and hash = ${hash}
@@ -141,8 +152,12 @@ async function readChain({ db, blobs }: Deps, accountId: string, hash: Buffer): 
     select blob, base from chain order by step
   `.execute(db);
   if (rows.length === 0 || rows.at(-1)?.base) throw new BlobLost(hash.toString("hex"), "missing");
-  const files = await Promise.all(rows.map((row) => blobs.get(accountId, row.blob)));
-  return files.map((file) => file.subarray(nameLength));
+  return Promise.all(
+    rows.map(async ({ blob }) => {
+      const file = await blobs.get(accountId, blob);
+      return { name: blob.toString("hex"), packed: file.subarray(nameLength) };
+    }),
+  );
 }
 
 /** Whether something is kept already; if so it is safe from collection for an hour. */

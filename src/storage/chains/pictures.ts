@@ -66,16 +66,21 @@ export function alike(a: Pixels, b: Pixels): boolean {
   return a.width === b.width && a.channels === b.channels;
 }
 
+type Link = RowDelta & { head: Head };
+
 /** Gives back a picture from its link and those it builds on, newest first. */
-export async function unpackPicture(chain: Uint8Array[]): Promise<Pixels> {
-  const links = await Promise.all(chain.map(unpackLink));
+export async function unpackPicture(
+  chain: Uint8Array[],
+  unpack: (packed: Uint8Array, at: number) => Promise<Link> = unpackLink,
+): Promise<Pixels> {
+  const links = await Promise.all(chain.map(unpack));
   const [newest] = links;
   if (!newest) throw new Error("a picture's chain is empty");
   const { width, height, channels } = newest.head;
   return { width, height, channels, data: layRows(links, height, width * channels) };
 }
 
-async function unpackLink(packed: Uint8Array): Promise<RowDelta & { head: Head }> {
+export async function unpackLink(packed: Uint8Array): Promise<Link> {
   const length = Buffer.from(packed.buffer, packed.byteOffset, packed.length).readUInt32LE(1);
   const head = JSON.parse(Buffer.from(await unpackBytes(packed.subarray(5, 5 + length))).toString()) as Head;
   const runs: RowRun[] = [];

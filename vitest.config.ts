@@ -10,6 +10,8 @@ export default defineConfig({
         test: {
           name: "unit",
           testTimeout: 30_000,
+          // Plain functions: loading them afresh for each file would take as long as trying them.
+          isolate: false,
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["src/web/**", "**/*.db.test.ts", "**/*.browser.test.ts"],
         },
@@ -21,6 +23,7 @@ export default defineConfig({
           testTimeout: 30_000,
           include: ["src/web/**/*.test.{ts,tsx}"],
           environment: "happy-dom",
+          pool: "vmThreads",
         },
       },
       {

@@ -284,10 +284,14 @@ test("DELETE can be undone while it waits", async () => {
 });
 
 test("the group is renamed, then deleted with a word on what goes", async () => {
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto(`${product.url}/dashboard?view=jobs`);
+  await expect(elsewhere.getByRole("combobox", { name: "Group" })).toContainText("Programmes (1)");
   await page.getByRole("button", { name: "Edit This group" }).click();
   await dialog("Edit This group").getByLabel("Group name").fill("Bounties");
   await dialog("Edit This group").getByRole("button", { name: "Rename group" }).click();
-  await expect(page.getByRole("combobox", { name: "Group" })).toContainText("Bounties (1)");
+  for (const tab of [page, elsewhere])
+    await expect(tab.getByRole("combobox", { name: "Group" })).toContainText("Bounties (1)");
   await page.getByRole("button", { name: "Delete This group" }).click();
   const asked = dialog("Delete “Bounties”?");
   await expect(asked.getByText("Acme scope")).toBeVisible();
@@ -299,4 +303,5 @@ test("the group is renamed, then deleted with a word on what goes", async () => 
     await page.reload();
     await expect(page.getByText("Start with a group")).toBeVisible({ timeout: 10_000 });
   }).toPass(patient);
+  await expect(elsewhere.getByText("Start with a group")).toBeVisible();
 });

@@ -271,5 +271,7 @@ export type LiveEvent =
       failed: boolean;
       summary: string;
     }
-  | { kind: "notification"; notificationId: string };
+  | { kind: "notification"; notificationId: string }
+  /** Groups, or the jobs in them, are others than before. */
+  | { kind: "listed" };
 export type Stage = "capturing" | "comparing" | "confirming" | "storing";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "#contract/errors.ts";
 import type { NewJob } from "#contract/job.ts";
+import { emitEvents } from "#storage/events.ts";
 import { findGroup } from "#storage/groups.ts";
 import { insertJob } from "#storage/jobs.ts";
 import { startRhythm } from "#storage/schedule.ts";
@@ -46,6 +47,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promis
       throw new AppError("NAME_TAKEN", "The group already has a job of this name.", { field: "name" });
     await startRhythm(tx, id);
     await enqueue(deps.queue, tx, job);
+    await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
   return id;
 }

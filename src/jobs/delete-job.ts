@@ -1,4 +1,5 @@
 import { AppError } from "#contract/errors.ts";
+import { emitEvents } from "#storage/events.ts";
 import { deleteJobRow, lockJob } from "#storage/jobs.ts";
 import type { Actor, Deps } from "./deps.ts";
 
@@ -8,5 +9,6 @@ export async function deleteJob(deps: Pick<Deps, "db" | "queue">, actor: Actor, 
     if (!(await lockJob(tx, actor.accountId, id))) throw new AppError("NOT_FOUND");
     await deleteJobRow(tx, id);
     await deps.queue.send(tx, "forget", { accountId: actor.accountId, jobIds: [id] });
+    await emitEvents(tx, actor.accountId, [{ kind: "listed" }]);
   });
 }

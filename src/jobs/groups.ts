@@ -1,4 +1,5 @@
 import { AppError } from "#contract/errors.ts";
+import { emitEvents } from "#storage/events.ts";
 import {
   deleteGroupRow,
   findGroup,
@@ -18,6 +19,7 @@ export async function createGroup(deps: Pick<Deps, "db">, actor: Actor, name: st
     assertGroupAllowed(await takeQuota(tx, actor.accountId));
     const group = await insertGroup(tx, actor.accountId, name);
     if (!group) throw taken();
+    await emitEvents(tx, actor.accountId, [{ kind: "listed" }]);
     return group;
   });
 }
@@ -33,6 +35,7 @@ export async function renameGroup(
     if (!(await findGroup(tx, actor.accountId, id))) throw new AppError("NOT_FOUND");
     if (await groupNameTaken(tx, actor.accountId, name, id)) throw taken();
     await rename(tx, actor.accountId, id, name);
+    await emitEvents(tx, actor.accountId, [{ kind: "listed" }]);
   });
 }
 
@@ -51,6 +54,7 @@ export async function deleteGroup(
     for (const jobId of jobIds) await deleteJobRow(tx, jobId);
     await deleteGroupRow(tx, accountId, id);
     if (jobIds.length > 0) await deps.queue.send(tx, "forget", { accountId, jobIds });
+    await emitEvents(tx, accountId, [{ kind: "listed" }]);
     return { name: group.name, jobs: jobIds.length };
   });
 }

@@ -1,5 +1,6 @@
 import { AppError } from "#contract/errors.ts";
 import type { JobUpdate } from "#contract/job.ts";
+import { emitEvents } from "#storage/events.ts";
 import { findGroup } from "#storage/groups.ts";
 import { forgetMemory, type JobRow, jobNameTaken, lockJob, updateJobRow } from "#storage/jobs.ts";
 import { startRhythm } from "#storage/schedule.ts";
@@ -50,6 +51,7 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     if (looksElsewhere) await forgetMemory(tx, id);
     if (moved || frequency !== job.frequency_minutes) await startRhythm(tx, id);
     if (looksElsewhere && job.status === "ACTIVE") await enqueue(deps.queue, tx, job);
+    await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
 }
 

@@ -36,6 +36,7 @@ test("an execution is told from the queue to its end, by any process to any othe
     expect(page.kinds()).toEqual([
       "ready",
       "queued",
+      "listed",
       "started",
       "progress capturing",
       "progress confirming",
@@ -91,6 +92,31 @@ test("a job paused elsewhere is told", async () => {
   await call("PATCH", `/api/jobs/${jobId}/PAUSED`);
   await engine.waitFor("event", async () => page.events().length > 1);
   expect(page.events().at(-1)).toMatchObject({ kind: "updated", jobId });
+});
+
+test("groups and jobs that come, go or change elsewhere are told, each once", async () => {
+  const { accountId, createJob, execution, call } = await engine.person();
+  const page = reader(engine.app.events.open({ accountId, sessionId: accountId }, undefined));
+  await engine.waitFor("stream", async () => page.events().length > 0);
+  const listed = () => page.kinds().filter((kind) => kind === "listed").length;
+  let groupId = "";
+  let jobId = "";
+  const steps = [
+    async () => (groupId = String((await call("POST", "/api/jobs/groups", { name: "Other" })).body.id)),
+    () => call("PATCH", `/api/jobs/groups/${groupId}`, { name: "Another" }),
+    async () => (jobId = await createJob({ groupId })),
+    async () => {
+      await execution(jobId, 1);
+      await call("PATCH", `/api/jobs/${jobId}`, { name: "Renamed" });
+    },
+    () => call("DELETE", `/api/jobs/${jobId}`),
+    () => call("DELETE", `/api/jobs/groups/${groupId}`),
+  ];
+  for (const [at, step] of steps.entries()) {
+    await step();
+    await engine.waitFor(`news ${at}`, async () => listed() > at);
+    expect(listed()).toBe(at + 1);
+  }
 });
 
 test("a page that was away too long is told to read everything anew", async () => {

@@ -10,6 +10,7 @@ const stale: Record<Kind, string[]> = {
   queued: [],
   started: [],
   updated: ["analytics"],
+  listed: ["analytics"],
   progress: [],
   finished: ["analytics"],
   notification: ["notifications"],

@@ -25,7 +25,9 @@ export function useActivity(jobId: string): Activity | undefined {
 
 function hear(client: QueryClient, event: Told): void {
   if (event.kind === "gap") void client.invalidateQueries();
-  else if (event.kind === "queued" || event.kind === "started") {
+  else if (event.kind === "listed") {
+    for (const queryKey of [keys.groups, ["group"], ["job"]]) void client.invalidateQueries({ queryKey });
+  } else if (event.kind === "queued" || event.kind === "started") {
     client.setQueryData<Activity>(keys.activity(event.jobId), event.kind);
   } else if (event.kind === "updated") {
     void refreshJob(client, event.jobId);

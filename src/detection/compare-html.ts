@@ -56,7 +56,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const reasons = [
     ...wholePage(older, newer, text),
     ...structure.changes.map(structureReason),
-    ...textReasons(news, standing),
+    ...textReasons(news, Math.max(standing, text.left)),
   ];
   const isOutage = reasons.some((reason) => reason.kind === "outage");
   return {

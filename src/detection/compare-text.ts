@@ -3,6 +3,7 @@ import { contextOf, judgeText } from "./compare-text/judge-text.ts";
 import { maskedPairs } from "./compare-text/masked-pairs.ts";
 import { pairUp, type TextChange } from "./compare-text/pair-blocks.ts";
 import { diffLines } from "./diff-lines.ts";
+import { diffWords } from "./diff-words.ts";
 import type { Block, Page } from "./extract-page.ts";
 import { isClock } from "./noise/mask-text.ts";
 import { isFrame } from "./noise/text-key.ts";
@@ -15,7 +16,7 @@ export type TextComparison = {
   masked: TextChange[];
   /** Share of the text that stands, 0 to 1. */
   standing: number;
-  /** Share of the old text that is still there, 0 to 1. */
+  /** Share of the old text that is still there, 0 to 1: of an edited piece, the words it kept. */
   left: number;
 };
 
@@ -58,27 +59,47 @@ export function compareText(older: Page, newer: Page): TextComparison {
     judgeText(news, removed, added, context);
     for (const change of news) changes.push(change);
   }
+  const { standing, left } = shares(oldKeys, newKeys);
   return {
     changes,
     masked: maskedPairs(older, newer, newKeys, hunks),
-    ...shares(oldKeys, newKeys),
+    standing,
+    left: left < 0.5 ? left + keptByEdits(changes, oldKeys) : left,
   };
+}
+
+// Past this much text the rest counts as lost: whoever rewrote so much wrote another page.
+const MAX_EDITED = 400_000;
+
+function keptByEdits(changes: TextChange[], oldKeys: string[]): number {
+  let read = 0;
+  let kept = 0;
+  for (const { before, after, moved } of changes) {
+    if (!before || !after || moved) continue;
+    read += before.text.length + after.text.length;
+    if (read > MAX_EDITED) break;
+    for (const { op, text } of diffWords(before.text, after.text)) if (op === "same") kept += text.length;
+  }
+  return kept / Math.max(1, lengthOf(oldKeys));
+}
+
+function lengthOf(keys: string[]): number {
+  let length = 0;
+  for (const key of keys) length += key.length;
+  return length;
 }
 
 /** How much of the text is on both sides, wherever it stands: of both together, the same both ways, and of the old. */
 function shares(oldKeys: string[], newKeys: string[]): { standing: number; left: number } {
   const waiting = count(oldKeys);
-  let old = 0;
-  let total = 0;
   let common = 0;
-  for (const key of oldKeys) old += key.length;
   for (const key of newKeys) {
-    total += key.length;
     const there = waiting.get(key) ?? 0;
     if (there === 0) continue;
     waiting.set(key, there - 1);
     common += key.length;
   }
-  total += old;
+  const old = lengthOf(oldKeys);
+  const total = old + lengthOf(newKeys);
   return { standing: total === 0 ? 1 : (2 * common) / total, left: old === 0 ? 1 : common / old };
 }

@@ -415,7 +415,7 @@ describe("edits", () => {
     const [reason] = judge(page("<p>Keep the door open.</p>"), page("<p>Keep the door locked.</p>")).reasons;
     expect(reason).toEqual({
       kind: "text",
-      severity: "important",
+      severity: "notice",
       summary: "1 line changed in main",
       changes: [
         {
@@ -442,6 +442,14 @@ describe("edits", () => {
     expect(kind(bare("<p>Verify you are human to continue.</p>"))).toBe("outage");
     expect(kind(bare("<h1>Hacked by Paper Tigers</h1>"))).toBe("defacement");
     expect(kind(bare("<p>Buy cheap lamps here today, best lamps in town.</p>"))).toBe("defacement");
+  });
+
+  test("a word edited in the one long line of a page is an edit, not another page", () => {
+    const line = (word: string) => page(`<p>${"Some words of a line that goes on. ".repeat(30)}${word}</p>`);
+    expect(judge(line("first"), line("second"))).toMatchObject({
+      severity: "notice",
+      summary: "1 line changed in main",
+    });
   });
 
   test("a page that grew many times over is not gone", () => {

@@ -5,7 +5,7 @@ import type { Change, Reason, Severity } from "./verdict.ts";
 const MAX_CHANGES = 50;
 
 /** Says in words what differs in the text, landmark by landmark. */
-export function textReasons(news: TextChange[], standing: number): Reason[] {
+export function textReasons(news: TextChange[], left: number): Reason[] {
   const byArea = new Map<string, TextChange[]>();
   for (const change of news) {
     const area = (change.after ?? change.before)?.area ?? "";
@@ -13,7 +13,7 @@ export function textReasons(news: TextChange[], standing: number): Reason[] {
     if (group) group.push(change);
     else byArea.set(area, [change]);
   }
-  const severity: Severity = standing < 0.5 ? "important" : "notice";
+  const severity: Severity = left < 0.5 ? "important" : "notice";
   return [...byArea].map(([area, changes]) => ({
     kind: "text",
     severity,

@@ -104,6 +104,29 @@ test("two clicks from the menu to the change", async () => {
   await expectSound(page);
 });
 
+test("keys as fast as they come are all heard, and closing leads back to the row", async () => {
+  await page.evaluate(`for (let i = 0; i < 3; i++)
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`);
+  await expect(index()).toHaveText("Execution #1", patient);
+  await page.keyboard.press("Escape");
+  await expect(viewer()).toBeHidden();
+  await expect(page.getByRole("list", { name: "Executions" }).getByRole("link").last()).toBeFocused();
+  await page.goBack();
+  await expect(viewer()).toBeHidden();
+});
+
+test("a comparison that fails says so, as does a partner that is gone", async () => {
+  await page.route("**/compare?*", (route) => route.fulfill({ status: 500, json: {} }));
+  await open();
+  await expect(viewer().getByText(/^The comparison could not be loaded/)).toBeVisible(patient);
+  await expect(viewer().getByText("No regions")).toBeHidden();
+  await page.unroute("**/compare?*");
+  await viewer().getByRole("button", { name: "Try again" }).click();
+  await expect(viewer().getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
+  await open(`with=${newest.replace(/.{12}$/, "000000000000")}`);
+  await expect(viewer().getByText(/is no longer here, so it is shown alone/)).toBeVisible(patient);
+});
+
 test("every image mode, by keys; the address carries it", async () => {
   await open();
   await expect(viewer().locator("[data-scroller]")).toHaveCount(2, patient);
@@ -263,6 +286,7 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
   await expectSound(stranger);
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await expect(dialog.getByRole("heading", { name: "Your links" })).toBeHidden();
+  await expect(dialog.getByLabel("Link", { exact: true })).toBeHidden();
   await stranger.reload();
   await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
   await expectSound(stranger);

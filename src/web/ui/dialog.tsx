@@ -42,18 +42,22 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
             }}
             onCloseAutoFocus={focusReturn.onCloseAutoFocus}
             className={cx(
-              "pointer-events-auto grid max-h-[calc(100dvh-32px)] w-full animate-rise grid-rows-[auto_minmax(0,1fr)_auto] rounded-card border border-line bg-raised text-base shadow-float",
+              "pointer-events-auto grid max-h-[calc(100dvh-32px)] w-full animate-rise grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] rounded-card border border-line bg-raised text-base shadow-float",
               wide ? "max-w-160" : "max-w-105",
             )}
           >
             <div className="flex items-start gap-4 px-5 pt-4">
-              <Radix.Title className="flex-1 pt-1 text-lg leading-6 font-semibold">{title}</Radix.Title>
+              <Radix.Title className="min-w-0 flex-1 pt-1 text-lg leading-6 font-semibold wrap-anywhere">
+                {title}
+              </Radix.Title>
               <Radix.Close asChild>
                 <IconButton icon="close" label="Close dialog" className="-me-2" />
               </Radix.Close>
             </div>
             <div className="scrolled-edge min-h-0 overflow-y-auto px-5 pt-1 pb-5">
-              {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
+              {description && (
+                <Radix.Description className="text-muted wrap-anywhere">{description}</Radix.Description>
+              )}
               {children}
             </div>
             <div data-footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">

@@ -21,7 +21,6 @@ export function useDeletions() {
         setHidden((before) => new Set([...before].filter((id) => !deletion.ids.includes(id))));
       const finish = async () => {
         if (!waiting.current.delete(deletion)) return;
-        clearTimeout(timer);
         toast.dismiss(toastId);
         try {
           await deletion.run();
@@ -34,13 +33,17 @@ export function useDeletions() {
           client.invalidateQueries({ queryKey: keys.group(deletion.groupId) }),
         ]);
       };
-      const timer = setTimeout(() => void finish(), graceMs);
       waiting.current.set(deletion, () => void finish());
       setHidden((before) => new Set([...before, ...deletion.ids]));
-      const toastId = undoToast(deletion.say, graceMs, () => {
-        clearTimeout(timer);
-        waiting.current.delete(deletion);
-        show();
+      const toastId = undoToast({
+        message: deletion.say,
+        graceMs,
+        onUndo: () => {
+          toast.dismiss(toastId);
+          waiting.current.delete(deletion);
+          show();
+        },
+        onEnd: () => void finish(),
       });
     },
     [client],

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import toast from "react-hot-toast";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -33,6 +33,10 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
     onError: (error) => toast.error(error.message || "The link could not be made."),
   });
   const made = make.data;
+  const link = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (made) link.current?.querySelector("input")?.select();
+  }, [made]);
   return (
     <Dialog
       open
@@ -43,7 +47,9 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          {!made && (
+          {made ? (
+            <Button onClick={() => make.reset()}>Another link</Button>
+          ) : (
             <Button look="primary" icon="link" busy={make.isPending} onClick={() => make.mutate()}>
               Create link
             </Button>
@@ -53,7 +59,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
     >
       {made ? (
         <div className="mt-4 grid gap-1.5">
-          <div className="flex items-end gap-2">
+          <div ref={link} className="flex items-end gap-2">
             <Field label="Link" mono readOnly value={made.url} className="flex-1" />
             <CopyButton value={made.url} label="Copy the link" />
           </div>
@@ -89,7 +95,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
           )}
         </>
       )}
-      <SharedLinks />
+      <SharedLinks onRevoked={(id) => id === made?.id && make.reset()} />
     </Dialog>
   );
 }

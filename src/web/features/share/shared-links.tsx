@@ -7,7 +7,7 @@ import { Time } from "#web/ui/time.tsx";
 type Share = ReplyOf<"GET /api/share">["shares"][number];
 
 /** Every link of the account that works today, each with a way to end it. */
-export function SharedLinks() {
+export function SharedLinks({ onRevoked }: { onRevoked: (id: string) => void }) {
   const { data, error } = useQuery({
     queryKey: ["shares"],
     queryFn: ({ signal }) => call("GET /api/share", undefined, { signal }),
@@ -19,18 +19,19 @@ export function SharedLinks() {
       <h3 className="text-sm">Your links</h3>
       <ul className="max-h-56 overflow-y-auto rounded-control border border-line" tabIndex={-1}>
         {data.shares.map((share) => (
-          <Link key={share.id} share={share} />
+          <Link key={share.id} share={share} onRevoked={onRevoked} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Link({ share }: { share: Share }) {
+function Link({ share, onRevoked }: { share: Share; onRevoked: (id: string) => void }) {
   const client = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => call("DELETE /api/share/:token", { params: { token: share.id } }),
     onSuccess: async ({ message }) => {
+      onRevoked(share.id);
       await client.invalidateQueries({ queryKey: ["shares"] });
       toast.success(message);
     },
@@ -49,6 +50,10 @@ function Link({ share }: { share: Share }) {
       </span>
       <Button size="sm" busy={revoke.isPending} onClick={() => revoke.mutate()}>
         Revoke
+        <span className="sr-only">
+          {" "}
+          the link to {share.jobName} {pair}
+        </span>
       </Button>
     </li>
   );

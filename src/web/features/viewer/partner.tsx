@@ -10,6 +10,8 @@ type PartnerProps = {
   other: Detail | undefined;
   isOff: boolean;
   isPreviousShown: boolean;
+  /** What stands where there is nothing to compare with. */
+  placeholder: string;
   run: (command: Command) => void;
   onChoose: (executionId: string) => void;
 };
@@ -17,7 +19,8 @@ type PartnerProps = {
 const more = "more";
 
 /** What this execution is compared with: the previous, the next, none, or any other. */
-export function Partner({ detail, other, isOff, isPreviousShown, run, onChoose }: PartnerProps) {
+export function Partner(props: PartnerProps) {
+  const { detail, other, isOff, isPreviousShown, placeholder, run, onChoose } = props;
   const { data, hasNextPage, fetchNextPage } = useHistory(detail.jobId);
   const known = data?.pages.flatMap((page) => page.executions) ?? [];
   const options = known
@@ -40,7 +43,7 @@ export function Partner({ detail, other, isOff, isPreviousShown, run, onChoose }
             label="Compare with"
             hideLabel
             value={other?.id ?? ""}
-            placeholder={isPreviousShown ? "No previous one" : "No next one"}
+            placeholder={placeholder}
             onChange={(value) => (value === more ? void fetchNextPage() : onChoose(value))}
             options={options}
             className="w-40 lg:w-64"

@@ -16,7 +16,7 @@ type RailProps = {
   onOpen: (executionId: string) => void;
 };
 
-/** The executions as a strip of pictures, newest first. */
+/** The executions as a strip of pictures, the newest at the right end: left is earlier, as the arrow keys have it. */
 export function Rail({ jobId, current, other, onOpen }: RailProps) {
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useHistory(jobId);
   const executions = data?.pages.flatMap((page) => page.executions) ?? [];
@@ -24,6 +24,7 @@ export function Rail({ jobId, current, other, onOpen }: RailProps) {
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     horizontal: true,
+    isRtl: true,
     count: executions.length,
     getScrollElement: () => scroller,
     estimateSize: () => itemWidth,
@@ -41,6 +42,8 @@ export function Rail({ jobId, current, other, onOpen }: RailProps) {
   return (
     <nav
       ref={setScroller}
+      // It begins at its right end, and older ones are loaded to the left.
+      dir="rtl"
       aria-label="Executions"
       className="h-18 shrink-0 overflow-x-auto overflow-y-hidden border-t border-line bg-surface max-sm:hidden"
     >
@@ -53,7 +56,8 @@ export function Rail({ jobId, current, other, onOpen }: RailProps) {
             <li
               key={id}
               className="absolute inset-y-0 p-1.5"
-              style={{ width: item.size, transform: `translateX(${item.start}px)` }}
+              dir="ltr"
+              style={{ width: item.size, right: item.start }}
             >
               <button
                 type="button"
@@ -86,7 +90,13 @@ export function Rail({ jobId, current, other, onOpen }: RailProps) {
                 )}
                 <span className="figures bg-surface font-mono text-xs leading-4 text-muted">
                   #{index}
-                  {changed && <span className="text-changed"> ~</span>}
+                  {changed && (
+                    <span className="text-changed">
+                      {" "}
+                      <span aria-hidden="true">~</span>
+                      <span className="sr-only">changed</span>
+                    </span>
+                  )}
                 </span>
               </button>
             </li>

@@ -45,8 +45,8 @@ function Page({ token }: { token: string }) {
     refetchOnWindowFocus: false,
     queryFn: ({ signal }) => call("GET /api/share/:token", { params: { token } }, { signal }),
   });
-  if (data) return <Shown token={token} shared={data} />;
   const isGone = error && "status" in error && error.status === 404;
+  if (data && !isGone) return <Shown token={token} shared={data} onLost={() => void refetch()} />;
   return (
     <main tabIndex={-1} className="grid min-h-dvh place-items-center bg-canvas outline-none">
       {isGone ? (
@@ -70,17 +70,32 @@ function Page({ token }: { token: string }) {
   );
 }
 
-function sideOf(token: string, side: "before" | "after", shown: Shared["after"]): Capture {
+function sideOf(
+  token: string,
+  side: "before" | "after",
+  shown: Shared["after"],
+  onLost: () => void,
+): Capture {
   const params = { token, side };
   return {
     key: `${token}-${side}`,
     label: `${side === "before" ? "Before" : "After"} · ${exactTime(Date.parse(shown.createdAt))}`,
     image: shown.hasImage ? `/api/share/${encodeURIComponent(token)}/${side}/image` : null,
-    load: async (signal) => (await call("GET /api/share/:token/:side/html", { params }, { signal })).text(),
+    load: async (signal) => {
+      try {
+        return await (await call("GET /api/share/:token/:side/html", { params }, { signal })).text();
+      } catch (error) {
+        // Perhaps the link was ended meanwhile.
+        if (!signal.aborted) onLost();
+        throw error;
+      }
+    },
   };
 }
 
-function Shown({ token, shared }: { token: string; shared: Shared }) {
+type ShownProps = { token: string; shared: Shared; onLost: () => void };
+
+function Shown({ token, shared, onLost }: ShownProps) {
   const { before, after, comparison } = shared;
   const regions = comparison?.regions ?? noRegions;
   const hasImage = after.hasImage && (before?.hasImage ?? true);
@@ -114,8 +129,8 @@ function Shown({ token, shared }: { token: string; shared: Shared }) {
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <CapturePane
             look={look.look}
-            before={before && sideOf(token, "before", before)}
-            after={sideOf(token, "after", after)}
+            before={before && sideOf(token, "before", before, onLost)}
+            after={sideOf(token, "after", after, onLost)}
             regions={regions}
             steps={look.steps}
             onCounted={look.onCounted}

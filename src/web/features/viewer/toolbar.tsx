@@ -19,7 +19,8 @@ type LookToolsProps = {
   look: Look;
   hasImage: boolean;
   isCompared: boolean;
-  count: number;
+  /** Of regions, changes or hits; undefined while it is not known. */
+  count: number | undefined;
   run: (command: Command) => void;
   onMode: (mode: ImageMode) => void;
   onFind: (text: string) => void;
@@ -96,7 +97,7 @@ export function LookTools(props: LookToolsProps) {
           <Find text={look.find} onFind={onFind} focus={findFocus} run={run} />
         </>
       )}
-      {(isCompared || look.find) && (
+      {(isCompared || look.find) && count !== undefined && (
         <Stepper
           count={count}
           at={look.at}

@@ -7,7 +7,7 @@ import { type Look, lookOf } from "./view-state.ts";
 const flag = (on: boolean) => (on ? "1" : null);
 
 /** What a command changes in the address; undefined when it is not one of these. */
-function partsFor(command: Command, look: Look, count: number): Record<string, string | null> | undefined {
+function partsFor(command: Command, look: Look, count = 0): Record<string, string | null> | undefined {
   const zoomTo = (zoom: number) => ({ zoom: zoom === 1 ? null : String(Number(zoom.toFixed(2))) });
   const step = (by: number) => ({ at: count === 0 ? null : String((look.at + by + count) % count) });
   const mode = imageModes.find((known) => known === command);
@@ -41,17 +41,18 @@ function partsFor(command: Command, look: Look, count: number): Record<string, s
 }
 
 /** How the comparison is looked at, and the commands that change it. */
-export function useLook(hasImage: boolean, regions: number) {
+export function useLook(hasImage: boolean, regions: number | undefined) {
   const [search, change] = useAddress();
   const look = useMemo(() => lookOf(search, hasImage), [search, hasImage]);
-  const [counts, setCounts] = useState({ changes: 0, hits: 0 });
+  const [counts, setCounts] = useState<{ changes: number; hits: number }>();
   const [findFocus, setFindFocus] = useState(0);
   const [steps, setSteps] = useState(0);
-  const count = look.show === "image" ? regions : look.find ? counts.hits : counts.changes;
+  // Undefined while it is not known.
+  const count = look.show === "image" ? regions : look.find ? counts?.hits : counts?.changes;
   const onCounted = useCallback(
     (changes: number, hits: number) =>
       setCounts((before) =>
-        before.changes === changes && before.hits === hits ? before : { changes, hits },
+        before?.changes === changes && before.hits === hits ? before : { changes, hits },
       ),
     [],
   );

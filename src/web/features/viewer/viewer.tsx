@@ -1,8 +1,11 @@
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useHistory } from "#web/api/history.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
+import { useFocusReturn } from "#web/ui/use-focus-return.ts";
 import { CapturePane } from "./capture-pane.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { type Command, useKeys } from "./keys.ts";
@@ -11,6 +14,7 @@ import {
   type Comparison,
   captureOf,
   type Detail,
+  type Job,
   useComparison,
   useEnds,
   useExecution,
@@ -28,14 +32,16 @@ type ViewerProps = { jobId: string; executionId: string; onShown: (isShown: bool
 /** One execution, full screen: what it saw, and what changed. Its whole state is in the address. */
 export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
   const [, change] = useAddress();
-  const close = () => change(Object.fromEntries(viewerParts.map((part) => [part, null])));
+  const close = () => change(Object.fromEntries(viewerParts.map((part) => [part, null])), true);
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     onShown(true);
     return () => onShown(false);
   }, [onShown]);
-  const { data: detail, error, refetch } = useExecution(jobId, executionId, true);
-  const isGone = error && "status" in error && error.status === 404;
+  const focusReturn = useFocusReturn();
+  const { data: detail, error, refetch, isPlaceholderData } = useExecution(jobId, executionId, true);
+  const job = useViewedJob(jobId);
+  const gone = isMissing(job.error) ? "job" : isMissing(error) ? "execution" : null;
   return (
     <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
@@ -49,25 +55,35 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
               event.preventDefault();
           }}
           onOpenAutoFocus={(event) => {
+            focusReturn.onOpenAutoFocus();
             event.preventDefault();
             content.current?.focus();
           }}
+          onCloseAutoFocus={(event) => {
+            focusReturn.onCloseAutoFocus(event);
+            // To the row of what was last looked at, where it is in sight.
+            document
+              .querySelector<HTMLElement>(`ul[aria-label=Executions] a[href*="execution=${executionId}"]`)
+              ?.focus();
+          }}
           className="fixed inset-0 z-30 flex animate-fade flex-col bg-canvas text-base outline-none"
         >
-          {detail ? (
-            <Shown detail={detail} onClose={close} />
+          {detail && !gone ? (
+            <Shown detail={detail} job={job.data} isLate={isPlaceholderData} onClose={close} />
           ) : (
             <>
               <Head title="Execution" onClose={close} />
-              {isGone ? (
+              {gone ? (
                 <Empty
                   icon="clock"
-                  title="This execution is no longer here"
-                  action="Back to the job"
+                  title={`This ${gone} is no longer here`}
+                  action={gone === "job" ? "See the jobs" : "Back to the job"}
                   onAction={close}
                   className="flex-1 content-center"
                 >
-                  A plan keeps its history for a time; older executions are removed.
+                  {gone === "job"
+                    ? "It was deleted, and its executions with it."
+                    : "A plan keeps its history for a time; older executions are removed."}
                 </Empty>
               ) : error ? (
                 <Failed
@@ -103,11 +119,17 @@ function Head({ title, onClose, children }: HeadProps) {
   );
 }
 
-function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
+const isPrevious = (choice: string | null) => choice === null || choice === "previous";
+const shownNow = () => new URLSearchParams(location.search).get("execution");
+
+const isMissing = (error: Error | null) => error !== null && "status" in error && error.status === 404;
+
+type ShownProps = { detail: Detail; job: Job | undefined; isLate: boolean; onClose: () => void };
+
+function Shown({ detail, job, isLate, onClose }: ShownProps) {
   const { jobId, id } = detail;
   const [search, change] = useAddress();
   const [asksKeys, setAsksKeys] = useState(false);
-  const job = useViewedJob(jobId).data;
   const choice = search.get("with");
   const partnerId = partnerOf(choice, id, detail);
   const partner = useExecution(jobId, partnerId);
@@ -118,24 +140,41 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
   const [first, second] = other && other.index < detail.index ? [other, detail] : [detail, other ?? detail];
   const isCompared = hasBoth;
   const hasImage = detail.hasImage && (!isCompared || other.hasImage);
-  const look = useLook(hasImage, regions.length);
+  const look = useLook(hasImage, comparison.data?.regions.length);
   const ends = useEnds(jobId, detail.previousId === null || detail.nextId === null);
   const showsPanel = search.get("panel") !== "0";
   const showsTriggers = search.has("triggers");
   const open = (executionId: string | null | undefined) => {
-    if (!executionId || executionId === id) return;
-    const isChosen = choice !== null && !["previous", "next", "off"].includes(choice);
-    change({ execution: executionId, at: null, with: isChosen ? null : choice }, true);
+    if (!executionId || executionId === shownNow()) return;
+    change((now) => {
+      // A chosen one was chosen for that pair only.
+      const way = ["previous", "next", "off"].find((known) => known === now.get("with")) ?? null;
+      return { execution: executionId, at: null, with: way };
+    }, true);
   };
+  const { data: history, hasNextPage } = useHistory(jobId);
+  /** From the address on: keys come faster than answers. */
+  function step(by: 1 | -1) {
+    const shown = shownNow();
+    const ids = history?.pages.flatMap((page) => page.executions.map((execution) => execution.id)) ?? [];
+    const at = ids.findIndex((known) => known === shown);
+    const isEnd = at === (by > 0 ? 0 : ids.length - 1);
+    if (at >= 0 && !(isEnd && hasNextPage)) open(ids[(at - by + ids.length) % ids.length]);
+    else if (shown !== id) return;
+    else if (by > 0) void (detail.nextId ? open(detail.nextId) : wrapTo("firstId"));
+    else void (detail.previousId ? open(detail.previousId) : wrapTo("lastId"));
+  }
   const wrapTo = async (end: "firstId" | "lastId") => open((ends.data ?? (await ends.refetch()).data)?.[end]);
-  const isPreviousShown = choice !== "next";
+  const isPreviousShown = isPrevious(choice);
 
   function run(command: Command) {
     if (look.run(command)) return;
-    if (command === "previous") void (detail.previousId ? open(detail.previousId) : wrapTo("lastId"));
-    if (command === "next") void (detail.nextId ? open(detail.nextId) : wrapTo("firstId"));
-    if (command === "compare") change({ with: choice === "off" ? null : "off", at: null }, true);
-    if (command === "showPrevious") change({ with: isPreviousShown ? "next" : null, at: null }, true);
+    if (command === "previous") step(-1);
+    if (command === "next") step(1);
+    if (command === "compare")
+      change((now) => ({ with: now.get("with") === "off" ? null : "off", at: null }), true);
+    if (command === "showPrevious")
+      change((now) => ({ with: isPrevious(now.get("with")) ? "next" : null, at: null }), true);
     if (command === "panel") change({ panel: showsPanel ? "0" : null }, true);
     if (command === "triggers") change({ triggers: showsTriggers ? null : "1" }, true);
     if (command === "help") setAsksKeys(true);
@@ -155,6 +194,9 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
           other={other}
           isOff={choice === "off"}
           isPreviousShown={isPreviousShown}
+          placeholder={
+            isPreviousShown ? "No previous one" : choice === "next" ? "No next one" : "No longer here"
+          }
           run={run}
           onChoose={(chosen) => change({ with: chosen, at: null }, true)}
         />
@@ -170,9 +212,7 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
             size="sm"
             icon="share"
             disabled={Boolean(detail.error)}
-            onClick={() =>
-              change({ dialog: "share", share: second.id, from: isCompared ? first.id : null }, true)
-            }
+            onClick={() => change({ dialog: "share", share: second.id, from: isCompared ? first.id : null })}
           >
             <span className="max-md:sr-only">Share Result</span>
           </Button>
@@ -200,7 +240,28 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
         </div>
       )}
       <div className="flex min-h-0 flex-1 max-md:flex-col">
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div
+          aria-busy={isLate}
+          className={cx(
+            "flex min-h-0 min-w-0 flex-1 flex-col transition-opacity delay-150",
+            isLate && "opacity-50",
+          )}
+        >
+          {choice && isMissing(partner.error) && (
+            <Note>What this was to be compared with is no longer here, so it is shown alone.</Note>
+          )}
+          {comparison.isError && (
+            <Note>
+              The comparison could not be loaded, so regions are not marked.{" "}
+              <button
+                type="button"
+                onClick={() => void comparison.refetch()}
+                className="font-medium underline underline-offset-2"
+              >
+                Try again
+              </button>
+            </Note>
+          )}
           <Stage
             detail={detail}
             other={other}
@@ -231,6 +292,14 @@ function Shown({ detail, onClose }: { detail: Detail; onClose: () => void }) {
 
 const noRegions: Comparison["regions"] = [];
 
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="border-b border-line bg-changed-bg px-4 py-1.5 text-sm text-changed">
+      {children}
+    </p>
+  );
+}
+
 type StageProps = {
   detail: Detail;
   other: Detail | undefined;
@@ -254,11 +323,7 @@ function Stage({ detail, other, first, second, isCompared, isWaiting, regions, l
   if (isWaiting) return <Skeleton className="m-4 flex-1" />;
   return (
     <>
-      {failed && (
-        <p className="border-b border-line bg-changed-bg px-4 py-1.5 text-sm text-changed">
-          #{failed.index} failed and has no capture, so this one is shown alone.
-        </p>
-      )}
+      {failed && <Note>#{failed.index} failed and has no capture, so this one is shown alone.</Note>}
       <CapturePane
         look={look.look}
         before={isCompared ? captureOf(first) : null}

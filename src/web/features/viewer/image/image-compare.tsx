@@ -32,17 +32,24 @@ type ImageCompareProps = {
 
 /** Two screenshots, level with each other, in one of five ways of looking. */
 export function ImageCompare({ regions, ...props }: ImageCompareProps) {
-  const before = usePicture(props.before.src);
-  const after = usePicture(props.after.src);
-  if (before === "failed" || after === "failed") return <PictureLost />;
+  const [attempt, setAttempt] = useState(0);
+  const before = usePicture(props.before.src, attempt);
+  const after = usePicture(props.after.src, attempt);
+  if (before === "failed" || after === "failed")
+    return <PictureLost onRetry={() => setAttempt(attempt + 1)} />;
   if (!before || !after || !regions) return <Skeleton className="m-4 flex-1" />;
   return <Ready {...props} regions={regions} pictures={{ before, after }} />;
 }
 
-export function PictureLost() {
+export function PictureLost({ onRetry }: { onRetry: () => void }) {
   return (
-    <Failed title="The screenshot could not be loaded">
-      The capture itself is kept. Close the viewer and open it again, or look at the HTML.
+    <Failed
+      title="The screenshot could not be loaded"
+      action="Try again"
+      onAction={onRetry}
+      className="flex-1 content-center"
+    >
+      The capture itself is kept, and so is its HTML.
     </Failed>
   );
 }
@@ -72,13 +79,24 @@ function Ready({ pictures, before, after, regions, mode, zoom, current, steps }:
   const middle = useRef<{ x: number; y: number }>(undefined);
   const latest = useRef(scale);
   useLayoutEffect(() => {
+    const before = latest.current;
     latest.current = scale;
     const kept = middle.current;
     if (!kept) return;
+    const place = regions[current] && placeOf(regions[current], "both", bands);
     for (const scroller of scrollersIn(frame.current)) {
       const { clientWidth, clientHeight } = scroller;
-      scroller.scrollTo({ top: kept.y * scale - clientHeight / 2, left: kept.x * scale - clientWidth / 2 });
+      const centre = place && { x: place.x + place.width / 2, y: place.y + place.height / 2 };
+      // The region that is stepped to stays in view rather than the middle, if it was.
+      const isSeen =
+        centre &&
+        Math.abs(centre.x - kept.x) * before < clientWidth / 2 &&
+        Math.abs(centre.y - kept.y) * before < clientHeight / 2;
+      const { x, y } = isSeen ? centre : kept;
+      scroller.scrollTo({ top: y * scale - clientHeight / 2, left: x * scale - clientWidth / 2 });
     }
+    // Not again when another region is stepped to: that has its own way there.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [scale, mode]);
   const remember = ({ target }: UIEvent) => {
     if (!(target instanceof Element)) return;

@@ -98,7 +98,7 @@ export function Outlines({ regions, side, bands, scale, width, current }: Outlin
               ? "left-full rounded-r-sm"
               : place.x * scale >= signSize
                 ? "right-full rounded-l-sm"
-                : "-left-0.5 rounded-br-sm",
+                : "-right-0.5 rounded-bl-sm",
             label,
           )}
         >

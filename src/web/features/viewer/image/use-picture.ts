@@ -2,23 +2,23 @@ import { useEffect, useState } from "react";
 
 export type Picture = { src: string; width: number; height: number };
 
-/** A picture once it is decoded; "failed" when it cannot be shown. */
-export function usePicture(src: string | null): Picture | "failed" | undefined {
-  const [state, setState] = useState<{ src: string; picture: Picture | "failed" }>();
+/** A picture once it is decoded; "failed" when it cannot be shown; `attempt` counts the tries. */
+export function usePicture(src: string, attempt: number): Picture | "failed" | undefined {
+  const [state, setState] = useState<{ key: string; picture: Picture | "failed" }>();
+  const key = `${attempt} ${src}`;
   useEffect(() => {
-    if (!src) return;
     let isWanted = true;
     const image = new Image();
     image.src = src;
     image.decode().then(
       () =>
         isWanted &&
-        setState({ src, picture: { src, width: image.naturalWidth, height: image.naturalHeight } }),
-      () => isWanted && setState({ src, picture: "failed" }),
+        setState({ key, picture: { src, width: image.naturalWidth, height: image.naturalHeight } }),
+      () => isWanted && setState({ key, picture: "failed" }),
     );
     return () => {
       isWanted = false;
     };
-  }, [src]);
-  return state?.src === src ? state?.picture : undefined;
+  }, [src, key]);
+  return state?.key === key ? state.picture : undefined;
 }

@@ -37,8 +37,8 @@ const muted = "#5b6873";
 const hairline = "#d5dbe0";
 const edges: Record<Severity, string> = {
   critical: "#b3261e",
-  important: "#b3261e",
-  notice: "#a86a00",
+  important: "#94600a",
+  notice: "#1f5fa8",
   info: "#5b6873",
 };
 const margin = 48;

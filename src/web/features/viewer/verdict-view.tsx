@@ -7,6 +7,8 @@ export type Reason = { kind: string; severity: Severity; summary: string; change
 export type Finding = { kind: string; severity: Severity; value: string; where: string };
 
 const shownChanges = 6;
+// So few are shown at once: what changed is what one came for.
+const fewChanges = 3;
 
 export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
@@ -29,7 +31,7 @@ export function Reasons({ reasons }: { reasons: Reason[] }) {
           <p className="text-sm font-medium">{reason.summary}</p>
           <SeverityWord severity={reason.severity} />
           {reason.changes.length > 0 && (
-            <details className="text-xs" open={isTold(reason.kind)}>
+            <details className="text-xs" open={isTold(reason.kind) || reason.count <= fewChanges}>
               <summary className="w-max rounded-sm text-muted hover:text-ink">
                 {reason.count} {reason.count === 1 ? "difference" : "differences"}
               </summary>

@@ -122,9 +122,6 @@ test("the log says what was done, by level", async () => {
   await expect(page.getByText(/^\[info\]/)).toHaveCount(0);
   await page.getByLabel("info", { exact: true }).check();
   await expect(page.getByLabel("Follow")).toBeChecked();
-  await page.getByRole("region", { name: "Log lines" }).hover();
-  await page.mouse.wheel(0, -100);
-  await expect(page.getByLabel("Follow")).not.toBeChecked();
   await page.getByRole("tab", { name: "Show Executions" }).click();
 });
 
@@ -304,4 +301,123 @@ test("the group is renamed, then deleted with a word on what goes", async () => 
     await expect(page.getByText("Start with a group")).toBeVisible({ timeout: 10_000 });
   }).toPass(patient);
   await expect(elsewhere.getByText("Start with a group")).toBeVisible();
+});
+
+const jobRow = (name: string) =>
+  page.getByRole("list", { name: "Jobs of this group" }).getByRole("button", { name });
+
+test("the first group begins at its search; its jobs are walked by keys, wide and narrow", async () => {
+  await page.getByRole("main").getByRole("button", { name: "New Group" }).click();
+  await dialog("New Group").getByLabel("Group name").fill("Walked");
+  await page.keyboard.press("Enter");
+  await expect(dialog("New Group")).toBeHidden();
+  await expect(page.getByLabel("Search jobs")).toBeFocused();
+  await page.evaluate(async (url) => {
+    const groups = (await (await fetch("/api/jobs/groups")).json()) as { id: string }[];
+    for (let i = 1; i <= 8; i++)
+      await fetch("/api/jobs/create", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ name: `Walk ${i}`, url, frequency: 1440, groupId: groups[0]?.id }),
+      });
+  }, site.url);
+  await expect(jobRow("Walk 8")).toBeVisible();
+  await page.getByLabel("Search jobs").press("ArrowDown");
+  await expect(jobRow("Walk 1")).toBeFocused();
+  await page.evaluate(`for (let i = 0; i < 7; i++)
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }))`);
+  await expect(jobRow("Walk 8")).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Walk 8" })).toBeVisible();
+
+  await page.setViewportSize({ width: 600, height: 800 });
+  await page.getByRole("button", { name: "Back to the jobs" }).click();
+  await expect(jobRow("Walk 8")).toBeFocused();
+  await page.reload();
+  await page.getByLabel("Search jobs").press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(jobRow("Walk 2")).toBeFocused();
+  await expectSound(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Walk 2" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Back to the jobs" })).toBeFocused();
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test("executions are walked by keys, and a live one moves nothing that is in view", async () => {
+  await expect(row("First capture")).toBeVisible(patient);
+  // A longer history than there is time for.
+  await page.route(/\/executions\?/, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { executions: object[] };
+    const older = Array.from({ length: 60 }, (_, i) => ({
+      ...body.executions[0],
+      id: `00000000-0000-4000-8000-0000000000${10 + i}`,
+      index: -i,
+      hasImage: false,
+    }));
+    await route.fulfill({ json: { ...body, executions: [...body.executions, ...older] } });
+  });
+  await page.reload();
+  const at = (index: number) =>
+    page
+      .getByRole("list", { name: "Executions" })
+      .getByRole("link")
+      .filter({ has: page.getByText(`#${index}`, { exact: true }) });
+  await expect(at(1)).toBeVisible();
+  await page.getByLabel("Changes only").focus();
+  await page.keyboard.press("Tab");
+  await expect(at(1)).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(at(-59)).toBeFocused();
+  await expect(at(-59)).toBeInViewport({ ratio: 1 });
+  for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowUp");
+  await expect(at(-29)).toBeFocused();
+  const before = await at(-29).boundingBox();
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(page.getByText("2 in all", { exact: true })).toBeVisible(patient);
+  expect(await at(-29).boundingBox()).toEqual(before);
+  await at(-29).press("Home");
+  await expect(at(2)).toBeFocused();
+  await expect(at(2)).toBeInViewport({ ratio: 1 });
+  await page.unroute(/\/executions\?/);
+});
+
+test("any way of leaving the end of the log ends Follow; older lines push nothing away", async () => {
+  await page.route(/\/logs\?/, async (route) => {
+    const until = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 601);
+    const lines = Array.from({ length: Math.min(200, until - 1) }, (_, i) => ({
+      id: until - 1 - i,
+      level: "info",
+      meta: `line ${until - 1 - i}.${" and on it goes".repeat(i % 40)}`,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      executionId: null,
+    }));
+    await route.fulfill({ json: lines });
+  });
+  await page.getByRole("tab", { name: "Log Tracer" }).click();
+  const log = page.getByRole("region", { name: "Log lines" });
+  const line = (number: number) => log.getByText(`line ${number}.`);
+  const follow = page.getByLabel("Follow");
+  await expect(line(600)).toBeInViewport();
+  await log.hover();
+  for (const leave of [
+    () => log.press("PageUp"),
+    () => page.mouse.wheel(0, -300),
+    () => log.evaluate((element: { scrollTop: number }) => (element.scrollTop -= 300)),
+  ]) {
+    await expect(follow).toBeChecked();
+    await leave();
+    await expect(follow).not.toBeChecked();
+    await log.press("End");
+    await expect(line(600)).toBeInViewport();
+  }
+  await expect(follow).toBeChecked();
+  await log.press("Home");
+  await expect(follow).not.toBeChecked();
+  // From the very top, where the first page began, to somewhere below the page that came.
+  await expect
+    .poll(() => log.evaluate((element: { scrollTop: number }) => element.scrollTop))
+    .toBeGreaterThan(1000);
+  await expect(line(401)).toBeInViewport();
+  await page.unroute(/\/logs\?/);
 });

@@ -1,5 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useState } from "react";
+import { type ComponentProps, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { useHistory } from "#web/api/history.ts";
 import { thumbnail } from "#web/api/images.ts";
@@ -12,6 +11,7 @@ import { useAddress, withParts } from "#web/ui/use-address.ts";
 import { lastResult } from "./last-result.ts";
 import type { Execution, Job } from "./queries.ts";
 import { StatusCode } from "./status-code.tsx";
+import { useRows } from "./use-rows.ts";
 
 const rowHeight = 60;
 
@@ -66,18 +66,15 @@ export function Executions({ job }: { job: Job }) {
 }
 
 function Rows({ executions, onEnd }: { executions: Execution[]; onEnd: () => void }) {
-  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const [newest] = useState(() => executions[0]?.index ?? 0);
-  // oxlint-disable-next-line react/incompatible-library
-  const virtualizer = useVirtualizer({
-    count: executions.length,
-    getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => executions[index]?.id ?? index,
+  const { virtualizer, setScroller, rowProps } = useRows({
+    ids: executions.map(({ id }) => id),
+    rowHeight,
     overscan: 8,
+    keepsPlace: true,
   });
   const items = virtualizer.getVirtualItems();
-  const isNearEnd = (items.at(-1)?.index ?? 0) >= executions.length - 10;
+  const isNearEnd = (virtualizer.range?.endIndex ?? 0) >= executions.length - 18;
   useEffect(() => {
     if (isNearEnd) onEnd();
   });
@@ -97,6 +94,7 @@ function Rows({ executions, onEnd }: { executions: Execution[]; onEnd: () => voi
                   execution={execution}
                   isNew={execution.index > newest}
                   isPassing={virtualizer.isScrolling}
+                  linkProps={rowProps(item.index)}
                 />
               </li>
             )
@@ -107,14 +105,20 @@ function Rows({ executions, onEnd }: { executions: Execution[]; onEnd: () => voi
   );
 }
 
-type ExecutionRowProps = { execution: Execution; isNew: boolean; isPassing: boolean };
+type ExecutionRowProps = {
+  execution: Execution;
+  isNew: boolean;
+  isPassing: boolean;
+  linkProps: Partial<ComponentProps<typeof Link>>;
+};
 
-function ExecutionRow({ execution, isNew, isPassing }: ExecutionRowProps) {
+function ExecutionRow({ execution, isNew, isPassing, linkProps }: ExecutionRowProps) {
   const [search] = useAddress();
   const { changed, error, severity, similarity } = execution;
   const to = withParts(search, { job: execution.jobId, execution: execution.id });
   return (
     <Link
+      {...linkProps}
       to={`?${to}`}
       className={cx(
         "grid h-full grid-cols-[52px_auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line ps-3.5 pe-4 transition-colors -outline-offset-2 hover:bg-hover",

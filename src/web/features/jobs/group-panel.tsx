@@ -1,9 +1,9 @@
-import { useId, useMemo, useState } from "react";
+import { useId, useMemo, useRef, useState } from "react";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
-import { JobList } from "./job-list.tsx";
+import { JobList, type JobListHandle } from "./job-list.tsx";
 import type { Group, GroupWithJobs, Job } from "./queries.ts";
 
 type GroupPanelProps = {
@@ -13,6 +13,7 @@ type GroupPanelProps = {
   error: Error | null;
   onRetry: () => void;
   selected: string | undefined;
+  isBeside: boolean;
   hidden: ReadonlySet<string>;
   onGroup: (groupId: string) => void;
   onSelect: (jobId: string) => void;
@@ -21,7 +22,9 @@ type GroupPanelProps = {
 
 /** The left panel: which group, what to do with it, and its jobs. */
 export function GroupPanel(props: GroupPanelProps) {
-  const { groups, group, groupId, error, onRetry, selected, hidden, onGroup, onSelect, onDialog } = props;
+  const { groups, group, groupId, error, onRetry, selected, isBeside, hidden, onGroup, onSelect, onDialog } =
+    props;
+  const list = useRef<JobListHandle>(null);
   const [wanted, setWanted] = useState("");
   const searchId = useId();
   const all = useMemo(() => group?.Job.filter(({ id }) => !hidden.has(id)), [group, hidden]);
@@ -61,6 +64,11 @@ export function GroupPanel(props: GroupPanelProps) {
             type="search"
             value={wanted}
             onChange={(event) => setWanted(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "ArrowDown") return;
+              event.preventDefault();
+              list.current?.enter();
+            }}
             placeholder="Search jobs"
             className="h-8 w-full rounded-control border border-edge bg-surface ps-8 pe-2 text-base placeholder:text-quiet"
           />
@@ -85,7 +93,9 @@ export function GroupPanel(props: GroupPanelProps) {
       {all && all.length > 0 && jobs?.length === 0 && (
         <p className="px-4 py-6 text-center text-sm text-muted">No job has “{wanted}” in its name or URL.</p>
       )}
-      {jobs && jobs.length > 0 && <JobList jobs={jobs} selected={selected} onSelect={onSelect} />}
+      {jobs && jobs.length > 0 && (
+        <JobList ref={list} jobs={jobs} selected={selected} isBeside={isBeside} onSelect={onSelect} />
+      )}
     </>
   );
 }

@@ -1,5 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
+import { memo, type Ref, useEffect, useImperativeHandle, useRef } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { severityEdge } from "#web/ui/severity.tsx";
@@ -8,51 +7,47 @@ import { lastResult } from "./last-result.ts";
 import type { Job } from "./queries.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { useActivity } from "./use-live-jobs.ts";
+import { useRows } from "./use-rows.ts";
 
 const rowHeight = 56;
 
-type JobListProps = { jobs: Job[]; selected: string | undefined; onSelect: (jobId: string) => void };
+type JobListProps = {
+  jobs: Job[];
+  selected: string | undefined;
+  /** Beside the job it selects, the list is walked by selecting. */
+  isBeside: boolean;
+  onSelect: (jobId: string) => void;
+  ref: Ref<JobListHandle>;
+};
+
+export type JobListHandle = { enter: () => void };
 
 /** The group's jobs; arrow keys walk them, only the rows in sight are drawn. */
-export function JobList({ jobs, selected, onSelect }: JobListProps) {
-  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  // No compiler memoises this file, so the functions it returns are never stale.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtualizer = useVirtualizer({
-    count: jobs.length,
-    getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
+export function JobList({ jobs, selected, isBeside, onSelect, ref }: JobListProps) {
+  const { virtualizer, setScroller, walkTo, focusRow, rowProps } = useRows({
+    ids: jobs.map(({ id }) => id),
+    rowHeight,
     overscan: 10,
+    selected,
+    onWalk: isBeside ? onSelect : undefined,
   });
+  useImperativeHandle(ref, () => ({ enter: () => walkTo(0) }));
   const at = jobs.findIndex(({ id }) => id === selected);
-  const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    if (at < 0) return;
-    virtualizer.scrollToIndex(at, { align: "auto" });
-    if (!list.current?.contains(document.activeElement)) return;
-    // The row may only be drawn after the scroll.
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>("[aria-current]")?.focus());
+    if (at >= 0) virtualizer.scrollToIndex(at, { align: "auto" });
   }, [at, virtualizer]);
 
-  function walk(event: KeyboardEvent) {
-    const last = jobs.length - 1;
-    const to = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last }[
-      event.key
-    ];
-    const job = to === undefined ? undefined : jobs[to];
-    if (!job) return;
-    event.preventDefault();
-    onSelect(job.id);
-  }
+  const opened = useRef(selected);
+  useEffect(() => {
+    const before = opened.current;
+    opened.current = selected;
+    // Back from a job that stood in the list's place.
+    if (before && !selected && document.activeElement === document.body) focusRow(before);
+  });
 
   return (
     <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto">
-      <ul
-        ref={list}
-        aria-label="Jobs of this group"
-        className="relative"
-        style={{ height: virtualizer.getTotalSize() }}
-      >
+      <ul aria-label="Jobs of this group" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((item) => {
           const job = jobs[item.index];
           const isSelected = job?.id === selected;
@@ -65,11 +60,9 @@ export function JobList({ jobs, selected, onSelect }: JobListProps) {
               >
                 <button
                   type="button"
-                  // One stop for the whole list, as the arrow keys go on from there.
-                  tabIndex={isSelected || (at < 0 && item.index === 0) ? 0 : -1}
+                  {...rowProps(item.index)}
                   aria-current={isSelected ? "true" : undefined}
                   onClick={() => onSelect(job.id)}
-                  onKeyDown={walk}
                   className="h-full w-full text-start -outline-offset-2"
                 >
                   <JobRow job={job} selected={isSelected} />

@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useSyncExternalStore } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
@@ -12,7 +12,7 @@ import { useLiveJobs } from "./use-live-jobs.ts";
 /** The screen that users live in: a group's jobs on the left, the chosen one beside them. */
 export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
   const [search, change] = useAddress();
-  const [isNarrowList, setNarrowList] = useState(false);
+  const isBeside = useBeside();
   useLiveJobs();
   const deletions = useDeletions();
   const groups = useGroups();
@@ -29,11 +29,10 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
   const group = useGroup(groupId);
   const jobs = group.data?.Job.filter(({ id }) => !deletions.hidden.has(id));
   const job = named ? jobs?.find(({ id }) => id === named) : jobs?.[0];
-  const select = (jobId: string) => {
-    setNarrowList(false);
-    change({ job: jobId, group: groupId ?? null });
-  };
-  const showsJob = named !== undefined && !isNarrowList;
+  // Where list and job take turns, none is open until one is named.
+  const open = isBeside || named ? job : undefined;
+  const showsJob = named !== undefined && !(group.error && !group.data);
+  const { panel, jobArea } = useFocusAfter(search.get("dialog") === "new-group", showsJob);
 
   if (groups.error && !groups.data) {
     return (
@@ -61,6 +60,7 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
       ) : (
         <div className="grid gap-4 lg:h-[calc(100dvh-48px)] lg:grid-cols-[288px_minmax(0,1fr)]">
           <section
+            ref={panel}
             aria-label="Group"
             className={cx(
               "flex min-h-0 flex-col overflow-clip rounded-card border border-line bg-surface max-lg:h-[calc(100dvh-32px)] max-sm:h-[calc(100dvh-84px)]",
@@ -73,19 +73,27 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
               groupId={groupId}
               error={group.error}
               onRetry={() => void group.refetch()}
-              selected={job?.id}
+              selected={open?.id}
+              isBeside={isBeside}
               hidden={deletions.hidden}
               onGroup={(id) => change({ group: id, job: null })}
-              onSelect={select}
+              onSelect={(id) => change({ job: id, group: groupId })}
               onDialog={(dialog) => change({ dialog })}
             />
           </section>
           <section
+            ref={jobArea}
             aria-label="Job"
             className={cx("flex min-h-0 min-w-0 flex-col", !showsJob && "max-lg:hidden")}
           >
-            {job ? (
-              <JobView key={job.id} job={job} onBack={() => setNarrowList(true)} onDelete={deletions.start} />
+            {!jobs && !group.error && <JobSkeleton />}
+            {open ? (
+              <JobView
+                key={open.id}
+                job={open}
+                onBack={() => change({ job: null, group: open.groupId })}
+                onDelete={deletions.start}
+              />
             ) : (
               jobs &&
               (named ? (
@@ -122,6 +130,37 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
   );
 }
 
+const besideQuery = "(width >= 1100px)";
+
+/** Whether list and job have room beside each other, as from the breakpoint lg on. */
+function useBeside(): boolean {
+  return useSyncExternalStore(
+    (notify) => {
+      const media = matchMedia(besideQuery);
+      media.addEventListener("change", notify);
+      return () => media.removeEventListener("change", notify);
+    },
+    () => matchMedia(besideQuery).matches,
+  );
+}
+
+/** What had the focus is gone when the first group is made or a job takes the list's place: it goes to what came. */
+function useFocusAfter(isAsking: boolean, showsJob: boolean) {
+  const panel = useRef<HTMLElement>(null);
+  const jobArea = useRef<HTMLElement>(null);
+  const before = useRef({ isAsking, showsJob });
+  useEffect(() => {
+    const { isAsking: wasAsking, showsJob: showedJob } = before.current;
+    before.current = { isAsking, showsJob };
+    const isLost = document.activeElement === document.body;
+    // Where the button that asked is still there, the dialog gives the focus back to it.
+    if (wasAsking && !isAsking && isLost) panel.current?.querySelector("input")?.focus();
+    const isHidden = panel.current?.offsetParent === null;
+    if (!showedJob && showsJob && isHidden) jobArea.current?.querySelector("button")?.focus();
+  }, [isAsking, showsJob]);
+  return { panel, jobArea };
+}
+
 /** The wanted group if it exists, else the first; none while it is not known which is wanted. */
 export function pickGroup(
   ids: string[] | undefined,
@@ -145,6 +184,17 @@ function ViewSkeleton() {
     <div className="grid gap-4 lg:grid-cols-[288px_minmax(0,1fr)]">
       <Skeleton className="h-96" />
       <Skeleton className="h-96 max-lg:hidden" />
+    </div>
+  );
+}
+
+function JobSkeleton() {
+  return (
+    <div className="grid flex-1 content-start gap-3 rounded-card border border-line bg-surface p-4">
+      <Skeleton className="h-36" />
+      {[1, 2, 3, 4, 5].map((row) => (
+        <Skeleton key={row} className="h-12" />
+      ))}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, type UIEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
@@ -69,7 +69,7 @@ export function LogTracer({ jobId }: { jobId: string }) {
         <Lines
           lines={lines}
           follows={follows}
-          onLeaveEnd={() => setFollows(false)}
+          onFollows={setFollows}
           onTop={() => {
             if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
           }}
@@ -79,9 +79,14 @@ export function LogTracer({ jobId }: { jobId: string }) {
   );
 }
 
-type LinesProps = { lines: LogEntry[]; follows: boolean; onLeaveEnd: () => void; onTop: () => void };
+type LinesProps = {
+  lines: LogEntry[];
+  follows: boolean;
+  onFollows: (follows: boolean) => void;
+  onTop: () => void;
+};
 
-function Lines({ lines, follows, onLeaveEnd, onTop }: LinesProps) {
+function Lines({ lines, follows, onFollows, onTop }: LinesProps) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
@@ -90,19 +95,39 @@ function Lines({ lines, follows, onLeaveEnd, onTop }: LinesProps) {
     estimateSize: () => 20,
     getItemKey: (index) => lines[index]?.id ?? index,
     overscan: 20,
+    // Older lines come above what is in view, which stays.
+    anchorTo: "end",
   });
   const last = lines.at(-1)?.id;
-  useEffect(() => {
-    if (follows && last !== undefined && scroller)
-      virtualizer.scrollToIndex(lines.length - 1, { align: "end" });
+  useLayoutEffect(() => {
+    if (follows && last !== undefined && scroller) virtualizer.scrollToEnd();
   }, [follows, last, scroller, virtualizer, lines.length]);
+
+  const before = useRef(0);
+  function onScroll({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent) {
+    const isAtEnd = scrollHeight - clientHeight - scrollTop < 4;
+    // We only ever scroll towards the end, so away from it is the reader's doing.
+    if (isAtEnd && scrollTop > before.current) onFollows(true);
+    else if (!isAtEnd && scrollTop < before.current) onFollows(false);
+    before.current = scrollTop;
+    if (scrollTop < 200) onTop();
+  }
+
+  /** At once: the browser's own glide stops where the lines on the way turn out higher than thought. */
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Home") scroller?.scrollTo({ top: 0 });
+    else if (event.key === "End") onFollows(true);
+    else return;
+    event.preventDefault();
+  }
+
   const items = virtualizer.getVirtualItems();
   return (
     <ScrollArea
       ref={setScroller}
       label="Log lines"
-      onWheel={(event) => event.deltaY < 0 && onLeaveEnd()}
-      onScroll={(event) => event.currentTarget.scrollTop < 200 && onTop()}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
       className="min-h-0 flex-1 overflow-y-auto bg-sunken py-2 font-mono text-xs leading-5 -outline-offset-2"
     >
       <div className="relative" style={{ height: virtualizer.getTotalSize() }}>

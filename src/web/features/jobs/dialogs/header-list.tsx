@@ -1,3 +1,5 @@
+import { useRef } from "react";
+import { flushSync } from "react-dom";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { type HeaderField, maximumHeaders } from "./fields.ts";
 
@@ -16,8 +18,19 @@ export function HeaderList({ label, headers, onChange, error }: HeaderListProps)
   const full = headers.length >= maximumHeaders;
   const put = (at: number, part: Partial<HeaderField>) =>
     onChange(headers.map((header, i) => (i === at ? { ...header, ...part } : header)));
+  const list = useRef<HTMLFieldSetElement>(null);
+  function add() {
+    flushSync(() => onChange([...headers, { name: "", value: "" }]));
+    // Each header has a name and a value.
+    list.current?.querySelectorAll("input")[headers.length * 2]?.focus();
+  }
+  function remove(at: number) {
+    flushSync(() => onChange(headers.filter((_, i) => i !== at)));
+    // The next one's button is now in its place, after the last that for adding.
+    list.current?.querySelectorAll("button")[at]?.focus();
+  }
   return (
-    <fieldset className="grid gap-2">
+    <fieldset ref={list} className="grid gap-2">
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
       {headers.map((header, i) => (
         // A row has no identity but its place.
@@ -40,20 +53,11 @@ export function HeaderList({ label, headers, onChange, error }: HeaderListProps)
             autoComplete="off"
             spellCheck={false}
           />
-          <IconButton
-            icon="close"
-            label={`Remove header ${i + 1}`}
-            onClick={() => onChange(headers.filter((_, at) => at !== i))}
-          />
+          <IconButton icon="close" label={`Remove header ${i + 1}`} onClick={() => remove(i)} />
         </div>
       ))}
       <div className="flex items-center gap-3">
-        <Button
-          size="sm"
-          icon="plus"
-          disabled={full}
-          onClick={() => onChange([...headers, { name: "", value: "" }])}
-        >
+        <Button size="sm" icon="plus" disabled={full} onClick={add}>
           Add Header
         </Button>
         <span className="figures text-sm text-muted">

@@ -1,0 +1,28 @@
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { click, find, render } from "#web/testing/render.tsx";
+import { type HeaderField, maximumHeaders } from "./fields.ts";
+import { HeaderList } from "./header-list.tsx";
+
+function Form() {
+  const [headers, setHeaders] = useState<HeaderField[]>([]);
+  return <HeaderList label="Headers" headers={headers} onChange={setHeaders} />;
+}
+
+const focused = () => document.activeElement?.getAttribute("aria-label");
+const press = (label: string) => click(document.querySelector(`[aria-label="${label}"]`) as HTMLElement);
+
+test("the focus goes to the name of each header that is added, and stays in the list when one is removed", async () => {
+  const { unmount } = await render(<Form />);
+  const add = find("button", "Add Header") as HTMLButtonElement;
+  for (let i = 1; i <= maximumHeaders; i++) {
+    await click(add);
+    expect(focused()).toBe(`Name of header ${i}`);
+  }
+  expect(add.disabled).toBe(true);
+  await press("Remove header 3");
+  expect(focused()).toBe("Remove header 3");
+  await press("Remove header 9");
+  expect(document.activeElement).toBe(add);
+  await unmount();
+});

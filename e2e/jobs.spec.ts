@@ -278,6 +278,14 @@ test("DELETE can be undone while it waits", async () => {
   await expect(page.getByText("No jobs in this group yet")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
+  // By keys the way back is at hand: the focus is on it.
+  await page.getByRole("button", { name: "DELETE", exact: true }).press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("No jobs in this group yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
 });
 
 test("the group is renamed, then deleted with a word on what goes", async () => {

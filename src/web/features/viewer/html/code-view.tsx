@@ -72,12 +72,16 @@ export function CodeView(props: CodeViewProps) {
   }, [current, wanted, steps, layout, filter, wrap, scroller, hasTargets]);
   useEffect(() => {
     if (sought.current === undefined || !scroller) return;
-    const drawn = [...scroller.querySelectorAll<HTMLElement>("[data-sought]")];
-    if (Number(drawn[0]?.dataset.index) !== sought.current) return;
-    sought.current = undefined;
-    const line = drawn[0]?.querySelector("[data-line]")?.parentElement;
-    if (!bar.current || !line) return;
-    scrollSideways(bar.current, scrollFor(placesIn(drawn, wanted ? "found" : "mark"), line.clientWidth));
+    // Once the frame is laid out: asked sooner for places, a large pair would be laid out twice.
+    const timer = setTimeout(() => {
+      const drawn = [...scroller.querySelectorAll<HTMLElement>("[data-sought]")];
+      if (Number(drawn[0]?.dataset.index) !== sought.current) return;
+      sought.current = undefined;
+      const line = drawn[0]?.querySelector("[data-line]")?.parentElement;
+      if (!bar.current || !line) return;
+      scrollSideways(bar.current, scrollFor(placesIn(drawn, wanted ? "found" : "mark"), line.clientWidth));
+    });
+    return () => clearTimeout(timer);
   });
   // A row that had the focus and is scrolled away leaves it to the pane, not to the page.
   const drawRow = useCallback(

@@ -353,6 +353,84 @@ test("600 px, dark: every way of looking is sound", async () => {
   await page.emulateMedia({ colorScheme: "light" });
 });
 
+/** What the two captures' HTML is answered with, instead of what was captured. */
+async function answerHtml(html: { before: string; after: string }) {
+  await page.route("**/html", (route) =>
+    route.fulfill({
+      contentType: "text/plain; charset=utf-8",
+      body: route.request().url().includes(newest) ? html.after : html.before,
+    }),
+  );
+}
+
+test("HTML: a change or hit far to the right comes into sight; Shift and an arrow pan", async () => {
+  const text = "word ".repeat(170);
+  const same = Array.from({ length: 60 }, (_, i) => `<p>line ${i}</p>`).join("\n");
+  const html = (near: string, far: string, beyond: string) =>
+    `<p>${near}</p>\n${same}\n<p>${text}${far}</p>\n${same}\n<p>${text.repeat(8)}${beyond}</p>\n`;
+  await answerHtml({ before: html("one", "last", "old"), after: html("two", "final", "new") });
+  const mark = (word: string) => viewer().locator("[data-mark]", { hasText: word });
+  for (const [width, layout] of [
+    [1280, "split"],
+    [600, "split"],
+    [600, "unified"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(`show=html&raw=1&at=1&layout=${layout}`);
+    for (const word of ["last", "final"]) await expect(mark(word)).toBeInViewport(patient);
+    await page.keyboard.press("n");
+    // Past where a long line is cut.
+    for (const word of ["old", "new"]) await expect(mark(word)).toBeInViewport();
+    await page.keyboard.press("n");
+    for (const word of ["one", "two"]) await expect(mark(word)).toBeInViewport();
+    await expect(viewer().getByText("<p>").first()).toBeInViewport();
+  }
+  await page.setViewportSize(screen.viewport);
+  await page.keyboard.press("Shift+ArrowRight");
+  await expect(viewer().getByText("<p>").first()).not.toBeInViewport();
+  await page.keyboard.press("Shift+ArrowLeft");
+  await expect(viewer().getByText("<p>").first()).toBeInViewport();
+  await expect(index()).toHaveText("Execution #2");
+  await page.keyboard.press("/");
+  await page.keyboard.type("fina");
+  await expect(viewer().locator("[data-found]")).toBeInViewport();
+});
+
+test("HTML: an opened run keeps the focus, also when it is scrolled away", async () => {
+  const same = Array.from({ length: 200 }, (_, i) => `line ${i}`).join("\n");
+  await answerHtml({ before: `${same}\nold`, after: `${same}\nnew` });
+  await open("show=html&raw=1&filter=1");
+  await viewer().getByText("200 identical lines").press("Enter");
+  await expect(viewer().locator(":focus")).toContainText("line 0");
+  await page.keyboard.press("End");
+  await expect(viewer().getByText("line 199").first()).toBeInViewport();
+  await expect(viewer().getByRole("region", { name: "HTML" })).toBeFocused();
+});
+
+test("HTML: when all lines are in sight, marks of the overview are level with them", async () => {
+  await answerHtml({ before: "a\nb\nc\nd", after: "a\nb\nchanged\nd" });
+  for (const wrap of ["", "&wrap=1"]) {
+    await open(`show=html&raw=1${wrap}`);
+    const line = await viewer().locator("[data-sought]").boundingBox();
+    const mark = await viewer().locator("[aria-hidden] > .bg-changed-mark").boundingBox();
+    expect(mark).toMatchObject({ y: line?.y, height: line?.height });
+  }
+});
+
+test("HTML that fails can be tried again; a removed capture says so", async () => {
+  let status = 500;
+  await page.route("**/html", (route) => route.fulfill({ status, json: {} }));
+  await open("show=html");
+  await expect(viewer().getByText("The HTML could not be shown")).toBeVisible(patient);
+  await expect(viewer().getByRole("button", { name: "Try again" })).toBeVisible();
+  status = 404;
+  await viewer().getByRole("button", { name: "Try again" }).click();
+  await expect(viewer().getByText("This capture is no longer here")).toBeVisible(patient);
+  await expect(viewer().getByRole("button", { name: "Try again" })).toBeHidden();
+  await expectSound(page);
+  await page.unrouteAll();
+});
+
 test("any two by the picker", async () => {
   await page.goto(`${product.url}/dashboard?view=jobs&job=${jobId}&execution=${newest}`);
   await expect(index()).toHaveText("Execution #2", patient);

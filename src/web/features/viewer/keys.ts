@@ -21,6 +21,7 @@ export type Command =
   | "zoomIn"
   | "zoomOut"
   | "zoomReset"
+  | "pan"
   | "panel"
   | "triggers"
   | "help";
@@ -42,6 +43,7 @@ export const shortcuts: { keys: string[]; command: Command; says: string }[] = [
   { keys: ["+", "="], command: "zoomIn", says: "Zoom in" },
   { keys: ["-"], command: "zoomOut", says: "Zoom out" },
   { keys: ["0"], command: "zoomReset", says: "Fit the width" },
+  { keys: ["Shift ←", "Shift →"], command: "pan", says: "Pan sideways" },
   { keys: ["u"], command: "layout", says: "HTML side by side, or unified" },
   { keys: ["f"], command: "filter", says: "Filter new findings" },
   { keys: ["w"], command: "wrap", says: "Wrap long lines" },
@@ -68,12 +70,26 @@ export function useKeys(run: (command: Command) => void, isActive: boolean): voi
       const isRange = target instanceof HTMLInputElement && target.type === "range";
       if (isRange && event.key.startsWith("Arrow")) return;
       if (!isRange && target.matches("input:not([type=checkbox]), textarea, select")) return;
-      const command = commands.get(event.key);
+      const sideways = event.shiftKey ? panKeys[event.key] : undefined;
+      const command = sideways ? "pan" : commands.get(event.key);
       if (!command) return;
       event.preventDefault();
-      latest.current(command);
+      if (sideways) pan(target, sideways);
+      else latest.current(command);
     }
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [isActive]);
+}
+
+const panKeys: Record<string, number> = { ArrowLeft: -120, ArrowRight: 120 };
+
+/** Scrolls what the focus is in: the HTML by its own bar, a picture by itself; else the first picture. */
+function pan(target: Element, left: number): void {
+  const view = target.closest("[role=dialog]") ?? document;
+  const scroller =
+    view.querySelector("[data-sideways]") ??
+    target.closest("[data-scroller]") ??
+    view.querySelector("[data-scroller]");
+  scroller?.scrollBy({ left, behavior: "instant" });
 }

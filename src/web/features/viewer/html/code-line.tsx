@@ -1,5 +1,6 @@
 import { memo, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
+import { focusRow } from "./focus-row.ts";
 import { occurrences, type Paint, paintLine, spellOut } from "./paint.ts";
 import { wordMarks } from "./word-marks.ts";
 
@@ -15,6 +16,7 @@ const paints: Record<Paint, string> = {
 // Longer lines are cut until asked for: laying out half a megabyte in one line takes seconds.
 const cutAt = 2000;
 const mostShown = 100_000;
+const afterSought = 200;
 
 type CodeLineProps = {
   line: string;
@@ -22,15 +24,24 @@ type CodeLineProps = {
   other?: string;
   side: "old" | "new";
   wanted: string;
+  /** Is to be brought into sight: its first mark, or hit, is not cut off. */
+  isSought: boolean;
+  onWhole: () => void;
 };
 
 /** One captured line, as text and nothing else. */
-export const CodeLine = memo(function CodeLine({ line, other, side, wanted }: CodeLineProps) {
+export const CodeLine = memo(function CodeLine(props: CodeLineProps) {
+  const { line, other, side, wanted, isSought, onWhole } = props;
   const [isWhole, setWhole] = useState(false);
-  const shown = line.length > cutAt ? line.slice(0, isWhole ? mostShown : cutAt) : line;
   const marks =
     other === undefined ? [] : side === "old" ? wordMarks(line, other).old : wordMarks(other, line).new;
-  const runs = paintLine(shown, marks, occurrences(shown, wanted));
+  const sought = isSought ? (wanted ? line.toLowerCase().indexOf(wanted.toLowerCase()) : marks[0]?.from) : 0;
+  const cut = isWhole ? mostShown : Math.min(mostShown, Math.max(cutAt, (sought ?? 0) + afterSought));
+  const shown = line.slice(0, cut);
+  const shownMarks = marks
+    .filter(({ from }) => from < cut)
+    .map(({ from, to }) => ({ from, to: Math.min(to, cut) }));
+  const runs = paintLine(shown, shownMarks, occurrences(shown, wanted));
   const mark = side === "old" ? "bg-removed-mark" : "bg-added-mark";
   return (
     <>
@@ -41,6 +52,8 @@ export const CodeLine = memo(function CodeLine({ line, other, side, wanted }: Co
           <span
             // Runs have no identity but their place.
             key={i}
+            data-mark={run.mark || undefined}
+            data-found={run.found || undefined}
             className={cx(
               run.found
                 ? "bg-accent text-accent-ink"
@@ -57,7 +70,11 @@ export const CodeLine = memo(function CodeLine({ line, other, side, wanted }: Co
         <button
           type="button"
           disabled={isWhole}
-          onClick={() => setWhole(true)}
+          onClick={(event) => {
+            focusRow(event.currentTarget);
+            setWhole(true);
+            onWhole();
+          }}
           className="ms-2 rounded-sm bg-fill px-1.5 font-sans text-xs text-muted hover:text-ink"
         >
           {(line.length - shown.length).toLocaleString()} more characters

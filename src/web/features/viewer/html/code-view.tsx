@@ -1,14 +1,18 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { CodeLine } from "./code-line.tsx";
+import { focusRow } from "./focus-row.ts";
 import type { Diff } from "./lines.ts";
 import { Overview } from "./overview.tsx";
+import { placesIn, scrollFor } from "./reveal.ts";
 import { findRows, hunkStarts, plainRows, type Row, rowsOf } from "./rows.ts";
+import { Sideways, scrollSideways } from "./sideways.tsx";
 
 const lineHeight = 20;
-const widest = 2000;
+// Of a longer line so much is shown, and a button, until it is asked for.
+const widest = 2030;
 
 export type CodeViewProps = {
   diff: Diff;
@@ -28,7 +32,10 @@ export type CodeViewProps = {
 export function CodeView(props: CodeViewProps) {
   const { diff, isCompared, layout, filter, wrap, wanted, current, steps, onCounted, labels } = props;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [hasWhole, setHasWhole] = useState(false);
+  const showWhole = useCallback(() => setHasWhole(true), []);
   const isSplit = isCompared && layout === "split";
   const rows = useMemo(
     () => (isCompared ? rowsOf(diff, { layout, filter, opened }) : plainRows(diff.new.length)),
@@ -48,14 +55,50 @@ export function CodeView(props: CodeViewProps) {
     overscan: 6,
   });
   const target = targets[current];
+  const isSought = (index: number) =>
+    index === target ||
+    (!wanted && index > (target ?? index) && rows[index]?.hunk === rows[target ?? -1]?.hunk);
+  // What was stepped to and is not drawn yet.
+  const sought = useRef<number>(undefined);
+  const seek = useEffectEvent(() => {
+    if (target === undefined) return;
+    virtualizer.scrollToIndex(target, { align: "center" });
+    sought.current = target;
+  });
+  const hasTargets = targets.length > 0;
+  // Not by the row's number: opening lines above it is no step.
   useEffect(() => {
-    if (target !== undefined && scroller) virtualizer.scrollToIndex(target, { align: "center" });
-  }, [target, steps, scroller, virtualizer]);
+    if (scroller && hasTargets) seek();
+  }, [current, wanted, steps, layout, filter, wrap, scroller, hasTargets]);
+  useEffect(() => {
+    if (sought.current === undefined || !scroller) return;
+    // Once the frame is laid out: asked sooner for places, a large pair would be laid out twice.
+    const timer = setTimeout(() => {
+      const drawn = [...scroller.querySelectorAll<HTMLElement>("[data-sought]")];
+      if (Number(drawn[0]?.dataset.index) !== sought.current) return;
+      sought.current = undefined;
+      const line = drawn[0]?.querySelector("[data-line]")?.parentElement;
+      if (!bar.current || !line) return;
+      scrollSideways(bar.current, scrollFor(placesIn(drawn, wanted ? "found" : "mark"), line.clientWidth));
+    });
+    return () => clearTimeout(timer);
+  });
+  // A row that had the focus and is scrolled away leaves it to the pane, not to the page.
+  const drawRow = useCallback(
+    (row: HTMLDivElement | null) => {
+      if (wrap) virtualizer.measureElement(row);
+      return () => {
+        if (row?.contains(document.activeElement)) scroller?.focus({ preventScroll: true });
+      };
+    },
+    [wrap, virtualizer, scroller],
+  );
 
+  const fits = virtualizer.getTotalSize() <= (virtualizer.scrollRect?.height ?? 0);
   const digits = String(Math.max(diff.old.length, diff.new.length)).length;
   const style = {
     "--gutter": `${digits + 2}ch`,
-    "--line": `${Math.min(longest, widest) + 2}ch`,
+    "--line": `${(hasWhole ? longest : Math.min(longest, widest)) + 2}ch`,
   } as CSSProperties;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface" style={style}>
@@ -66,7 +109,7 @@ export function CodeView(props: CodeViewProps) {
         </div>
       )}
       <div className="flex min-h-0 min-w-0 flex-1">
-        <Sideways active={!wrap} split={isSplit}>
+        <Sideways active={!wrap} split={isSplit} bar={bar}>
           <ScrollArea
             ref={setScroller}
             label="HTML"
@@ -80,9 +123,10 @@ export function CodeView(props: CodeViewProps) {
                   row && (
                     <div
                       key={item.key}
-                      ref={wrap ? virtualizer.measureElement : undefined}
+                      ref={drawRow}
                       data-index={item.index}
-                      className="absolute inset-x-0"
+                      data-sought={isSought(item.index) || undefined}
+                      className="absolute inset-x-0 -outline-offset-2"
                       style={{ transform: `translateY(${item.start}px)`, minHeight: lineHeight }}
                     >
                       <RowView
@@ -93,7 +137,9 @@ export function CodeView(props: CodeViewProps) {
                         wrap={wrap}
                         wanted={wanted}
                         isCurrent={item.index === target}
+                        isSought={isSought(item.index)}
                         onOpen={(start) => setOpened(new Set([...opened, start]))}
+                        onWhole={showWhole}
                       />
                     </div>
                   )
@@ -103,7 +149,11 @@ export function CodeView(props: CodeViewProps) {
           </ScrollArea>
         </Sideways>
         {isCompared && (
-          <Overview rows={rows} onGo={(row) => virtualizer.scrollToIndex(row, { align: "center" })} />
+          <Overview
+            rows={rows}
+            lines={fits ? virtualizer.getVirtualItems() : undefined}
+            onGo={(row) => virtualizer.scrollToIndex(row, { align: "center" })}
+          />
         )}
       </div>
     </div>
@@ -117,38 +167,6 @@ function longestLine(diff: Diff): number {
   return longest;
 }
 
-type SidewaysProps = { active: boolean; split: boolean; children: ReactNode };
-
-/** One horizontal scroll for all lines of both sides: each cell moves its text by --x. */
-function Sideways({ active, split, children }: SidewaysProps) {
-  const frame = useRef<HTMLDivElement>(null);
-  const bar = useRef<HTMLDivElement>(null);
-  return (
-    <div
-      ref={frame}
-      className="flex min-h-0 min-w-0 flex-1 flex-col"
-      onWheel={(event) => {
-        const by = event.deltaX || (event.shiftKey ? event.deltaY : 0);
-        if (active && by !== 0) bar.current?.scrollBy({ left: by, behavior: "instant" });
-      }}
-    >
-      {children}
-      {active && (
-        <div
-          ref={bar}
-          aria-hidden="true"
-          onScroll={(event) =>
-            frame.current?.style.setProperty("--x", `${-event.currentTarget.scrollLeft}px`)
-          }
-          className="shrink-0 overflow-x-auto font-mono text-xs"
-        >
-          <div className="h-px" style={{ width: `calc((var(--line) + var(--gutter)) * ${split ? 2 : 1})` }} />
-        </div>
-      )}
-    </div>
-  );
-}
-
 type RowViewProps = {
   row: Row;
   diff: Diff;
@@ -157,15 +175,20 @@ type RowViewProps = {
   wrap: boolean;
   wanted: string;
   isCurrent: boolean;
+  isSought: boolean;
   onOpen: (start: number) => void;
+  onWhole: () => void;
 };
 
-function RowView({ row, diff, isSplit, isCompared, wrap, wanted, isCurrent, onOpen }: RowViewProps) {
+function RowView({ row, diff, isSplit, isCompared, onOpen, ...shared }: RowViewProps) {
   if (row.kind === "fold") {
     return (
       <button
         type="button"
-        onClick={() => onOpen(row.old)}
+        onClick={(event) => {
+          focusRow(event.currentTarget);
+          onOpen(row.old);
+        }}
         className="h-5 w-full bg-info-bg px-3 text-start font-sans text-xs text-info -outline-offset-2 hover:underline"
       >
         {row.count.toLocaleString()} identical {row.count === 1 ? "line" : "lines"}
@@ -175,7 +198,6 @@ function RowView({ row, diff, isSplit, isCompared, wrap, wanted, isCurrent, onOp
   const old = diff.old[row.old];
   const fresh = diff.new[row.new];
   const isPair = old !== undefined && fresh !== undefined && row.kind !== "same";
-  const shared = { wrap, wanted, isCurrent };
   if (isSplit) {
     return (
       <div className="grid grid-cols-2 divide-x divide-line-strong">
@@ -224,12 +246,9 @@ type CellProps = {
   line: string | undefined;
   other: string | undefined;
   kind: keyof typeof kinds;
-  wrap: boolean;
-  wanted: string;
-  isCurrent: boolean;
-};
+} & Pick<RowViewProps, "wrap" | "wanted" | "isCurrent" | "isSought" | "onWhole">;
 
-function Cell({ side, number, line, other, kind, wrap, wanted, isCurrent }: CellProps) {
+function Cell({ side, number, line, other, kind, wrap, isCurrent, ...rest }: CellProps) {
   const { sign, look, number: tone } = kinds[kind];
   return (
     <div className={cx("flex min-h-5 min-w-0 overflow-hidden", look)}>
@@ -247,16 +266,17 @@ function Cell({ side, number, line, other, kind, wrap, wanted, isCurrent }: Cell
       </span>
       {line !== undefined && (
         <span className="min-w-0 flex-1 overflow-hidden">
+          {kind === "removed" && <span className="sr-only">removed: </span>}
+          {kind === "added" && <span className="sr-only">added: </span>}
           <span
+            data-line
             className={
               wrap
                 ? "block wrap-anywhere whitespace-pre-wrap"
                 : "block w-max translate-x-(--x) whitespace-pre"
             }
           >
-            {kind === "removed" && <span className="sr-only">removed: </span>}
-            {kind === "added" && <span className="sr-only">added: </span>}
-            <CodeLine line={line} other={other} side={side} wanted={wanted} />
+            <CodeLine {...rest} line={line} other={other} side={side} />
           </span>
         </span>
       )}

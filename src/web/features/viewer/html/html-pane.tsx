@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { ApiError } from "#web/api/call.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { CodeView, type CodeViewProps } from "./code-view.tsx";
 import { useDiff } from "./use-diff.ts";
@@ -23,6 +24,8 @@ function useHtml(source: HtmlSource | null) {
   });
 }
 
+const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;
+
 /** The HTML of one capture, or what differs between two. */
 export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
   const old = useHtml(before);
@@ -34,10 +37,18 @@ export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
       : undefined,
   );
   const error = fresh.error ?? old.error;
+  if (isGone(fresh.error) || isGone(old.error)) {
+    return (
+      <Empty icon="clock" title="This capture is no longer here" className="flex-1 content-center">
+        {isGone(fresh.error) ? after.label : before?.label} was removed. Captures are kept for a time.
+      </Empty>
+    );
+  }
   if (error || diff === "failed") {
     return (
       <Failed
         title="The HTML could not be shown"
+        className="flex-1 content-center"
         action="Try again"
         onAction={() => void Promise.all([fresh.refetch(), before ? old.refetch() : undefined])}
       >

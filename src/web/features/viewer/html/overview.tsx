@@ -4,10 +4,18 @@ import type { Row } from "./rows.ts";
 
 const slots = 200;
 
-type Slot = "removed" | "added" | "changed" | undefined;
+type Kind = "removed" | "added" | "changed";
+type Line = { index: number; start: number; size: number };
+
+type OverviewProps = {
+  rows: readonly Row[];
+  /** All lines, where they stand, when all are in sight: their marks are then level with them. */
+  lines: readonly Line[] | undefined;
+  onGo: (row: number) => void;
+};
 
 /** Where the changes are in the whole: a strip to look at and to click. The keys do the same. */
-export function Overview({ rows, onGo }: { rows: readonly Row[]; onGo: (row: number) => void }) {
+export function Overview({ rows, lines, onGo }: OverviewProps) {
   const marks = useMemo(() => slotsOf(rows), [rows]);
   return (
     <div
@@ -18,29 +26,34 @@ export function Overview({ rows, onGo }: { rows: readonly Row[]; onGo: (row: num
         onGo(Math.floor(((event.clientY - box.top) / box.height) * rows.length));
       }}
     >
-      {marks.map(
-        (mark, i) =>
-          mark && (
-            <span
-              key={i}
-              className={cx(
-                "absolute inset-x-0.5 min-h-0.5",
-                mark === "added" ? "bg-added" : mark === "removed" ? "bg-removed" : "bg-changed-mark",
-              )}
-              style={{ top: `${(i / slots) * 100}%`, height: `${100 / slots}%` }}
-            />
-          ),
-      )}
+      {lines
+        ? lines.map(({ index, start, size }) => (
+            <Mark key={index} kind={kindOf(rows[index])} top={`${start}px`} height={`${size}px`} />
+          ))
+        : marks.map((kind, i) => (
+            <Mark key={i} kind={kind} top={`${(i / slots) * 100}%`} height={`${100 / slots}%`} />
+          ))}
     </div>
   );
 }
 
-function slotsOf(rows: readonly Row[]): Slot[] {
-  const marks: Slot[] = Array.from({ length: slots });
+function Mark({ kind, top, height }: { kind: Kind | undefined; top: string; height: string }) {
+  if (!kind) return null;
+  const look = kind === "added" ? "bg-added" : kind === "removed" ? "bg-removed" : "bg-changed-mark";
+  return <span className={cx("absolute inset-x-0.5 min-h-0.5", look)} style={{ top, height }} />;
+}
+
+function kindOf(row: Row | undefined): Kind | undefined {
+  if (!row || row.hunk < 0) return undefined;
+  return row.kind === "added" || row.kind === "removed" ? row.kind : "changed";
+}
+
+function slotsOf(rows: readonly Row[]): (Kind | undefined)[] {
+  const marks: (Kind | undefined)[] = Array.from({ length: slots });
   rows.forEach((row, i) => {
-    if (row.hunk < 0) return;
+    const kind = kindOf(row);
+    if (!kind) return;
     const at = Math.min(slots - 1, Math.floor((i / rows.length) * slots));
-    const kind = row.kind === "added" || row.kind === "removed" ? row.kind : "changed";
     marks[at] = marks[at] === undefined || marks[at] === kind ? kind : "changed";
   });
   return marks;

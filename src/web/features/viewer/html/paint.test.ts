@@ -38,15 +38,3 @@ test("marks and hits cut across colours", () => {
   expect(runs.filter(({ mark }) => mark).map(({ text }) => text)).toEqual(["old"]);
   expect(runs.filter(({ found }) => found).map(({ text }) => text)).toEqual(["class"]);
 });
-
-test("what both lines are indented by is not marked", () => {
-  expect(wordMarks("    Hi, there", "    Bye.")).toEqual({
-    old: [{ from: 4, to: 13 }],
-    new: [{ from: 4, to: 8 }],
-  });
-  expect(wordMarks("  same", "    same").new).toEqual([{ from: 2, to: 4 }]);
-});
-
-test("a line of half a megabyte is not marked word by word", () => {
-  expect(wordMarks("x ".repeat(250_000), "y ".repeat(250_000))).toEqual({ old: [], new: [] });
-});

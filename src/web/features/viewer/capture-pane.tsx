@@ -1,5 +1,6 @@
 import type { Region } from "#detection/verdict.ts";
 import { Empty } from "#web/ui/states.tsx";
+import type { Counts } from "./html/code-view.tsx";
 import { HtmlPane, type HtmlSource } from "./html/html-pane.tsx";
 import { ImageCompare } from "./image/image-compare.tsx";
 import { SingleImage } from "./image/single-image.tsx";
@@ -16,7 +17,7 @@ type CapturePaneProps = {
   regions: readonly Region[] | undefined;
   /** Counts the steps taken, so that a step to the change in focus shows it again. */
   steps: number;
-  onCounted: (changes: number, hits: number) => void;
+  onCounted: (counts: Counts | undefined) => void;
 };
 
 /** One capture, or two compared, as picture or as HTML. */

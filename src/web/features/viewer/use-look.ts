@@ -1,5 +1,6 @@
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useAddress } from "#web/ui/use-address.ts";
+import type { Counts } from "./html/code-view.tsx";
 import { type ImageMode, imageModes } from "./image/image-compare.tsx";
 import type { Command } from "./keys.ts";
 import { type Look, lookOf } from "./view-state.ts";
@@ -44,19 +45,11 @@ function partsFor(command: Command, look: Look, count = 0): Record<string, strin
 export function useLook(hasImage: boolean, regions: number | undefined) {
   const [search, change] = useAddress();
   const look = useMemo(() => lookOf(search, hasImage), [search, hasImage]);
-  const [counts, setCounts] = useState<{ changes: number; hits: number }>();
+  const [counts, setCounts] = useState<Counts>();
   const [findFocus, setFindFocus] = useState(0);
   const [steps, setSteps] = useState(0);
   // Undefined while it is not known.
   const count = look.show === "image" ? regions : look.find ? counts?.hits : counts?.changes;
-  const onCounted = useCallback(
-    (changes: number, hits: number) =>
-      setCounts((before) =>
-        before?.changes === changes && before.hits === hits ? before : { changes, hits },
-      ),
-    [],
-  );
-
   /** Answers whether the command was one of these. */
   function run(command: Command): boolean {
     if (command === "find") setFindFocus((times) => times + 1);
@@ -72,7 +65,7 @@ export function useLook(hasImage: boolean, regions: number | undefined) {
     look,
     count,
     run,
-    onCounted,
+    onCounted: setCounts,
     findFocus,
     steps,
     setMode: (mode: ImageMode) => change({ mode: mode === "side" ? null : mode }, true),

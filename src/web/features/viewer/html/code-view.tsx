@@ -14,6 +14,8 @@ const lineHeight = 20;
 // Of a longer line so much is shown, and a button, until it is asked for.
 const widest = 2030;
 
+export type Counts = { changes: number; hits: number };
+
 export type CodeViewProps = {
   diff: Diff;
   isCompared: boolean;
@@ -24,7 +26,8 @@ export type CodeViewProps = {
   /** Which change, or which hit of a search, is in focus. */
   current: number;
   steps: number;
-  onCounted: (changes: number, hits: number) => void;
+  /** Told how many changes and hits there are, and undefined when this is no longer shown. */
+  onCounted: (counts: Counts | undefined) => void;
   labels: { before: string; after: string };
 };
 
@@ -45,7 +48,10 @@ export function CodeView(props: CodeViewProps) {
   const hits = useMemo(() => findRows(rows, diff, wanted), [rows, diff, wanted]);
   const longest = useMemo(() => longestLine(diff), [diff]);
   const targets = wanted ? hits : starts;
-  useEffect(() => onCounted(starts.length, hits.length), [onCounted, starts, hits]);
+  useEffect(() => {
+    onCounted({ changes: starts.length, hits: hits.length });
+    return () => onCounted(undefined);
+  }, [onCounted, starts, hits]);
 
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({

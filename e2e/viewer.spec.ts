@@ -299,7 +299,7 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
 
 const hostile = `<script>globalThis.owned = 1; fetch("https://evil.example/a")</script>
 <img src="https://evil.example/b" onerror="globalThis.owned = 2"><svg onload="globalThis.owned = 3"></svg>
-<p>user\u202Egnp.exe and a null \u0000 byte</p><p>${"long ".repeat(60_000)}</p>`;
+<p>user\u202Egnp.exe and a null \u0000 byte</p><p style="white-space:nowrap;overflow:hidden">${"long ".repeat(60_000)}</p>`;
 
 test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freeze the page", async () => {
   site.page.extra = hostile;

@@ -1,30 +1,28 @@
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useHistory } from "#web/api/history.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
 import { useFocusReturn } from "#web/ui/use-focus-return.ts";
-import { CapturePane } from "./capture-pane.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { type Command, useKeys } from "./keys.ts";
 import { Partner } from "./partner.tsx";
 import {
   type Comparison,
-  captureOf,
   type Detail,
   type Job,
   useComparison,
-  useEnds,
   useExecution,
   useViewedJob,
 } from "./queries.ts";
 import { Rail } from "./rail.tsx";
 import { SidePanel } from "./side-panel.tsx";
+import { Note, Stage } from "./stage.tsx";
 import { LookTools, Toggle } from "./toolbar.tsx";
 import { TriggerPane } from "./trigger-pane.tsx";
 import { useLook } from "./use-look.ts";
+import { useStepping } from "./use-stepping.ts";
 import { inOrder, partnerOf, viewerParts } from "./view-state.ts";
 
 type ViewerProps = { jobId: string; executionId: string; onShown: (isShown: boolean) => void };
@@ -120,7 +118,6 @@ function Head({ title, onClose, children }: HeadProps) {
 }
 
 const isPrevious = (choice: string | null) => choice === null || choice === "previous";
-const shownNow = () => new URLSearchParams(location.search).get("execution");
 
 const isMissing = (error: Error | null) => error !== null && "status" in error && error.status === 404;
 
@@ -141,30 +138,9 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
   const isCompared = hasBoth;
   const hasImage = detail.hasImage && (!isCompared || other.hasImage);
   const look = useLook(hasImage, comparison.data?.regions.length);
-  const ends = useEnds(jobId, detail.previousId === null || detail.nextId === null);
   const showsPanel = search.get("panel") !== "0";
   const showsTriggers = search.has("triggers");
-  const open = (executionId: string | null | undefined) => {
-    if (!executionId || executionId === shownNow()) return;
-    change((now) => {
-      // A chosen one was chosen for that pair only.
-      const way = ["previous", "next", "off"].find((known) => known === now.get("with")) ?? null;
-      return { execution: executionId, at: null, with: way };
-    }, true);
-  };
-  const { data: history, hasNextPage } = useHistory(jobId);
-  /** From the address on: keys come faster than answers. */
-  function step(by: 1 | -1) {
-    const shown = shownNow();
-    const ids = history?.pages.flatMap((page) => page.executions.map((execution) => execution.id)) ?? [];
-    const at = ids.findIndex((known) => known === shown);
-    const isEnd = at === (by > 0 ? 0 : ids.length - 1);
-    if (at >= 0 && !(isEnd && hasNextPage)) open(ids[(at - by + ids.length) % ids.length]);
-    else if (shown !== id) return;
-    else if (by > 0) void (detail.nextId ? open(detail.nextId) : wrapTo("firstId"));
-    else void (detail.previousId ? open(detail.previousId) : wrapTo("lastId"));
-  }
-  const wrapTo = async (end: "firstId" | "lastId") => open((ends.data ?? (await ends.refetch()).data)?.[end]);
+  const { open, step } = useStepping(detail);
   const isPreviousShown = isPrevious(choice);
 
   function run(command: Command) {
@@ -291,47 +267,3 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
 }
 
 const noRegions: Comparison["regions"] = [];
-
-function Note({ children }: { children: ReactNode }) {
-  return (
-    <p role="status" className="border-b border-line bg-changed-bg px-4 py-1.5 text-sm text-changed">
-      {children}
-    </p>
-  );
-}
-
-type StageProps = {
-  detail: Detail;
-  other: Detail | undefined;
-  first: Detail;
-  second: Detail;
-  isCompared: boolean;
-  isWaiting: boolean;
-  regions: Comparison["regions"] | undefined;
-  look: ReturnType<typeof useLook>;
-};
-
-function Stage({ detail, other, first, second, isCompared, isWaiting, regions, look }: StageProps) {
-  const failed = detail.error ? detail : other?.error ? other : undefined;
-  if (detail.error) {
-    return (
-      <Failed title={`#${detail.index} has no capture`} className="flex-1 content-center">
-        {failed?.error} Step to another execution with the arrow keys.
-      </Failed>
-    );
-  }
-  if (isWaiting) return <Skeleton className="m-4 flex-1" />;
-  return (
-    <>
-      {failed && <Note>#{failed.index} failed and has no capture, so this one is shown alone.</Note>}
-      <CapturePane
-        look={look.look}
-        before={isCompared ? captureOf(first) : null}
-        after={captureOf(isCompared ? second : detail)}
-        regions={regions}
-        steps={look.steps}
-        onCounted={look.onCounted}
-      />
-    </>
-  );
-}

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { Failed, Skeleton } from "#web/ui/states.tsx";
+import { CapturePane } from "./capture-pane.tsx";
+import { type Comparison, captureOf, type Detail } from "./queries.ts";
+import type { useLook } from "./use-look.ts";
+
+/** Something to know about what is shown below. */
+export function Note({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="border-b border-line bg-changed-bg px-4 py-1.5 text-sm text-changed">
+      {children}
+    </p>
+  );
+}
+
+type StageProps = {
+  detail: Detail;
+  other: Detail | undefined;
+  first: Detail;
+  second: Detail;
+  isCompared: boolean;
+  isWaiting: boolean;
+  regions: Comparison["regions"] | undefined;
+  look: ReturnType<typeof useLook>;
+};
+
+/** The pictures or the HTML, or why there are none. */
+export function Stage({ detail, other, first, second, isCompared, isWaiting, regions, look }: StageProps) {
+  const failed = detail.error ? detail : other?.error ? other : undefined;
+  if (detail.error) {
+    return (
+      <Failed title={`#${detail.index} has no capture`} className="flex-1 content-center">
+        {failed?.error} Step to another execution with the arrow keys.
+      </Failed>
+    );
+  }
+  if (isWaiting) return <Skeleton className="m-4 flex-1" />;
+  return (
+    <>
+      {failed && <Note>#{failed.index} failed and has no capture, so this one is shown alone.</Note>}
+      <CapturePane
+        look={look.look}
+        before={isCompared ? captureOf(first) : null}
+        after={captureOf(isCompared ? second : detail)}
+        regions={regions}
+        steps={look.steps}
+        onCounted={look.onCounted}
+      />
+    </>
+  );
+}

@@ -6,9 +6,8 @@ type Change = { where: string; before: string | null; after: string | null };
 export type Reason = { kind: string; severity: Severity; summary: string; changes: Change[]; count: number };
 export type Finding = { kind: string; severity: Severity; value: string; where: string };
 
+// So many are shown, and at once where there are no more: what changed is what one came for.
 const shownChanges = 6;
-// So few are shown at once: what changed is what one came for.
-const fewChanges = 3;
 
 export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
@@ -31,7 +30,7 @@ export function Reasons({ reasons }: { reasons: Reason[] }) {
           <p className="text-sm font-medium">{reason.summary}</p>
           <SeverityWord severity={reason.severity} />
           {reason.changes.length > 0 && (
-            <details className="text-xs" open={isTold(reason.kind) || reason.count <= fewChanges}>
+            <details className="text-xs" open={isTold(reason.kind) || reason.count <= shownChanges}>
               <summary className="w-max rounded-sm text-muted hover:text-ink">
                 {reason.count} {reason.count === 1 ? "difference" : "differences"}
               </summary>

@@ -36,6 +36,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a call failed because what it asked for is not there. */
+export function isMissing(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 type Options = {
   signal?: AbortSignal;
   /** Sent even if the page is being left. */

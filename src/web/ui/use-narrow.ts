@@ -1,15 +1,6 @@
-import { useSyncExternalStore } from "react";
-
-const query = "(width < 640px)";
+import { useMedia } from "./use-media.ts";
 
 /** Whether the screen is narrower than the specification's 640 px. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(
-    (notify) => {
-      const media = matchMedia(query);
-      media.addEventListener("change", notify);
-      return () => media.removeEventListener("change", notify);
-    },
-    () => matchMedia(query).matches,
-  );
+  return useMedia("(width < 640px)");
 }

@@ -1,7 +1,8 @@
-import { type ComponentProps, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ComponentProps, useEffect, useRef } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
+import { useMedia } from "#web/ui/use-media.ts";
 import { JobDialogs } from "./dialogs/job-dialogs.tsx";
 import { GroupPanel } from "./group-panel.tsx";
 import { JobView } from "./job-view.tsx";
@@ -12,7 +13,8 @@ import { useLiveJobs } from "./use-live-jobs.ts";
 /** The screen that users live in: a group's jobs on the left, the chosen one beside them. */
 export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
   const [search, change] = useAddress();
-  const isBeside = useBeside();
+  // Whether list and job have room beside each other, as from the breakpoint lg on.
+  const isBeside = useMedia("(width >= 1100px)");
   useLiveJobs();
   const deletions = useDeletions();
   const groups = useGroups();
@@ -127,20 +129,6 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
         />
       )}
     </>
-  );
-}
-
-const besideQuery = "(width >= 1100px)";
-
-/** Whether list and job have room beside each other, as from the breakpoint lg on. */
-function useBeside(): boolean {
-  return useSyncExternalStore(
-    (notify) => {
-      const media = matchMedia(besideQuery);
-      media.addEventListener("change", notify);
-      return () => media.removeEventListener("change", notify);
-    },
-    () => matchMedia(besideQuery).matches,
   );
 }
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { ApiError, call } from "#web/api/call.ts";
+import { call, isMissing } from "#web/api/call.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Wordmark } from "#web/ui/mark.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
@@ -39,7 +39,7 @@ function Mails() {
     // Somebody who looks here waits for a mail to arrive.
     refetchInterval: (query) => (query.state.error ? false : 3000),
   });
-  if (error instanceof ApiError && error.status === 404) {
+  if (isMissing(error)) {
     return (
       <Empty icon="mail" title="The local mailbox is off">
         This installation sends its mails through a mail server, or can be reached from other machines.

@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
-import { call, type ReplyOf } from "#web/api/call.ts";
+import { call, isMissing, type ReplyOf } from "#web/api/call.ts";
 import { createQueryClient } from "#web/api/query-client.ts";
 import { Wordmark } from "#web/ui/mark.tsx";
 import { exactTime } from "#web/ui/relative-time.ts";
@@ -45,7 +45,7 @@ function Page({ token }: { token: string }) {
     refetchOnWindowFocus: false,
     queryFn: ({ signal }) => call("GET /api/share/:token", { params: { token } }, { signal }),
   });
-  const isGone = error && "status" in error && error.status === 404;
+  const isGone = isMissing(error);
   if (data && !isGone) return <Shown token={token} shared={data} onLost={() => void refetch()} />;
   return (
     <main tabIndex={-1} className="grid min-h-dvh place-items-center bg-canvas outline-none">
@@ -113,18 +113,7 @@ function Shown({ token, shared, onLost }: ShownProps) {
         </h1>
         <p className="ms-auto text-sm text-muted">Link ends {exactTime(Date.parse(shared.expiresAt))}</p>
       </header>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
-        <LookTools
-          look={look.look}
-          hasImage={hasImage}
-          isCompared={before !== null}
-          count={look.count}
-          run={run}
-          onMode={look.setMode}
-          onFind={look.setFind}
-          findFocus={look.findFocus}
-        />
-      </div>
+      <LookTools tools={look} hasImage={hasImage} isCompared={before !== null} run={run} />
       <div className="flex min-h-0 flex-1 max-md:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <CapturePane

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import type { ImageMode } from "./image/image-compare.tsx";
 import type { Command } from "./keys.ts";
-import type { Look } from "./view-state.ts";
+import type { useLook } from "./use-look.ts";
 
 const modes: { value: ImageMode; label: string }[] = [
   { value: "side", label: "Side by side" },
@@ -16,23 +16,18 @@ const modes: { value: ImageMode; label: string }[] = [
 ];
 
 type LookToolsProps = {
-  look: Look;
+  tools: ReturnType<typeof useLook>;
   hasImage: boolean;
   isCompared: boolean;
-  /** Of regions, changes or hits; undefined while it is not known. */
-  count: number | undefined;
   run: (command: Command) => void;
-  onMode: (mode: ImageMode) => void;
-  onFind: (text: string) => void;
-  findFocus: number;
 };
 
 /** How to look: shared by the viewer and the public page. */
-export function LookTools(props: LookToolsProps) {
-  const { look, hasImage, isCompared, count, run, onMode, onFind, findFocus } = props;
+export function LookTools({ tools, hasImage, isCompared, run }: LookToolsProps) {
+  const { look, count, setMode, setFind, findFocus } = tools;
   const isImage = look.show === "image";
   return (
-    <>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
       <fieldset className="inline-flex rounded-control bg-fill p-0.5 text-sm">
         <legend className="sr-only">What is shown</legend>
         {(["image", "html"] as const).map((show) => (
@@ -56,7 +51,7 @@ export function LookTools(props: LookToolsProps) {
           label="Way of comparing"
           hideLabel
           value={look.mode}
-          onChange={(mode) => onMode(mode as ImageMode)}
+          onChange={(mode) => setMode(mode as ImageMode)}
           options={modes}
           className="w-36"
         />
@@ -94,7 +89,7 @@ export function LookTools(props: LookToolsProps) {
           )}
           <Toggle pressed={look.formatted} onClick={() => run("source")} label="Formatted" />
           <Toggle pressed={look.wrap} onClick={() => run("wrap")} label="Wrap" icon="wrap" />
-          <Find text={look.find} onFind={onFind} focus={findFocus} run={run} />
+          <Find text={look.find} onFind={setFind} focus={findFocus} run={run} />
         </>
       )}
       {(isCompared || look.find) && count !== undefined && (
@@ -105,7 +100,7 @@ export function LookTools(props: LookToolsProps) {
           run={run}
         />
       )}
-    </>
+    </div>
   );
 }
 

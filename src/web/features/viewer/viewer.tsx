@@ -1,5 +1,6 @@
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { isMissing } from "#web/api/call.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
@@ -119,8 +120,6 @@ function Head({ title, onClose, children }: HeadProps) {
 
 const isPrevious = (choice: string | null) => choice === null || choice === "previous";
 
-const isMissing = (error: Error | null) => error !== null && "status" in error && error.status === 404;
-
 type ShownProps = { detail: Detail; job: Job | undefined; isLate: boolean; onClose: () => void };
 
 function Shown({ detail, job, isLate, onClose }: ShownProps) {
@@ -201,20 +200,7 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           <IconButton icon="info" label="Keys (?)" onClick={() => run("help")} />
         </span>
       </Head>
-      {!detail.error && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
-          <LookTools
-            look={look.look}
-            hasImage={hasImage}
-            isCompared={isCompared}
-            count={look.count}
-            run={run}
-            onMode={look.setMode}
-            onFind={look.setFind}
-            findFocus={look.findFocus}
-          />
-        </div>
-      )}
+      {!detail.error && <LookTools tools={look} hasImage={hasImage} isCompared={isCompared} run={run} />}
       <div className="flex min-h-0 flex-1 max-md:flex-col">
         <div
           aria-busy={isLate}

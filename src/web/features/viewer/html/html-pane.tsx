@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ApiError } from "#web/api/call.ts";
+import { isMissing } from "#web/api/call.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { CodeView, type CodeViewProps } from "./code-view.tsx";
 import { useDiff } from "./use-diff.ts";
@@ -24,8 +24,6 @@ function useHtml(source: HtmlSource | null) {
   });
 }
 
-const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;
-
 /** The HTML of one capture, or what differs between two. */
 export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
   const old = useHtml(before);
@@ -37,10 +35,10 @@ export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
       : undefined,
   );
   const error = fresh.error ?? old.error;
-  if (isGone(fresh.error) || isGone(old.error)) {
+  if (isMissing(fresh.error) || isMissing(old.error)) {
     return (
       <Empty icon="clock" title="This capture is no longer here" className="flex-1 content-center">
-        {isGone(fresh.error) ? after.label : before?.label} was removed. Captures are kept for a time.
+        {isMissing(fresh.error) ? after.label : before?.label} was removed. Captures are kept for a time.
       </Empty>
     );
   }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { BrowserPool } from "#capture/browser-pool.ts";
 import { capture } from "#capture/capture-page.ts";
-import type { ExecuteDeps } from "#jobs/deps.ts";
-import { execute } from "#jobs/execute.ts";
-import { recordDead } from "#jobs/record-dead.ts";
+import type { ExecuteDeps } from "#checks/deps.ts";
+import { execute } from "#checks/execute.ts";
+import { recordDead } from "#checks/record-dead.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { openHostSlots } from "#storage/host-slots.ts";

@@ -2,14 +2,14 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
+import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import type { Deps as BillingDeps } from "#billing/deps.ts";
 import { openBilling } from "#billing/open-billing.ts";
+import { openDetector } from "#checks/open-detector.ts";
 import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import { openChannels } from "#delivery/open-channels.ts";
 import type { TelegramBot } from "#delivery/telegram-bot.ts";
-import type { DeliveryDeps } from "#jobs/delivery-deps.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
-import { openDetector } from "#jobs/open-detector.ts";
 import { failureSentences, refusalKind } from "#network/failure.ts";
 import { createGuard, type Guard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
@@ -40,7 +40,7 @@ export type App = {
   accounts: AccountDeps;
   billing: BillingDeps;
   jobs: JobDeps;
-  delivery: DeliveryDeps;
+  alerts: AlertDeps;
   /** Null where the installation has none. */
   bot: TelegramBot | null;
   guard: Guard;
@@ -108,18 +108,14 @@ export async function compose(
           ? null
           : "These headers may not be sent: at most 10 and 8 KiB, plain names, and none that steer the connection.",
     };
-    const { db, blobs } = jobs;
-    const delivery: DeliveryDeps = {
-      db,
-      queue,
-      secrets,
-      blobs,
+    const alerts: AlertDeps = {
+      ...jobs,
       baseUrl: config.baseUrl,
       channels: openChannels({
         mailer,
         http,
         allow: config.egressAllow,
-        pace: openPace(db),
+        pace: openPace(database.db),
         baseUrl: config.baseUrl,
         telegram: config.telegram,
       }),
@@ -153,7 +149,7 @@ export async function compose(
       accounts,
       billing,
       jobs,
-      delivery,
+      alerts,
       guard,
       events,
       connectionString,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { enqueueDue } from "#jobs/enqueue-due.ts";
-import { retain } from "#jobs/retain.ts";
+import { enqueueDue } from "#checks/enqueue-due.ts";
+import { retain } from "#checks/retain.ts";
 import { noteTick } from "#storage/schedule.ts";
 import type { App } from "./compose.ts";
 

@@ -1,11 +1,11 @@
 import { sendRecoveryLink } from "#accounts/recover.ts";
 import { openMail } from "#accounts/send-mail.ts";
+import { announce } from "#alerts/announce.ts";
+import { deliver } from "#alerts/deliver.ts";
+import { digest } from "#alerts/digest.ts";
+import { runTrigger } from "#alerts/run-trigger.ts";
 import { endSubscription } from "#billing/manage-subscription.ts";
-import { announce } from "#jobs/announce-change.ts";
-import { deliver } from "#jobs/deliver.ts";
-import { digest } from "#jobs/digest.ts";
-import { forget } from "#jobs/forget.ts";
-import { runTrigger } from "#jobs/trigger-run.ts";
+import { forget } from "#checks/forget.ts";
 import { buildReport, giveUpReport } from "#reports/build-report.ts";
 import type { App } from "./compose.ts";
 
@@ -29,19 +29,19 @@ export async function startWorker(app: App): Promise<void> {
     if (transient) throw new Error("the mail server did not take the mail");
   });
   await app.queue.work("announce", { localConcurrency: 1, batchSize: 4 }, (task) =>
-    announce(app.delivery, task),
+    announce(app.alerts, task),
   );
   await app.queue.work("deliver", { localConcurrency: 2, batchSize: 6 }, (task, attempt) =>
-    deliver(app.delivery, task, attempt),
+    deliver(app.alerts, task, attempt),
   );
   await app.queue.work("digest", { localConcurrency: 2 }, (task, attempt) =>
-    digest(app.delivery, task, attempt),
+    digest(app.alerts, task, attempt),
   );
   await app.queue.work("trigger", { localConcurrency: 1, batchSize: 8 }, (task, attempt) =>
-    runTrigger(app.delivery, task, attempt),
+    runTrigger(app.alerts, task, attempt),
   );
   await app.queue.work("report", { localConcurrency: 1 }, ({ reportId }) =>
-    buildReport(app.delivery, reportId),
+    buildReport(app.alerts, reportId),
   );
   await app.queue.workDead("report", ({ reportId }) => giveUpReport(app, reportId));
   await app.queue.work("forget", { localConcurrency: 1 }, (task) => forget(app.jobs, task));

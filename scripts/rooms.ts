@@ -6,7 +6,7 @@ const above: Record<string, string[]> = {
   detection: [],
   contract: ["detection"],
   network: [],
-  storage: ["contract"],
+  storage: ["detection", "contract"],
   queue: ["storage"],
   capture: ["contract", "network"],
   delivery: ["contract", "network"],

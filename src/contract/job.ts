@@ -127,6 +127,7 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
+/** `Job` as the specification has it (docs/decisions/0019). */
 export const GroupWithJobs = z.object({ id: z.uuid(), name: z.string(), Job: z.array(Job) });
 export const GroupReply = Outcome.extend({ id: z.uuid(), name: z.string() });
 export const JobReply = Outcome.extend({ job: Job });
@@ -226,6 +227,7 @@ export const JobStatistics = z.array(
 );
 
 const JobBrief = z.object({ id: z.uuid(), name: z.string(), groupId: z.uuid() });
+/** Names as the specification has them (docs/decisions/0019). */
 export const Resume = z.object({
   total_groups: z.int(),
   total_jobs: z.int(),

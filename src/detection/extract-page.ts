@@ -56,7 +56,7 @@ type Frame = Spot & { tag: string; src: string };
 
 /** Reads a page; linear in its size, never throws. */
 export function extractPage(html: string, url: string, nodes: HtmlNode[] = parseHtml(html)): Page {
-  const { share, holdsMain } = weigh(nodes);
+  const partOf = weigh(nodes);
   const places = new Places(nodes);
   const page: Page = {
     title: "",
@@ -89,8 +89,9 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
       run.add(mail ? decodeCfEmail(mail) : node.text, node.parent, outer);
     }
     if (node.kind !== "element") continue;
-    const area = areaOf(node, outer.area, share(index), holdsMain(index)) || outer.area;
-    const zone = outer.zone || zoneOf(node, area, share(index), holdsMain(index));
+    const part = partOf(index);
+    const area = areaOf(node, outer.area, part) || outer.area;
+    const zone = outer.zone || zoneOf(node, area, part);
     const hidden = outer.hidden || hides(node);
     const spot: Found = {
       area,
@@ -110,7 +111,28 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     collect(page, nodes, index, spot, places);
   }
   run.flush();
+  dissolveZones(page);
   return page;
+}
+
+// Parts that come and go by themselves are small; what makes up more of a page is what it is about.
+const MOST_OF_PAGE = 0.3;
+
+/** Takes a kind of zone back where all of that kind sum to too much of the text. */
+function dissolveZones(page: Page): void {
+  const sizes = new Map<Zone, number>();
+  let total = 0;
+  for (const { zone, text } of page.blocks) {
+    total += text.length;
+    if (zone !== "") sizes.set(zone, (sizes.get(zone) ?? 0) + text.length);
+  }
+  for (const [zone, size] of sizes) {
+    if (size <= MOST_OF_PAGE * total) continue;
+    for (const spot of [...page.blocks, ...page.links, ...page.forms, ...page.frames]) {
+      if (spot.zone === zone) spot.zone = "";
+    }
+    for (const block of page.blocks) block.key = textKey(block.text, block.area, block.zone, block.hidden);
+  }
 }
 
 const outside: Found = {

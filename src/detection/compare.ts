@@ -6,7 +6,7 @@ import { findFindings } from "./findings.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
 import { noRules, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Reason, Severity, Verdict } from "./verdict.ts";
+import { byGravity, type Reason, type Verdict } from "./verdict.ts";
 
 // Pictures less alike than this are a visual change; the job's similarity level, fixed by the specification.
 const VISUAL_THRESHOLD = 80;
@@ -33,7 +33,7 @@ export function compare(
       count: picture.regions.length,
     });
   }
-  reasons.sort((a, b) => rank(b.severity) - rank(a.severity));
+  reasons.sort(byGravity);
   const news = reasons.filter((reason) => reason.severity !== "info");
   const verdict: Verdict = {
     changed: news.length > 0,
@@ -75,10 +75,6 @@ function compareBodies(
   if (previous.kind === current.kind) return compareContent(previous, current, memory, isSeen);
   // The headers' comparison says that it is another kind of content; there is nothing in common to compare.
   return { reasons: [], ignored: [], hunks: [], similarity: 0, memory };
-}
-
-function rank(severity: Severity): number {
-  return ["info", "notice", "important", "critical"].indexOf(severity);
 }
 
 function summarise(news: Reason[]): string {

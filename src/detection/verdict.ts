@@ -18,7 +18,14 @@ export type Verdict = {
   ignored: Ignored[];
 };
 
-export type Severity = "info" | "notice" | "important" | "critical";
+/** From what only explains to what must be seen at once. */
+export const severities = ["info", "notice", "important", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+/** Sorts the gravest first. */
+export function byGravity(a: { severity: Severity }, b: { severity: Severity }): number {
+  return severities.indexOf(b.severity) - severities.indexOf(a.severity);
+}
 
 export type ReasonKind =
   | "lookup"

@@ -1,5 +1,5 @@
 import { foldSpace } from "./html/fold-space.ts";
-import { type HtmlNode, parseHtml, rawText } from "./html/parse-html.ts";
+import { type HtmlNode, parseHtml, rawText, voidTags } from "./html/parse-html.ts";
 import { splitCode } from "./html/split-code.ts";
 
 /** A page printed one node a line; `sourceLines[i]` is the line of the source, from 1, that line i came from. */
@@ -7,7 +7,6 @@ export type CanonicalHtml = { lines: string[]; sourceLines: number[] };
 
 // Deeper than this the indentation stands still: it would grow with the square of the depth.
 const MAX_INDENT = 40;
-const voidTags = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
 /** Prints HTML so that equal pages print equally: sorted attributes and classes, white space folded. Linear. */
 export function canonicalHtml(html: string, nodes: HtmlNode[] = parseHtml(html)): CanonicalHtml {

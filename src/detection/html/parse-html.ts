@@ -18,7 +18,8 @@ export type HtmlNode = {
 
 const none: Record<string, string> = Object.freeze({});
 
-const voidTags = words(
+/** Elements that hold nothing and have no closing tag. */
+export const voidTags = words(
   "area base basefont br col command embed frame hr img input link meta param source track wbr",
 );
 const closesParagraph = words(

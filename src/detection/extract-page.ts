@@ -24,6 +24,8 @@ export type Page = {
   handlers: string[];
   metas: { name: string; content: string }[];
   refresh: string | null;
+  /** Where a browser without scripts is sent. */
+  scriptlessRefresh: string | null;
   /** When the server says it answered; null where it does not. */
   now: number | null;
   /** What a browser fetched for it; null where none did. */
@@ -70,6 +72,7 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     handlers: [],
     metas: [],
     refresh: null,
+    scriptlessRefresh: null,
     now: null,
     loaded: null,
     nodes,

@@ -87,8 +87,12 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       break;
     case "meta": {
       const name = (attributes.name ?? attributes.property ?? attributes["http-equiv"] ?? "").toLowerCase();
-      if (name === "refresh") page.refresh ??= attributes.content ?? "";
-      else if (name) page.metas.push({ name, content: foldSpace(attributes.content ?? "") });
+      if (name === "refresh") {
+        // Browsers with scripts, which is nearly all of them, never follow the one in a noscript.
+        if (isInside(nodes, index, "noscript")) page.scriptlessRefresh ??= attributes.content ?? "";
+        else page.refresh ??= attributes.content ?? "";
+      }
+      if (name && name !== "refresh") page.metas.push({ name, content: foldSpace(attributes.content ?? "") });
       break;
     }
     case "link": {
@@ -99,4 +103,12 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
         page.scripts.push({ src: attributes.href.trim(), code: "", type: "" });
     }
   }
+}
+
+function isInside(nodes: HtmlNode[], index: number, tag: string): boolean {
+  for (let at = nodes[index]?.parent ?? -1, steps = 0; at >= 0 && steps < 20; steps++) {
+    if (nodes[at]?.tag === tag) return true;
+    at = nodes[at]?.parent ?? -1;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import { canonicalHtml } from "./canonical-html.ts";
 import type { ContentComparison } from "./compare-content.ts";
-import { changedContents, compareStructure, type StructureChange } from "./compare-structure.ts";
+import { compareStructure, observeStructure, type StructureChange } from "./compare-structure.ts";
 import { compareText, inFrame, type TextChange, type TextComparison } from "./compare-text.ts";
 import { diffLines } from "./diff-lines.ts";
 import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
@@ -35,7 +35,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
       ? []
       : [
           ...text.changes.filter((change) => !change.moved && change.noise !== "markup").map(observe),
-          ...changedContents(older, newer),
+          ...observeStructure(older, newer),
         ];
   const ignored: Ignored[] = [...structure.ignored];
   for (const change of text.changes) {
@@ -76,7 +76,7 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, ru
   const observations = compareText(older, newer)
     .changes.filter((change) => !change.moved)
     .map(observe);
-  observations.push(...changedContents(older, newer));
+  observations.push(...observeStructure(older, newer));
   // What both show is no noise but maybe the very news that a second look confirms.
   const [one, other] = [new Set(itemsOf(older)), new Set(itemsOf(newer))];
   const flickering = [...one.symmetricDifference(other)];
@@ -174,8 +174,9 @@ function sizeOf(blocks: Block[]): number {
   return size;
 }
 
-export function structureReason({ kind, severity, summary, where, before, after }: StructureChange): Reason {
-  return { kind, severity, summary, changes: [{ where, before, after }], count: 1 };
+export function structureReason(change: StructureChange): Reason {
+  const { kind, severity, summary, where, before, after, all, count = 1 } = change;
+  return { kind, severity, summary, changes: all ?? [{ where, before, after }], count };
 }
 
 function hunksOf(before: string, after: string, older: Page, newer: Page): Hunk[] {

@@ -44,8 +44,9 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       if (attributes.href !== undefined) {
         page.links.push({
           ...at(),
+          node: index,
           href: attributes.href.trim(),
-          text: foldSpace(rawText(nodes, index, MAX_LABEL)).slice(0, 200),
+          text: (foldSpace(rawText(nodes, index, MAX_LABEL)) || spokenOf(nodes, index)).slice(0, 200),
         });
       }
       break;
@@ -103,6 +104,17 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
         page.scripts.push({ src: attributes.href.trim(), code: "", type: "" });
     }
   }
+}
+
+/** What a screen reader says of a link or a control without words: its own label, or that of a picture in it. */
+function spokenOf(nodes: HtmlNode[], index: number): string {
+  const end = Math.min(nodes[index]?.end ?? 0, index + MAX_LABEL);
+  for (let at = index; at < end; at++) {
+    const { "aria-label": label, alt, title } = nodes[at]?.attributes ?? {};
+    const spoken = foldSpace(label || alt || title || "");
+    if (spoken !== "") return spoken;
+  }
+  return "";
 }
 
 function isInside(nodes: HtmlNode[], index: number, tag: string): boolean {

@@ -25,7 +25,9 @@ export function maskUrl(href: string): string {
     .replace(/;(jsessionid|sid)=[^/?#]*/i, "")
     .replace(/\/ref=[^/?#]*/gi, "")
     .split("/")
-    .map((segment) => maskSegment(segment))
+    .map((segment, at, all) =>
+      at === all.length - 1 && isDocument(segment) ? segment : maskSegment(segment),
+    )
     .join("/")
     .replace(/\/$/, "");
   const anchor = hash !== "" && !looksRandom(hash) ? `#${hash}` : "";
@@ -39,6 +41,15 @@ export function maskUrl(href: string): string {
 
 function maskSegment(segment: string): string {
   return looksRandom(segment) && !/[a-z]{5,}/.test(segment) ? "*" : segment;
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const documentName =
+  /\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|zip|gz|7z|rar|epub|exe|msi|dmg|apk|pkg|deb|rpm|iso|xml|json|txt|ics)$/i;
+
+/** Whether the last step of a path names a document: whoever gives each a made-up name changes it with the document. */
+function isDocument(segment: string): boolean {
+  return uuid.test(segment) || documentName.test(segment);
 }
 
 function split(text: string, mark: string): [string, string] {

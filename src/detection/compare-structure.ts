@@ -1,14 +1,16 @@
 import type { Page } from "./extract-page.ts";
 import { isWanted } from "./noise/is-wanted.ts";
-import type { NoiseMemory, Observation } from "./noise-memory.ts";
+import type { NoiseMemory } from "./noise-memory.ts";
 import { compareForms, compareFrames } from "./structure/compare-forms.ts";
 import { compareHead } from "./structure/compare-head.ts";
-import { changedTargets, compareLinks } from "./structure/compare-links.ts";
-import { changedContents, compareLoaded } from "./structure/compare-loaded.ts";
+import { compareLinks } from "./structure/compare-links.ts";
+import { compareLoaded } from "./structure/compare-loaded.ts";
 import { compareScripts } from "./structure/compare-scripts.ts";
 import { KnownHosts } from "./structure/known-hosts.ts";
 import type { StructureChange, StructureComparison } from "./structure/structure-change.ts";
 
+export { changedContents } from "./structure/compare-loaded.ts";
+export { containersIn } from "./structure/compare-scripts.ts";
 export type { StructureChange } from "./structure/structure-change.ts";
 
 /** Compares what stands behind the text: scripts, frames, forms, links, refresh, title and meta. */
@@ -22,11 +24,6 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
   compareHead(older, newer, found);
   compareLoaded(older, newer, known, memory, found);
   return withWanted(found, memory);
-}
-
-/** What the memory is told of what stands behind the text. */
-export function observeStructure(older: Page, newer: Page): Observation[] {
-  return [...changedContents(older, newer), ...changedTargets(older, newer)];
 }
 
 /** What looks like tracking or a build's own code is told of all the same where the user asked for it. */

@@ -2,13 +2,13 @@ import type { Link, Page } from "../extract-page.ts";
 import { hostItem, hostOf, registrable } from "../noise/hosts.ts";
 import { isSpam } from "../noise/mask-text.ts";
 import { isFrame } from "../noise/text-key.ts";
-import { type NoiseMemory, type Observation, recall, wasSeen } from "../noise-memory.ts";
-import type { Change, NoiseReason, Severity } from "../verdict.ts";
+import { type NoiseMemory, wasSeen } from "../noise-memory.ts";
+import type { Severity } from "../verdict.ts";
 import { alignLinks, type LinkPair, type Placed } from "./align-links.ts";
 import type { KnownHosts } from "./known-hosts.ts";
 import { LinkedWords } from "./linked-words.ts";
 import { localeSwap } from "./locale-swap.ts";
-import { grouped, type StructureChange, type StructureComparison } from "./structure-change.ts";
+import type { StructureChange, StructureComparison } from "./structure-change.ts";
 
 type Led = { before: Placed; after: Placed };
 
@@ -25,7 +25,7 @@ export function compareLinks(
   const judge = new LinkJudge(known, memory, found, words, isCrowd(older));
   const led = pairs.filter(isLed);
   const swapped = swappedLocale(led);
-  if (swapped.length > 0) found.changes.push(localeReason(swapped));
+  for (const pair of swapped) found.changes.push(localeChange(pair));
   const isSwapped = new Set<LinkPair>(swapped);
   for (const pair of pairs) {
     if (isSwapped.has(pair)) continue;
@@ -34,12 +34,6 @@ export function compareLinks(
     else if (pair.after) judge.came(pair.after);
     else if (pair.before) judge.went(pair.before);
   }
-  found.changes.push(...judge.groups());
-}
-
-/** What the memory is told of links: which words lead elsewhere now. */
-export function changedTargets(older: Page, newer: Page): Observation[] {
-  return alignLinks(older, newer).filter(isLed).map(observe);
 }
 
 function isLed(pair: LinkPair): pair is Led {
@@ -48,19 +42,12 @@ function isLed(pair: LinkPair): pair is Led {
   return before.to !== after.to || isUnsafer(before.link, after.link);
 }
 
-function observe({ before, after }: Led): Observation {
-  const { link } = after;
-  const place = `link ${link.text.slice(0, 60) || link.place}`;
-  return { place, before: before.to, after: after.to, frame: !isContent(link) };
-}
-
 class LinkJudge {
   readonly #known: KnownHosts;
   readonly #memory: NoiseMemory;
   readonly #found: StructureComparison;
   readonly #words: LinkedWords;
   readonly #crowd: boolean;
-  readonly #told = new Map<string, { say: string; changes: StructureChange[] }>();
   readonly #reported = new Set<string>();
 
   constructor(
@@ -84,11 +71,8 @@ class LinkJudge {
     const label = `“${link.text.slice(0, 60)}”`;
     const host = hostOf(link.href);
     const isNew = this.#isNew(link);
-    const seen = observe(pair);
     if (isNew) this.#found.alarmed.push(hostItem("link", link.href));
     if (isNew && link.hidden !== "") return this.#report("critical", `Hidden link to ${host}`, link, before);
-    const why = isNew ? null : recall(this.#memory, seen);
-    if (why) return this.#pass(seen, before.link.href, link.href, why);
     if (isContact(link) && isContact(before.link)) {
       const to = after.to.replace(/^\w+:/, "").split("?")[0];
       return this.#report(
@@ -138,13 +122,6 @@ class LinkJudge {
         old.text,
         now.text,
       );
-    } else if (old.href !== now.href) {
-      this.#found.ignored.push({
-        place: "",
-        before: old.href.slice(0, 500),
-        after: now.href.slice(0, 500),
-        why: old.href.includes("/cdn-cgi/l/email-protection") ? "token" : "tracking",
-      });
     }
   }
 
@@ -169,13 +146,6 @@ class LinkJudge {
     } else this.#tell("info", "went", "1 link went", link, link.href, null);
   }
 
-  /** One reason for all links of which the same can be said. */
-  groups(): StructureChange[] {
-    return [...this.#told.values()].map(({ say, changes }) =>
-      grouped(changes, `${changes.length} links ${say}`),
-    );
-  }
-
   #isNew(link: Link): boolean {
     return this.#known.isNewTarget(link.href) && !wasSeen(this.#memory, hostItem("link", link.href));
   }
@@ -193,7 +163,8 @@ class LinkJudge {
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
     const from = before?.link.href ?? null;
-    this.#found.changes.push({ kind, severity, summary, where: link.area, before: from, after: link.href });
+    const { area: where, href: after } = link;
+    this.#found.changes.push({ kind, severity, summary, where, place: placeOf(link), before: from, after });
   }
 
   #tell(
@@ -204,14 +175,18 @@ class LinkJudge {
     before: string | null,
     after: string | null = link.href,
   ): void {
-    const change: StructureChange = { kind: "link", severity, summary, where: link.area, before, after };
-    const told = this.#told.get(`${severity} ${say}`);
-    if (told) told.changes.push(change);
-    else this.#told.set(`${severity} ${say}`, { say, changes: [change] });
-  }
-
-  #pass({ place }: Observation, before: string, after: string, why: NoiseReason): void {
-    this.#found.ignored.push({ place, before: before.slice(0, 500), after: after.slice(0, 500), why });
+    const { area: where } = link;
+    const together = `links ${say}`;
+    this.#found.changes.push({
+      kind: "link",
+      severity,
+      summary,
+      where,
+      place: placeOf(link),
+      together,
+      before,
+      after,
+    });
   }
 }
 
@@ -234,18 +209,21 @@ function swappedLocale(led: Led[]): Led[] {
   return most.length >= FEWEST_SWAPPED && most.length > led.length / 2 ? most : [];
 }
 
-function localeReason(swapped: Led[]): StructureChange {
-  const [first] = swapped as [Led, ...Led[]];
-  const swap = localeSwap(first.before.to, first.after.to) ?? "";
-  const changes = swapped.map<Change>(({ before, after }) => ({
+function localeChange({ before, after }: Led): StructureChange {
+  const swap = localeSwap(before.to, after.to) ?? "";
+  return {
+    kind: "link",
+    severity: "info",
+    summary: `Link leads to another language or country: ${swap}`,
     where: after.link.area,
+    together: `links lead to another language or country: ${swap}`,
     before: before.link.href,
     after: after.link.href,
-  }));
-  return grouped(
-    changes.map((change) => ({ kind: "link", severity: "info", summary: "", ...change })),
-    `${swapped.length} links lead to another language or country: ${swap}`,
-  );
+  };
+}
+
+function placeOf(link: Link): string {
+  return `${link.place} “${link.text.slice(0, 60)}”`;
 }
 
 function isUnsafer(before: Link, after: Link): boolean {

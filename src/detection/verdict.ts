@@ -135,6 +135,8 @@ export type Ignored = {
   before: string | null;
   after: string | null;
   why: NoiseReason;
+  /** Of how many differences of one sort it is the example; absent where it stands for itself. */
+  count?: number;
 };
 
 export type NoiseReason =
@@ -152,6 +154,8 @@ export type NoiseReason =
   | "order"
   | "hidden"
   | "markup"
+  | "style"
+  | "transport"
   | "learned"
   | "alternating"
   | "rule";

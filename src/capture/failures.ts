@@ -23,7 +23,10 @@ const byNetError: [RegExp, CaptureFailureKind][] = [
   [/TIMED_OUT/, "timeout"],
   [/CERT|SSL|TLS/, "tls"],
   [/TOO_MANY_REDIRECTS/, "redirects"],
-  [/CONNECTION|TUNNEL|PROXY|ADDRESS_UNREACHABLE|NETWORK|EMPTY_RESPONSE|SOCKET/, "refused"],
+  [
+    /CONNECTION|TUNNEL|PROXY|ADDRESS_UNREACHABLE|NETWORK|EMPTY_RESPONSE|SOCKET|LENGTH_MISMATCH|INCOMPLETE/,
+    "refused",
+  ],
 ];
 
 /** Chromium's own name for a network error, as one of ours. */

@@ -1,3 +1,4 @@
+export { isLure } from "#detection/lure.ts";
 export type { ContentKind, Snapshot, TextBlock } from "#detection/snapshot.ts";
 export type { Severity } from "#detection/verdict.ts";
 

@@ -10,6 +10,7 @@ import { KnownHosts } from "./structure/known-hosts.ts";
 import type { StructureChange, StructureComparison } from "./structure/structure-change.ts";
 
 export { changedContents } from "./structure/compare-loaded.ts";
+export { containersIn } from "./structure/compare-scripts.ts";
 export type { StructureChange } from "./structure/structure-change.ts";
 
 /** Compares what stands behind the text: scripts, frames, forms, links, refresh, title and meta. */

@@ -7,6 +7,7 @@ import { diffWords } from "./diff-words.ts";
 import type { Block, Page } from "./extract-page.ts";
 import { isClock } from "./noise/mask-text.ts";
 import { isFrame } from "./noise/text-key.ts";
+import type { Observation } from "./noise-memory.ts";
 
 export type { TextChange } from "./compare-text/pair-blocks.ts";
 
@@ -21,8 +22,19 @@ export type TextComparison = {
 };
 
 /** Whether a block belongs to the frame around the content. */
-export function inFrame(block: Block): boolean {
+function inFrame(block: Block): boolean {
   return block.zone !== "" || isFrame(block.area);
+}
+
+/** A change as the memory knows it. */
+export function observe({ before, after }: TextChange): Observation {
+  const block = (after ?? before) as Block;
+  return {
+    place: block.place,
+    before: before && before.key,
+    after: after && after.key,
+    frame: inFrame(block),
+  };
 }
 
 // One or two lone clocks tell the time; more are a timetable.

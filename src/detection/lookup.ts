@@ -48,6 +48,7 @@ export function withLookups(verdict: Verdict, matches: Match[], when: LookupRule
   return {
     ...verdict,
     changed: true,
+    folded: false,
     severity: graver(verdict.severity, reason.severity),
     summary: verdict.changed ? `${reason.summary}; ${verdict.summary}` : reason.summary,
     reasons: [reason, ...verdict.reasons],

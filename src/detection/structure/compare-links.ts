@@ -34,7 +34,8 @@ export function compareLinks(
     const key = `${summary}\n${link.href}`;
     if (reported.has(key)) return;
     reported.add(key);
-    found.changes.push({ kind, severity, summary, where: link.area, before, after: link.href });
+    const { area: where, place } = link;
+    found.changes.push({ kind, severity, summary, where, place, before, after: link.href });
   };
   for (const link of newer.links) {
     const now = target(link, newer);

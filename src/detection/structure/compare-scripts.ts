@@ -49,8 +49,9 @@ function compareSources(
       if (host) report(found, "critical", `Import map names a new host ${host}`, code);
     }
     for (const container of containersIn(src ?? code)) {
-      if (oldContainers.has(container)) continue;
+      if (oldContainers.has(container) || wasSeen(memory, `container ${container}`)) continue;
       oldContainers.add(container);
+      found.alarmed.push(`container ${container}`);
       report(found, "important", `New tag manager container ${container}`, src ?? code);
     }
     if (src === null) continue;
@@ -97,7 +98,7 @@ function compareStyles(
 }
 
 /** Whoever holds a container writes scripts into the page, from a host that every page knows. */
-function containersIn(text: string): string[] {
+export function containersIn(text: string): string[] {
   return text.match(/\bGTM-[A-Z0-9]{4,10}\b/g) ?? [];
 }
 

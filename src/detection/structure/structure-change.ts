@@ -6,6 +6,8 @@ export type StructureChange = {
   severity: Severity;
   summary: string;
   where: string;
+  /** Where it stands as the memory knows it, when `where` says only the landmark. */
+  place?: string;
   before: string | null;
   after: string | null;
 };

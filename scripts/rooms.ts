@@ -8,7 +8,7 @@ const above: Record<string, string[]> = {
   network: [],
   storage: ["detection", "contract"],
   queue: ["storage"],
-  capture: ["contract", "network"],
+  capture: ["detection", "contract", "network"],
   delivery: ["contract", "network"],
   accounts: ["contract", "storage", "queue"],
   billing: ["contract", "storage", "queue", "accounts"],

@@ -1,4 +1,5 @@
-import { type CaptureFailure, contentKind, type Snapshot } from "#contract/capture.ts";
+import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+import { contentKind } from "#detection/content-kind.ts";
 import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";

@@ -1,4 +1,3 @@
-export { contentKind } from "#detection/content-kind.ts";
 export type { ContentKind, Snapshot, TextBlock } from "#detection/snapshot.ts";
 export type { Severity } from "#detection/verdict.ts";
 

@@ -14,6 +14,7 @@ import { compareText, observe, type TextChange, type TextComparison } from "./co
 import { diffLines, type LineHunk } from "./diff-lines.ts";
 import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
 import { parseHtml } from "./html/parse-html.ts";
+import { isLure } from "./lure.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
@@ -184,6 +185,10 @@ function wholePage(older: Page, newer: Page, { standing, left, changes }: TextCo
   const oldText = [older.title, ...older.blocks.map((block) => block.text)].join("\n");
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
+  }
+  const added = changes.map((change) => change.after?.text ?? "").join("\n");
+  if (isLure(added) && !isLure(oldText)) {
+    return one("defacement", "critical", "Asks its readers to run a command");
   }
   // A page that only grew is still there, however little of the new one it is.
   if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];

@@ -1,4 +1,5 @@
-import { type ContentKind, contentKind, type Snapshot } from "#contract/capture.ts";
+import type { ContentKind, Snapshot } from "#contract/capture.ts";
+import { contentKind } from "#detection/content-kind.ts";
 import type { FetchResponse } from "#network/guarded-fetch.ts";
 import { CdpError } from "../browser/cdp-pipe.ts";
 import { pictureFile } from "../browser/picture-file.ts";

@@ -178,15 +178,14 @@ export class BrowserPool {
   }
 
   async #onLane<T>(running: Running, port: number, use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
-    const server = running.browser.servers[port];
     const lane = await this.#options.gateway.openLane({
       maxBytes: limits.bytes,
       maxRequests: this.#options.maxRequests ?? limits.requests,
       deadlineMs: this.#watchdogMs,
-      listen: server ? { server } : { port: 0 },
+      server: running.browser.servers[port],
     });
     try {
-      return await this.#inTab(running, portOf(lane), (tab) => use(tab, lane));
+      return await this.#inTab(running, lane.port, (tab) => use(tab, lane));
     } finally {
       await lane.close();
     }
@@ -266,9 +265,4 @@ export class BrowserPool {
     if (next) next();
     else this.#active -= 1;
   }
-}
-
-function portOf(lane: Lane): number {
-  if ("port" in lane.address) return lane.address.port;
-  throw new Error("The lane listens on no port");
 }

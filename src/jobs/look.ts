@@ -225,7 +225,7 @@ function rateLimited(finding: Finding, snapshot: Snapshot, seconds: number): Fin
   const message = `The site answered ${snapshot.status} and asked to come back in ${seconds} s.`;
   return {
     ...finding,
-    failure: { kind: "blocked", message, transient: true },
+    failure: { kind: "blocked", message },
     complete: false,
     retryAfterSeconds: seconds,
     lines: [...finding.lines, { level: "warn", meta: message }],

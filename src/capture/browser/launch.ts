@@ -24,7 +24,7 @@ export type LaunchOptions = {
   version: string;
 };
 
-type Server = Extract<LaneOptions["listen"], { server: unknown }>["server"];
+type Server = NonNullable<LaneOptions["server"]>;
 
 // Half a second on an idle machine; a crowded one gets its time.
 const startMs = 60_000;

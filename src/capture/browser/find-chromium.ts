@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import known from "./known-browsers.json" with { type: "json" };
 import { unpackNpmChromium } from "./unpack-npm-chromium.ts";
 
@@ -21,7 +21,8 @@ export async function findChromium(options: {
   }
   const path = systemChromium();
   if (path !== undefined) return { path, libraries: undefined };
-  const unpacked = await unpackNpmChromium(options.cacheDir);
+  // The browser starts in a folder of its own, from where a relative path leads nowhere.
+  const unpacked = await unpackNpmChromium(resolve(options.cacheDir));
   if (unpacked) return unpacked;
   throw new Error(
     "No browser was found. Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.",

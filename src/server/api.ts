@@ -14,7 +14,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import type { Actor } from "#accounts/session.ts";
+import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
 import { type Route, routes, webPaths } from "#contract/routes.ts";
 import { authenticate } from "./authenticate.ts";
@@ -27,7 +27,7 @@ import { handlers } from "./routes/handlers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    actor: Actor | undefined;
+    actor: Session | undefined;
   }
   interface FastifyContextConfig {
     route?: Route;

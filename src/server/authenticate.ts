@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, readSession } from "#accounts/session.ts";
+import { readSession, type Session, sessionDays } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
-import { SESSION_DAYS } from "#storage/sessions.ts";
 import type { App } from "./compose.ts";
 
 const COOKIE = "session";
 
 /** If Authorization is present it alone decides; otherwise the cookie, whose writes must come from our own pages. */
-export async function authenticate(app: App, request: FastifyRequest): Promise<Actor | undefined> {
+export async function authenticate(app: App, request: FastifyRequest): Promise<Session | undefined> {
   const header = request.headers.authorization;
   if (header !== undefined) {
     const token = /^Bearer ([\w.-]+)$/i.exec(header)?.[1];
@@ -28,7 +27,7 @@ function assertOwnOrigin(app: App, request: FastifyRequest): void {
 }
 
 export function setSessionCookie(app: App, reply: FastifyReply, token: string): void {
-  reply.setCookie(COOKIE, token, { ...cookieOptions(app), maxAge: SESSION_DAYS * 24 * 3600 });
+  reply.setCookie(COOKIE, token, { ...cookieOptions(app), maxAge: sessionDays * 24 * 3600 });
 }
 
 export function clearSessionCookie(app: App, reply: FastifyReply): void {

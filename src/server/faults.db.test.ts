@@ -6,10 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
+import { execute } from "#checks/execute.ts";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import { html, standInPage, story } from "#checks/testing/page.ts";
 import { until } from "#delivery/testing/listen.ts";
-import { execute } from "#jobs/execute.ts";
-import { startTestEngine } from "#jobs/testing/engine.ts";
-import { html, standInPage, story } from "#jobs/testing/page.ts";
 import { openBlobs } from "#storage/blobs.ts";
 import { startCapturing } from "./capturing.ts";
 

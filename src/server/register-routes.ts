@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Actor } from "#accounts/session.ts";
+import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Route, RouteName, routes } from "#contract/routes.ts";
 import type { App } from "./compose.ts";
@@ -14,7 +14,7 @@ type Call<R extends Route> = {
   params: Parsed<R, "params">;
   query: Parsed<R, "query">;
   body: Parsed<R, "body">;
-  actor: R["access"] extends "account" ? Actor : Actor | undefined;
+  actor: R["access"] extends "account" ? Session : Session | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
 };

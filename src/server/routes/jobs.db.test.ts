@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import { html, story } from "#checks/testing/page.ts";
 import { jobRoutes } from "#contract/job-routes.ts";
-import { startTestEngine } from "#jobs/testing/engine.ts";
-import { html, story } from "#jobs/testing/page.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {

@@ -7,14 +7,13 @@ const sentences: Record<CaptureFailureKind, string> = {
   blocked: "The site showed a challenge or a login instead of the page.",
   selector: "The selector matches nothing on the page.",
 };
-const transientKinds = new Set<CaptureFailureKind>(["dns", "refused", "timeout", "crashed", "blocked"]);
 
 /** A failure as a value, in the words its kind is known by unless better ones are given. */
 export function failure(
   kind: CaptureFailureKind | FailureKind,
   message: string = sentences[kind],
 ): CaptureFailure {
-  return { kind, message, transient: transientKinds.has(kind) };
+  return { kind, message };
 }
 
 const byNetError: [RegExp, CaptureFailureKind][] = [

@@ -227,7 +227,7 @@ function rateLimited(sight: Look, snapshot: Snapshot, seconds: number): Look {
   const message = `The site answered ${snapshot.status} and asked to come back in ${seconds} s.`;
   return {
     ...sight,
-    failure: { kind: "blocked", message, transient: true },
+    failure: { kind: "blocked", message },
     complete: false,
     retryAfterSeconds: seconds,
     lines: [...sight.lines, { level: "warn", meta: message }],

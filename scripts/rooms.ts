@@ -7,7 +7,7 @@ const above: Record<string, string[]> = {
   contract: ["detection"],
   network: [],
   storage: ["contract"],
-  queue: ["storage"],
+  queue: ["contract", "storage"],
   capture: ["contract", "network"],
   delivery: ["contract", "network"],
   accounts: ["contract", "storage", "queue"],

@@ -1,4 +1,5 @@
 import type { Queue as BossQueue } from "pg-boss";
+import type { ChannelId } from "#contract/channels.ts";
 
 /** What the queue carries. Payloads hold ids or sealed values, never a secret in the clear. */
 export type Tasks = {
@@ -13,7 +14,7 @@ export type Tasks = {
   /** One message to one channel. */
   deliver: { deliveryId: string };
   /** All that was held back for an account's channel. */
-  digest: { accountId: string; channel: "telegram" | "discord" | "email"; attempts: number };
+  digest: { accountId: string; channel: ChannelId; attempts: number };
   /** One attempt at a trigger. */
   trigger: { runId: string };
   /** Draws a report. */

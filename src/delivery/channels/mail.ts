@@ -1,18 +1,16 @@
 import { type Alert, type Digest, digestTitle, statusWords } from "../alert.ts";
+import type { Channel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
 import type { Mailer } from "../mailer.ts";
-import type { SendResult } from "../retry.ts";
+import { maxMailAttempts, type SendResult } from "../retry.ts";
 
 /** To whom, how to stop it, and the id by which a mail sent twice is known for the same. */
-export type MailAddress = { to: string; unsubscribe: string; id: string };
+type MailAddress = { to: string; unsubscribe: string; id: string };
 
-export type MailChannel = {
-  sendAlert(address: MailAddress, alert: Alert): Promise<SendResult>;
-  sendDigest(address: MailAddress, digest: Digest): Promise<SendResult>;
-};
+const perHour = { uses: 30, windowSeconds: 3600 };
 
 /** Alerts by mail: text and HTML that say the same, and a header that ends them with one click (RFC 8058). */
-export function openMailChannel(mailer: Mailer, baseUrl: string): MailChannel {
+export function openMailChannel(mailer: Mailer, baseUrl: string): Channel<MailAddress> {
   const host = new URL(baseUrl).hostname;
   async function send(address: MailAddress, letter: Letter, picture: Buffer | null): Promise<SendResult> {
     const result = await mailer.send({
@@ -35,6 +33,8 @@ export function openMailChannel(mailer: Mailer, baseUrl: string): MailChannel {
     return { ok: false, failure: { message, transient } };
   }
   return {
+    limits: { attempts: maxMailAttempts, share: perHour },
+    address: ({ email, unsubscribe, id }) => (email ? { to: email, unsubscribe, id } : null),
     sendAlert: (address, alert) => send(address, alertLetter(alert), alert.picture),
     sendDigest: (address, digest) => send(address, digestLetter(digest), null),
   };

@@ -13,9 +13,17 @@ export async function renewSigningSecret(
   deps: Pick<Deps, "db" | "secrets">,
   accountId: string,
 ): Promise<string> {
-  const secret = `whsec_${randomBytes(24).toString("base64url")}`;
+  const secret = makeSecret();
   await putChannel(deps.db, accountId, "trigger", {
     secret_sealed: deps.secrets.seal(secret, sealedFor("trigger", accountId)),
   });
   return secret;
+}
+
+/** Without + and / it reads the same in both alphabets of base64: libraries know either the one or the other. */
+function makeSecret(): string {
+  for (;;) {
+    const key = randomBytes(24).toString("base64");
+    if (!/[+/]/.test(key)) return `whsec_${key}`;
+  }
 }

@@ -2,6 +2,7 @@ import { failureSentences } from "#network/failure.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import { fillJson, fillUrl, type PlaceholderValues } from "./fill-placeholders.ts";
 import { askedWait, type SendFailure } from "./retry.ts";
+import { signStandard } from "./sign-standard.ts";
 import { signTrigger } from "./sign-trigger.ts";
 
 type NamedHeader = { name: string; value: string };
@@ -31,8 +32,10 @@ export async function sendTrigger(http: GuardedFetch, call: TriggerCall): Promis
   const hasBody = trigger.method !== "GET" && trigger.method !== "HEAD" && trigger.body.trim() !== "";
   const body = hasBody ? fillJson(trigger.body, values) : "";
   const url = fillUrl(trigger.url, values);
+  const eventId = String(values["event.id"]);
   const ours: [string, string][] = [
-    ["x-watchglass-event", String(values["event.id"])],
+    ...signStandard(call.secret, eventId, body, now),
+    ["x-watchglass-event", eventId],
     ["x-watchglass-attempt", String(call.attempt)],
     ["x-watchglass-signature", signTrigger(call.secret, body, now)],
     ...(hasBody ? [["content-type", "application/json"] satisfies [string, string]] : []),

@@ -10,7 +10,7 @@ const above: Record<string, string[]> = {
   queue: ["contract", "storage"],
   capture: ["contract", "network"],
   delivery: ["contract", "network"],
-  accounts: ["contract", "storage", "queue"],
+  accounts: ["contract", "storage", "queue", "delivery"],
   billing: ["contract", "storage", "queue", "accounts"],
   checks: ["detection", "contract", "storage", "queue", "capture"],
   jobs: ["contract", "storage", "delivery", "checks"],

@@ -2,7 +2,7 @@ import { channels } from "#contract/channels.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
 import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
 import { drawBeforeAfter } from "#delivery/draw-before-after.ts";
-import { type Change, changedTexts, readChange } from "#history/read-change.ts";
+import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
 import { readPixels } from "#storage/chains.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
@@ -77,7 +77,7 @@ export function toLines({ removed, added }: { removed: string | null; added: str
 export async function drawChange(
   deps: Pick<Deps, "db" | "blobs">,
   accountId: string,
-  { before, execution }: Change,
+  { before, execution }: ChangeRecord,
 ): Promise<Buffer | null> {
   if (!before?.picture || !execution.picture) return null;
   try {

@@ -6,7 +6,7 @@ export type Tasks = {
   mail: { sealed: string };
   recover: { sealed: string };
   /** Ends a subscription at the payment provider after its account was deleted. */
-  unsubscribe: { subscriptionId: string };
+  "end-subscription": { subscriptionId: string };
   /** One check of a job. `deferred` counts how often it made way for others at the same host. */
   execute: { jobId: string; deferred?: number };
   /** Tells an account's channels of a notification. */
@@ -24,6 +24,12 @@ export type Tasks = {
 };
 
 export type TaskName = keyof Tasks;
+
+/** Names that tasks had in older versions; what still waits under one is worked on all the same. */
+export const formerNames: Partial<Record<TaskName, string>> = { "end-subscription": "unsubscribe" };
+
+/** How often a check is begun before it is given up; a worker that dies counts as one. */
+export const executeAttempts = 5;
 
 type TaskOptions = Omit<BossQueue, "name" | "deadLetter">;
 
@@ -52,12 +58,17 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
   },
   recover: { retryLimit: 20, retryBackoff: true, retryDelay: 2, retryDelayMax: 60, notify: true },
   // Somebody would go on paying for nothing, so it is tried for days.
-  unsubscribe: { retryLimit: 150, retryBackoff: true, retryDelay: 5, retryDelayMax: 3600, notify: true },
-  // One check of a job at a time; five attempts, a worker that dies counts as one. Hung captures end by themselves long
-  // before ten minutes.
+  "end-subscription": {
+    retryLimit: 150,
+    retryBackoff: true,
+    retryDelay: 5,
+    retryDelayMax: 3600,
+    notify: true,
+  },
+  // One check of a job at a time. Hung captures end by themselves long before ten minutes.
   execute: {
     policy: "exclusive",
-    retryLimit: 4,
+    retryLimit: executeAttempts - 1,
     retryBackoff: true,
     retryDelay: 2,
     retryDelayMax: 60,

@@ -14,7 +14,7 @@ export async function startWorker(app: App): Promise<void> {
   await app.queue.work("recover", { localConcurrency: 2 }, ({ sealed }) =>
     sendRecoveryLink(app.accounts, sealed),
   );
-  await app.queue.work("unsubscribe", { localConcurrency: 1 }, ({ subscriptionId }) =>
+  await app.queue.work("end-subscription", { localConcurrency: 1 }, ({ subscriptionId }) =>
     endSubscription(app.billing, subscriptionId),
   );
   await app.queue.work("mail", { localConcurrency: 4 }, async ({ sealed }, { id }) => {

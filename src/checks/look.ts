@@ -3,6 +3,7 @@ import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
+import { parseRetryAfter } from "#contract/parse-retry-after.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import { countCheck } from "#detection/often.ts";
@@ -239,13 +240,11 @@ const longestPause = 24 * 3600;
 /** Seconds a 429 or a 503 asks for; null when the answer asks for none. A 429 that names none means a minute. */
 export function askedForPatience({ status, headers }: Pick<Snapshot, "status" | "headers">): number | null {
   if (status !== 429 && status !== 503) return null;
-  const value = headers.find(([name]) => name === "retry-after")?.[1].trim();
+  const value = headers.find(([name]) => name === "retry-after")?.[1];
   const date = headers.find(([name]) => name === "date")?.[1];
   if (value === undefined) return status === 429 ? 60 : null;
-  const seconds = /^\d+$/.test(value)
-    ? Number(value)
-    : (Date.parse(value) - (date ? Date.parse(date) : Date.now())) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), longestPause) : 60;
+  const seconds = parseRetryAfter(value, date ? new Date(date) : new Date());
+  return seconds === undefined ? 60 : Math.min(seconds, longestPause);
 }
 
 function unchangedLine({ ignored }: Verdict): LogLine {

@@ -25,6 +25,7 @@ const packages: Record<string, true | string[]> = {
   "@node-rs": true,
   "@sparticuz": true,
   acorn: true,
+  chardet: true,
   "css-select": true,
   "css-what": true,
   domhandler: true,
@@ -44,6 +45,7 @@ const packages: Record<string, true | string[]> = {
   "postal-mime": true,
   "prom-client": true,
   sharp: true,
+  standardwebhooks: true,
   tldts: true,
   zod: true,
   // The operator's own database, mail server, blob store and payment provider; never an address a user chose.

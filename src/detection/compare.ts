@@ -8,7 +8,7 @@ import { oftenOf, recordTold } from "./often.ts";
 import { noRules, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure } from "./structure-reasons.ts";
-import type { Reason, Severity, Verdict } from "./verdict.ts";
+import { byGravity, type Reason, type Verdict } from "./verdict.ts";
 
 // Pictures less alike than this are a visual change; the job's similarity level, fixed by the specification.
 const VISUAL_THRESHOLD = 80;
@@ -92,11 +92,7 @@ function compareBodies(
 /** What is pushed before what is folded, then the heavier one. */
 function byWeight(a: Reason, b: Reason): number {
   const fold = (reason: Reason) => (reason.folded && reason.severity !== "info" ? 1 : 0);
-  return fold(a) - fold(b) || rank(b.severity) - rank(a.severity);
-}
-
-function rank(severity: Severity): number {
-  return ["info", "notice", "important", "critical"].indexOf(severity);
+  return fold(a) - fold(b) || byGravity(a, b);
 }
 
 function summarise(news: Reason[]): string {

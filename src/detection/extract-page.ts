@@ -24,6 +24,8 @@ export type Page = {
   handlers: string[];
   metas: { name: string; content: string }[];
   refresh: string | null;
+  /** Where a browser without scripts is sent. */
+  scriptlessRefresh: string | null;
   /** When the server says it answered; null where it does not. */
   now: number | null;
   /** What a browser fetched for it; null where none did. */
@@ -42,13 +44,16 @@ export type Spot = {
 /** `links`: the share of its text that is a link; `masked`: the text with noise of known shape taken out. */
 export type Block = Spot & {
   role: TextBlock["role"];
+  /** Its first text node; the page's length for what only the live page showed. */
+  node: number;
   text: string;
   key: string;
   links: number;
   search: boolean;
   list: number;
 };
-export type Link = Spot & { href: string; text: string };
+/** `text`: its words, or what a screen reader says of it. */
+export type Link = Spot & { node: number; href: string; text: string };
 export type Form = Spot & { action: string; method: string; inputs: { name: string; type: string }[] };
 /** `code` is "" for a script with a source; `type` is "" for what a browser runs as classic or module script. */
 export type Script = { src: string | null; code: string; type: string };
@@ -70,6 +75,7 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     handlers: [],
     metas: [],
     refresh: null,
+    scriptlessRefresh: null,
     now: null,
     loaded: null,
     nodes,
@@ -86,7 +92,7 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     const outer = spots[node.parent] ?? outside;
     if (node.kind === "text" && !outer.silent) {
       const mail = nodes[node.parent]?.attributes["data-cfemail"];
-      run.add(mail ? decodeCfEmail(mail) : node.text, node.parent, outer);
+      run.add(mail ? decodeCfEmail(mail) : node.text, index, outer);
     }
     if (node.kind !== "element") continue;
     const part = partOf(index);
@@ -165,6 +171,7 @@ export function addLiveText(page: Page, live: TextBlock[]): void {
     page.blocks.push({
       ...spot,
       role,
+      node: page.nodes.length,
       text: folded,
       key: textKey(folded, area, "", ""),
       links: 0,

@@ -6,6 +6,7 @@ import { compareHead } from "./structure/compare-head.ts";
 import { compareLinks } from "./structure/compare-links.ts";
 import { compareLoaded } from "./structure/compare-loaded.ts";
 import { compareScripts } from "./structure/compare-scripts.ts";
+import { compareSigns } from "./structure/compare-signs.ts";
 import { KnownHosts } from "./structure/known-hosts.ts";
 import type { StructureChange, StructureComparison } from "./structure/structure-change.ts";
 import type { Ignored, ReasonKind } from "./verdict.ts";
@@ -24,6 +25,7 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
   compareForms(older, newer, known, found);
   compareLinks(older, newer, known, memory, found);
   compareHead(older, newer, found);
+  compareSigns(older, newer, found);
   compareLoaded(older, newer, known, memory, found);
   const { wanted, unwanted } = splitWanted(found.ignored, memory);
   return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };

@@ -181,6 +181,7 @@ const Ignored = z.looseObject({
   before: z.string().nullable(),
   after: z.string().nullable(),
   why: z.string(),
+  count: z.int().optional().describe("Of how many differences of one sort it is the example"),
 });
 
 const Often = z.object({

@@ -38,7 +38,7 @@ const webLayers: Record<string, string[]> = {
 };
 
 const purePackages: Record<string, RegExp> = {
-  detection: /^(htmlparser2|parse5|acorn|css-select|css-what|domhandler|domutils|entities)(\/|$)/,
+  detection: /^(htmlparser2|acorn|css-select|tldts)(\/|$)/,
   contract: /^zod(\/|$)/,
 };
 

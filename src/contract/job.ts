@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
 import { Delivery, TriggerRun } from "./delivery.ts";
 
@@ -70,7 +71,7 @@ export const jobStatuses = ["ACTIVE", "INACTIVE", "DISABLED", "PAUSED", "INTERRU
 export type JobStatus = (typeof jobStatuses)[number];
 export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
 
-const Severity = z.enum(["info", "notice", "important", "critical"]);
+const Severity = z.enum(severities);
 export type Severity = z.infer<typeof Severity>;
 
 /** One line of a job's history. */

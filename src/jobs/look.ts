@@ -4,7 +4,8 @@ import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
-import type { NoiseMemory } from "#detection/noise-memory.ts";
+import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
+import { countCheck } from "#detection/often.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
@@ -197,7 +198,7 @@ function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { 
     failure: null,
     verdict: null,
     complete: true,
-    memory: known.memory,
+    memory: countCheck(openMemory(known.memory)),
     evidence,
     retryAfterSeconds: 0,
     lines: [

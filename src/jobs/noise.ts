@@ -1,5 +1,5 @@
 import { AppError } from "#contract/errors.ts";
-import { emptyMemory, listLearned, type NoiseMemory, unlearn } from "#detection/noise-memory.ts";
+import { listLearned, type NoiseMemory, openMemory, unlearn } from "#detection/noise-memory.ts";
 import { findMemory, lockJob, saveMemory } from "#storage/jobs.ts";
 import type { Actor, Deps } from "./deps.ts";
 import { ownJob } from "./read-job.ts";
@@ -8,7 +8,7 @@ import { ownJob } from "./read-job.ts";
 export async function readNoise(deps: Pick<Deps, "db">, actor: Actor, jobId: string) {
   await ownJob(deps, actor, jobId);
   const { memory } = await findMemory(deps.db, jobId);
-  const known = (memory as NoiseMemory | null) ?? emptyMemory();
+  const known = openMemory(memory as NoiseMemory | null);
   return { learned: listLearned(known), kept: known.kept };
 }
 
@@ -25,7 +25,7 @@ export async function unlearnNoise(
     // A check under way has read the memory already and would write the old one back.
     if (job.started_at) throw new AppError("CONFLICT", "A check is running. Try again when it has ended.");
     const { memory, evidence } = await findMemory(tx, jobId);
-    const known = (memory as NoiseMemory | null) ?? emptyMemory();
+    const known = openMemory(memory as NoiseMemory | null);
     await saveMemory(tx, jobId, { memory: unlearn(known, place), evidence });
   });
 }

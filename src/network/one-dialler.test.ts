@@ -35,7 +35,6 @@ const packages: Record<string, true | string[]> = {
   htmlparser2: true,
   jose: true,
   kysely: true,
-  parse5: true,
   "pdfjs-dist": true,
   pdfkit: true,
   pino: true,
@@ -43,6 +42,7 @@ const packages: Record<string, true | string[]> = {
   "postal-mime": true,
   "prom-client": true,
   sharp: true,
+  tldts: true,
   zod: true,
   // The operator's own database, mail server, blob store and payment provider; never an address a user chose.
   pg: ["storage/"],

@@ -94,12 +94,12 @@ export class TextRun {
         break;
       }
     }
-    const { area, zone, hidden, root } = spot;
+    const { area, zone, hidden, unseen, root } = spot;
     const list = this.#nodes[at]?.parent ?? -1;
     const place = this.#places.of(at);
     const search = area !== "main" && area !== "" && /search|recherche|suche/i.test(place);
     const key = textKey(text, area, zone, hidden);
-    this.#blocks.push({ area, zone, hidden, place, root, role, text, key, links, search, list });
+    this.#blocks.push({ area, zone, hidden, unseen, place, root, role, text, key, links, search, list });
   }
 }
 

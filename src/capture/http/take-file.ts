@@ -1,6 +1,6 @@
 import type { ContentKind, Snapshot } from "#contract/capture.ts";
 import type { FetchResponse } from "#network/guarded-fetch.ts";
-import { CdpError } from "../browser/cdp-pipe.ts";
+import { CdpError } from "../browser/cdp-error.ts";
 import { pictureFile } from "../browser/picture-file.ts";
 import { readPdf } from "../browser/read-pdf.ts";
 import type { BrowserPool } from "../browser-pool.ts";

@@ -7,10 +7,10 @@ const above: Record<string, string[]> = {
   contract: ["detection"],
   network: [],
   storage: ["detection", "contract"],
-  queue: ["storage"],
-  capture: ["contract", "network"],
+  queue: ["contract", "storage"],
+  capture: ["detection", "contract", "network"],
   delivery: ["contract", "network"],
-  accounts: ["contract", "storage", "queue"],
+  accounts: ["contract", "storage", "queue", "delivery"],
   billing: ["contract", "storage", "queue", "accounts"],
   checks: ["detection", "contract", "storage", "queue", "capture"],
   jobs: ["contract", "storage", "delivery", "checks"],
@@ -43,7 +43,7 @@ const webLayers: Record<string, string[]> = {
 };
 
 const purePackages: Record<string, RegExp> = {
-  detection: /^(htmlparser2|parse5|acorn|css-select|css-what|domhandler|domutils|entities)(\/|$)/,
+  detection: /^(htmlparser2|acorn|css-select|tldts)(\/|$)/,
   contract: /^zod(\/|$)/,
 };
 

@@ -11,7 +11,7 @@ import {
 import { foreseeLoss } from "./apply-plan.ts";
 import type { Deps } from "./deps.ts";
 import { endOf, graceDays } from "./end-of.ts";
-import * as letters from "./letters.ts";
+import * as news from "./news.ts";
 import { renewDueSandbox } from "./providers/sandbox.ts";
 import { applyPendingEvents } from "./receive-event.ts";
 import { settleAccount, tell } from "./settle-account.ts";
@@ -40,6 +40,6 @@ async function warn(deps: Deps, subscription: SubscriptionRow): Promise<void> {
     const plan = planById(account.plan_id);
     const loss = await foreseeLoss(tx, account.id, plan);
     const isUnpaid = subscription.past_due_since !== null;
-    await tell(deps, tx, account, letters.endingSoon(plan, end, isUnpaid, loss));
+    await tell(deps, tx, account, news.endingSoon(plan, end, isUnpaid, loss));
   });
 }

@@ -29,6 +29,8 @@ export type BrowserPoolOptions = {
   maxRequests?: number;
   /** Memory one page may use (B5). */
   maxPageBytes?: number;
+  /** What the browser may say at once; more ends it. */
+  maxMessageBytes?: number;
   /** After this a capture's browser is ended with everything in it (B5). */
   watchdogMs?: number;
 };
@@ -103,7 +105,9 @@ export class BrowserPool {
     const fontsConf = await stageFonts(folder);
     const { concurrency, sandbox = true } = options;
     const ports = concurrency * portsPerCapture;
-    const launch = () => Browser.launch({ chromium, protection, folder, fontsConf, ports, sandbox, version });
+    const { maxMessageBytes } = options;
+    const settings = { chromium, protection, folder, fontsConf, ports, sandbox, version, maxMessageBytes };
+    const launch = () => Browser.launch(settings);
     const pool = new BrowserPool(options, { path: chromium.path, version }, launch);
     closers.defer(() => pool.#endAll());
     const { browser } = await pool.#running();
@@ -216,7 +220,8 @@ export class BrowserPool {
       const memory = new MemoryWatch(browser.pid, maxPageBytes, this.#options.logger);
       const running = { browser, memory, busy: 0, ports, captures: 0, retired: false };
       this.#all.add(running);
-      void browser.exited.then(() => this.#forget(running));
+      // A pipe that failed is no way to a browser, whether that ended or still runs.
+      browser.pipe.listen("", ({ method }) => void (method === "gone" && this.#forget(running)));
       return running;
     } catch (error) {
       this.#current = null;

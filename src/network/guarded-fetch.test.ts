@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from "node:tls";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { parseEgressAllow } from "./egress-allow.ts";
 import { createGuard } from "./guard.ts";
@@ -319,8 +319,37 @@ test("E10 asks for gzip only and takes off one layer", async () => {
   expect(textOf(await get(site.url("/")))).toBe("asked gzip");
 });
 
+const packers = {
+  gzip: gzipSync,
+  "x-gzip": gzipSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+  deflate: deflateSync,
+  "deflate ": deflateRawSync,
+};
+
+test.each(Object.entries(packers))(
+  "E10 unpacks %s, and fails where it is cut or a bomb",
+  async (coding, pack) => {
+    const text = Array.from({ length: 2_000 }, (_, i) => `line ${i * 7919}`).join("\n");
+    const { site, get } = await siteWithClient((request, response) => {
+      response.setHeader("content-encoding", coding);
+      if (request.url === "/bomb") return response.end(pack(Buffer.alloc(11 * mebibyte)));
+      const packed = pack(text);
+      response.end(request.url === "/cut" ? packed.subarray(0, packed.length >> 1) : packed);
+    });
+    expect(textOf(await get(site.url("/")))).toBe(text);
+    expect(textOf(await get(site.url("/cut")))).toBe("protocol");
+    expect(textOf(await get(site.url("/bomb")))).toBe("too-large");
+    const start = await get(site.url("/"), { keepBytes: 12 });
+    expect([textOf(start), start.ok && start.response.truncated]).toEqual([text.slice(0, 12), true]);
+  },
+);
+
 test.each([
-  ["br", brotliCompressSync("x")],
+  ["compress", Buffer.from("x")],
+  ["constructor", Buffer.from("x")],
+  ["br", Buffer.from("not br")],
   ["deflate", Buffer.from("x")],
   ["zstd", Buffer.from("x")],
   ["gzip, gzip", gzipSync(gzipSync("x"))],
@@ -385,6 +414,23 @@ test("E10 ends a gzip bomb and an endless body", async () => {
   expect(textOf(await get(site.url("/bomb")))).toBe("too-large");
   expect(textOf(await get(site.url("/endless")))).toBe("too-large");
   await expect.poll(() => isClosed).toBe(true);
+});
+
+test.each([
+  ["Content-Length", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345"],
+  ["chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n"],
+  ["a chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n12345"],
+])("a body that ends before %s says so is a failure", async (_, answer) => {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(answer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { get } = clientFor([port]);
+  expect(textOf(await get(`http://127.0.0.1:${port}/`))).toBe("refused");
 });
 
 test("E10 takes headers up to 32 KiB and no more", async () => {

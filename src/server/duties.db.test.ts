@@ -7,7 +7,8 @@ import { startDuties } from "./start-duties.ts";
 import { startTestApp } from "./testing/test-app.ts";
 
 test("housekeeping removes what was told longer ago than the plan keeps, with its deliveries", async () => {
-  const { app, call, signUp, close } = await startTestApp();
+  const product = await startTestApp();
+  const { app, call, signUp } = product;
   try {
     const tell = async (accountId: string, daysAgo: number) => {
       const id = await insertNotification(app.db, {
@@ -50,6 +51,6 @@ test("housekeeping removes what was told longer ago than the plan keeps, with it
     expect(deliveries.filter(({ account_id }) => account_id === basic.id)).toHaveLength(1);
     expect(deliveries.filter(({ account_id }) => account_id === ultimate.id)).toHaveLength(2);
   } finally {
-    await close();
+    await product.close();
   }
 });

@@ -30,7 +30,7 @@ const claimed = 500;
 /** All that runs besides the answering of calls. */
 export const duties: Duty[] = [
   task("recover", { localConcurrency: 2 }, ({ accounts }, { sealed }) => sendRecoveryLink(accounts, sealed)),
-  task("unsubscribe", { localConcurrency: 1 }, ({ billing }, { subscriptionId }) =>
+  task("end-subscription", { localConcurrency: 1 }, ({ billing }, { subscriptionId }) =>
     endSubscription(billing, subscriptionId),
   ),
   task("mail", { localConcurrency: 4 }, sendSealed),

@@ -6,7 +6,7 @@ import type { Duty } from "./duty.ts";
 export async function startDuties(
   app: App,
   isWanted: (duty: Duty) => boolean,
-): Promise<{ end(): Promise<void>; endAfterQueue(): Promise<void> }> {
+): Promise<{ end: () => Promise<void>; endAfterQueue: () => Promise<void> }> {
   const before = new AsyncDisposableStack();
   const after = new AsyncDisposableStack();
   try {

@@ -141,8 +141,11 @@ class Visitor {
     // The page's process is about to be swapped; what it has not answered by then would be lost.
     await Promise.all(prepared);
     const { errorText } = await tab.send("Page.navigate", { url: this.#request.url });
-    if (errorText === undefined) return;
-    const kind = netErrorKind(errorText);
+    if (errorText !== undefined) this.#endBy(errorText);
+  }
+
+  #endBy(netError: string): void {
+    const kind = netErrorKind(netError);
     this.#end(kind === "no-page" ? { outcome: "not-html" } : { outcome: "failed", failure: failure(kind) });
   }
 
@@ -170,6 +173,10 @@ class Visitor {
       return;
     }
     if (document.response === null) return;
+    // What did not arrive whole is no page; ERR_ABORTED is the page's or our own doing.
+    if (document.error !== null && document.error !== "net::ERR_ABORTED") {
+      return this.#endBy(document.error);
+    }
     if (!document.finished) this.#body.follow(document.requestId);
     if (!/^(text\/html|application\/xhtml\+xml)$/i.test(document.response.mimeType)) {
       this.#end({ outcome: "not-html" });

@@ -1,18 +1,22 @@
 import { useState } from "react";
+import { channels, type GivenChannelId } from "#contract/channels.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { useSubmit } from "#web/ui/use-submit.ts";
-import { type Channels, useChannelAction, useTest } from "./channels.ts";
+import { type Channels, planHint, useChannelAction, useRemove, useTest } from "./channels.ts";
 import { Linked } from "./linked.tsx";
 
-/** The Discord webhook that alerts go to, or a place to put one in. */
-export function DiscordWebhook({ discord }: { discord: Channels["discord"] }) {
+type Props = { channel: GivenChannelId; state: Channels[GivenChannelId] };
+
+/** The address that a channel's alerts go to, or a place to put one in. */
+export function ChannelAddress({ channel, state }: Props) {
+  const { name, given } = channels[channel];
   const [url, setUrl] = useState("");
-  const test = useTest("discord");
-  const remove = useChannelAction(() => call("DELETE /api/me/channels/discord"));
+  const test = useTest(channel);
+  const remove = useRemove(channel);
   const save = useChannelAction((wanted: string) =>
-    call("PUT /api/me/channels/discord", { body: { url: wanted } }),
+    call("PUT /api/me/channels/:channel", { params: { channel }, body: { url: wanted } }),
   );
   const { busy, submit } = useSubmit(async () => {
     await save.mutateAsync(url).then(
@@ -20,10 +24,14 @@ export function DiscordWebhook({ discord }: { discord: Channels["discord"] }) {
       () => undefined,
     );
   });
-  const { webhook, included } = discord;
+  const { webhook, included } = state;
   if (webhook) {
     return (
-      <Linked title={`Discord webhook ${webhook.label}`} since={webhook.since} failure={webhook.failure}>
+      <Linked
+        title={`${name} ${given.noun} ${webhook.label}`}
+        since={webhook.since}
+        failure={webhook.failure}
+      >
         <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
           Send me a test
         </Button>
@@ -36,10 +44,10 @@ export function DiscordWebhook({ discord }: { discord: Channels["discord"] }) {
   return (
     <form onSubmit={submit} className="flex flex-wrap items-start gap-2">
       <Field
-        label="Discord webhook"
+        label={`${name} ${given.noun}`}
         mono
         inputMode="url"
-        placeholder="https://discord.com/api/webhooks/…"
+        placeholder={given.example}
         value={url}
         disabled={!included}
         onChange={(event) => {
@@ -47,11 +55,7 @@ export function DiscordWebhook({ discord }: { discord: Channels["discord"] }) {
           save.reset();
         }}
         error={save.error?.message}
-        hint={
-          included
-            ? "In Discord: channel settings, Integrations, Webhooks, Copy Webhook URL."
-            : "Discord alerts are part of the Professional and Ultimate plans."
-        }
+        hint={included ? given.hint : planHint(channel)}
         autoComplete="off"
         spellCheck={false}
         className="min-w-60 flex-1"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { chooseChannels } from "./announce.ts";
+import { channelIds } from "#contract/channels.ts";
+import { chooseChannels } from "./choose-channels.ts";
 
 const account = {
   plan_id: "ultimate",
@@ -46,18 +47,18 @@ describe("which channels an event goes to", () => {
       ["telegram", "email"],
     ],
   ])("%s", (_, settings, rows, channels) => {
-    expect(chooseChannels(settings, rows, true)).toEqual(channels);
+    expect(chooseChannels(settings, rows, channelIds)).toEqual(channels);
   });
 
   test("without a bot nobody misses Telegram", () => {
-    expect(chooseChannels(mailOff, [row("telegram")], false)).toEqual([]);
+    expect(chooseChannels(mailOff, [row("telegram")], ["discord", "email"])).toEqual([]);
   });
 
   test("that a channel fails is told by the others", () => {
     const failing = [row("telegram", { failure: "down" }), row("discord")];
-    expect(chooseChannels(account, failing, true, true)).toEqual(["discord", "email"]);
+    expect(chooseChannels(account, failing, channelIds, true)).toEqual(["discord", "email"]);
     expect(
-      chooseChannels(account, [row("telegram"), row("email", { failure: "refused" })], true, true),
+      chooseChannels(account, [row("telegram"), row("email", { failure: "refused" })], channelIds, true),
     ).toEqual(["telegram"]);
   });
 });

@@ -3,19 +3,19 @@ import type { Loss } from "#contract/billing.ts";
 import { formatPrice, type Plan } from "#contract/plans.ts";
 
 /** One piece of news, for the mailbox and for the feed. */
-export type Letter = { severity: "info" | "notice" | "important"; subject: string; paragraphs: string[] };
+export type News = { severity: "info" | "notice" | "important"; subject: string; paragraphs: string[] };
 
-export function renderBillingMail(baseUrl: string, firstname: string, letter: Letter): MailContent {
+export function renderBillingMail(baseUrl: string, firstname: string, news: News): MailContent {
   return renderLetter({
-    subject: letter.subject,
-    paragraphs: [`Hello ${firstname},`, ...letter.paragraphs],
+    subject: news.subject,
+    paragraphs: [`Hello ${firstname},`, ...news.paragraphs],
     button: { label: "Plan and billing", url: `${baseUrl}/dashboard?view=billing` },
   });
 }
 
 const kept = "Nothing is deleted: a larger plan brings everything back as it was.";
 
-export function upgraded(plan: Plan, restoredJobs: number): Letter {
+export function upgraded(plan: Plan, restoredJobs: number): News {
   return {
     severity: "info",
     subject: `You are on the ${plan.name} plan`,
@@ -28,7 +28,7 @@ export function upgraded(plan: Plan, restoredJobs: number): Letter {
   };
 }
 
-export function downgraded(plan: Plan, loss: Loss): Letter {
+export function downgraded(plan: Plan, loss: Loss): News {
   return {
     severity: "important",
     subject: `You are on the ${plan.name} plan now`,
@@ -36,7 +36,7 @@ export function downgraded(plan: Plan, loss: Loss): Letter {
   };
 }
 
-export function cancelled(from: Plan, end: Date, loss: Loss): Letter {
+export function cancelled(from: Plan, end: Date, loss: Loss): News {
   return {
     severity: "notice",
     subject: `Your ${from.name} plan ends on ${day(end)}`,
@@ -48,7 +48,7 @@ export function cancelled(from: Plan, end: Date, loss: Loss): Letter {
   };
 }
 
-export function resumed(plan: Plan, renewal: Date | null): Letter {
+export function resumed(plan: Plan, renewal: Date | null): News {
   return {
     severity: "info",
     subject: `Your ${plan.name} plan goes on`,
@@ -58,7 +58,7 @@ export function resumed(plan: Plan, renewal: Date | null): Letter {
   };
 }
 
-export function paymentFailed(plan: Plan, end: Date, loss: Loss): Letter {
+export function paymentFailed(plan: Plan, end: Date, loss: Loss): News {
   return {
     severity: "important",
     subject: `The payment for your ${plan.name} plan failed`,
@@ -70,7 +70,7 @@ export function paymentFailed(plan: Plan, end: Date, loss: Loss): Letter {
   };
 }
 
-export function paymentReceived(plan: Plan): Letter {
+export function paymentReceived(plan: Plan): News {
   return {
     severity: "info",
     subject: `The payment for your ${plan.name} plan arrived`,
@@ -78,7 +78,7 @@ export function paymentReceived(plan: Plan): Letter {
   };
 }
 
-export function endingSoon(plan: Plan, end: Date, isUnpaid: boolean, loss: Loss): Letter {
+export function endingSoon(plan: Plan, end: Date, isUnpaid: boolean, loss: Loss): News {
   const way = isUnpaid
     ? "The last payment failed and is still open; pay it to keep the plan."
     : "You cancelled it; you can still take that back.";

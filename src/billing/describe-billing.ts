@@ -7,9 +7,9 @@ import { planById, plans } from "#contract/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { listInvoices as listInvoiceRows } from "#storage/invoices.ts";
 import { countUsage } from "#storage/plan-holds.ts";
-import { endOf } from "#storage/subscriptions.ts";
 import { foreseeLoss } from "./apply-plan.ts";
 import type { Deps } from "./deps.ts";
+import { endOf } from "./end-of.ts";
 import { runningSubscription } from "./prepare-payment.ts";
 
 export async function listPlans(deps: Deps, actor: Actor): Promise<z.input<typeof PlanOffer>[]> {

@@ -3,9 +3,10 @@ import { type Plan, planById } from "#contract/plans.ts";
 import type { Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { insertNotification } from "#storage/notifications.ts";
-import { endOf, listSubscriptions, lockAccount, type SubscriptionRow } from "#storage/subscriptions.ts";
+import { listSubscriptions, lockAccount, type SubscriptionRow } from "#storage/subscriptions.ts";
 import { applyPlan, foreseeLoss } from "./apply-plan.ts";
 import type { Deps } from "./deps.ts";
+import { endOf } from "./end-of.ts";
 import { grantedPlan } from "./granted-plan.ts";
 import * as news from "./news.ts";
 

@@ -12,7 +12,7 @@ import {
   TriggerTestReply,
 } from "./delivery.ts";
 import { ExecutionParams, Trigger } from "./job.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./route.ts";
 
 /** Channels, triggers and what others call us for. */
 export const deliveryRoutes = {

@@ -35,6 +35,14 @@ export function Automations({ me }: { me: Me }) {
   );
 }
 
+/** What keeps alerts from the chat, the hardest to change first; else where they go. */
+function telegramHint({ available, included, chat }: Channels["telegram"]): string {
+  if (!available) return "This installation has no Telegram bot, so no alert goes there.";
+  if (!included) return "Not in your plan: Telegram alerts come with Professional and Ultimate.";
+  if (!chat) return "No chat is linked yet: alerts go there as soon as one is.";
+  return `Alerts go to ${chat.label}.`;
+}
+
 function All({ me, channels }: { me: Me; channels: Channels }) {
   const refreshMe = useRefreshMe();
   const test = useTest("email");
@@ -51,7 +59,7 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
       <TelegramChat me={me} telegram={channels.telegram} />
       <Switch
         label="Telegram notifications"
-        hint="Alerts go to the linked chat."
+        hint={telegramHint(channels.telegram)}
         checked={wanted.telegramNotifications ?? me.notifications.telegram}
         onChange={(on) => change.mutate({ telegramNotifications: on })}
       />

@@ -75,7 +75,7 @@ test("without a chat it says how to link one, and what the plan lacks", async ()
   const { host, unmount } = await show(basic);
   expect(find("summary", "How to link your Telegram chat").closest("details")?.open).toBe(true);
   expect(host.textContent).toContain(
-    "Not in your plan: Telegram alerts come with Professional and Ultimate.",
+    "Not in your plan. Telegram alerts are part of the Professional and Ultimate plans.",
   );
   expect(host.textContent).toContain("Discord alerts are part of the Professional and Ultimate plans.");
   expect(host.querySelector<HTMLAnchorElement>("a[href='https://t.me/watchglass_bot']")?.rel).toBe(

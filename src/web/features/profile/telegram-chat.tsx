@@ -3,14 +3,14 @@ import { type Me, useRefreshMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { type Channels, useChannelAction, useTest } from "./channels.ts";
+import { type Channels, useChannelAction, useRemove, useTest } from "./channels.ts";
 import { Linked } from "./linked.tsx";
 
 /** The linked chat, or how to link one. */
 export function TelegramChat({ me, telegram }: { me: Me; telegram: Channels["telegram"] }) {
   const refreshMe = useRefreshMe();
   const test = useTest("telegram");
-  const unlink = useChannelAction(() => call("DELETE /api/me/channels/telegram"));
+  const unlink = useRemove("telegram");
   const renew = useChannelAction(async () => {
     const answer = await call("POST /api/me/bot-token");
     await refreshMe();

@@ -1,0 +1,135 @@
+import type { Attempt } from "#queue/queue.ts";
+import { addRefs } from "#storage/chains.ts";
+import type { Database } from "#storage/database.ts";
+import { emitEvents } from "#storage/events.ts";
+import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
+import { findJobToRun, type JobRow, saveMemory, updateJobRow } from "#storage/jobs.ts";
+import { insertLogs, type LogLine } from "#storage/logs.ts";
+import { markIdle, pauseHost, postponeJob } from "#storage/schedule.ts";
+import type { ExecuteDeps } from "./deps.ts";
+import { enqueue } from "./enqueue.ts";
+import { type Look, tooLarge } from "./look.ts";
+import { notify } from "./notify.ts";
+
+export const failuresAllowed = 10;
+
+/** What was seen, and where it is kept. */
+type KeptLook = Look & { kept: Kept | null; durationMs: number };
+
+type Deps = Pick<ExecuteDeps, "db" | "queue">;
+
+const ignoredKept = 100;
+
+/**
+ * Writes what an attempt found, all of it or nothing: the execution, its log, the counters, the notification and the
+ * tasks that follow. An attempt that lost its claim writes nothing.
+ */
+export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look: KeptLook): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const job = await findJobToRun(tx, checked.id, true);
+    if (!(await deps.queue.settle(tx, "execute", attempt)) || !job) return;
+    if (job.target_version !== checked.target_version) return lookAgain(deps, tx, job);
+    if (look.kept) await addRefs(tx, job.account_id, hashesOf(look.kept), 1);
+    const [execution] = await insertExecutions(tx, [toRow(job, attempt, look)]);
+    if (!execution) throw new Error("a locked job was not counted");
+    const { verdict } = look;
+    if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
+      const { hunks: _, ...kept } = verdict;
+      await insertVerdict(tx, execution.id, { ...kept, ignored: kept.ignored.slice(0, ignoredKept) });
+    }
+    await saveMemory(tx, job.id, look);
+    if (look.retryAfterSeconds > 0) {
+      await pauseHost(tx, job.host, look.retryAfterSeconds);
+      await postponeJob(tx, job.id, look.retryAfterSeconds);
+    }
+    const { lines, notice } = judge(job, look);
+    await insertLogs(tx, job.id, [...look.lines, ...lines], execution.id);
+    if (notice?.kind === "interrupted") await updateJobRow(tx, job.id, { status: "INTERRUPTED" });
+    await emitEvents(tx, job.account_id, [
+      {
+        kind: "finished",
+        jobId: job.id,
+        executionId: execution.id,
+        changed: verdict?.changed ?? false,
+        failed: look.failure !== null,
+        summary: summaryOf(job, look),
+      },
+    ]);
+    if (notice) {
+      await notify(deps, tx, {
+        ...notice,
+        account_id: job.account_id,
+        job_id: job.id,
+        execution_id: execution.id,
+        title: job.name,
+      });
+    }
+  });
+}
+
+/** The job was pointed elsewhere while its old target was captured: that capture is nobody's. */
+async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
+  await insertLogs(tx, job.id, [
+    { level: "info", meta: "The target changed during the capture: captured again" },
+  ]);
+  await markIdle(tx, job.id);
+  if (job.status === "ACTIVE") await enqueue(deps.queue, tx, job);
+}
+
+function toRow(job: JobRow, attempt: Attempt, look: KeptLook) {
+  const { verdict, failure } = look;
+  return {
+    job_id: job.id,
+    account_id: job.account_id,
+    status_code: look.status,
+    changed: verdict?.changed ?? false,
+    failure: failure?.kind ?? null,
+    error: failure?.message ?? null,
+    similarity: verdict?.similarity ?? (look.complete && job.baseline_id ? 100 : null),
+    severity: verdict?.changed ? verdict.severity : null,
+    summary: summaryOf(job, look),
+    truncated: look.snapshot?.truncated ?? false,
+    via: look.stands ? "http" : (look.snapshot?.via ?? null),
+    duration_ms: look.durationMs,
+    attempts: attempt.retryCount + 1,
+    baseline_id: job.baseline_id,
+    kept: look.kept,
+    becomesBaseline: look.complete && look.kept !== null,
+  };
+}
+
+function summaryOf(job: JobRow, { failure, snapshot, verdict, complete }: KeptLook): string {
+  if (failure) return failure.message;
+  if (snapshot?.truncated) return tooLarge;
+  if (verdict) return verdict.changed ? verdict.summary : "No change";
+  if (!complete) return "A change could not be confirmed";
+  return job.baseline_id ? "No change" : "First capture";
+}
+
+type Notice = { kind: "change" | "interrupted" | "recovered"; severity: string; message: string };
+
+/** What the user is told of an execution, and what the log says besides. */
+function judge(job: JobRow, { failure, verdict }: KeptLook): { lines: LogLine[]; notice?: Notice } {
+  if (failure) {
+    if (job.failures + 1 < failuresAllowed || job.status !== "ACTIVE") return { lines: [] };
+    const meta = `Interrupted after ${failuresAllowed} failures in a row`;
+    const message = `${meta}: ${failure.message} Activate the job to go on.`;
+    return {
+      lines: [{ level: "error", meta }],
+      notice: { kind: "interrupted", severity: "important", message },
+    };
+  }
+  const times = job.failures === 1 ? "a failure" : `${job.failures} failures`;
+  const recovered = `The target answers again after ${times}`;
+  const lines: LogLine[] = job.failures > 0 ? [{ level: "info", meta: recovered }] : [];
+  if (verdict?.changed) {
+    return { lines, notice: { kind: "change", severity: verdict.severity, message: verdict.summary } };
+  }
+  return job.failures > 0
+    ? { lines, notice: { kind: "recovered", severity: "info", message: `${recovered}.` } }
+    : { lines };
+}
+
+function hashesOf({ html, body, facts, picture }: Kept): Buffer[] {
+  return [html, body, facts, ...(picture ? [picture] : [])];
+}

@@ -84,9 +84,13 @@ test("keeps what it learned in the memory file", async () => {
   const memory = join(folder, "memory.json");
   const version = (n: number): string => put(`m/${n}.json`, `{"region":"eu-${n}","x":1}`);
   for (let n = 1; n < 5; n++) await run(version(n), version(n + 1), "--memory", memory);
-  expect(JSON.parse(readFileSync(memory, "utf8"))).toMatchObject({ captures: 4 });
-  expect((await verdictOf(version(5), version(6), "--memory", memory)).changed).toBe(false);
-  expect((await verdictOf(version(5), version(6))).changed).toBe(true);
+  expect(JSON.parse(readFileSync(memory, "utf8"))).toMatchObject({ captures: 4, checks: 4 });
+  expect(await verdictOf(version(5), version(6), "--memory", memory)).toMatchObject({
+    changed: true,
+    folded: false,
+    often: [{ place: "value region", times: 5, folded: false, isNew: false }],
+  });
+  expect(await verdictOf(version(5), version(6))).toMatchObject({ changed: true, often: [] });
 });
 
 test("prints a line a pair", async () => {
@@ -110,13 +114,13 @@ test("prints a line a step, versions in the order of their numbers, one folder o
   put("histories/y/0.txt", "a");
   put("histories/y/1.txt", "a");
   const expected = [
-    { history: "x", step: 1, changed: false, summary: "No change" },
-    { history: "x", step: 2, changed: true, summary: "1 line changed" },
+    { history: "x", step: 1, changed: false, folded: false, summary: "No change", often: [] },
+    { history: "x", step: 2, changed: true, folded: false, summary: "1 line changed", often: [] },
   ];
   expect(await linesOf("--history", join(folder, "histories", "x"))).toEqual(expected);
   expect(await linesOf("--history", join(folder, "histories"))).toEqual([
     ...expected,
-    { history: "y", step: 1, changed: false, summary: "No change" },
+    { history: "y", step: 1, changed: false, folded: false, summary: "No change", often: [] },
   ]);
 });
 

@@ -81,7 +81,8 @@ async function comparePairs(folder: string, print: Print): Promise<void> {
     const { verdict } = await judge(before, after, emptyMemory());
     const ms = Math.round((performance.now() - start) * 10) / 10;
     const reasons = verdict.reasons.map(({ kind, severity, summary }) => ({ kind, severity, summary }));
-    print(JSON.stringify({ pair, changed: verdict.changed, summary: verdict.summary, reasons, ms }));
+    const { changed, folded, summary } = verdict;
+    print(JSON.stringify({ pair, changed, folded, summary, reasons, ms }));
   }
 }
 
@@ -99,8 +100,8 @@ async function compareHistory(folder: string, print: Print): Promise<void> {
     if (before) {
       const result = await judge(before, after, memory);
       memory = result.memory;
-      const { changed, summary } = result.verdict;
-      print(JSON.stringify({ history: basename(folder), step, changed, summary }));
+      const { changed, folded, summary, often } = result.verdict;
+      print(JSON.stringify({ history: basename(folder), step, changed, folded, summary, often }));
     }
     before = after;
   }

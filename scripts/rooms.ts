@@ -6,11 +6,11 @@ const above: Record<string, string[]> = {
   detection: [],
   contract: ["detection"],
   network: [],
-  storage: ["contract"],
-  queue: ["storage"],
-  capture: ["contract", "network"],
+  storage: ["detection", "contract"],
+  queue: ["contract", "storage"],
+  capture: ["detection", "contract", "network"],
   delivery: ["contract", "network"],
-  accounts: ["contract", "storage", "queue"],
+  accounts: ["contract", "storage", "queue", "delivery"],
   billing: ["contract", "storage", "queue", "accounts"],
   checks: ["detection", "contract", "storage", "queue", "capture"],
   jobs: ["contract", "storage", "delivery", "checks"],
@@ -43,7 +43,7 @@ const webLayers: Record<string, string[]> = {
 };
 
 const purePackages: Record<string, RegExp> = {
-  detection: /^(htmlparser2|parse5|acorn|css-select|css-what|domhandler|domutils|entities)(\/|$)/,
+  detection: /^(htmlparser2|acorn|css-select|tldts)(\/|$)/,
   contract: /^zod(\/|$)/,
 };
 

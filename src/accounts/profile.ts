@@ -93,7 +93,7 @@ export async function deleteAccount(deps: Deps, actor: Actor, password: string):
   if (!(await verifyPassword(account.password_hash, password))) throw new AppError("PASSWORD_WRONG");
   await deps.db.transaction().execute(async (tx) => {
     for (const { id } of await listSubscriptions(tx, account.id)) {
-      await deps.queue.send(tx, "unsubscribe", { subscriptionId: id });
+      await deps.queue.send(tx, "end-subscription", { subscriptionId: id });
     }
     const jobIds = await jobIdsOf(tx, account.id);
     await deleteAccountRow(tx, account.id);

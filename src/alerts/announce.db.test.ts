@@ -97,7 +97,7 @@ describe("a change", () => {
   test("a failed check that ends is told in the feed alone", async () => {
     const { createJob, run, feed, alerts } = await world.person();
     const jobId = await createJob();
-    world.site.next.push({ failure: { kind: "refused", message: "Down.", transient: true } });
+    world.site.next.push({ failure: { kind: "refused", message: "Down." } });
     await run(jobId);
     await run(jobId);
     expect((await feed()).map(({ kind }) => kind)).toEqual(["recovered"]);

@@ -1,7 +1,8 @@
-import { planById } from "#contract/plans.ts";
+import { channelIds } from "#contract/channels.ts";
 import { findAccount } from "#storage/accounts.ts";
-import { type ChannelRow, listChannels, type MessageChannel } from "#storage/channels.ts";
+import { listChannels } from "#storage/channels.ts";
 import { findNotification } from "#storage/deliveries.ts";
+import { chooseChannels } from "./choose-channels.ts";
 import type { Deps } from "./deps.ts";
 import { planTrigger } from "./plan-trigger.ts";
 import { scheduleDelivery } from "./schedule-delivery.ts";
@@ -19,45 +20,9 @@ export async function announce(deps: Deps, task: { notificationId: string }): Pr
     if (!account) return;
     const rows = await listChannels(tx, account.id);
     const isTold = notification.kind === "delivery-failed";
-    const wanted = chooseChannels(account, rows, deps.channels.telegram !== null, isTold);
+    const open = channelIds.filter((id) => deps.channels[id] !== null);
+    const wanted = chooseChannels(account, rows, open, isTold);
     for (const channel of wanted) await scheduleDelivery(deps, tx, account, notification, channel);
     await fire?.(tx);
   });
-}
-
-type Settings = {
-  plan_id: string;
-  activated_at: Date | null;
-  telegram_notifications: boolean;
-  email_notifications: boolean;
-};
-
-/**
- * Telegram and Discord as far as the plan has them and they are set up. Mail when it is switched on, and when Telegram
- * is wanted but cannot be used; never after the user unsubscribed by a mail's own link.
- */
-export function chooseChannels(
-  account: Settings,
-  rows: Pick<ChannelRow, "kind" | "failure" | "gone">[],
-  hasBot: boolean,
-  /** The event is that a channel fails: then it is told by the others. */
-  isTold = false,
-): MessageChannel[] {
-  const plan = planById(account.plan_id);
-  const row = (kind: MessageChannel) => rows.find((one) => one.kind === kind);
-  const works = (kind: MessageChannel) => {
-    const found = row(kind);
-    return found !== undefined && !found.gone && !(isTold && found.failure !== null);
-  };
-  const telegram = plan.telegram && hasBot && account.telegram_notifications && works("telegram");
-  const discord = plan.discord && works("discord");
-  const missesTelegram = plan.telegram && hasBot && account.telegram_notifications && !telegram && !discord;
-  const mail = row("email");
-  const mayMail = account.activated_at !== null && !(isTold && mail?.failure);
-  const email = mayMail && (account.email_notifications || (missesTelegram && !mail?.gone));
-  return [
-    ...(telegram ? (["telegram"] as const) : []),
-    ...(discord ? (["discord"] as const) : []),
-    ...(email ? (["email"] as const) : []),
-  ];
 }

@@ -1,22 +1,15 @@
+import { channels } from "#contract/channels.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
 import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
 import { drawBeforeAfter } from "#delivery/draw-before-after.ts";
-import { type Change, changedTexts, readChange } from "#history/read-change.ts";
+import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
 import { readPixels } from "#storage/chains.ts";
-import type { ChannelKind } from "#storage/channels.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import type { Deps } from "./deps.ts";
 
 const lineLimit = 20;
 const findingLimit = 10;
-
-export const channelNames: Record<ChannelKind, string> = {
-  telegram: "Telegram",
-  discord: "Discord",
-  email: "E-mail",
-  trigger: "The HTTP trigger",
-};
 
 /** What a channel is given to tell of a notification. */
 export async function buildAlert(deps: Deps, delivery: DeliveryWithNotification): Promise<Alert> {
@@ -70,7 +63,7 @@ function linkOf({ baseUrl }: Deps, { job_id, execution_id }: NotificationRow): s
 }
 
 function noteOf({ instead_of }: DeliveryWithNotification): string | null {
-  return instead_of && `This comes by e-mail because ${channelNames[instead_of]} did not take it.`;
+  return instead_of && `This comes by e-mail because ${channels[instead_of].name} did not take it.`;
 }
 
 export function toLines({ removed, added }: { removed: string | null; added: string | null }): ChangedLine[] {
@@ -84,7 +77,7 @@ export function toLines({ removed, added }: { removed: string | null; added: str
 export async function drawChange(
   deps: Pick<Deps, "db" | "blobs">,
   accountId: string,
-  { before, execution }: Change,
+  { before, execution }: ChangeRecord,
 ): Promise<Buffer | null> {
   if (!before?.picture || !execution.picture) return null;
   try {

@@ -1,14 +1,13 @@
-import { backoff, maxAttempts, maxMailAttempts } from "#delivery/retry.ts";
 import type { Attempt } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { findAccount } from "#storage/accounts.ts";
-import { markWorking, moveChat } from "#storage/channels.ts";
+import { markWorking } from "#storage/channels.ts";
 import { listHeld, lockDigest, markSent } from "#storage/deliveries.ts";
 import { buildDigest } from "./build-alert.ts";
 import type { Deps } from "./deps.ts";
-import { giveUp } from "./give-up.ts";
-import { countMail, scheduleDigest } from "./schedule-delivery.ts";
+import { countShare, scheduleDigest } from "./schedule-delivery.ts";
 import { sendTo } from "./send-to.ts";
+import { settleFailure } from "./settle-failure.ts";
 
 const most = 2_000;
 
@@ -21,7 +20,7 @@ export async function digest(deps: Deps, task: Tasks["digest"], attempt: Attempt
   ]);
   const first = held[0];
   if (!account || !first) return;
-  const wait = channel === "email" && task.attempts === 0 ? await countMail(deps.db, account) : 0;
+  const wait = task.attempts === 0 ? await countShare(deps, deps.db, account, channel) : 0;
   const result =
     wait > 0
       ? { ok: false as const, failure: { message: "", transient: true, retryAfterSeconds: wait } }
@@ -31,14 +30,11 @@ export async function digest(deps: Deps, task: Tasks["digest"], attempt: Attempt
     await lockDigest(tx, accountId, channel);
     if (!result.ok) {
       const { failure } = result;
-      if (failure.movedTo) await moveChat(tx, accountId, Number(failure.movedTo));
-      const asked = failure.retryAfterSeconds;
-      const attempts = task.attempts + (asked ? 0 : 1);
-      const limit = channel === "email" ? maxMailAttempts : maxAttempts;
-      if (failure.transient && attempts < limit) {
-        return scheduleDigest(deps, tx, accountId, channel, asked ?? backoff("message", attempts), attempts);
-      }
-      await giveUp(deps, tx, account, held, failure);
+      const failed = { channel, deliveries: held, failure, failed: task.attempts };
+      const end = await settleFailure(deps, tx, account, failed, (seconds, attempts) =>
+        scheduleDigest(deps, tx, accountId, channel, seconds, attempts),
+      );
+      if (end === "put-off") return;
     } else {
       await markSent(
         tx,

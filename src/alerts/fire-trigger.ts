@@ -1,6 +1,6 @@
 import type { Trigger } from "#contract/job.ts";
 import type { TriggerResult } from "#delivery/send-trigger.ts";
-import type { Change } from "#history/read-change.ts";
+import type { ChangeRecord } from "#history/read-change.ts";
 import type { Database } from "#storage/database.ts";
 import { type TriggerRunRow, updateTriggerRun } from "#storage/trigger-runs.ts";
 import type { Deps } from "./deps.ts";
@@ -10,7 +10,7 @@ import { signingSecret } from "./signing-secret.ts";
 /** Sends a change's trigger, signed; what comes of it is kept by the caller. */
 export function fireTrigger(
   deps: Deps,
-  change: Change,
+  change: ChangeRecord,
   trigger: Trigger,
   run: Pick<TriggerRunRow, "id" | "notification_id" | "account_id">,
   attempt: number,

@@ -1,10 +1,10 @@
 import { notify } from "#checks/notify.ts";
-import type { Failure } from "#delivery/retry.ts";
+import { type ChannelId, channels, lastResort } from "#contract/channels.ts";
+import type { SendFailure } from "#delivery/retry.ts";
 import type { Account } from "#storage/accounts.ts";
-import { findChannel, type MessageChannel, markFailing } from "#storage/channels.ts";
+import { findChannel, markFailing } from "#storage/channels.ts";
 import type { Database } from "#storage/database.ts";
 import { type DeliveryWithNotification, markFailed } from "#storage/deliveries.ts";
-import { channelNames } from "./build-alert.ts";
 import type { Deps } from "./deps.ts";
 import { scheduleDelivery } from "./schedule-delivery.ts";
 
@@ -13,11 +13,11 @@ import { scheduleDelivery } from "./schedule-delivery.ts";
  * long as it fails.
  */
 export async function giveUp(
-  deps: Pick<Deps, "queue">,
+  deps: Pick<Deps, "queue" | "channels">,
   tx: Database,
   account: Account,
   deliveries: DeliveryWithNotification[],
-  failure: Failure,
+  failure: SendFailure,
 ): Promise<void> {
   const channel = deliveries[0]?.channel;
   if (!channel) return;
@@ -30,32 +30,32 @@ export async function giveUp(
     message: failure.message,
     gone: failure.gone ?? false,
   });
-  if (channel !== "email") await fallBack(deps, tx, account, channel, deliveries);
+  if (channel !== lastResort) await fallBack(deps, tx, account, channel, deliveries);
   const isAboutFailing = deliveries.every(({ notification }) => notification.kind === "delivery-failed");
   if (isNews && !isAboutFailing) await tellFailing(deps, tx, account.id, channel, failure);
 }
 
 async function fallBack(
-  deps: Pick<Deps, "queue">,
+  deps: Pick<Deps, "queue" | "channels">,
   tx: Database,
   account: Account,
-  channel: MessageChannel,
+  channel: ChannelId,
   deliveries: DeliveryWithNotification[],
 ): Promise<void> {
-  const mail = await findChannel(tx, account.id, "email");
+  const mail = await findChannel(tx, account.id, lastResort);
   if (!account.activated_at || mail?.gone) return;
   for (const { notification } of deliveries)
-    await scheduleDelivery(deps, tx, account, notification, "email", channel);
+    await scheduleDelivery(deps, tx, account, notification, lastResort, channel);
 }
 
 async function tellFailing(
   deps: Pick<Deps, "queue">,
   tx: Database,
   accountId: string,
-  channel: MessageChannel,
-  failure: Failure,
+  channel: ChannelId,
+  failure: SendFailure,
 ): Promise<void> {
-  const name = channelNames[channel];
+  const { name } = channels[channel];
   const advice = failure.gone
     ? `Set ${name} up again in the profile.`
     : "It will be tried again with the next alert.";

@@ -6,8 +6,8 @@ import { profilePath } from "#contract/links.ts";
 import { planById } from "#contract/plans.ts";
 import type { BotChat } from "#delivery/telegram-bot.ts";
 import { linkChat, lockAccountByBotToken } from "#storage/channels.ts";
+import { assertInPlan } from "./assert-in-plan.ts";
 import type { Deps } from "./deps.ts";
-import { assertInPlan } from "./manage-channels.ts";
 import { hashOfToken, renewBotToken } from "./renew-bot-token.ts";
 
 /** Links a chat by a token, which is used up by it, and tells the account's owner by mail. */

@@ -3,7 +3,7 @@ import { viewerPath } from "#contract/links.ts";
 import { planById } from "#contract/plans.ts";
 import { cut, type PlaceholderValues } from "#delivery/fill-placeholders.ts";
 import { holdsOneOf } from "#detection/lookup.ts";
-import { type Change, changedTexts, readChange } from "#history/read-change.ts";
+import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
 import { openTrigger } from "#jobs/rules.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
@@ -32,7 +32,7 @@ export async function planTrigger(
   };
 }
 
-async function refuseToFire(deps: Deps, change: Change, strings: string[]): Promise<string | null> {
+async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[]): Promise<string | null> {
   const { job, execution } = change;
   const account = await findAccount(deps.db, job.account_id);
   const plan = planById(account?.plan_id ?? "basic");
@@ -53,7 +53,7 @@ async function refuseToFire(deps: Deps, change: Change, strings: string[]): Prom
 const textLimit = 4_000;
 
 /** What the placeholders of a trigger stand for. */
-export function placeholderValues(baseUrl: string, change: Change, eventId: string): PlaceholderValues {
+export function placeholderValues(baseUrl: string, change: ChangeRecord, eventId: string): PlaceholderValues {
   const { job, execution, before, findings } = change;
   const texts = changedTexts(change.reasons);
   const joined = (side: "added" | "removed") =>

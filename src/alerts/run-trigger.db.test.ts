@@ -1,3 +1,4 @@
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isSigned } from "#delivery/testing/hook-server.ts";
 import { startOutside } from "./testing/outside.ts";
@@ -39,7 +40,12 @@ describe("N3 the trigger", () => {
       "2",
       "3",
     ]);
-    for (const request of world.hook.received) expect(isSigned(request, String(body.secret))).toBe(true);
+    const secret = String(body.secret);
+    for (const request of world.hook.received) {
+      expect(isSigned(request, secret)).toBe(true);
+      const headers = request.headers as Record<string, string>;
+      expect(() => new Webhook(secret).verify(request.body.toString(), headers)).not.toThrow();
+    }
     expect(await logsOf(jobId)).toContain("[info] Trigger answered 200 at attempt 3");
   });
 

@@ -7,14 +7,13 @@ const sentences: Record<CaptureFailureKind, string> = {
   blocked: "The site showed a challenge or a login instead of the page.",
   selector: "The selector matches nothing on the page.",
 };
-const transientKinds = new Set<CaptureFailureKind>(["dns", "refused", "timeout", "crashed", "blocked"]);
 
 /** A failure as a value, in the words its kind is known by unless better ones are given. */
 export function failure(
   kind: CaptureFailureKind | FailureKind,
   message: string = sentences[kind],
 ): CaptureFailure {
-  return { kind, message, transient: transientKinds.has(kind) };
+  return { kind, message };
 }
 
 const byNetError: [RegExp, CaptureFailureKind][] = [
@@ -23,7 +22,10 @@ const byNetError: [RegExp, CaptureFailureKind][] = [
   [/TIMED_OUT/, "timeout"],
   [/CERT|SSL|TLS/, "tls"],
   [/TOO_MANY_REDIRECTS/, "redirects"],
-  [/CONNECTION|TUNNEL|PROXY|ADDRESS_UNREACHABLE|NETWORK|EMPTY_RESPONSE|SOCKET/, "refused"],
+  [
+    /CONNECTION|TUNNEL|PROXY|ADDRESS_UNREACHABLE|NETWORK|EMPTY_RESPONSE|SOCKET|LENGTH_MISMATCH|INCOMPLETE/,
+    "refused",
+  ],
 ];
 
 /** Chromium's own name for a network error, as one of ours. */

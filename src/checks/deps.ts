@@ -1,12 +1,12 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Image } from "#detection/compare-image.ts";
+import type { RowDelta } from "#detection/diff-rows.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { BlobStore } from "#storage/blobs.ts";
 import type { Database } from "#storage/database.ts";
-import type { RowDelta } from "#storage/diff-rows.ts";
 import type { HostSlots } from "#storage/host-slots.ts";
 import type { SecretBox } from "#storage/secret-box.ts";
 

@@ -19,7 +19,6 @@ const reset = () =>
 const down = {
   kind: "refused",
   message: "The server refused or dropped the connection.",
-  transient: true,
 } as const;
 
 describe("one execution", () => {

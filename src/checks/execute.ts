@@ -42,19 +42,16 @@ async function check(deps: ExecuteDeps, job: JobRow, attempt: Attempt): Promise<
   await markStarted(deps.db, job.id);
   await tell({ kind: "started", jobId: job.id });
   const known = await recall(deps, job);
-  const finding = await look(deps, known, (stage) => tell({ kind: "progress", jobId: job.id, stage }));
+  const seen = await look(deps, known, (stage) => tell({ kind: "progress", jobId: job.id, stage }));
   await tell({ kind: "progress", jobId: job.id, stage: "storing" });
   await makeRoom(deps, job.account_id);
   const before = known.before?.kept ?? null;
-  const kept =
-    finding.snapshot === "before"
+  const kept = seen.snapshot
+    ? await keepSnapshot(deps, job.account_id, seen.snapshot, before, known.album)
+    : seen.stands
       ? before
-      : finding.snapshot && (await keepSnapshot(deps, job.account_id, finding.snapshot, before, known.album));
-  const durationMs = Math.round(performance.now() - started);
-  const snapshot = finding.snapshot === "before" ? null : finding.snapshot;
-  const truncated = snapshot?.truncated ?? false;
-  const via = finding.snapshot === "before" ? "http" : (snapshot?.via ?? null);
-  await record(deps, job, attempt, { ...finding, kept, durationMs, truncated, via });
+      : null;
+  await record(deps, job, attempt, { ...seen, kept, durationMs: Math.round(performance.now() - started) });
 }
 
 /** What is known of a job's page: the last complete capture, what was learned of its noise and how it is taken. */

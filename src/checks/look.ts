@@ -3,8 +3,10 @@ import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
+import { parseRetryAfter } from "#contract/parse-retry-after.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
-import type { NoiseMemory } from "#detection/noise-memory.ts";
+import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
+import { countCheck } from "#detection/often.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
@@ -24,10 +26,12 @@ export type Known = {
   before: { snapshot: Snapshot; kept: Kept } | null;
 };
 
-/** What one execution found out, before anything is written. */
-export type Finding = {
-  /** The snapshot to keep; "before" when the one before still stands. */
-  snapshot: Snapshot | "before" | null;
+/** What one execution saw, before anything is written. */
+export type Look = {
+  /** The snapshot to keep; null where nothing was seen, or where the one before still stands. */
+  snapshot: Snapshot | null;
+  /** The page said that it is the one captured last. */
+  stands: boolean;
   status: number | null;
   failure: CaptureFailure | null;
   verdict: Verdict | null;
@@ -46,32 +50,28 @@ export const tooLarge = "Too large to be compared: narrow it with a selector";
 type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector" | "confirmAfterMs">;
 
 /** Captures, compares, and looks twice at what is new. */
-export async function look(
-  deps: Deps,
-  known: Known,
-  tell: (stage: Stage) => Promise<void>,
-): Promise<Finding> {
+export async function look(deps: Deps, known: Known, tell: (stage: Stage) => Promise<void>): Promise<Look> {
   await tell("capturing");
   const first = await deps.capture(known.request);
   if (!first.ok) return failed(known, first);
   if (first.unchanged) return stillStands(known, first);
-  const finding = seen(known, first.snapshot, first.evidence);
+  const sight = seen(known, first.snapshot, first.evidence);
   const patience = askedForPatience(first.snapshot);
-  if (patience !== null) return rateLimited(finding, first.snapshot, patience);
+  if (patience !== null) return rateLimited(sight, first.snapshot, patience);
   if (first.snapshot.truncated) {
-    finding.lines.push({ level: "warn", meta: tooLarge });
-    return { ...finding, complete: false };
+    sight.lines.push({ level: "warn", meta: tooLarge });
+    return { ...sight, complete: false };
   }
-  if (!known.before) return learnFirst(deps, known, finding, first.snapshot, tell);
+  if (!known.before) return learnFirst(deps, known, sight, first.snapshot, tell);
   await tell("comparing");
   const once = await compare(deps, known, first.snapshot, known.memory);
   if (!once.verdict.changed)
-    return { ...finding, ...once, lines: [...finding.lines, unchangedLine(once.verdict)] };
+    return { ...sight, ...once, lines: [...sight.lines, unchangedLine(once.verdict)] };
   if (isPlain(known.before.snapshot, first.snapshot, once.verdict)) {
-    return { ...finding, ...once, lines: [...finding.lines, changedLine(once.verdict)] };
+    return { ...sight, ...once, lines: [...sight.lines, changedLine(once.verdict)] };
   }
   await tell("confirming");
-  return confirm(deps, known, finding, first.snapshot, once.verdict);
+  return confirm(deps, known, sight, first.snapshot, once.verdict);
 }
 
 /** A change that needs no second look: another status, or hardly anything left of the page. */
@@ -83,16 +83,16 @@ function isPlain(before: Snapshot, after: Snapshot, verdict: Verdict): boolean {
 async function confirm(
   deps: Deps,
   known: Known,
-  finding: Finding,
+  sight: Look,
   first: Snapshot,
   verdict: Verdict,
-): Promise<Finding> {
+): Promise<Look> {
   await sleep(deps.confirmAfterMs);
   const second = await deps.capture({ ...known.request, previous: null });
   if (!second.ok || second.unchanged || second.snapshot.truncated) {
     const why = second.ok ? "the second capture was cut short" : second.failure.message;
     const meta = `A change could not be confirmed (${why}); the next check will tell: ${verdict.summary}`;
-    return { ...finding, complete: false, lines: [...finding.lines, { level: "warn", meta }] };
+    return { ...sight, complete: false, lines: [...sight.lines, { level: "warn", meta }] };
   }
   const memory = await learnTwin(deps, known, first, second.snapshot);
   const twice = await compare(deps, known, second.snapshot, memory);
@@ -100,12 +100,12 @@ async function confirm(
     ? changedLine(twice.verdict)
     : { level: "warn", meta: `Flicker: did not hold for a second look: ${verdict.summary}` };
   return {
-    ...finding,
+    ...sight,
     ...twice,
     snapshot: second.snapshot,
     status: second.snapshot.status,
     evidence: second.evidence,
-    lines: [...finding.lines, line],
+    lines: [...sight.lines, line],
   };
 }
 
@@ -113,16 +113,16 @@ async function confirm(
 async function learnFirst(
   deps: Deps,
   known: Known,
-  finding: Finding,
+  sight: Look,
   first: Snapshot,
   tell: (stage: Stage) => Promise<void>,
-): Promise<Finding> {
+): Promise<Look> {
   await tell("confirming");
   await sleep(deps.confirmAfterMs);
   const second = await deps.capture({ ...known.request, previous: null });
-  finding.lines.push({ level: "info", meta: "First capture: later ones are compared with it" });
-  if (!second.ok || second.unchanged || second.snapshot.truncated) return finding;
-  return { ...finding, memory: await learnTwin(deps, known, first, second.snapshot) };
+  sight.lines.push({ level: "info", meta: "First capture: later ones are compared with it" });
+  if (!second.ok || second.unchanged || second.snapshot.truncated) return sight;
+  return { ...sight, memory: await learnTwin(deps, known, first, second.snapshot) };
 }
 
 async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseMemory | null) {
@@ -166,7 +166,7 @@ async function readPictures(album: Album, kept: Buffer | null, now: Snapshot): P
   return same ? "same" : { before, after };
 }
 
-function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Finding {
+function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Look {
   const seconds = ((snapshot.timing.total ?? 0) / 1000).toFixed(1);
   const scripts = snapshot.scripts.length;
   const how = snapshot.via === "http" ? " by HTTP" : "";
@@ -175,6 +175,7 @@ function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Finding {
   if (snapshot.picture?.isCut) lines.push({ level: "info", meta: pictureEnds(snapshot.picture.height) });
   return {
     snapshot,
+    stands: false,
     status: snapshot.status,
     failure: null,
     verdict: null,
@@ -189,15 +190,16 @@ function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Finding {
 const pictureEnds = (height: number) =>
   `The page is taller than its picture, which ends at ${height.toLocaleString("en")} px; text and HTML are whole`;
 
-function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { unchanged: true }>): Finding {
+function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { unchanged: true }>): Look {
   const meta = `Asked by HTTP, status ${seen.status}: the page is the one captured last`;
   return {
-    snapshot: "before",
+    snapshot: null,
+    stands: true,
     status: seen.status,
     failure: null,
     verdict: null,
     complete: true,
-    memory: known.memory,
+    memory: countCheck(openMemory(known.memory)),
     evidence,
     retryAfterSeconds: 0,
     lines: [
@@ -207,9 +209,10 @@ function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { 
   };
 }
 
-function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok: false }>): Finding {
+function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok: false }>): Look {
   return {
     snapshot,
+    stands: false,
     status: snapshot?.status ?? null,
     failure,
     verdict: null,
@@ -221,14 +224,14 @@ function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok
   };
 }
 
-function rateLimited(finding: Finding, snapshot: Snapshot, seconds: number): Finding {
+function rateLimited(sight: Look, snapshot: Snapshot, seconds: number): Look {
   const message = `The site answered ${snapshot.status} and asked to come back in ${seconds} s.`;
   return {
-    ...finding,
-    failure: { kind: "blocked", message, transient: true },
+    ...sight,
+    failure: { kind: "blocked", message },
     complete: false,
     retryAfterSeconds: seconds,
-    lines: [...finding.lines, { level: "warn", meta: message }],
+    lines: [...sight.lines, { level: "warn", meta: message }],
   };
 }
 
@@ -237,13 +240,11 @@ const longestPause = 24 * 3600;
 /** Seconds a 429 or a 503 asks for; null when the answer asks for none. A 429 that names none means a minute. */
 export function askedForPatience({ status, headers }: Pick<Snapshot, "status" | "headers">): number | null {
   if (status !== 429 && status !== 503) return null;
-  const value = headers.find(([name]) => name === "retry-after")?.[1].trim();
+  const value = headers.find(([name]) => name === "retry-after")?.[1];
   const date = headers.find(([name]) => name === "date")?.[1];
   if (value === undefined) return status === 429 ? 60 : null;
-  const seconds = /^\d+$/.test(value)
-    ? Number(value)
-    : (Date.parse(value) - (date ? Date.parse(date) : Date.now())) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), longestPause) : 60;
+  const seconds = parseRetryAfter(value, date ? new Date(date) : new Date());
+  return seconds === undefined ? 60 : Math.min(seconds, longestPause);
 }
 
 function unchangedLine({ ignored }: Verdict): LogLine {

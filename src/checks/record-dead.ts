@@ -1,4 +1,4 @@
-import type { Tasks } from "#queue/tasks.ts";
+import { executeAttempts, type Tasks } from "#queue/tasks.ts";
 import { emitEvents } from "#storage/events.ts";
 import { insertExecutions } from "#storage/executions.ts";
 import { findJobToRun, updateJobRow } from "#storage/jobs.ts";
@@ -7,14 +7,12 @@ import type { ExecuteDeps } from "./deps.ts";
 import { notify } from "./notify.ts";
 import { failuresAllowed } from "./record.ts";
 
-const attempts = 5;
-
 /** A check that failed on our side for good is seen like any other failure. */
 export async function recordDead(
   deps: Pick<ExecuteDeps, "db" | "queue">,
   task: Tasks["execute"],
 ): Promise<void> {
-  const error = `The check could not be made: ${attempts} attempts failed on our side.`;
+  const error = `The check could not be made: ${executeAttempts} attempts failed on our side.`;
   await deps.db.transaction().execute(async (tx) => {
     const job = await findJobToRun(tx, task.jobId, true);
     if (!job) return;
@@ -32,7 +30,7 @@ export async function recordDead(
         truncated: false,
         via: null,
         duration_ms: 0,
-        attempts,
+        attempts: executeAttempts,
         baseline_id: job.baseline_id,
         kept: null,
         becomesBaseline: false,

@@ -1,4 +1,3 @@
-import type { LiveEvent } from "#contract/job.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { addRefs } from "#storage/chains.ts";
 import type { Database } from "#storage/database.ts";
@@ -6,20 +5,16 @@ import { emitEvents } from "#storage/events.ts";
 import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
 import { findJobToRun, type JobRow, saveMemory, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs, type LogLine } from "#storage/logs.ts";
-import { insertNotification } from "#storage/notifications.ts";
 import { markIdle, pauseHost, postponeJob } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
-import { type Finding, tooLarge } from "./look.ts";
+import { type Look, tooLarge } from "./look.ts";
+import { notify } from "./notify.ts";
 
 export const failuresAllowed = 10;
 
-export type Result = Omit<Finding, "snapshot"> & {
-  kept: Kept | null;
-  truncated: boolean;
-  via: string | null;
-  durationMs: number;
-};
+/** What was seen, and where it is kept. */
+type KeptLook = Look & { kept: Kept | null; durationMs: number };
 
 type Deps = Pick<ExecuteDeps, "db" | "queue">;
 
@@ -29,49 +24,46 @@ const ignoredKept = 100;
  * Writes what an attempt found, all of it or nothing: the execution, its log, the counters, the notification and the
  * tasks that follow. An attempt that lost its claim writes nothing.
  */
-export async function record(deps: Deps, seen: JobRow, attempt: Attempt, result: Result): Promise<void> {
+export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look: KeptLook): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
-    const job = await findJobToRun(tx, seen.id, true);
+    const job = await findJobToRun(tx, checked.id, true);
     if (!(await deps.queue.settle(tx, "execute", attempt)) || !job) return;
-    if (job.target_version !== seen.target_version) return lookAgain(deps, tx, job);
-    if (result.kept) await addRefs(tx, job.account_id, hashesOf(result.kept), 1);
-    const [execution] = await insertExecutions(tx, [toRow(job, attempt, result)]);
+    if (job.target_version !== checked.target_version) return lookAgain(deps, tx, job);
+    if (look.kept) await addRefs(tx, job.account_id, hashesOf(look.kept), 1);
+    const [execution] = await insertExecutions(tx, [toRow(job, attempt, look)]);
     if (!execution) throw new Error("a locked job was not counted");
-    const { verdict } = result;
+    const { verdict } = look;
     if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
       const { hunks: _, ...kept } = verdict;
       await insertVerdict(tx, execution.id, { ...kept, ignored: kept.ignored.slice(0, ignoredKept) });
     }
-    await saveMemory(tx, job.id, result);
-    if (result.retryAfterSeconds > 0) {
-      await pauseHost(tx, job.host, result.retryAfterSeconds);
-      await postponeJob(tx, job.id, result.retryAfterSeconds);
+    await saveMemory(tx, job.id, look);
+    if (look.retryAfterSeconds > 0) {
+      await pauseHost(tx, job.host, look.retryAfterSeconds);
+      await postponeJob(tx, job.id, look.retryAfterSeconds);
     }
-    const { lines, notice } = judge(job, result);
-    await insertLogs(tx, job.id, [...result.lines, ...lines], execution.id);
+    const { lines, notice } = judge(job, look);
+    await insertLogs(tx, job.id, [...look.lines, ...lines], execution.id);
     if (notice?.kind === "interrupted") await updateJobRow(tx, job.id, { status: "INTERRUPTED" });
-    const events: LiveEvent[] = [
+    await emitEvents(tx, job.account_id, [
       {
         kind: "finished",
         jobId: job.id,
         executionId: execution.id,
         changed: verdict?.changed ?? false,
-        failed: result.failure !== null,
-        summary: summaryOf(job, result),
+        failed: look.failure !== null,
+        summary: summaryOf(job, look),
       },
-    ];
+    ]);
     if (notice) {
-      const notificationId = await insertNotification(tx, {
+      await notify(deps, tx, {
         ...notice,
         account_id: job.account_id,
         job_id: job.id,
         execution_id: execution.id,
         title: job.name,
       });
-      await deps.queue.send(tx, "announce", { notificationId });
-      events.push({ kind: "notification", notificationId });
     }
-    await emitEvents(tx, job.account_id, events);
   });
 }
 
@@ -84,31 +76,31 @@ async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
   if (job.status === "ACTIVE") await enqueue(deps.queue, tx, job);
 }
 
-function toRow(job: JobRow, attempt: Attempt, result: Result) {
-  const { verdict, failure } = result;
+function toRow(job: JobRow, attempt: Attempt, look: KeptLook) {
+  const { verdict, failure } = look;
   return {
     job_id: job.id,
     account_id: job.account_id,
-    status_code: result.status,
+    status_code: look.status,
     changed: verdict?.changed ?? false,
     failure: failure?.kind ?? null,
     error: failure?.message ?? null,
-    similarity: verdict?.similarity ?? (result.complete && job.baseline_id ? 100 : null),
+    similarity: verdict?.similarity ?? (look.complete && job.baseline_id ? 100 : null),
     severity: verdict?.changed ? verdict.severity : null,
-    summary: summaryOf(job, result),
-    truncated: result.truncated,
-    via: result.via,
-    duration_ms: result.durationMs,
+    summary: summaryOf(job, look),
+    truncated: look.snapshot?.truncated ?? false,
+    via: look.stands ? "http" : (look.snapshot?.via ?? null),
+    duration_ms: look.durationMs,
     attempts: attempt.retryCount + 1,
     baseline_id: job.baseline_id,
-    kept: result.kept,
-    becomesBaseline: result.complete && result.kept !== null,
+    kept: look.kept,
+    becomesBaseline: look.complete && look.kept !== null,
   };
 }
 
-function summaryOf(job: JobRow, { failure, truncated, verdict, complete }: Result): string {
+function summaryOf(job: JobRow, { failure, snapshot, verdict, complete }: KeptLook): string {
   if (failure) return failure.message;
-  if (truncated) return tooLarge;
+  if (snapshot?.truncated) return tooLarge;
   if (verdict) return verdict.changed ? verdict.summary : "No change";
   if (!complete) return "A change could not be confirmed";
   return job.baseline_id ? "No change" : "First capture";
@@ -117,7 +109,7 @@ function summaryOf(job: JobRow, { failure, truncated, verdict, complete }: Resul
 type Notice = { kind: "change" | "interrupted" | "recovered"; severity: string; message: string };
 
 /** What the user is told of an execution, and what the log says besides. */
-function judge(job: JobRow, { failure, verdict }: Result): { lines: LogLine[]; notice?: Notice } {
+function judge(job: JobRow, { failure, verdict }: KeptLook): { lines: LogLine[]; notice?: Notice } {
   if (failure) {
     if (job.failures + 1 < failuresAllowed || job.status !== "ACTIVE") return { lines: [] };
     const meta = `Interrupted after ${failuresAllowed} failures in a row`;

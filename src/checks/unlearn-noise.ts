@@ -1,6 +1,6 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import { emptyMemory, type NoiseMemory, unlearn } from "#detection/noise-memory.ts";
+import { type NoiseMemory, openMemory, unlearn } from "#detection/noise-memory.ts";
 import { findMemory, lockJob, saveMemory } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
 
@@ -17,7 +17,7 @@ export async function unlearnNoise(
     // A check under way has read the memory already and would write the old one back.
     if (job.started_at) throw new AppError("CONFLICT", "A check is running. Try again when it has ended.");
     const { memory, evidence } = await findMemory(tx, jobId);
-    const known = (memory as NoiseMemory | null) ?? emptyMemory();
+    const known = openMemory(memory as NoiseMemory | null);
     await saveMemory(tx, jobId, { memory: unlearn(known, place), evidence });
   });
 }

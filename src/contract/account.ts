@@ -74,6 +74,7 @@ export const Me = z.object({
   planId: z.string(),
   photo: z.string().nullable().describe("Path of the photo, changes with its content"),
   createdAt: z.iso.datetime(),
+  // `Login` and `UserBotToken` as the specification has them (docs/decisions/0019).
   Login: z.array(z.object({ email: z.string() })),
   UserBotToken: z.array(
     z.object({

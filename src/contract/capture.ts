@@ -16,4 +16,4 @@ export type CaptureFailureKind =
   | "selector";
 
 /** The outside world failing: stored with the execution; the message is fit for its owner's eyes. */
-export type CaptureFailure = { kind: CaptureFailureKind; message: string; transient: boolean };
+export type CaptureFailure = { kind: CaptureFailureKind; message: string };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
 import { Delivery, TriggerRun } from "./delivery.ts";
 
@@ -70,7 +71,7 @@ export const jobStatuses = ["ACTIVE", "INACTIVE", "DISABLED", "PAUSED", "INTERRU
 export type JobStatus = (typeof jobStatuses)[number];
 export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
 
-const Severity = z.enum(["info", "notice", "important", "critical"]);
+const Severity = z.enum(severities);
 export type Severity = z.infer<typeof Severity>;
 
 /** One line of a job's history. */
@@ -127,6 +128,7 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
+/** `Job` as the specification has it (docs/decisions/0019). */
 export const GroupWithJobs = z.object({ id: z.uuid(), name: z.string(), Job: z.array(Job) });
 export const GroupReply = Outcome.extend({ id: z.uuid(), name: z.string() });
 export const JobReply = Outcome.extend({ job: Job });
@@ -226,6 +228,7 @@ export const JobStatistics = z.array(
 );
 
 const JobBrief = z.object({ id: z.uuid(), name: z.string(), groupId: z.uuid() });
+/** Names as the specification has them (docs/decisions/0019). */
 export const Resume = z.object({
   total_groups: z.int(),
   total_jobs: z.int(),

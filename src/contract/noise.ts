@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const Learned = z.object({
   place: z.string(),
-  why: z.enum(["twin", "history", "alternating"]),
+  why: z.enum(["twin", "said"]),
   times: z.int(),
   samples: z.array(z.string()),
 });

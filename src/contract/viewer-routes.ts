@@ -3,7 +3,7 @@ import { Outcome } from "./account.ts";
 import { exportFormats } from "./export.ts";
 import { ExecutionParams, JobParams } from "./job.ts";
 import { Noise, NoisePlace } from "./noise.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./route.ts";
 import { NewShare, Share, SharedComparison, ShareMade, SharePart, ShareToken } from "./share.ts";
 import { Timeline, TimelineQuery } from "./timeline.ts";
 

@@ -6,13 +6,16 @@ import type { ContentDifferences, Difference } from "./content-difference.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
 import { isWanted } from "./noise/is-wanted.ts";
-import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
+import { learn, learnFromTwin, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
+import { isFolded } from "./often.ts";
 import { compareSecurityTxt, isSecurityTxt } from "./security-txt.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Change, Hunk, Ignored, Reason } from "./verdict.ts";
 
 export type ContentComparison = {
   reasons: Reason[];
+  /** What was news, as the memory knows it. */
+  told: Observation[];
   ignored: Ignored[];
   hunks: Hunk[];
   similarity: number;
@@ -22,7 +25,6 @@ export type ContentComparison = {
 type Content = Pick<Snapshot, "kind" | "html" | "finalUrl" | "body">;
 
 const MAX_CHANGES = 50;
-const MAX_IGNORED = 500;
 const unchanged: ContentDifferences = { found: [], standing: 1, noun: "line", lines: [[], []] };
 
 /**
@@ -43,12 +45,18 @@ export function compareContent(
     const byShape = found.noise && isWanted(memory.kept, seen.place, found.noise) ? null : found.noise;
     const why = byShape ?? (found.moved ? null : recall(memory, seen));
     if (why === null) news.push(found);
-    else if (ignored.length < MAX_IGNORED) {
-      ignored.push({ place: seen.place, before: found.before, after: found.after, why });
-    }
+    else ignored.push({ place: seen.place, before: found.before, after: found.after, why });
   }
+  const told = news.map((found) => observe(found, differences.noun));
+  const folds = told.map((seen) => isFolded(memory, seen));
+  const pushed = news.filter((_, at) => !folds[at]);
+  const folded = news.filter((_, at) => folds[at]);
   return {
-    reasons: news.length === 0 ? [] : [toReason(news, differences)],
+    reasons: [
+      ...(pushed.length > 0 ? [toReason(pushed, differences)] : []),
+      ...(folded.length > 0 ? [{ ...toReason(folded, differences), folded: true as const }] : []),
+    ],
+    told,
     ignored,
     hunks: toHunks(differences.lines),
     similarity: Math.round(differences.standing * 1000) / 10,
@@ -58,7 +66,7 @@ export function compareContent(
 
 /** What differs between two captures of one moment is noise: the first lesson. */
 export function learnContentTwin(first: Content, second: Content, memory: NoiseMemory): NoiseMemory {
-  return learn(memory, observations(differ(first, second)), [], [], true);
+  return learnFromTwin(memory, observations(differ(first, second)));
 }
 
 function observations({ found, noun }: ContentDifferences): Observation[] {

@@ -1,22 +1,30 @@
 import { canonicalHtml } from "./canonical-html.ts";
 import type { ContentComparison } from "./compare-content.ts";
-import { changedContents, compareStructure, type StructureChange } from "./compare-structure.ts";
-import { compareText, inFrame, type TextChange, type TextComparison } from "./compare-text.ts";
-import { diffLines } from "./diff-lines.ts";
+import {
+  changedContents,
+  compareStructure,
+  containersIn,
+  listRest,
+  type Printed,
+  type StructureChange,
+  splitWanted,
+  spokenOf,
+} from "./compare-structure.ts";
+import { compareText, observe, type TextChange, type TextComparison } from "./compare-text.ts";
+import { diffLines, type LineHunk } from "./diff-lines.ts";
 import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
 import { parseHtml } from "./html/parse-html.ts";
+import { isLure } from "./lure.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
-import { maskedTags } from "./noise/masked-tags.ts";
 import { addressesIn, scriptShape } from "./noise/scripts.ts";
-import { learn, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
+import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.ts";
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { judgeStructure, observeStructure } from "./structure-reasons.ts";
 import { textReasons } from "./text-reasons.ts";
 import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
-
-const MAX_IGNORED = 500;
 
 type Html = Pick<
   Snapshot,
@@ -29,63 +37,95 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const newer = readPage(after, rules);
   const text = compareText(older, newer);
   const structure = compareStructure(older, newer, memory);
-  // When most of the page is another one, nothing changed alone.
-  const observations =
-    text.standing < 0.5
-      ? []
-      : [
-          ...text.changes.filter((change) => !change.moved && change.noise !== "markup").map(observe),
-          ...changedContents(older, newer),
-        ];
-  const ignored: Ignored[] = [...structure.ignored];
-  for (const change of text.changes) {
-    if (change.noise && isWanted(memory.kept, observe(change).place, change.noise)) change.noise = null;
-    change.noise ??= isUnwanted(change, rules) ? "rule" : recall(memory, observe(change));
-    if (change.noise !== null && ignored.length < MAX_IGNORED)
-      ignored.push(ignoredText(change, change.noise));
-  }
-  for (const change of text.masked) {
-    const why = change.noise ?? "markup";
-    if (isWanted(memory.kept, observe(change).place, why)) text.changes.push({ ...change, noise: null });
-    else if (ignored.length < MAX_IGNORED) ignored.push(ignoredText(change, why));
-  }
-  const hunks = hunksOf(before.html, after.html, older, newer);
-  ignored.push(...maskedTags(hunks, MAX_IGNORED - ignored.length));
-  const news = text.changes.filter((change) => change.noise === null);
-  const { standing } = text;
-  const reasons = [
-    ...wholePage(older, newer, text),
-    ...structure.changes.map(structureReason),
-    ...textReasons(news, Math.max(standing, text.left)),
-  ];
-  const isOutage = reasons.some((reason) => reason.kind === "outage");
-  return {
-    reasons,
+  const { reasons, ignored, told } = judgeStructure(structure.changes, memory);
+  ignored.unshift(...structure.ignored);
+  const news = judgeChanges(text, memory, rules, ignored);
+  const printed = printBoth(before.html, after.html, older, newer, text);
+  const rest = listRest(...printed.sides, printed.lines, spokenOf(structure));
+  const { wanted, unwanted } = splitWanted(rest, memory);
+  ignored.push(...unwanted);
+  const whole = wholePage(older, newer, text);
+  const hunks = printed.hunks;
+  const compared: ContentComparison = {
+    reasons: [
+      ...whole,
+      ...reasons,
+      ...judgeStructure(wanted, memory).reasons,
+      ...textReasons(news, memory, Math.max(text.standing, text.left)),
+    ],
+    told: [...told, ...news.map(observe)],
     ignored,
     hunks,
-    similarity: Math.round(standing * 1000) / 10,
-    // An error page teaches nothing about the page it stands in for.
-    memory: isOutage ? memory : learn(memory, observations, itemsOf(older, newer), structure.alarmed),
+    similarity: Math.round(text.standing * 1000) / 10,
+    memory,
   };
+  // An error page teaches nothing about the page it stands in for.
+  if (whole.some((reason) => reason.kind === "outage")) return { ...compared, told: [] };
+  // When most of the page is another one, nothing changed alone.
+  const isOther = text.standing < 0.5;
+  const observations = isOther
+    ? []
+    : [
+        ...text.changes.filter(isAlone).map(observe),
+        ...structure.changes.filter(isNews).map(observeStructure),
+        ...changedContents(older, newer),
+      ];
+  return {
+    ...compared,
+    told: isOther ? [] : compared.told,
+    memory: learn(memory, observations, itemsOf(older, newer), structure.alarmed),
+  };
+}
+
+/** The changes that are news; what is noise is listed with its reason. */
+function judgeChanges(
+  { changes, masked }: TextComparison,
+  memory: NoiseMemory,
+  rules: Rules,
+  ignored: Ignored[],
+): TextChange[] {
+  const news: TextChange[] = [];
+  for (const change of [...changes, ...masked]) {
+    const seen = observe(change);
+    const byShape = change.noise && isWanted(memory.kept, seen.place, change.noise) ? null : change.noise;
+    const why = byShape ?? (isUnwanted(change, rules) ? "rule" : recall(memory, seen));
+    if (why === null) news.push(change);
+    else ignored.push(ignoredText(change, why));
+  }
+  return news;
+}
+
+function isNews({ severity }: StructureChange): boolean {
+  return severity !== "info";
+}
+
+function isAlone({ moved, noise }: TextChange): boolean {
+  return !moved && noise !== "markup";
 }
 
 /** What differs between two captures of one moment is noise: the first lesson. */
 export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, rules: Rules): NoiseMemory {
   const older = readPage(first, rules);
   const newer = readPage(second, rules);
+  const isFirst = memory.captures === 0;
   const observations = compareText(older, newer)
     .changes.filter((change) => !change.moved)
     .map(observe);
   observations.push(...changedContents(older, newer));
+  for (const change of compareStructure(older, newer, memory).changes) {
+    // Hosts of scripts and frames are items, known by their own names.
+    const isItem = change.kind === "script" || change.kind === "frame";
+    if (!isItem && isNews(change) && (isFirst || change.severity === "notice"))
+      observations.push(observeStructure(change));
+  }
   // What both show is no noise but maybe the very news that a second look confirms.
   const [one, other] = [new Set(itemsOf(older)), new Set(itemsOf(newer))];
   const flickering = [...one.symmetricDifference(other)];
   // Later on, what only one of two captures runs may also be an attack on some visitors: it must come back first.
-  const harmless = (item: string) => memory.captures === 0 || item.startsWith("host ");
   const { known = [], doubtful = [] } = Object.groupBy(flickering, (item) =>
-    harmless(item) ? "known" : "doubtful",
+    isFirst || item.startsWith("host ") ? "known" : "doubtful",
   );
-  return learn(memory, observations, known, doubtful, true);
+  return learnFromTwin(memory, observations, known, doubtful);
 }
 
 function readPage(
@@ -105,16 +145,6 @@ function isUnwanted({ before, after }: TextChange, rules: Rules): boolean {
   return (!before || isIgnoredText(before.text, rules)) && (!after || isIgnoredText(after.text, rules));
 }
 
-function observe({ before, after }: TextChange): Observation {
-  const block = (after ?? before) as Block;
-  return {
-    place: block.place,
-    before: before && before.key,
-    after: after && after.key,
-    frame: inFrame(block),
-  };
-}
-
 function ignoredText({ before, after }: TextChange, why: Ignored["why"]): Ignored {
   return {
     place: (after ?? before)?.place ?? "",
@@ -129,6 +159,7 @@ function itemsOf(...pages: Page[]): string[] {
   const items = new Set<string>();
   for (const page of pages) {
     for (const script of page.scripts) {
+      for (const container of containersIn(script.src ?? script.code)) items.add(`container ${container}`);
       if (script.src) items.add(hostItem("script", script.src));
       else if (script.type === "") {
         items.add(`inline ${scriptShape(script.code)}`);
@@ -155,6 +186,10 @@ function wholePage(older: Page, newer: Page, { standing, left, changes }: TextCo
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
   }
+  const added = changes.map((change) => change.after?.text ?? "").join("\n");
+  if (isLure(added) && !isLure(oldText)) {
+    return one("defacement", "critical", "Asks its readers to run a command");
+  }
   // A page that only grew is still there, however little of the new one it is.
   if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];
   if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {
@@ -174,17 +209,29 @@ function sizeOf(blocks: Block[]): number {
   return size;
 }
 
-export function structureReason({ kind, severity, summary, where, before, after }: StructureChange): Reason {
-  return { kind, severity, summary, changes: [{ where, before, after }], count: 1 };
-}
-
-function hunksOf(before: string, after: string, older: Page, newer: Page): Hunk[] {
-  const a = canonicalHtml(before, older.nodes).lines;
-  const b = canonicalHtml(after, newer.nodes).lines;
-  return diffLines(a, b).map((hunk) => ({
-    oldStart: hunk.oldStart,
-    newStart: hunk.newStart,
-    removed: a.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount),
-    added: b.slice(hunk.newStart, hunk.newStart + hunk.newCount),
-  }));
+/** Both pages line by line, and where the lines differ. */
+function printBoth(
+  before: string,
+  after: string,
+  older: Page,
+  newer: Page,
+  { changes, masked }: TextComparison,
+): { sides: [Printed, Printed]; lines: LineHunk[]; hunks: Hunk[] } {
+  const [oldPrint, newPrint] = [canonicalHtml(before, older.nodes), canonicalHtml(after, newer.nodes)];
+  const lines = diffLines(oldPrint.lines, newPrint.lines);
+  const judged = (side: "before" | "after") =>
+    new Set([...changes, ...masked].map((change) => change[side]).filter((block) => block !== null));
+  return {
+    sides: [
+      { page: older, print: oldPrint, judged: judged("before") },
+      { page: newer, print: newPrint, judged: judged("after") },
+    ],
+    lines,
+    hunks: lines.map(({ oldStart, oldCount, newStart, newCount }) => ({
+      oldStart,
+      newStart,
+      removed: oldPrint.lines.slice(oldStart, oldStart + oldCount),
+      added: newPrint.lines.slice(newStart, newStart + newCount),
+    })),
+  };
 }

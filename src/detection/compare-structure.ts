@@ -8,8 +8,11 @@ import { compareLoaded } from "./structure/compare-loaded.ts";
 import { compareScripts } from "./structure/compare-scripts.ts";
 import { KnownHosts } from "./structure/known-hosts.ts";
 import type { StructureChange, StructureComparison } from "./structure/structure-change.ts";
+import type { Ignored } from "./verdict.ts";
 
 export { changedContents } from "./structure/compare-loaded.ts";
+export { containersIn } from "./structure/compare-scripts.ts";
+export { listRest, type Printed } from "./structure/list-rest.ts";
 export type { StructureChange } from "./structure/structure-change.ts";
 
 /** Compares what stands behind the text: scripts, frames, forms, links, refresh, title and meta. */
@@ -22,22 +25,31 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
   compareLinks(older, newer, known, memory, found);
   compareHead(older, newer, found);
   compareLoaded(older, newer, known, memory, found);
-  return withWanted(found, memory);
+  const { wanted, unwanted } = splitWanted(found.ignored, memory);
+  return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };
 }
 
 /** What looks like tracking or a build's own code is told of all the same where the user asked for it. */
-function withWanted(
-  { changes, ignored, alarmed }: StructureComparison,
+export function splitWanted(
+  ignored: Ignored[],
   memory: NoiseMemory,
-): StructureComparison {
-  const wanted = ignored.filter(({ place, why }) => isWanted(memory.kept, place, why));
+): { wanted: StructureChange[]; unwanted: Ignored[] } {
+  const { wanted = [], unwanted = [] } = Object.groupBy(ignored, ({ place, why }) =>
+    isWanted(memory.kept, place, why) ? "wanted" : "unwanted",
+  );
   const told = wanted.map<StructureChange>(({ place, before, after }) => ({
-    kind: place.endsWith("script") ? "script" : "frame",
+    kind: place.endsWith("script") ? "script" : place.includes("<") ? "content" : "frame",
     severity: "notice",
-    summary: `New ${place}`,
+    summary: place.includes("<") ? `${place} changed` : `New ${place}`,
     where: place,
     before,
     after,
   }));
-  return { changes: [...changes, ...told], ignored: ignored.filter((one) => !wanted.includes(one)), alarmed };
+  return { wanted: told, unwanted };
+}
+
+/** Values of the markup that a comparison speaks of, be it as news or as noise. */
+export function spokenOf({ changes, ignored }: StructureComparison): Set<string> {
+  const values = [...changes, ...ignored].flatMap(({ before, after }) => [before, after]);
+  return new Set(values.filter((value) => value !== null).map((value) => value.replace(/\s+/g, " ").trim()));
 }

@@ -1,15 +1,19 @@
 import { type ContentComparison, compareContent, learnContentTwin } from "./compare-content.ts";
 import { compareHeaders } from "./compare-headers.ts";
-import { compareHtml, learnHtmlTwin, structureReason } from "./compare-html.ts";
+import { compareHtml, learnHtmlTwin } from "./compare-html.ts";
 import type { ImageComparison } from "./compare-image.ts";
 import { findFindings } from "./findings.ts";
-import type { NoiseMemory } from "./noise-memory.ts";
+import { type NoiseMemory, openMemory } from "./noise-memory.ts";
+import { oftenOf, recordTold } from "./often.ts";
 import { noRules, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Reason, Severity, Verdict } from "./verdict.ts";
+import { judgeStructure } from "./structure-reasons.ts";
+import { byGravity, type Reason, type Verdict } from "./verdict.ts";
 
 // Pictures less alike than this are a visual change; the job's similarity level, fixed by the specification.
 const VISUAL_THRESHOLD = 80;
+// A verdict is kept with each check; nobody reads more lines than this of what is not news.
+const MAX_IGNORED = 1000;
 
 /**
  * Says whether a page changed and why. Pure: the same input gives the same bytes. `picture` is what
@@ -18,12 +22,16 @@ const VISUAL_THRESHOLD = 80;
 export function compare(
   previous: Snapshot,
   current: Snapshot,
-  memory: NoiseMemory,
+  kept: NoiseMemory,
   picture: ImageComparison | null = null,
   rules: Rules = noRules,
 ): { verdict: Verdict; memory: NoiseMemory } {
+  const memory = openMemory(kept);
   const content = compareBodies(previous, current, memory, rules, picture !== null);
-  const reasons = [...compareHeaders(previous, current).map(structureReason), ...content.reasons];
+  const answer = judgeStructure(compareHeaders(previous, current), memory);
+  const reasons = [...answer.reasons, ...content.reasons];
+  const ignored = [...answer.ignored, ...content.ignored];
+  const told = [...answer.told, ...content.told];
   if (picture && picture.similarity < VISUAL_THRESHOLD) {
     reasons.push({
       kind: "picture",
@@ -33,10 +41,12 @@ export function compare(
       count: picture.regions.length,
     });
   }
-  reasons.sort((a, b) => rank(b.severity) - rank(a.severity));
+  reasons.sort(byWeight);
   const news = reasons.filter((reason) => reason.severity !== "info");
   const verdict: Verdict = {
     changed: news.length > 0,
+    folded: news.length > 0 && news.every((reason) => reason.folded),
+    often: oftenOf(memory, told),
     similarity: picture ? picture.similarity : content.similarity,
     severity: reasons[0]?.severity ?? "info",
     summary: summarise(news),
@@ -44,18 +54,20 @@ export function compare(
     findings: findFindings(previous, current),
     hunks: content.hunks,
     regions: picture?.regions ?? [],
-    ignored: content.ignored,
+    ignored: ignored.slice(0, MAX_IGNORED),
+    ignoredCount: ignored.length,
   };
-  return { verdict, memory: content.memory };
+  return { verdict, memory: recordTold(content.memory, told) };
 }
 
 /** The memory after two captures of one moment, of which all that differs is noise. */
 export function learnTwin(
   first: Snapshot,
   second: Snapshot,
-  memory: NoiseMemory,
+  kept: NoiseMemory,
   rules: Rules = noRules,
 ): NoiseMemory {
+  const memory = openMemory(kept);
   if (first.kind !== second.kind) return memory;
   return first.kind === "html"
     ? learnHtmlTwin(first, second, memory, rules)
@@ -74,11 +86,13 @@ function compareBodies(
   }
   if (previous.kind === current.kind) return compareContent(previous, current, memory, isSeen);
   // The headers' comparison says that it is another kind of content; there is nothing in common to compare.
-  return { reasons: [], ignored: [], hunks: [], similarity: 0, memory };
+  return { reasons: [], told: [], ignored: [], hunks: [], similarity: 0, memory };
 }
 
-function rank(severity: Severity): number {
-  return ["info", "notice", "important", "critical"].indexOf(severity);
+/** What is pushed before what is folded, then the heavier one. */
+function byWeight(a: Reason, b: Reason): number {
+  const fold = (reason: Reason) => (reason.folded && reason.severity !== "info" ? 1 : 0);
+  return fold(a) - fold(b) || byGravity(a, b);
 }
 
 function summarise(news: Reason[]): string {

@@ -24,6 +24,8 @@ export type Page = {
   handlers: string[];
   metas: { name: string; content: string }[];
   refresh: string | null;
+  /** Where a browser without scripts is sent. */
+  scriptlessRefresh: string | null;
   /** When the server says it answered; null where it does not. */
   now: number | null;
   /** What a browser fetched for it; null where none did. */
@@ -42,13 +44,16 @@ export type Spot = {
 /** `links`: the share of its text that is a link; `masked`: the text with noise of known shape taken out. */
 export type Block = Spot & {
   role: TextBlock["role"];
+  /** Its first text node; the page's length for what only the live page showed. */
+  node: number;
   text: string;
   key: string;
   links: number;
   search: boolean;
   list: number;
 };
-export type Link = Spot & { href: string; text: string };
+/** `text`: its words, or what a screen reader says of it. */
+export type Link = Spot & { node: number; href: string; text: string };
 export type Form = Spot & { action: string; method: string; inputs: { name: string; type: string }[] };
 /** `code` is "" for a script with a source; `type` is "" for what a browser runs as classic or module script. */
 export type Script = { src: string | null; code: string; type: string };
@@ -56,7 +61,7 @@ type Frame = Spot & { tag: string; src: string };
 
 /** Reads a page; linear in its size, never throws. */
 export function extractPage(html: string, url: string, nodes: HtmlNode[] = parseHtml(html)): Page {
-  const { share, holdsMain } = weigh(nodes);
+  const partOf = weigh(nodes);
   const places = new Places(nodes);
   const page: Page = {
     title: "",
@@ -70,6 +75,7 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     handlers: [],
     metas: [],
     refresh: null,
+    scriptlessRefresh: null,
     now: null,
     loaded: null,
     nodes,
@@ -86,11 +92,12 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     const outer = spots[node.parent] ?? outside;
     if (node.kind === "text" && !outer.silent) {
       const mail = nodes[node.parent]?.attributes["data-cfemail"];
-      run.add(mail ? decodeCfEmail(mail) : node.text, node.parent, outer);
+      run.add(mail ? decodeCfEmail(mail) : node.text, index, outer);
     }
     if (node.kind !== "element") continue;
-    const area = areaOf(node, outer.area, share(index), holdsMain(index)) || outer.area;
-    const zone = outer.zone || zoneOf(node, area, share(index), holdsMain(index));
+    const part = partOf(index);
+    const area = areaOf(node, outer.area, part) || outer.area;
+    const zone = outer.zone || zoneOf(node, area, part);
     const hidden = outer.hidden || hides(node);
     const spot: Found = {
       area,
@@ -110,7 +117,28 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     collect(page, nodes, index, spot, places);
   }
   run.flush();
+  dissolveZones(page);
   return page;
+}
+
+// Parts that come and go by themselves are small; what makes up more of a page is what it is about.
+const MOST_OF_PAGE = 0.3;
+
+/** Takes a kind of zone back where all of that kind sum to too much of the text. */
+function dissolveZones(page: Page): void {
+  const sizes = new Map<Zone, number>();
+  let total = 0;
+  for (const { zone, text } of page.blocks) {
+    total += text.length;
+    if (zone !== "") sizes.set(zone, (sizes.get(zone) ?? 0) + text.length);
+  }
+  for (const [zone, size] of sizes) {
+    if (size <= MOST_OF_PAGE * total) continue;
+    for (const spot of [...page.blocks, ...page.links, ...page.forms, ...page.frames]) {
+      if (spot.zone === zone) spot.zone = "";
+    }
+    for (const block of page.blocks) block.key = textKey(block.text, block.area, block.zone, block.hidden);
+  }
 }
 
 const outside: Found = {
@@ -143,6 +171,7 @@ export function addLiveText(page: Page, live: TextBlock[]): void {
     page.blocks.push({
       ...spot,
       role,
+      node: page.nodes.length,
       text: folded,
       key: textKey(folded, area, "", ""),
       links: 0,

@@ -61,6 +61,8 @@ test("strings of a trigger: one of them is enough, none means always", () => {
 describe("the verdict", () => {
   const quiet: Verdict = {
     changed: false,
+    folded: false,
+    often: [],
     similarity: 100,
     severity: "info",
     summary: "No change",
@@ -69,6 +71,7 @@ describe("the verdict", () => {
     hunks: [],
     regions: [],
     ignored: [],
+    ignoredCount: 0,
   };
   const match = { string: "Admin", where: "HTML" as const, line: "<!-- Admin -->" };
 

@@ -1,5 +1,5 @@
 import type { Snapshot } from "./snapshot.ts";
-import type { Reason, Severity, Verdict } from "./verdict.ts";
+import { type Reason, type Severity, severities, type Verdict } from "./verdict.ts";
 
 export type LookupRule = { strings: string[]; when: "appears" | "disappears" };
 type Source = Pick<Snapshot, "text" | "html">;
@@ -48,6 +48,7 @@ export function withLookups(verdict: Verdict, matches: Match[], when: LookupRule
   return {
     ...verdict,
     changed: true,
+    folded: false,
     severity: graver(verdict.severity, reason.severity),
     summary: verdict.changed ? `${reason.summary}; ${verdict.summary}` : reason.summary,
     reasons: [reason, ...verdict.reasons],
@@ -55,8 +56,7 @@ export function withLookups(verdict: Verdict, matches: Match[], when: LookupRule
 }
 
 function graver(one: Severity, other: Severity): Severity {
-  const order: Severity[] = ["info", "notice", "important", "critical"];
-  return order.indexOf(one) > order.indexOf(other) ? one : other;
+  return severities.indexOf(one) > severities.indexOf(other) ? one : other;
 }
 
 type Text = { shown: string; folded: string };

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compare, learnTwin } from "./compare.ts";
 import { emptyMemory, listLearned, type NoiseMemory, unlearn } from "./noise-memory.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -11,13 +11,17 @@ const page = (promo: string, rule = "Guests lock the door when they leave.") =>
     "https://www.example.test/",
   );
 
-/** One mark a step: ! for an alert, . for none. */
-function watch(promos: string[], memory = emptyMemory()): { marks: string; memory: NoiseMemory } {
+/** One mark a step: ! for a push, f for what is folded, . for nothing. */
+function watch(
+  promos: string[],
+  memory = emptyMemory(),
+  show: (promo: string) => Snapshot = page,
+): { marks: string; memory: NoiseMemory } {
   let marks = "";
   for (let step = 0; step + 1 < promos.length; step++) {
-    const result = compare(page(promos[step] ?? ""), page(promos[step + 1] ?? ""), memory);
+    const result = compare(show(promos[step] ?? ""), show(promos[step + 1] ?? ""), memory);
     memory = result.memory;
-    marks += result.verdict.changed ? "!" : ".";
+    marks += result.verdict.folded ? "f" : result.verdict.changed ? "!" : ".";
   }
   return { marks, memory };
 }
@@ -30,52 +34,85 @@ const rotating = [
   "Chairs are back",
   "Late opening",
 ];
+const twice = () => learnTwin(page(rotating[0] ?? ""), page(rotating[1] ?? ""), emptyMemory());
 
-test("a place that changes alone each time is learned after two alerts", () => {
-  expect(watch(rotating).marks).toBe("!!...");
-});
-
-test("a line that comes and goes again alerts both times, then is a habit", () => {
+describe("states are told each time", () => {
+  const stock = ["Out of stock", "Available!"];
   const line = "Deliveries go to the back door.";
-  expect(watch(["", line, "", line, "", line]).marks).toBe("!!...");
-});
+  test.each([
+    ["a place that changes each time", rotating],
+    ["a line that comes and goes", ["", line, "", line, "", line]],
+    ["a state that flips", [0, 1, 0, 1, 0, 1, 0, 1, 0, 1].map((at) => stock[at] ?? "")],
+  ])("%s", (_, promos) => {
+    expect(watch(promos).marks).toBe("!".repeat(promos.length - 1));
+  });
 
-test("A, B, A, B alerts twice, then is a habit", () => {
-  expect(
-    watch(["Plan A for all", "Plan B for all", "Plan A for all", "Plan B for all", "Plan A for all"]).marks,
-  ).toBe("!!..");
+  test("in JSON and in the title too", () => {
+    const json = (promo: string) => snapshotOf(`{"state":"${promo}"}`, "json", "https://www.example.test/a");
+    const titled = (promo: string) =>
+      snapshotOf(`<title>${promo}</title><p>Standing.</p>`, "html", "https://www.example.test/");
+    const flips = ["Out", "In", "Out", "In", "Out", "In"];
+    expect(watch(flips, emptyMemory(), json).marks).toBe("!!!!!");
+    expect(watch(flips, emptyMemory(), titled).marks).toBe("!!!!!");
+  });
 });
 
 test("twin captures of one moment teach at once", () => {
-  const memory = learnTwin(page(rotating[0] ?? ""), page(rotating[1] ?? ""), emptyMemory());
-  expect(watch(rotating.slice(1), memory).marks).toBe("....");
+  expect(watch(rotating.slice(1), twice()).marks).toBe("....");
 });
 
-test("a masked place still alerts when its value does not fit", () => {
-  const { memory } = watch(rotating);
+test("twins teach about titles and link targets too", () => {
+  const show = (promo: string) =>
+    snapshotOf(
+      `<title>${promo}</title><main><p>Standing.</p><a href="/${promo}">Offer</a></main>`,
+      "html",
+      "https://www.example.test/",
+    );
+  const memory = learnTwin(show("one"), show("two"), emptyMemory());
+  expect(watch(["two", "three", "four"], memory, show).marks).toBe("..");
+  expect(watch(["two", "three", "four"], emptyMemory(), show).marks).toBe("!!");
+});
+
+test("a masked place still alerts when its value does not fit, and that teaches nothing", () => {
+  const { memory } = watch(rotating, twice());
   const last = rotating.at(-1) ?? "";
   const alert = (promo: string) => compare(page(last), page(promo), memory).verdict.changed;
   expect(alert("Tables are back")).toBe(false);
   expect(alert("Hacked by Paper Tigers")).toBe(true);
   expect(alert("See https://lamps.example/ for 9 € lamps")).toBe(true);
   expect(alert("Lamps. ".repeat(40))).toBe(true);
+  const attack = ["See https://lamps.example/ for 9 € lamps", "See https://lamps.example/ for 7 € lamps"];
+  expect(watch([last, ...attack], memory).marks).toBe("!!");
 });
 
 test("a mask hides nothing outside its place", () => {
-  const { memory } = watch(rotating);
+  const { memory } = watch(rotating, twice());
   const after = page("Tables are back", "Guests leave the door open.");
-  expect(compare(page(rotating.at(-1) ?? ""), after, memory).verdict.summary).toBe("1 line changed in main");
+  const [reason] = compare(page(rotating.at(-1) ?? ""), after, memory).verdict.reasons;
+  expect(reason?.changes.map((change) => change.after)).toEqual(["Guests leave the door open."]);
 });
 
 test("what was learned is listed with its reason and can be unlearned", () => {
-  const { memory } = watch(rotating);
+  const { memory } = watch(rotating.slice(1), twice());
   expect(listLearned(memory)).toEqual([
-    { place: "div#note", why: "history", times: 5, samples: ["Late opening"] },
-    ...listLearned(memory).slice(1),
+    { place: "div#note", why: "twin", times: 5, samples: ["Late opening"] },
   ]);
   const freed = unlearn(memory, "div#note");
   expect(listLearned(freed)).toEqual([]);
   expect(compare(page("Late opening"), page("Tables are back"), freed).verdict.changed).toBe(true);
+});
+
+test("a memory kept by an earlier version is read, its guesses from history forgotten", () => {
+  const { version, captures, pieces, slots, seen, kept } = twice();
+  const old = { version, captures, pieces, slots, seen, kept };
+  const guessed = Object.fromEntries(
+    Object.entries(old.slots).map(([place, slots]) => [
+      place,
+      slots.map((slot) => ({ ...slot, twin: false })),
+    ]),
+  );
+  expect(watch(rotating.slice(1), old as NoiseMemory).marks).toBe("....");
+  expect(watch(rotating.slice(1), { ...old, slots: guessed } as NoiseMemory).marks).toBe("!!!!");
 });
 
 test("survives being kept as JSON and stays small", () => {
@@ -104,7 +141,7 @@ test("an outage teaches nothing", () => {
     "https://www.example.test/",
   );
   const long = page("x ".repeat(400));
-  expect(compare(long, down, emptyMemory()).memory).toEqual(emptyMemory());
+  expect(compare(long, down, emptyMemory()).memory).toEqual({ ...emptyMemory(), checks: 1 });
 });
 
 test("a script host that came back twice no longer alerts", () => {

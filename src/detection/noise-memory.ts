@@ -1,22 +1,33 @@
 import { hash } from "./noise/hash.ts";
+import { newest, own } from "./noise/record.ts";
 import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
+import type { Answer, Habit } from "./often.ts";
 
-/** What a job has learned about its page. Plain data; keep it beside the job and hand it back next time. */
+/**
+ * What a job knows about its page. Plain data; keep it beside the job and hand it back next time. Visible words are
+ * noise only by proof: two captures of one moment that differ there, or the user's word.
+ */
 export type NoiseMemory = {
   version: 1;
-  /** Comparisons learned from. */
+  /** Comparisons learned from, those of two captures of one moment included. */
   captures: number;
-  /** Pieces that came or went, by a hash of what they say. */
+  /** Checks made, those that found nothing included. */
+  checks: number;
+  /** Pieces that only one of two captures of one moment showed, and items that alarmed, by a hash of what they say. */
   pieces: Record<string, Piece>;
-  /** Places whose content changes, by where they stand. */
+  /** Places that two captures of one moment filled differently, by where they stand. */
   slots: Record<string, Slot[]>;
   /** Script hosts, script shapes and the like that were there once, with the capture they were last seen in. */
   seen: Record<string, number>;
-  /** Places the user wants to hear about, whatever was learned. */
+  /** Places that were told of at one of the last checks. */
+  told: Record<string, Habit>;
+  /** What the user answered about places that keep changing. */
+  answers: Record<string, Answer>;
+  /** Places the user wants to hear about, whatever was learned or recognised. */
   kept: string[];
 };
 
-/** `twin`: known only because two captures of one moment differed in it. */
+/** `twin`: only one of two captures of one moment showed it. `flips`: how often an item alarmed. */
 type Piece = { place: string; sample: string; flips: number; last: number; twin?: boolean };
 type Slot = {
   value: string;
@@ -24,7 +35,6 @@ type Slot = {
   other?: string;
   sample: string;
   changes: number;
-  first: number;
   last: number;
   twin: boolean;
   shape: Shape;
@@ -35,7 +45,8 @@ export type Observation = { place: string; before: string | null; after: string 
 
 export type Learned = {
   place: string;
-  why: "twin" | "history" | "alternating";
+  /** Two captures of one moment differed there, or the user said so. */
+  why: "twin" | "said";
   times: number;
   samples: string[];
 };
@@ -44,37 +55,56 @@ const MAX_PIECES = 1500;
 const MAX_SLOTS = 400;
 const MAX_SEEN = 1500;
 const MAX_SAMPLE = 80;
-// A place in the frame is believed volatile after two changes, one in the content after three.
-const FRAME_CHANGES = 2;
-const CONTENT_CHANGES = 3;
 /** Captures after which something that came once and went is news again. */
 const FORGET_AFTER = 60;
 
 export function emptyMemory(): NoiseMemory {
-  return { version: 1, captures: 0, pieces: {}, slots: {}, seen: {}, kept: [] };
+  return {
+    version: 1,
+    captures: 0,
+    checks: 0,
+    pieces: {},
+    slots: {},
+    seen: {},
+    told: {},
+    answers: {},
+    kept: [],
+  };
+}
+
+/** A memory as it was kept, with what later versions added to it. */
+export function openMemory(kept: Partial<NoiseMemory> | null): NoiseMemory {
+  return { ...emptyMemory(), ...kept };
 }
 
 /** Why the memory takes a difference for noise, or null when it is news. */
-export function recall(memory: NoiseMemory, seen: Observation): "learned" | "alternating" | null {
-  if (memory.kept.includes(seen.place)) return null;
-  if (isVolatile(memory, seen)) return "learned";
-  if (!isAlternating(memory, seen)) return null;
-  const piece = seen.after === null ? undefined : memory.pieces[hash(seen.after)];
-  return piece?.twin ? "learned" : "alternating";
+export function recall(memory: NoiseMemory, seen: Observation): "learned" | "rule" | null {
+  const { place, before, after } = seen;
+  if (memory.kept.includes(place)) return null;
+  if (own(memory.answers, place) === "noise" && fits(anyShape, after ?? before ?? "")) return "rule";
+  return isVolatile(memory, seen) || (isFlickering(memory, before) && isFlickering(memory, after))
+    ? "learned"
+    : null;
 }
 
+// The user's word covers whatever the place may say, but no defacement and no spam.
+const anyShape: Shape = { minLength: 0, maxLength: Number.POSITIVE_INFINITY, kinds: "ldmueck" };
+
 function isVolatile(memory: NoiseMemory, { place, before, after, frame }: Observation): boolean {
-  const slots = slotsAt(memory, place);
+  const slots = twinsAt(memory, place);
   if (before !== null && after !== null) {
     const slot = slots[slotOf(slots, hash(before), hash(after))];
-    return slot !== undefined && isProved(slot, frame, memory) && fits(slot.shape, after);
+    return slot !== undefined && fits(slot.shape, after);
   }
   // In the frame a whole place may be known for items that come and go.
-  const text = after ?? before ?? "";
-  return (
-    frame &&
-    slots.some((slot) => slot.value === "*" && isProved(slot, true, memory) && fits(slot.shape, text))
-  );
+  return frame && slots.some((slot) => slot.value === "*" && fits(slot.shape, after ?? before ?? ""));
+}
+
+/** Whether a piece was there in one of two captures of one moment and not in the other. */
+function isFlickering(memory: NoiseMemory, text: string | null): boolean {
+  if (text === null) return true;
+  const piece = memory.pieces[hash(text)];
+  return piece?.twin === true && memory.captures - piece.last <= FORGET_AFTER;
 }
 
 /** The slot that held a value, or that two captures of this moment filled differently. */
@@ -83,29 +113,8 @@ function slotOf(slots: Slot[], from: string, to: string): number {
   return at >= 0 ? at : slots.findIndex((slot) => slot.other !== undefined && slot.value === to);
 }
 
-/** Places are named by the page's author, who may call a tag constructor. */
-function slotsAt(memory: NoiseMemory, place: string): Slot[] {
-  return Object.hasOwn(memory.slots, place) ? (memory.slots[place] ?? []) : [];
-}
-
-function isAlternating(memory: NoiseMemory, { before, after, frame }: Observation): boolean {
-  const known = (text: string | null) => {
-    if (text === null) return Number.POSITIVE_INFINITY;
-    const piece = memory.pieces[hash(text)];
-    return piece && memory.captures - piece.last <= FORGET_AFTER ? piece.flips : 0;
-  };
-  if (frame) return known(before) >= 1 && known(after) >= 1;
-  // In the content what comes and goes again, or A → B → A, is news; what comes for the second time is a habit.
-  return after === null ? known(before) >= 2 : known(before) >= 1 && known(after) >= 2;
-}
-
-function isProved(slot: Slot, frame: boolean, memory: NoiseMemory): boolean {
-  if (slot.twin) return true;
-  const needed = frame ? FRAME_CHANGES : CONTENT_CHANGES;
-  const captures = memory.captures - slot.first + 1;
-  // What changes now and then is edited, not volatile.
-  if (slot.changes >= 2 && slot.changes >= captures) return true;
-  return slot.changes >= needed && slot.changes / captures >= 0.34;
+function twinsAt(memory: NoiseMemory, place: string): Slot[] {
+  return (own(memory.slots, place) ?? []).filter((slot) => slot.twin);
 }
 
 /** Whether a script host, shape or the like was on the page before, or alarmed twice already. */
@@ -118,55 +127,102 @@ export function wasSeen(memory: NoiseMemory, item: string): boolean {
 }
 
 /**
- * The memory after one more comparison. `items` were on either page, `alarmed` are those of them that were news:
- * they must come back once more before they are believed. `twin` means two captures of one moment.
+ * The memory after one more check. `items` were on either page, `alarmed` are those of them that were news: they
+ * must come back once more before they are believed.
  */
 export function learn(
   memory: NoiseMemory,
   observations: Observation[],
   items: string[],
   alarmed: string[] = [],
-  twin = false,
 ): NoiseMemory {
-  const captures = memory.captures + 1;
-  const next: NoiseMemory = {
+  const next = copy(memory);
+  for (const { place, before, after } of observations) {
+    if (before === null || after === null) continue;
+    const slots = twinsAt(next, place);
+    const at = slotOf(slots, hash(before), hash(after));
+    const slot = slots[at];
+    // What no longer fits was told, and a new value widens nothing: only a twin does.
+    if (slot)
+      next.slots[place] = slots.with(at, {
+        ...slot,
+        value: hash(after),
+        sample: after.slice(0, MAX_SAMPLE),
+        changes: slot.changes + 1,
+        last: next.captures,
+      });
+  }
+  return withItems(next, items, alarmed);
+}
+
+/** The memory after two captures of one moment: what differs between them changes by itself. */
+export function learnFromTwin(
+  memory: NoiseMemory,
+  observations: Observation[],
+  items: string[] = [],
+  alarmed: string[] = [],
+): NoiseMemory {
+  const next = copy(memory);
+  for (const { place, before, after, frame } of observations) {
+    if (before !== null && after !== null) {
+      // Both fill the place: its value varies, it does not come and go.
+      addTwin(next, place, hash(before), hash(after), after, before);
+      continue;
+    }
+    const text = after ?? before ?? "";
+    next.pieces[hash(text)] = {
+      place,
+      sample: text.slice(0, MAX_SAMPLE),
+      flips: (next.pieces[hash(text)]?.flips ?? 0) + 2,
+      last: next.captures,
+      twin: true,
+    };
+    if (frame) addTwin(next, place, "*", "*", text, text);
+  }
+  return withItems(next, items, alarmed);
+}
+
+/** Every part that a lesson writes to, copied; the memory that was handed in stays as it is. */
+function copy(memory: NoiseMemory): NoiseMemory {
+  return {
     ...memory,
-    captures,
+    captures: memory.captures + 1,
     pieces: { ...memory.pieces },
     slots: { ...memory.slots },
     seen: { ...memory.seen },
   };
-  const touched = new Set<string>();
-  for (const { place, before, after, frame } of observations) {
-    // Two captures of one moment that both fill a place say that its value varies, not that it comes and goes.
-    for (const text of twin && before !== null && after !== null ? [] : [before, after]) {
-      if (text === null) continue;
-      const key = hash(text);
-      const piece = next.pieces[key];
-      next.pieces[key] = {
-        place,
-        sample: text.slice(0, MAX_SAMPLE),
-        flips: (piece?.flips ?? 0) + (twin ? 2 : 1),
-        last: captures,
-        ...(twin && (piece?.twin ?? true) ? { twin } : {}),
-      };
-    }
-    if (before !== null && after !== null) {
-      updateSlot(next, place, hash(before), hash(after), after, before, twin);
-    } else if (frame && !touched.has(place)) {
-      touched.add(place);
-      updateSlot(next, place, "*", "*", after ?? before ?? "", "", twin);
-    }
-  }
+}
+
+function addTwin(
+  memory: NoiseMemory,
+  place: string,
+  from: string,
+  to: string,
+  text: string,
+  before: string,
+): void {
+  const slots = twinsAt(memory, place);
+  const at = slotOf(slots, from, to);
+  const old = slots[at];
+  const slot: Slot = {
+    value: to,
+    other: from,
+    sample: text.slice(0, MAX_SAMPLE),
+    changes: (old?.changes ?? 0) + 1,
+    last: memory.captures,
+    twin: true,
+    shape: widen(old?.shape ?? shapeOf(before), shapeOf(text)),
+  };
+  memory.slots[place] = at < 0 ? [...slots, slot].slice(-12) : slots.with(at, slot);
+}
+
+function withItems(next: NoiseMemory, items: string[], alarmed: string[]): NoiseMemory {
+  const { captures } = next;
   for (const item of alarmed) {
     const key = hash(item);
+    const name = item.slice(0, MAX_SAMPLE);
     const flips = (next.pieces[key]?.flips ?? 0) + 1;
-    next.pieces[key] = {
-      place: item.slice(0, MAX_SAMPLE),
-      sample: item.slice(0, MAX_SAMPLE),
-      flips,
-      last: captures,
-    };
+    next.pieces[key] = { place: name, sample: name, flips, last: captures };
   }
   for (const item of items) {
     const key = hash(item);
@@ -178,86 +234,47 @@ export function learn(
   return next;
 }
 
-function updateSlot(
-  memory: NoiseMemory,
-  place: string,
-  from: string,
-  to: string,
-  text: string,
-  before: string,
-  twin: boolean,
-): void {
-  const slots = slotsAt(memory, place);
-  const at = slotOf(slots, from, to);
-  const old = slots[at];
-  const shape = widen(old?.shape ?? shapeOf(before === "" ? text : before), shapeOf(text));
-  const slot: Slot = {
-    value: to,
-    ...(twin ? { other: from } : {}),
-    sample: text.slice(0, MAX_SAMPLE),
-    changes: (old?.changes ?? 0) + 1,
-    first: old?.first ?? memory.captures,
-    last: memory.captures,
-    twin: twin || (old?.twin ?? false),
-    shape,
-  };
-  memory.slots[place] = at < 0 ? [...slots, slot].slice(-12) : slots.with(at, slot);
-}
-
-function newest<T>(record: Record<string, T>, limit: number, age: (value: T) => number): Record<string, T> {
-  const entries = Object.entries(record);
-  if (entries.length <= limit) return record;
-  return Object.fromEntries(entries.sort((a, b) => age(b[1]) - age(a[1])).slice(0, limit));
-}
-
 /** Every place that no longer alerts, with the reason, most often changed first. */
 export function listLearned(memory: NoiseMemory): Learned[] {
-  const learned: Learned[] = [];
-  for (const [place, slots] of Object.entries(memory.slots)) {
-    const proved = slots.filter((slot) => isProved(slot, slot.value === "*", memory));
-    if (proved.length === 0 || memory.kept.includes(place)) continue;
-    learned.push({
-      place,
-      why: proved.some((slot) => slot.twin) ? "twin" : "history",
-      times: Math.max(...proved.map((slot) => slot.changes)),
-      samples: proved.map((slot) => slot.sample).slice(0, 3),
-    });
+  const learned = new Map<string, Learned>();
+  const add = (place: string, why: Learned["why"], times: number, sample: string) => {
+    if (memory.kept.includes(place)) return;
+    const entry = learned.get(place) ?? { place, why, times: 0, samples: [] };
+    entry.times = Math.max(entry.times, times);
+    if (sample !== "" && entry.samples.length < 3) entry.samples.push(sample);
+    learned.set(place, entry);
+  };
+  for (const [place, answer] of Object.entries(memory.answers)) {
+    if (answer === "noise") add(place, "said", 0, "");
   }
-  const flipping = new Map<string, Learned>();
+  for (const place of Object.keys(memory.slots)) {
+    for (const slot of twinsAt(memory, place)) add(place, "twin", slot.changes, slot.sample);
+  }
   for (const piece of Object.values(memory.pieces)) {
-    if (piece.flips < 2 || memory.kept.includes(piece.place)) continue;
-    const entry = flipping.get(piece.place) ?? {
-      place: piece.place,
-      why: piece.twin ? "twin" : "alternating",
-      times: 0,
-      samples: [],
-    };
-    entry.times = Math.max(entry.times, piece.flips);
-    if (entry.samples.length < 3) entry.samples.push(piece.sample);
-    flipping.set(piece.place, entry);
+    if (piece.twin || piece.flips >= 2) add(piece.place, "twin", piece.flips, piece.sample);
   }
-  learned.push(
-    ...[...flipping.values()].filter((entry) => !learned.some((other) => other.place === entry.place)),
-  );
-  return learned.sort((a, b) => b.times - a.times || (a.place < b.place ? -1 : 1));
+  return [...learned.values()].sort((a, b) => b.times - a.times || (a.place < b.place ? -1 : 1));
 }
 
 /** What is known of the noise alone: what came or went once must not hide the change in which it did. */
 export function lookBack(memory: NoiseMemory): NoiseMemory {
-  const pieces = Object.fromEntries(Object.entries(memory.pieces).filter(([, { flips }]) => flips >= 2));
-  return { ...memory, pieces, seen: {} };
+  const pieces = Object.fromEntries(
+    Object.entries(memory.pieces).filter(([, { flips, twin }]) => twin || flips >= 2),
+  );
+  return { ...memory, pieces, seen: {}, told: {} };
 }
 
 /** Forgets a place and never masks it again. */
 export function unlearn(memory: NoiseMemory, place: string): NoiseMemory {
-  const { [place]: _dropped, ...slots } = memory.slots;
-  const pieces = Object.fromEntries(
-    Object.entries(memory.pieces).filter(([, piece]) => piece.place !== place),
-  );
+  const without = <T>(record: Record<string, T>) => {
+    const { [place]: _dropped, ...rest } = record;
+    return rest;
+  };
   return {
     ...memory,
-    slots,
-    pieces,
+    slots: without(memory.slots),
+    answers: without(memory.answers),
+    pieces: Object.fromEntries(Object.entries(memory.pieces).filter(([, piece]) => piece.place !== place)),
     kept: memory.kept.includes(place) ? memory.kept : [...memory.kept, place],
   };
 }

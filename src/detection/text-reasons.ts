@@ -1,26 +1,30 @@
-import type { TextChange } from "./compare-text.ts";
+import { observe, type TextChange } from "./compare-text.ts";
 import { diffWords } from "./diff-words.ts";
+import type { NoiseMemory } from "./noise-memory.ts";
+import { isFolded } from "./often.ts";
 import type { Change, Reason, Severity } from "./verdict.ts";
 
 const MAX_CHANGES = 50;
 
-/** Says in words what differs in the text, landmark by landmark. */
-export function textReasons(news: TextChange[], left: number): Reason[] {
-  const byArea = new Map<string, TextChange[]>();
-  for (const change of news) {
-    const area = (change.after ?? change.before)?.area ?? "";
-    const group = byArea.get(area);
-    if (group) group.push(change);
-    else byArea.set(area, [change]);
-  }
-  const severity: Severity = left < 0.5 ? "important" : "notice";
-  return [...byArea].map(([area, changes]) => ({
+/** Says in words what differs in the text, landmark by landmark, what is folded apart from what is pushed. */
+export function textReasons(news: TextChange[], memory: NoiseMemory, left: number): Reason[] {
+  // A page of which little is left is not something that changes often.
+  const isWhole = left >= 0.5;
+  const severity: Severity = isWhole ? "notice" : "important";
+  const folds = (change: TextChange) => isWhole && isFolded(memory, observe(change));
+  const groups = Map.groupBy(news, (change) => `${folds(change) ? "folded" : "pushed"} ${areaOf(change)}`);
+  return [...groups].map(([name, changes]) => ({
     kind: "text",
     severity,
-    summary: summarise(changes, area),
+    summary: summarise(changes, areaOf(changes[0])),
     changes: changes.slice(0, MAX_CHANGES).map(toChange),
     count: changes.length,
+    ...(name.startsWith("folded") ? { folded: true } : {}),
   }));
+}
+
+function areaOf(change: TextChange | undefined): string {
+  return (change?.after ?? change?.before)?.area ?? "";
 }
 
 function summarise(changes: TextChange[], area: string): string {

@@ -1,6 +1,10 @@
 /** How a snapshot compares with the one before. Plain data: kept as JSON, drawn by the viewer. */
 export type Verdict = {
   changed: boolean;
+  /** Changed, but every reason that makes it so is folded: for the feed and the digest. A push is `changed && !folded`. */
+  folded: boolean;
+  /** Places of this change that changed at 3 of the last 5 checks and of which the user has not said what to do. */
+  often: Often[];
   /** Share of the page that stands, 0 to 100, the same whichever side is called the old one. */
   similarity: number;
   severity: Severity;
@@ -14,11 +18,19 @@ export type Verdict = {
   hunks: Hunk[];
   /** Boxes in the pictures; empty when either side has none. */
   regions: Region[];
-  /** Differences taken for noise, and why. */
+  /** Differences taken for noise, and why; a long list is cut, `ignoredCount` is exact. */
   ignored: Ignored[];
+  ignoredCount: number;
 };
 
-export type Severity = "info" | "notice" | "important" | "critical";
+/** From what only explains to what must be seen at once. */
+export const severities = ["info", "notice", "important", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+/** Sorts the gravest first. */
+export function byGravity(a: { severity: Severity }, b: { severity: Severity }): number {
+  return severities.indexOf(b.severity) - severities.indexOf(a.severity);
+}
 
 export type ReasonKind =
   | "lookup"
@@ -48,6 +60,19 @@ export type Reason = {
   /** One entry for each thing that differs; long lists are cut, `count` is exact. */
   changes: Change[];
   count: number;
+  /** Told in the feed and the digest only: its places keep changing outside the main content, or the user asked. */
+  folded?: true;
+};
+
+/** A place that keeps changing, as the memory knows it; `answerOften` takes what the user says of it. */
+export type Often = {
+  place: string;
+  /** At how many of the last five checks it changed, this one included. */
+  times: number;
+  /** Whether it folds by itself; else it is pushed and the user may want another way. */
+  folded: boolean;
+  /** The first time that it is listed here: the time to ask, or to say that it folds from now on. */
+  isNew: boolean;
 };
 
 export type Change = {
@@ -110,6 +135,8 @@ export type Ignored = {
   before: string | null;
   after: string | null;
   why: NoiseReason;
+  /** Of how many differences of one sort it is the example; absent where it stands for itself. */
+  count?: number;
 };
 
 export type NoiseReason =
@@ -127,6 +154,8 @@ export type NoiseReason =
   | "order"
   | "hidden"
   | "markup"
+  | "style"
+  | "transport"
   | "learned"
   | "alternating"
   | "rule";

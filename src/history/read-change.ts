@@ -4,7 +4,7 @@ import { type ExecutionRow, findExecution, findVerdict } from "#storage/executio
 import { findJob, type JobWithGroup } from "#storage/jobs.ts";
 
 /** An execution with what it was compared with and found. */
-export type Change = {
+export type ChangeRecord = {
   job: JobWithGroup;
   execution: ExecutionRow;
   before: ExecutionRow | null;
@@ -18,7 +18,7 @@ export async function readChange(
   accountId: string,
   jobId: string,
   executionId: string,
-): Promise<Change | undefined> {
+): Promise<ChangeRecord | undefined> {
   const [job, execution, verdict] = await Promise.all([
     findJob(db, accountId, jobId),
     findExecution(db, accountId, jobId, executionId),

@@ -14,6 +14,8 @@ function verdict(reasons: Reason[], findings: Verdict["findings"] = []): Verdict
   const [first] = reasons;
   return {
     changed: true,
+    folded: false,
+    often: [],
     similarity: 90,
     severity: first?.severity ?? "info",
     summary: `${first?.summary}; 1 more`,
@@ -22,6 +24,7 @@ function verdict(reasons: Reason[], findings: Verdict["findings"] = []): Verdict
     hunks: [],
     regions: [],
     ignored: [],
+    ignoredCount: 0,
   };
 }
 

@@ -14,16 +14,16 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<S
   }
   const token = request.cookies[COOKIE];
   const actor = token ? await readSession(app.accounts, token) : undefined;
-  if (actor) assertOwnOrigin(app, request);
+  if (mayBeForeign(app, request, actor !== undefined)) throw new AppError("FORBIDDEN_ORIGIN");
   return actor;
 }
 
 /** Other sites' pages may neither write in a user's name nor sign a visitor in. */
-function assertOwnOrigin(app: App, request: FastifyRequest): void {
-  if (request.method === "GET" || request.method === "HEAD") return;
-  if (request.headers["sec-fetch-site"] === "same-origin") return;
-  if (request.headers.origin === new URL(app.config.baseUrl).origin) return;
-  throw new AppError("FORBIDDEN_ORIGIN");
+function mayBeForeign(app: App, { method, headers }: FastifyRequest, isSignedIn: boolean): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  if (headers["sec-fetch-site"] === "cross-site") return true;
+  if (!isSignedIn || headers["sec-fetch-site"] === "same-origin") return false;
+  return headers.origin !== new URL(app.config.baseUrl).origin;
 }
 
 export function setSessionCookie(app: App, reply: FastifyReply, token: string): void {

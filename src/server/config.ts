@@ -142,6 +142,7 @@ function paddleOf(env: z.infer<typeof Environment>): PaddleConfig | undefined {
 }
 
 export type Config = ReturnType<typeof readConfig>;
+export type Role = Config["role"];
 
 /** Whether only this machine can reach us: then the local mailbox may be shown. */
 export function listensOnLoopback(config: Pick<Config, "host">): boolean {

@@ -177,7 +177,7 @@ test("a crashed browser is a failed check, and the next one is fine", async () =
   const jobId = await createJob();
   await execution(jobId, 1);
   engine.site.next.push({
-    failure: { kind: "crashed", message: "The page crashed the browser.", transient: true },
+    failure: { kind: "crashed", message: "The page crashed the browser." },
   });
   expect(await run(jobId)).toMatchObject({ error: "The page crashed the browser.", changed: false });
   expect(await run(jobId)).toMatchObject({ error: null, changed: false });

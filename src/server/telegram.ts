@@ -8,7 +8,7 @@ import { openPace } from "#storage/channels-pace.ts";
 import { leadAlone } from "#storage/lead-alone.ts";
 import type { App } from "./compose.ts";
 
-type Needed = Omit<App, "bot">;
+type Needed = Omit<App, "bot" | "close">;
 
 const reporter = (app: Needed) => (error: Error) =>
   app.logger.warn({ reason: error.message }, "the bot failed");

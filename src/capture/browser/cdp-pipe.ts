@@ -28,6 +28,7 @@ const maxMessageBytes = 2 ** 28;
 /** DevTools over the two pipes of `--remote-debugging-pipe=cbor`. */
 export class CdpPipe {
   readonly #writable: Writable;
+  readonly #maxBytes: number;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Map<string, Set<Listener>>();
   #lastId = 0;
@@ -36,8 +37,9 @@ export class CdpPipe {
   #wanted = headBytes;
   #goneBecause: string | undefined;
 
-  constructor(writable: Writable, readable: Readable) {
+  constructor(writable: Writable, readable: Readable, maxBytes = maxMessageBytes) {
     this.#writable = writable;
+    this.#maxBytes = maxBytes;
     readable.on("data", (chunk: Buffer) => this.#receive(chunk));
     const gone = () => this.fail("The browser closed its pipe");
     for (const stream of [writable, readable]) stream.on("close", gone).on("error", gone);
@@ -80,12 +82,13 @@ export class CdpPipe {
   }
 
   #receive(chunk: Buffer): void {
+    if (this.#goneBecause !== undefined) return;
     this.#parts.push(chunk);
     this.#held += chunk.length;
     while (this.#held >= this.#wanted && this.#goneBecause === undefined) {
       const bytes = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
       const end = headBytes + (lengthOf(bytes) ?? Infinity);
-      if (end > maxMessageBytes) return this.fail("The browser sent what is no message");
+      if (end > this.#maxBytes) return this.fail("The browser sent what is no message");
       this.#wanted = bytes.length < end ? end : headBytes;
       const rest = bytes.length < end ? bytes : bytes.subarray(end);
       this.#parts = rest.length > 0 ? [rest] : [];

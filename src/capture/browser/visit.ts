@@ -173,6 +173,11 @@ class Visitor {
       return;
     }
     if (document.response === null) return;
+    // What did not arrive whole is no page; ERR_ABORTED is the page's or our own doing.
+    if (document.error !== null && document.error !== "net::ERR_ABORTED") {
+      this.#end({ outcome: "failed", failure: failure(netErrorKind(document.error)) });
+      return;
+    }
     if (!document.finished) this.#body.follow(document.requestId);
     if (!/^(text\/html|application\/xhtml\+xml)$/i.test(document.response.mimeType)) {
       this.#end({ outcome: "not-html" });

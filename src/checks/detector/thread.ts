@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import { compare, learnTwin } from "#detection/compare.ts";
 import { compareImage } from "#detection/compare-image.ts";
+import { diffRows } from "#detection/diff-rows.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
-import { diffRows } from "#storage/diff-rows.ts";
 import type { Detector } from "../deps.ts";
 
 type Work = {

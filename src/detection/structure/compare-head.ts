@@ -2,7 +2,7 @@ import type { Page } from "../extract-page.ts";
 import { hostOf, registrable } from "../noise/hosts.ts";
 import { maskText } from "../noise/mask-text.ts";
 import { maskUrl } from "../noise/urls.ts";
-import type { StructureComparison } from "./structure-change.ts";
+import type { StructureChange, StructureComparison } from "./structure-change.ts";
 
 // Meta elements that speak to readers or crawlers; the others serve the page's own machinery.
 const telling = ["description", "robots", "generator"];
@@ -32,17 +32,8 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
       after,
     });
   }
-  const to = refreshTarget(newer);
-  if (to !== "" && maskUrl(to) !== maskUrl(refreshTarget(older))) {
-    changes.push({
-      kind: "refresh",
-      severity: "critical",
-      summary: `Page now leads to ${hostOf(to) || to}`,
-      where: "head",
-      before: older.refresh,
-      after: newer.refresh,
-    });
-  }
+  compareRefresh(older, newer, "refresh", changes);
+  compareRefresh(older, newer, "scriptlessRefresh", changes);
   if (registrable(hostOf(older.base)) !== registrable(hostOf(newer.base)) && hostOf(newer.base) !== "") {
     changes.push({
       kind: "link",
@@ -55,8 +46,29 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
   }
 }
 
-function refreshTarget(page: Page): string {
-  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(page.refresh ?? "")?.[1]?.trim() ?? "";
+function compareRefresh(
+  older: Page,
+  newer: Page,
+  which: "refresh" | "scriptlessRefresh",
+  changes: StructureChange[],
+): void {
+  const [from, to] = [refreshTarget(older[which]), refreshTarget(newer[which])];
+  if (to === "" || maskUrl(to) === maskUrl(from)) return;
+  const isOwn = registrable(hostOf(to) || hostOf(newer.base)) === registrable(hostOf(newer.base));
+  // Sites that need scripts send who has none to a page of their own that says so.
+  const isHarmless = which === "scriptlessRefresh" && isOwn;
+  changes.push({
+    kind: "refresh",
+    severity: isHarmless ? "info" : "critical",
+    summary: `Page now leads to ${hostOf(to) || to}${isHarmless ? " where scripts are off" : ""}`,
+    where: "head",
+    before: older[which],
+    after: newer[which],
+  });
+}
+
+function refreshTarget(content: string | null): string {
+  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(content ?? "")?.[1]?.trim() ?? "";
 }
 
 /** Unread counts in front of a title are not part of it. */

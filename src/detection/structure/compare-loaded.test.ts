@@ -36,16 +36,16 @@ test("another address, unknown contents and services that everyone loads say not
   expect(news({ ...taken({ [own]: "a1" }), via: "http" }, taken({ [own]: "b2" }))).toEqual([]);
 });
 
-test("contents written anew for each visitor are learned from twins and from history", () => {
+test("contents written anew for each visitor are learned from twins; else they are told, and fold when they keep changing", () => {
   const twin = learnTwin(taken({ [own]: "a1" }), taken({ [own]: "a2" }), emptyMemory());
   expect(news(taken({ [own]: "a1" }), taken({ [own]: "a3" }), twin)).toEqual([]);
   let memory = emptyMemory();
   const marks = ["a1", "a2", "a3", "a4", "a5"].map((hash, at, all) => {
     const result = compare(taken({ [own]: all[at - 1] ?? hash }), taken({ [own]: hash }), memory);
     memory = result.memory;
-    return result.verdict.changed ? "!" : ".";
+    return result.verdict.folded ? "f" : result.verdict.changed ? "!" : ".";
   });
-  expect(marks.join("")).toBe(".!!..");
+  expect(marks.join("")).toBe(".!!ff");
 });
 
 test("a second look confirms changed contents", () => {

@@ -50,7 +50,9 @@ export function watchFor(show: Show): (one: Injected) => string[] {
       "after a history": compare(last, now, learned),
       "after a history, confirmed": compare(last, again, learnTwin(now, again, learned)),
     };
-    return Object.entries(verdicts).flatMap(([when, { verdict }]) => (verdict.changed ? [] : [when]));
+    return Object.entries(verdicts).flatMap(([when, { verdict }]) =>
+      verdict.changed && !verdict.folded ? [] : [when],
+    );
   };
 }
 

@@ -1,12 +1,15 @@
 import { limitAttempts } from "#accounts/limit-attempts.ts";
 import { accountOf } from "#accounts/session.ts";
-import { sendTest } from "#alerts/deliver.ts";
-import { assertInPlan, putDiscord, readChannels } from "#alerts/manage-channels.ts";
+import { assertInPlan } from "#alerts/assert-in-plan.ts";
+import { putChannelAddress } from "#alerts/put-channel-address.ts";
+import { readChannels } from "#alerts/read-channels.ts";
 import { renewBotToken } from "#alerts/renew-bot-token.ts";
 import { runTriggerAgain } from "#alerts/run-trigger-again.ts";
+import { sendTest } from "#alerts/send-test.ts";
 import { renewSigningSecret } from "#alerts/signing-secret.ts";
 import { testTrigger } from "#alerts/test-trigger.ts";
 import { openUnsubscribe, unsubscribe } from "#alerts/unsubscribe.ts";
+import { channels } from "#contract/channels.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { removeChannel } from "#storage/channels.ts";
@@ -14,13 +17,11 @@ import type { Handlers } from "../register-routes.ts";
 import { isFromTelegram } from "../telegram.ts";
 
 const tests = { uses: 10, windowSeconds: 60 };
-const channelNames = { telegram: "Telegram", discord: "Discord", email: "e-mail" };
 
 export const deliveryHandlers: Handlers<
   | "channels"
-  | "putDiscord"
-  | "removeDiscord"
-  | "unlinkTelegram"
+  | "putChannelAddress"
+  | "removeChannel"
   | "testChannel"
   | "renewBotToken"
   | "renewSigningSecret"
@@ -31,26 +32,23 @@ export const deliveryHandlers: Handlers<
   | "telegramWebhook"
 > = {
   channels: (app, { actor }) => readChannels(app.alerts, actor),
-  async putDiscord(app, { actor, body }) {
+  async putChannelAddress(app, { actor, params: { channel }, body }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "attempts");
-    const name = await putDiscord(app.alerts, actor, body.url);
-    return { code: "CHANNEL_UPDATED", message: `Alerts go to the Discord webhook "${name}".` };
+    const label = await putChannelAddress(app.alerts, actor, channel, body.url);
+    const { name, given } = channels[channel];
+    return { code: "CHANNEL_UPDATED", message: `Alerts go to the ${name} ${given.noun} "${label}".` };
   },
-  async removeDiscord(app, { actor }) {
-    await removeChannel(app.db, actor.accountId, "discord");
-    return { code: "CHANNEL_REMOVED", message: "No more alerts go to Discord." };
-  },
-  async unlinkTelegram(app, { actor }) {
-    await removeChannel(app.db, actor.accountId, "telegram");
-    return { code: "CHANNEL_REMOVED", message: "The Telegram chat is unlinked." };
+  async removeChannel(app, { actor, params: { channel } }) {
+    await removeChannel(app.db, actor.accountId, channel);
+    return { code: "CHANNEL_REMOVED", message: `No more alerts go to ${channels[channel].name}.` };
   },
   async testChannel(app, { actor, params: { channel } }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "tests");
     const account = await accountOf(app, actor);
-    if (channel !== "email") assertInPlan(planById(account.plan_id), channel);
+    assertInPlan(planById(account.plan_id), channel);
     const result = await sendTest(app.alerts, account, channel);
     if (!result.ok) throw new AppError("CHANNEL_FAILED", result.failure.message);
-    return { code: "TEST_SENT", message: `A test alert was sent by ${channelNames[channel]}.` };
+    return { code: "TEST_SENT", message: `A test alert was sent by ${channels[channel].name}.` };
   },
   async renewBotToken(app, { actor }) {
     const token = await renewBotToken(app.alerts, app.db, actor.accountId);

@@ -376,7 +376,6 @@ test("the dashboard's numbers come from the counters", async () => {
   engine.site.page.failure = {
     kind: "dns",
     message: "The name does not lead to a public address.",
-    transient: true,
   };
   await run(failing);
   engine.site.page.failure = null;

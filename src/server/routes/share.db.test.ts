@@ -195,7 +195,7 @@ test.each([{ days: 2 }, { days: "forever" }, {}, { days: 7, executionId: "x" }])
 test("a failed check has nothing to share", async () => {
   const person = await engine.person();
   const { jobId } = await changedJob(person);
-  engine.site.page.failure = { kind: "dns", message: "The name was not found.", transient: false };
+  engine.site.page.failure = { kind: "dns", message: "The name was not found." };
   const failed = await person.run(jobId);
   engine.site.page.failure = null;
   const answer = await person.call("POST", `/api/jobs/${jobId}/share`, { executionId: failed.id, days: 1 });

@@ -1,19 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
 import toast from "react-hot-toast";
+import { givenChannelIds } from "#contract/channels.ts";
 import { call } from "#web/api/call.ts";
 import { type Me, useRefreshMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Switch } from "#web/ui/switch.tsx";
+import { ChannelAddress } from "./channel-address.tsx";
 import { type Channels, useChannels, useTest } from "./channels.ts";
-import { DiscordWebhook } from "./discord-webhook.tsx";
 import { SigningSecret } from "./signing-secret.tsx";
 import { TelegramChat } from "./telegram-chat.tsx";
 
 type Wanted = { telegramNotifications?: boolean; emailNotifications?: boolean };
 
-/** How alerts reach the user: chat, mail, Discord, and what triggers are signed with. */
+/** How alerts reach the user: chat, mail, other channels, and what triggers are signed with. */
 export function Automations({ me }: { me: Me }) {
   const channels = useChannels();
   return (
@@ -67,7 +68,9 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
           Send me a test mail
         </Button>
       </div>
-      <DiscordWebhook discord={channels.discord} />
+      {givenChannelIds.map((id) => (
+        <ChannelAddress key={id} channel={id} state={channels[id]} />
+      ))}
       <SigningSecret signing={channels.signing} />
     </>
   );

@@ -3,14 +3,14 @@ import { type Me, useRefreshMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { type Channels, useChannelAction, useTest } from "./channels.ts";
+import { type Channels, planHint, useChannelAction, useRemove, useTest } from "./channels.ts";
 import { Linked } from "./linked.tsx";
 
 /** The linked chat, or how to link one. */
 export function TelegramChat({ me, telegram }: { me: Me; telegram: Channels["telegram"] }) {
   const refreshMe = useRefreshMe();
   const test = useTest("telegram");
-  const unlink = useChannelAction(() => call("DELETE /api/me/channels/telegram"));
+  const unlink = useRemove("telegram");
   const renew = useChannelAction(async () => {
     const answer = await call("POST /api/me/bot-token");
     await refreshMe();
@@ -55,9 +55,7 @@ export function TelegramChat({ me, telegram }: { me: Me; telegram: Channels["tel
             </li>
             <li>The bot answers, and from then on brings your alerts to that chat.</li>
           </ol>
-          {!included && (
-            <p className="text-muted">Telegram alerts are part of the Professional and Ultimate plans.</p>
-          )}
+          {!included && <p className="text-muted">{planHint("telegram")}</p>}
           {!available && <p className="text-muted">This installation has no Telegram bot.</p>}
         </div>
       )}

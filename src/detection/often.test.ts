@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { compare } from "./compare.ts";
+import { emptyMemory, listLearned, type NoiseMemory } from "./noise-memory.ts";
+import { answerOften, countCheck } from "./often.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+import type { Verdict } from "./verdict.ts";
+
+const page = (main: string, aside: string) =>
+  snapshotOf(
+    `<main><h1>Tram</h1><p>Two lines meet at the harbour square.</p><p id="state">${main}</p></main>
+     <aside><div id="tip">${aside}</div></aside>`,
+    "html",
+    "https://tram.example.test/",
+  );
+type Step = [main: string, aside: string];
+
+function watch(
+  steps: Step[],
+  memory: NoiseMemory = emptyMemory(),
+): { verdicts: Verdict[]; memory: NoiseMemory } {
+  const verdicts: Verdict[] = [];
+  for (let at = 1; at < steps.length; at++) {
+    const result = compare(page(...(steps[at - 1] as Step)), page(...(steps[at] as Step)), memory);
+    verdicts.push(result.verdict);
+    memory = result.memory;
+  }
+  return { verdicts, memory };
+}
+
+const tips = ["Ride early", "Buy a pass", "Hold on tight", "Mind the gap", "Ring the bell", "Sit down"];
+const states = ["On time", "Delayed", "On time", "Delayed", "On time", "Delayed"];
+const marks = ({ verdicts }: { verdicts: Verdict[] }) =>
+  verdicts.map(({ changed, folded }) => (folded ? "f" : changed ? "!" : ".")).join("");
+const asideSteps = tips.map((tip): Step => ["On time", tip]);
+const mainSteps = states.map((state): Step => [state, "Ride early"]);
+
+describe("a place that changed at 3 of the last 5 checks", () => {
+  test("in the main content stays pushed, and is asked about once", () => {
+    const { verdicts } = watch(mainSteps);
+    expect(marks({ verdicts })).toBe("!!!!!");
+    expect(verdicts.map(({ often }) => often)).toEqual([
+      [],
+      [],
+      [{ place: "p#state", times: 3, folded: false, isNew: true }],
+      [{ place: "p#state", times: 4, folded: false, isNew: false }],
+      [{ place: "p#state", times: 5, folded: false, isNew: false }],
+    ]);
+  });
+
+  test("outside it folds by itself, said the first time", () => {
+    const { verdicts } = watch(asideSteps);
+    expect(marks({ verdicts })).toBe("!!fff");
+    expect(verdicts[2]?.often).toEqual([{ place: "div#tip", times: 3, folded: true, isNew: true }]);
+    expect(verdicts[2]?.reasons).toMatchObject([{ kind: "text", folded: true, count: 1 }]);
+  });
+
+  test("folds nothing that changes beside it", () => {
+    const { memory } = watch(asideSteps);
+    const { verdict } = compare(page("On time", "Sit down"), page("Cancelled", "Stand up"), memory);
+    expect(verdict).toMatchObject({ changed: true, folded: false, summary: expect.stringContaining("main") });
+    expect(verdict.reasons.map(({ folded }) => folded === true)).toEqual([false, true]);
+  });
+
+  test.each(["Hacked by Paper Tigers", "Pay to https://pay.example/ now", "Write to boss@example.com"])(
+    "does not fold what it never said before: %s",
+    (tip) => {
+      const { memory } = watch(asideSteps);
+      expect(compare(page("On time", "Sit down"), page("On time", tip), memory).verdict).toMatchObject({
+        changed: true,
+        folded: false,
+      });
+    },
+  );
+
+  test("is pushed again once it has stood still", () => {
+    let { memory } = watch(asideSteps);
+    for (let check = 0; check < 4; check++) memory = countCheck(memory);
+    expect(marks(watch([asideSteps.at(-1) as Step, ["On time", "Stand up"]], memory))).toBe("!");
+  });
+});
+
+describe("what the user answers", () => {
+  const next: Step[] = [mainSteps.at(-1) as Step, ["On time", "Ride early"], ["Delayed", "Ride early"]];
+  const asked = () => watch(mainSteps).memory;
+
+  test("keep telling me: pushed, and not asked again", () => {
+    const { verdicts } = watch(next, answerOften(asked(), "p#state", "keepTelling"));
+    expect(marks({ verdicts })).toBe("!!");
+    expect(verdicts.flatMap(({ often }) => often)).toEqual([]);
+    const aside = answerOften(watch(asideSteps).memory, "div#tip", "keepTelling");
+    expect(marks(watch([asideSteps.at(-1) as Step, ["On time", "Stand up"]], aside))).toBe("!");
+  });
+
+  test("once a day: folded", () => {
+    expect(marks(watch(next, answerOften(asked(), "p#state", "daily")))).toBe("ff");
+  });
+
+  test("this is noise: listed as the user's word, but never a defacement", () => {
+    const memory = answerOften(asked(), "p#state", "noise");
+    const { verdicts } = watch(next, memory);
+    expect(marks({ verdicts })).toBe("..");
+    expect(verdicts[0]?.ignored).toMatchObject([{ place: "p#state", before: "Delayed", why: "rule" }]);
+    expect(listLearned(memory)).toMatchObject([{ place: "p#state", why: "said" }]);
+    expect(marks(watch([next[0] as Step, ["Hacked by Paper Tigers", "Ride early"]], memory))).toBe("!");
+  });
+});

@@ -46,7 +46,7 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     const problem = expected && judge(expected, actualOf(finding));
     if (problem) problems.push(`step ${step}: ${problem}`);
     known.memory = finding.memory;
-    if (finding.complete && finding.snapshot && finding.snapshot !== "before") {
+    if (finding.complete && finding.snapshot) {
       known.before = { snapshot: finding.snapshot, kept: { picture: null } as never };
     }
   }
@@ -57,7 +57,7 @@ function actualOf({ failure, verdict }: Awaited<ReturnType<typeof look>>): Actua
   return {
     failure: failure?.message ?? null,
     changed: verdict?.changed ?? false,
-    folded: (verdict as { folded?: boolean } | null)?.folded ?? false,
+    folded: verdict?.folded ?? false,
     severity: verdict?.severity ?? "info",
     summary: verdict?.summary ?? "",
     reasons: verdict?.reasons ?? [],

@@ -1,5 +1,5 @@
-// `npm run bench:scenarios [-- --fast] [-- --only WORDS]`: the scenario table through the real product, or with --fast
-// through the detector alone; a line for each class and one for each scenario that went wrong.
+// `npm run bench:scenarios -- [--fast | --engine] [--only WORDS]`: the scenario table through the real product, with
+// --fast through the detector alone, with --engine only what needs the product; what went wrong, by class and by name.
 import { parseArgs } from "node:util";
 import { known } from "./scenarios/known.ts";
 import { runDetection } from "./scenarios/run-detection.ts";
@@ -9,11 +9,13 @@ import { scenarios, titleOf } from "./scenarios/scenarios.ts";
 
 const lanes = 6;
 const { values } = parseArgs({
-  options: { fast: { type: "boolean" }, only: { type: "string", default: "" } },
+  options: { fast: { type: "boolean" }, engine: { type: "boolean" }, only: { type: "string", default: "" } },
 });
-const wanted = scenarios.filter(
-  (scenario) => titleOf(scenario).includes(values.only) && !(values.fast && scenario.needs),
-);
+const isWanted = (scenario: Scenario) =>
+  titleOf(scenario).includes(values.only) &&
+  !(values.fast && scenario.needs) &&
+  !(values.engine && !scenario.needs);
+const wanted = scenarios.filter(isWanted);
 
 async function detectAll(): Promise<Map<string, string[]>> {
   const problems = new Map<string, string[]>();

@@ -23,6 +23,7 @@ export type Page = {
   /** Code in on… attributes, javascript: addresses and frames written in place. */
   handlers: string[];
   metas: { name: string; content: string }[];
+  signs: Sign[];
   refresh: string | null;
   /** Where a browser without scripts is sent. */
   scriptlessRefresh: string | null;
@@ -58,6 +59,16 @@ export type Form = Spot & { action: string; method: string; inputs: { name: stri
 /** `code` is "" for a script with a source; `type` is "" for what a browser runs as classic or module script. */
 export type Script = { src: string | null; code: string; type: string };
 type Frame = Spot & { tag: string; src: string };
+/**
+ * What is said otherwise than by words: a control's state or value, a label that is read aloud, data for machines.
+ * `of`: the thing that data speaks of.
+ */
+export type Sign = Spot & {
+  what: "state" | "value" | "label" | "data";
+  name: string;
+  value: string;
+  of?: string;
+};
 
 /** Reads a page; linear in its size, never throws. */
 export function extractPage(html: string, url: string, nodes: HtmlNode[] = parseHtml(html)): Page {
@@ -74,6 +85,7 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     styles: [],
     handlers: [],
     metas: [],
+    signs: [],
     refresh: null,
     scriptlessRefresh: null,
     now: null,

@@ -13,7 +13,7 @@ const above: Record<string, string[]> = {
   accounts: ["contract", "storage", "queue", "delivery"],
   billing: ["contract", "storage", "queue", "accounts"],
   checks: ["detection", "contract", "storage", "queue", "capture"],
-  jobs: ["contract", "storage", "delivery", "checks"],
+  jobs: ["detection", "contract", "storage", "delivery", "checks"],
   history: ["detection", "contract", "storage", "delivery", "checks", "jobs"],
   alerts: ["detection", "contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history"],
   reports: ["contract", "storage", "queue", "jobs", "history", "alerts"],

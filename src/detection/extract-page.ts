@@ -50,7 +50,6 @@ export type Block = Spot & {
   key: string;
   links: number;
   search: boolean;
-  list: number;
 };
 /** `text`: its words, or what a screen reader says of it. */
 export type Link = Spot & { node: number; href: string; text: string };
@@ -176,7 +175,6 @@ export function addLiveText(page: Page, live: TextBlock[]): void {
       key: textKey(folded, area, "", ""),
       links: 0,
       search: false,
-      list: -1,
     });
   }
 }

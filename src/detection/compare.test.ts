@@ -280,7 +280,7 @@ describe("edits", () => {
     ],
     [
       "folded answer",
-      "Hidden text: “Returns are free for” 30 → 14",
+      "“Returns are free for” 30 → 14, not shown",
       page('<div style="display:none"><p>Returns are free for 30 days.</p></div>'),
       page('<div style="display:none"><p>Returns are free for 14 days.</p></div>'),
     ],

@@ -1,5 +1,6 @@
 import { observe, type TextChange } from "./compare-text.ts";
 import { diffWords } from "./diff-words.ts";
+import type { Block } from "./extract-page.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
 import { sayChanges } from "./say-change.ts";
@@ -19,7 +20,14 @@ export function textReasons(news: TextChange[], memory: NoiseMemory, left: numbe
     const kind = isHidden(change) ? "hidden-text" : "text";
     const key = `${kind} ${where} ${folded.folded}`;
     const group = groups.get(key) ?? {
-      reason: { kind, severity, summary: where, changes: [], count: 0, ...folded },
+      reason: {
+        kind,
+        severity: kind === "text" ? severity : "notice",
+        summary: where,
+        changes: [],
+        count: 0,
+        ...folded,
+      },
       changes: [],
     };
     group.changes.push(change);
@@ -28,20 +36,24 @@ export function textReasons(news: TextChange[], memory: NoiseMemory, left: numbe
   return [...groups.values()].map(({ reason, changes }) => {
     const shown = changes.slice(0, MAX_CHANGES).map(toChange);
     const said = sayChanges(shown, changes.length, reason.summary);
-    const summary = reason.kind === "text" ? said : `Hidden text: ${said}`;
+    const summary = reason.kind === "text" ? said : `${said}, not shown`;
     return { ...reason, summary, changes: shown, count: changes.length };
   });
 }
 
 /** Whether no reader saw it, before or after. */
 function isHidden({ before, after }: TextChange): boolean {
-  return before?.hidden !== "" && after?.hidden !== "";
+  return (!before || isOut(before)) && (!after || isOut(after));
+}
+
+function isOut({ hidden, unseen }: Block): boolean {
+  return hidden !== "" || unseen;
 }
 
 /** What a reader sees of it: a piece that is hidden is gone, one that is shown has come. */
 function toChange(change: TextChange): Change {
   const isTold = isHidden(change);
-  const see = (block: TextChange["before"]) => (block && (isTold || block.hidden === "") ? block.text : null);
+  const see = (block: Block | null) => (block && (isTold || !isOut(block)) ? block.text : null);
   const [before, after] = [see(change.before), see(change.after)];
   const where = (change.after ?? change.before)?.area ?? "";
   const told: Change = { where, before, after };

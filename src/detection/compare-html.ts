@@ -1,6 +1,6 @@
 import { canonicalHtml } from "./canonical-html.ts";
 import type { ContentComparison } from "./compare-content.ts";
-import { compareSight, sightReasons } from "./compare-sight.ts";
+import { compareSight } from "./compare-sight.ts";
 import {
   changedContents,
   compareStructure,
@@ -26,6 +26,7 @@ import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.t
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
+import { textReasons } from "./text-reasons.ts";
 import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
 
 type Html = Pick<
@@ -38,7 +39,14 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const [older, newer] = readPages(before, after, rules);
   const text = compareSight(older, newer);
   const structure = compareStructure(older, newer, memory);
-  const { reasons, ignored, told } = judgeStructure(structure.changes, memory);
+  const isVisitors = ({ kind }: StructureChange) => kind === "title" && text.switched;
+  const { reasons, ignored, told } = judgeStructure(
+    structure.changes.filter((change) => !isVisitors(change)),
+    memory,
+  );
+  for (const { where, before: old, after: now } of structure.changes.filter(isVisitors)) {
+    ignored.push({ place: `title ${where}`, before: old, after: now, why: "visitor" });
+  }
   ignored.unshift(...structure.ignored);
   const news = judgeChanges(text, memory, rules, ignored);
   const printed = printBoth(before.html, after.html, older, newer, text);
@@ -52,7 +60,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
       ...whole,
       ...reasons,
       ...judgeStructure(wanted, memory).reasons,
-      ...sightReasons(news, memory, Math.max(text.standing, text.left)),
+      ...textReasons(news, memory, Math.max(text.standing, text.left)),
     ],
     told: [...told, ...news.map(observe)],
     ignored,

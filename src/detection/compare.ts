@@ -98,7 +98,9 @@ function byWeight(a: Reason, b: Reason): number {
   return fold(a) - fold(b) || byGravity(a, b);
 }
 
-function summarise(news: Reason[]): string {
+function summarise(reasons: Reason[]): string {
+  const pushed = reasons.filter((reason) => !reason.folded);
+  const news = pushed.length > 0 ? pushed : reasons;
   const [first, second] = news;
   if (!first) return "No change";
   if (!second) return first.summary;

@@ -17,7 +17,7 @@ const MAX_IGNORED = 1000;
 
 /**
  * Says whether a page changed and why. Pure: the same input gives the same bytes. `picture` is what
- * `comparePictures` found, or null when either side has none. The memory returned belongs to the next comparison.
+ * `compareImage` found, or null when either side has none. The memory returned belongs to the next comparison.
  */
 export function compare(
   previous: Snapshot,

@@ -3,6 +3,7 @@ import { compareHeaders } from "./compare-headers.ts";
 import { compareHtml, learnHtmlTwin } from "./compare-html.ts";
 import type { ImageComparison } from "./compare-image.ts";
 import { findFindings } from "./findings.ts";
+import { judgePicture, learnPictureTwin } from "./judge-picture.ts";
 import { type NoiseMemory, openMemory } from "./noise-memory.ts";
 import { oftenOf, recordTold } from "./often.ts";
 import { noRules, type Rules } from "./rules.ts";
@@ -10,8 +11,6 @@ import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure } from "./structure-reasons.ts";
 import { byGravity, type Reason, type Verdict } from "./verdict.ts";
 
-// Pictures less alike than this are a visual change; the job's similarity level, fixed by the specification.
-const VISUAL_THRESHOLD = 80;
 // A verdict is kept with each check; nobody reads more lines than this of what is not news.
 const MAX_IGNORED = 1000;
 
@@ -29,19 +28,10 @@ export function compare(
   const memory = openMemory(kept);
   const content = compareBodies(previous, current, memory, rules, picture !== null);
   const answer = judgeStructure(compareHeaders(previous, current), memory);
-  const reasons = [...answer.reasons, ...content.reasons];
-  const ignored = [...answer.ignored, ...content.ignored];
+  const looks = picture ? judgePicture(previous, current, picture, memory) : nothing;
+  const ignored = [...answer.ignored, ...content.ignored, ...looks.ignored];
   const told = [...answer.told, ...content.told];
-  if (picture && picture.similarity < VISUAL_THRESHOLD) {
-    reasons.push({
-      kind: "picture",
-      severity: "notice",
-      summary: `Looks ${Math.round(100 - picture.similarity)} % different`,
-      changes: [],
-      count: picture.regions.length,
-    });
-  }
-  reasons.sort(byWeight);
+  const reasons = [...answer.reasons, ...content.reasons, ...looks.reasons].sort(byWeight);
   const news = reasons.filter((reason) => reason.severity !== "info");
   const verdict: Verdict = {
     changed: news.length > 0,
@@ -60,14 +50,17 @@ export function compare(
   return { verdict, memory: recordTold(content.memory, told) };
 }
 
+const nothing = { reasons: [], ignored: [] };
+
 /** The memory after two captures of one moment, of which all that differs is noise. */
 export function learnTwin(
   first: Snapshot,
   second: Snapshot,
   kept: NoiseMemory,
+  picture: ImageComparison | null = null,
   rules: Rules = noRules,
 ): NoiseMemory {
-  const memory = openMemory(kept);
+  const memory = picture ? learnPictureTwin(openMemory(kept), picture) : openMemory(kept);
   if (first.kind !== second.kind) return memory;
   return first.kind === "html"
     ? learnHtmlTwin(first, second, memory, rules)

@@ -44,6 +44,7 @@ export type PageParts = {
   cookies: Snapshot["cookies"];
   consoleErrors: string[];
   picture: Snapshot["picture"];
+  images: NonNullable<Snapshot["images"]>;
   truncated: boolean;
   timing: { ready: number; picture: number };
 };
@@ -54,12 +55,14 @@ const scripts = {
   settle: inPage("settle"),
   select: inPage("select"),
   collect: inPage("collect"),
+  images: inPage("images"),
   serialize: inPage("serialize"),
 };
 const limits = {
   scrollSteps: 30,
   selectorMs: 1_000,
   selectorWallMs: 2_000,
+  images: 300,
   collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000 },
 };
 
@@ -78,8 +81,10 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   const document = log.document;
   if (!document?.response) return { failure: failure("protocol") };
   const ready = performance.now();
-  const [picture, whole, scriptBodies, { cookies }, body] = await Promise.all([
+  const corner = { left: Math.max(0, selected.box?.x ?? 0), top: Math.max(0, selected.box?.y ?? 0) };
+  const [picture, images, whole, scriptBodies, { cookies }, body] = await Promise.all([
     photograph(tab, facts.height, selected.box),
+    tab.run<PageParts["images"]>(world, scripts.images, { max: limits.images, ...corner }),
     isNarrowed ? null : wholeHtml(reading, facts),
     readScripts(tab, log),
     tab.ask<{ cookies: Snapshot["cookies"] }>("Storage.getCookies", { browserContextId: tab.contextId }),
@@ -97,6 +102,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
     cookies,
     consoleErrors: errors,
     picture,
+    images,
     truncated: truncated || facts.truncated,
     timing,
   };

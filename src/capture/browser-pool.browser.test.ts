@@ -114,6 +114,17 @@ test("B5 a capture that hangs is ended with its browser, and the next one is fin
   expect(await it.capture("/calm")).toMatchObject({ ok: true });
 });
 
+test("B5 a pipe that fails is given up with its browser, and the next capture gets another", async () => {
+  it = await openCapture({ maxMessageBytes: 2 ** 22 });
+  const flood = it.pool.withOfflineTab((tab) =>
+    tab.send("Runtime.evaluate", { expression: '"x".repeat(5_000_000)', returnByValue: true }),
+  );
+  await expect(flood).rejects.toMatchObject({ gone: true });
+  expect(await it.capture("/calm")).toMatchObject({ ok: true });
+  expect(it.pool.metrics.launches).toBe(2);
+  await expect.poll(async () => (await chromium()).length).toBe(1);
+});
+
 test("B5 requests beyond the limit are refused and recorded", async () => {
   it = await openCapture({ maxRequests: 50 });
   const result = await it.capture("/many-requests");

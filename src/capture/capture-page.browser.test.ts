@@ -161,7 +161,7 @@ describe("selectors", () => {
     ["p[", "This is not a CSS selector: p["],
   ])("%s is an error in words", async ([selector = "", message]) => {
     const result = await it.capture("/calm", { selector });
-    expect(result).toMatchObject({ ok: false, failure: { kind: "selector", message, transient: false } });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "selector", message } });
   });
 
   test("make no sense on a file, and say so", async () => {

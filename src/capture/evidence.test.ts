@@ -55,3 +55,11 @@ test("validators become conditions", () => {
   expect(conditions({ ...known, validator: date })).toEqual([["if-modified-since", date]]);
   expect(conditions({ ...known, validator: null })).toEqual([]);
 });
+
+// Looked for as a whole at every place, these would never end.
+test("needsScript stays linear on a page of one letter", () => {
+  const half = 2_000_000;
+  const html = `<p>${"a".repeat(2 * half)}</p>`;
+  const blocks = Array.from({ length: 50 }, (_, i) => block(`${"a".repeat(half + i)}b`));
+  expect(needsScript(html, blocks)).toBe(true);
+});

@@ -51,13 +51,27 @@ export function needsScript(html: string, blocks: TextBlock[]): boolean {
   for (const block of blocks) {
     if (block.role === "control") continue;
     const text = squeeze(block.text);
-    let at = sent.indexOf(text, from);
+    let at = find(sent, text, from);
     // Layout may show text in another order than it was sent in, but each look back costs the whole page.
-    if (at === -1 && ++backwards <= 100) at = sent.indexOf(text);
+    if (at === -1 && ++backwards <= 100) at = find(sent, text, 0);
     if (at === -1) return true;
     from = at;
   }
   return false;
+}
+
+// A page of one letter makes every place a likely one; whoever writes such pages gets a browser.
+const probe = { length: 16, tries: 16 };
+
+/** Like indexOf, but linear whatever is sought in whatever; it may miss. */
+function find(sent: string, text: string, from: number): number {
+  const start = text.slice(0, probe.length);
+  let at = sent.indexOf(start, from);
+  for (let tries = 0; at !== -1 && tries < probe.tries; tries++) {
+    if (sent.startsWith(text, at)) return at;
+    at = sent.indexOf(start, at + 1);
+  }
+  return -1;
 }
 
 function staticText(html: string): string {

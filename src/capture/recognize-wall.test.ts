@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recognizeWall } from "./recognize-wall.ts";
+import { marks, recognizeWall } from "./recognize-wall.ts";
 
 type Seen = Parameters<typeof recognizeWall>[0];
 
@@ -11,6 +11,7 @@ function page(part: Partial<Omit<Seen, "text">> & { text?: string } = {}): Seen 
     headers: [],
     title: "",
     html: `<html>${text}</html>`,
+    forms: [],
     finalUrl: "https://example.com/page",
     ...rest,
     text: text === "" ? [] : [{ role: "paragraph", area: "", text }],
@@ -128,4 +129,48 @@ test("a login is a wall where there was content, and only there", () => {
 test("a page that grew a login form of its own is a change, not a wall", () => {
   const grown = page({ text: article, title: "News" });
   expect(recognizeWall(grown, before)).toBeNull();
+});
+
+test("a login that sends the password to another site is a page to tell of, not a wall", () => {
+  const form = (action: string) => [{ action, method: "post", inputs: [{ name: "pw", type: "password" }] }];
+  const at = (action: string) => ({ ...login, forms: form(action) });
+  expect(recognizeWall(at("https://example.net/collect"), before)).toBeNull();
+  expect(recognizeWall(at("https://auth.example.com/session"), before)).toMatch(/login/);
+});
+
+test.for([
+  "Verify you are human. 1. Press Windows Key + R 2. Press CTRL + V 3. Press Enter",
+  "Checking your browser before accessing. Press ⊞ + R, then paste the code",
+  "Prove you are human: press ⌘ + Space, open Terminal, paste and press Return",
+  "Are you a robot? Paste this: powershell -w hidden -c iwr example.net",
+])("a page that says “%s” asks for no proof: it is a page", (text) => {
+  const dressed = { title: "Just a moment...", html: "<script>window._cf_chl_opt={}</script>" };
+  expect(recognizeWall(page({ text, ...dressed }), null)).toBeNull();
+});
+
+test("no pattern that runs on a page's HTML has a quantifier without a bound", () => {
+  const patterns = marks.flatMap((mark) => mark.html ?? []);
+  expect(patterns.length).toBeGreaterThan(10);
+  for (const { source } of patterns) {
+    const bare = source.replace(/\\./g, "").replace(/\[[^\]]*\]/g, "");
+    expect(bare).not.toMatch(/[*+]|\{\d+,\}/);
+  }
+});
+
+// Quadratic on these, it would never end.
+test.for([
+  "/cdn-cgi/challenge-platform/",
+  ".awswaf.com/x/challenge.js",
+  "window._pxAppId",
+  "_Incapsula_Resource?",
+  'class="x ',
+  "Windows + ⊞ key ",
+  "command + space curl ",
+])("eight million characters of “%s” are looked at like any others", (piece) => {
+  const html = piece.repeat(8e6 / piece.length);
+  const refused = {
+    ...page({ status: 403, html }),
+    text: [{ role: "other", area: "", text: html } as const],
+  };
+  expect(recognizeWall(refused, before)).toBeNull();
 });

@@ -1,6 +1,8 @@
+import { getDomain } from "tldts";
 import type { Snapshot } from "#contract/capture.ts";
+import { isLure } from "#detection/lure.ts";
 
-type Seen = Pick<Snapshot, "status" | "headers" | "title" | "html" | "text" | "finalUrl" | "kind">;
+type Seen = Pick<Snapshot, "status" | "headers" | "title" | "html" | "text" | "forms" | "finalUrl" | "kind">;
 /** What was known of the target before: a login where there was content is a wall, a login page is not. */
 type Before = { finalUrl: string; hasPassword: boolean; hasPasswordNow: boolean };
 
@@ -8,60 +10,67 @@ type Mark = {
   name: string;
   header?: [name: string, value: RegExp];
   title?: RegExp;
-  html?: RegExp;
+  /** Each of them. No quantifier without a bound: the page chooses what they run on. */
+  html?: RegExp[];
   /** Served with the content too, so that only an error status makes it a wall. */
   refusedOnly?: boolean;
 };
 
-const marks: Mark[] = [
+export const marks: Mark[] = [
   { name: "Cloudflare", header: ["cf-mitigated", /challenge/i] },
   {
     name: "Cloudflare",
-    html: /\/cdn-cgi\/challenge-platform\/[^"']*\/orchestrate\/|window\._cf_chl_opt|cf-browser-verification/,
+    html: [
+      /\/cdn-cgi\/challenge-platform\/[^"']{0,100}\/orchestrate\/|window\._cf_chl_opt|cf-browser-verification/,
+    ],
   },
   { name: "Cloudflare", title: /^(just a moment\.\.\.|attention required! \| cloudflare)$/i },
   {
     name: "Akamai",
-    html: /errors\.edgesuite\.net|akamai-block/i,
+    html: [/errors\.edgesuite\.net|akamai-block/i],
     title: /^access denied$/i,
     refusedOnly: true,
   },
-  { name: "Akamai", html: /sec-if-cpt-container|\/_sec\/cp_challenge\//i },
-  {
-    name: "HUMAN (PerimeterX)",
-    html: /id=["']px-captcha["']|window\._pxAppId[\s\S]{0,2000}captcha\.px-c(loud|dn)\.net/i,
-  },
+  { name: "Akamai", html: [/sec-if-cpt-container|\/_sec\/cp_challenge\//i] },
+  { name: "HUMAN (PerimeterX)", html: [/id=["']px-captcha["']/i] },
+  { name: "HUMAN (PerimeterX)", html: [/window\._pxAppId/i, /captcha\.px-c(loud|dn)\.net/i] },
   { name: "DataDome", header: ["x-dd-b", /./], refusedOnly: true },
-  { name: "DataDome", html: /(geo|ct)\.captcha-delivery\.com/i, refusedOnly: true },
+  { name: "DataDome", html: [/(geo|ct)\.captcha-delivery\.com/i], refusedOnly: true },
   { name: "AWS WAF", header: ["x-amzn-waf-action", /captcha|challenge/i] },
   {
     name: "AWS WAF",
-    html: /\.awswaf\.com\/[^"']*\/(challenge|captcha)\.js[\s\S]*AwsWafIntegration/i,
+    html: [/\.awswaf\.com\/[^"']{0,200}\/(challenge|captcha)\.js/i, /AwsWafIntegration/i],
     refusedOnly: true,
   },
   {
     name: "Imperva",
-    html: /_Incapsula_Resource\?[^"']*(incident_id|SWUDNSAI|CWUDNSAI)|Request unsuccessful\. Incapsula incident/i,
+    html: [
+      /_Incapsula_Resource\?[^"']{0,500}(incident_id|SWUDNSAI|CWUDNSAI)|Request unsuccessful\. Incapsula incident/i,
+    ],
   },
-  { name: "Sucuri", html: /sucuri website firewall - access denied|sucuri_cloudproxy_js/i },
+  { name: "Sucuri", html: [/sucuri website firewall - access denied|sucuri_cloudproxy_js/i] },
   { name: "Kasada", header: ["x-kpsdk-ct", /./], refusedOnly: true },
   { name: "Vercel", header: ["x-vercel-mitigated", /challenge|deny/i] },
-  { name: "Anubis", html: /id=["']anubis_challenge["']/ },
+  { name: "Anubis", html: [/id=["']anubis_challenge["']/] },
 ];
 
 const human =
   /verif(y|ying) (that )?you('re| are) (a )?(not a robot|human)|(confirm|prove) (that )?you('re| are) (a )?(not a robot|human)|are you a (robot|human)\?|press (&|and) hold to confirm|checking (if the site connection is secure|your browser before)|unusual (traffic|activity) (from|detected)|enable javascript and cookies to continue|complete the (security check|captcha) to/i;
-const captcha = /class=["'][^"']*\b(g-recaptcha|h-captcha|cf-turnstile|frc-captcha)\b/i;
+const captcha = /class=["'][^"']{0,200}\b(g-recaptcha|h-captcha|cf-turnstile|frc-captcha)\b/i;
 const signIn = /(^|[/._-])(log-?in|sign-?in|sso|oauth2?|authorize|auth|account\/login)([/._-]|$)/i;
 const signInTitle = /\b(log ?in|sign ?in|anmelden|connexion|iniciar sesi[oó]n|entrar)\b/i;
 
 // A wall says little. A page with more text than this merely mentions one.
 const wallText = 1_500;
+// And it says it early; what a page puts behind this is not looked through.
+const wallHtml = 200_000;
 
 /** A sentence when a bot wall, a challenge or a login stands where the content should be, else null. */
 export function recognizeWall(seen: Seen, before: Before | null): string | null {
   if (seen.kind !== "html") return null;
   const text = seen.text.map((block) => block.text).join("\n");
+  // Dressed up as a wall it is still the page, and what it became is to be told.
+  if (isLure(text)) return null;
   const isRefused =
     seen.status === 401 ||
     seen.status === 403 ||
@@ -76,7 +85,8 @@ export function recognizeWall(seen: Seen, before: Before | null): string | null 
   if (isShort && (human.test(text) || human.test(seen.title))) {
     return "The site asks its visitors to prove that they are human.";
   }
-  if (isShort && isRefused && captcha.test(seen.html)) return "The site shows a captcha instead of the page.";
+  if (isShort && isRefused && captcha.test(seen.html.slice(0, wallHtml)))
+    return "The site shows a captcha instead of the page.";
   if (before && isLogin(seen, text, before)) return "The site shows a login where the page was.";
   return null;
 }
@@ -87,14 +97,27 @@ function matches(mark: Mark, seen: Seen): boolean {
     if (!seen.headers.some(([each, text]) => each === name && value.test(text))) return false;
   }
   if (mark.title && !mark.title.test(seen.title.trim())) return false;
-  return !mark.html || mark.html.test(seen.html);
+  const html = mark.html ? seen.html.slice(0, wallHtml) : "";
+  return (mark.html ?? []).every((pattern) => pattern.test(html));
 }
 
 function isLogin(seen: Seen, text: string, before: Before): boolean {
-  if (before.hasPassword || !before.hasPasswordNow) return false;
+  if (before.hasPassword || !before.hasPasswordNow || seen.forms.some((form) => leaksPassword(form, seen)))
+    return false;
   const now = new URL(seen.finalUrl);
   const then = new URL(before.finalUrl);
   const moved = now.origin + now.pathname !== then.origin + then.pathname;
   if (moved && signIn.test(now.hostname + now.pathname)) return true;
   return text.length < wallText && signInTitle.test(seen.title);
+}
+
+/** A site's own login does not send what is typed to another site. */
+function leaksPassword({ action, inputs }: Seen["forms"][number], { finalUrl }: Seen): boolean {
+  if (!inputs.some((input) => input.type === "password")) return false;
+  return siteOf(action) !== siteOf(finalUrl);
+}
+
+function siteOf(url: string): string {
+  const host = URL.parse(url)?.hostname ?? "";
+  return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }

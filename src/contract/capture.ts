@@ -1,5 +1,4 @@
-export { contentKind } from "#detection/content-kind.ts";
-export type { ContentKind, Snapshot, TextBlock } from "#detection/snapshot.ts";
+export type { ContentKind, Rendered, Snapshot, TextBlock } from "#detection/snapshot.ts";
 export type { Severity } from "#detection/verdict.ts";
 
 /** Why a capture has nothing to show. "blocked" is the site's doing (a bot wall, a login), "guard" is ours. */
@@ -17,4 +16,4 @@ export type CaptureFailureKind =
   | "selector";
 
 /** The outside world failing: stored with the execution; the message is fit for its owner's eyes. */
-export type CaptureFailure = { kind: CaptureFailureKind; message: string; transient: boolean };
+export type CaptureFailure = { kind: CaptureFailureKind; message: string };

@@ -2,6 +2,7 @@ import { type ContentComparison, compareContent, learnContentTwin } from "./comp
 import { compareHeaders } from "./compare-headers.ts";
 import { compareHtml, learnHtmlTwin } from "./compare-html.ts";
 import type { ImageComparison } from "./compare-image.ts";
+import { splitWanted } from "./compare-structure.ts";
 import { findFindings } from "./findings.ts";
 import { judgePicture, learnPictureTwin } from "./judge-picture.ts";
 import { type NoiseMemory, openMemory } from "./noise-memory.ts";
@@ -27,9 +28,11 @@ export function compare(
 ): { verdict: Verdict; memory: NoiseMemory } {
   const memory = openMemory(kept);
   const content = compareBodies(previous, current, memory, rules, picture !== null);
-  const answer = judgeStructure(compareHeaders(previous, current), memory);
+  const answered = compareHeaders(previous, current);
+  const { wanted, unwanted } = splitWanted(answered.ignored, memory);
+  const answer = judgeStructure([...answered.changes, ...wanted], memory);
   const looks = picture ? judgePicture(previous, current, picture, memory) : nothing;
-  const ignored = [...answer.ignored, ...content.ignored, ...looks.ignored];
+  const ignored = [...answer.ignored, ...content.ignored, ...unwanted, ...looks.ignored];
   const told = [...answer.told, ...content.told];
   const reasons = [...answer.reasons, ...content.reasons, ...looks.reasons].sort(byWeight);
   const news = reasons.filter((reason) => reason.severity !== "info");
@@ -88,7 +91,9 @@ function byWeight(a: Reason, b: Reason): number {
   return fold(a) - fold(b) || byGravity(a, b);
 }
 
-function summarise(news: Reason[]): string {
+function summarise(reasons: Reason[]): string {
+  const pushed = reasons.filter((reason) => !reason.folded);
+  const news = pushed.length > 0 ? pushed : reasons;
   const [first, second] = news;
   if (!first) return "No change";
   if (!second) return first.summary;

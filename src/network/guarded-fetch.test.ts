@@ -157,7 +157,7 @@ test("E9 sends nothing when a user header is refused", async () => {
     response.end();
   });
   const result = await get(site.url("/"), { userHeaders: [["Host", "169.254.169.254"]] });
-  expect(result).toEqual({ ok: false, failure: { kind: "guard", transient: false } });
+  expect(result).toEqual({ ok: false, failure: { kind: "guard" } });
   expect(seen).toBe(0);
 });
 
@@ -205,7 +205,7 @@ test("E6 follows the URL for SNI and certificate, and tells issuer and expiry", 
   expect(textOf(await get(site.url("/", "site.test.")))).toBe("site.test");
   expect(await get(site.url("/", "other.test"))).toEqual({
     ok: false,
-    failure: { kind: "tls", transient: false },
+    failure: { kind: "tls" },
   });
   expect(textOf(await get(site.url("/")))).toBe("tls");
 });
@@ -228,7 +228,7 @@ test("E7 follows ten redirects and not eleven", async () => {
   expect(textOf(ten)).toBe("there");
   expect(ten.ok && [ten.response.url, ten.response.redirects.length]).toEqual([site.url("/0#part"), 10]);
   expect(ten.ok && ten.response.redirects[0]).toEqual({ url: site.url("/10#part"), status: 302 });
-  expect(await get(site.url("/11"))).toEqual({ ok: false, failure: { kind: "redirects", transient: false } });
+  expect(await get(site.url("/11"))).toEqual({ ok: false, failure: { kind: "redirects" } });
 });
 
 test.each([
@@ -391,7 +391,7 @@ test("E10 takes 10 MiB and no more, plain or unpacked", async () => {
     expect(full.ok && full.response.body.length).toBe(10 * mebibyte);
     expect(await get(site.url(`/${form}/${10 * mebibyte + 1}`))).toEqual({
       ok: false,
-      failure: { kind: "too-large", transient: false },
+      failure: { kind: "too-large" },
     });
   }
 });
@@ -460,7 +460,7 @@ test("E10 ends at the total limit: silent server, slow headers, slow body", asyn
   for (const path of ["silent", "headers", "body"]) {
     expect(await get(`http://127.0.0.1:${port}/${path}`, { totalMs: 150 })).toEqual({
       ok: false,
-      failure: { kind: "timeout", transient: true },
+      failure: { kind: "timeout" },
     });
   }
 });
@@ -492,7 +492,7 @@ test("tells a closed port, a dropped connection and nonsense apart", async () =>
   const dropping = await serve((request) => request.socket.destroy());
   const nonsense = await serveBytes("SSH-2.0-OpenSSH_9.2p1\r\n");
   const { get } = clientFor([closed.port, dropping.port, nonsense]);
-  const refused = { ok: false, failure: { kind: "refused", transient: true } };
+  const refused = { ok: false, failure: { kind: "refused" } };
   expect(await get(closed.url("/"))).toEqual(refused);
   expect(await get(dropping.url("/"))).toEqual(refused);
   expect(textOf(await get(`http://127.0.0.1:${nonsense}/`))).toBe("protocol");
@@ -502,7 +502,7 @@ test("ends what is under way when it is closed", async () => {
   const site = await serve(() => client.close());
   const client = createGuardedFetch(createGuard({ allow: parseEgressAllow(`127.0.0.1:${site.port}`) }));
   const result = await client.fetch({ url: site.url("/"), purpose: "page" });
-  expect(result).toEqual({ ok: false, failure: { kind: "refused", transient: true } });
+  expect(result).toEqual({ ok: false, failure: { kind: "refused" } });
 });
 
 test("reads 304, 204 and HEAD answers without a body", async () => {

@@ -1,11 +1,11 @@
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import known from "./known-browsers.json" with { type: "json" };
 import { unpackNpmChromium } from "./unpack-npm-chromium.ts";
 
 export type Chromium = { path: string; libraries: string | undefined };
 
-// Headless shells first: they take a third of the CPU of the full browser's headless mode (PERF.md). The Linux place is
+// Headless shells first: they take a third of the CPU of the full browser's headless mode. The Linux place is
 // what Debian's /usr/bin entry, a shell script, starts.
 const names = known.names;
 const places: Partial<Record<NodeJS.Platform, string[]>> = known.places;
@@ -21,7 +21,8 @@ export async function findChromium(options: {
   }
   const path = systemChromium();
   if (path !== undefined) return { path, libraries: undefined };
-  const unpacked = await unpackNpmChromium(options.cacheDir);
+  // The browser starts in a folder of its own, from where a relative path leads nowhere.
+  const unpacked = await unpackNpmChromium(resolve(options.cacheDir));
   if (unpacked) return unpacked;
   throw new Error(
     "No browser was found. Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.",

@@ -22,9 +22,10 @@ export type LaunchOptions = {
   ports: number;
   sandbox: boolean;
   version: string;
+  maxMessageBytes?: number | undefined;
 };
 
-type Server = Extract<LaneOptions["listen"], { server: unknown }>["server"];
+type Server = NonNullable<LaneOptions["server"]>;
 
 // Half a second on an idle machine; a crowded one gets its time.
 const startMs = 60_000;
@@ -41,13 +42,13 @@ export class Browser {
   readonly #folder: string;
   readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, folder: string, version: string) {
+  private constructor(child: ChildProcess, folder: string, { version, maxMessageBytes }: LaunchOptions) {
     const [, , , input, output] = child.stdio;
     this.#child = child;
     this.#folder = folder;
     this.version = version;
     this.pid = child.pid ?? 0;
-    this.pipe = new CdpPipe(input as Writable, output as Readable);
+    this.pipe = new CdpPipe(input as Writable, output as Readable, maxMessageBytes);
     this.exited = new Promise((resolve) => child.once("exit", () => resolve()));
     child.once("exit", () => {
       // Only what started the browser may have ended (Debian's is a shell script); the browser must not outlive it.
@@ -84,9 +85,11 @@ export class Browser {
     const complaints = lastWords(child.stderr as Readable);
     const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
     failed.catch(() => {});
-    const browser = new Browser(child, folder, options.version);
+    const browser = new Browser(child, folder, options);
     try {
-      const started = browser.pipe.send("Browser.getVersion").then(() => browser.#hasServers(ports));
+      const started = browser.pipe
+        .send(undefined, "Browser.getVersion")
+        .then(() => browser.#hasServers(ports));
       await Promise.race([started, failed, timeout(startMs, "Chromium did not start in time.")]);
       child.channel?.unref();
       return browser;

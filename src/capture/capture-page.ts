@@ -185,8 +185,9 @@ function judged(
   const evidence: Evidence = {
     requestSha256: requestHash(request),
     kind: snapshot.kind,
-    validator: snapshot.status === 200 ? validator : null,
-    bodySha256: sha256(snapshot.body),
+    // Of what was cut nobody may say later that it still stands.
+    validator: snapshot.status === 200 && !snapshot.truncated ? validator : null,
+    bodySha256: snapshot.truncated ? "" : sha256(snapshot.body),
     // Without a validator nothing depends on it.
     needsScript:
       isHtml &&

@@ -49,9 +49,8 @@ async function browserPart(): Promise<void> {
   const launchPeer = () => playwright.launch({ executablePath: pool.chromiumPath, chromiumSandbox: false });
   let peer = launchPeer();
   const byRaw = async (path: string) => {
-    const limits = { maxBytes: 2 ** 26, maxRequests: 1_000, deadlineMs: 60_000 };
-    const lane = await gateway.openLane({ ...limits, listen: { port: 0 } });
-    await raw.capture(site.origin + path, "port" in lane.address ? lane.address.port : 0);
+    const lane = await gateway.openLane({ maxBytes: 2 ** 26, maxRequests: 1_000, deadlineMs: 60_000 });
+    await raw.capture(site.origin + path, lane.port);
     await lane.close();
   };
   const byPlaywright = async (path: string) => {

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
-import { readResume } from "#jobs/dashboard.ts";
-import { claimBatch } from "#jobs/enqueue-due.ts";
+import { claimBatch } from "#checks/enqueue-due.ts";
+import { readResume } from "#history/read-resume.ts";
 import { openQueue, type Queue } from "#queue/queue.ts";
 import { listStatistics } from "#storage/dashboard.ts";
 import { type Database, migrate, type OpenDatabase, openDatabase } from "#storage/database.ts";
@@ -191,6 +191,7 @@ async function measureRecording({ db }: Side): Promise<void> {
     account_id,
     status_code: 200,
     changed: false,
+    folded: false,
     failure: null,
     error: null,
     similarity: 100,

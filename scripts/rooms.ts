@@ -5,17 +5,19 @@ import { join, relative } from "node:path";
 const above: Record<string, string[]> = {
   detection: [],
   contract: ["detection"],
-  network: ["contract"],
-  storage: ["contract"],
+  network: [],
+  storage: ["detection", "contract"],
   queue: ["contract", "storage"],
-  capture: ["contract", "network"],
+  capture: ["detection", "contract", "network"],
   delivery: ["contract", "network"],
-  accounts: ["contract", "storage", "queue"],
-  billing: ["contract", "network", "storage", "queue", "accounts"],
-  jobs: ["detection", "contract", "storage", "queue", "capture", "delivery", "billing"],
-  reports: ["contract", "storage", "queue", "delivery", "jobs"],
+  accounts: ["contract", "storage", "queue", "delivery"],
+  billing: ["contract", "storage", "queue", "accounts"],
+  checks: ["detection", "contract", "storage", "queue", "capture"],
+  jobs: ["contract", "storage", "delivery", "checks"],
+  history: ["detection", "contract", "storage", "delivery", "checks", "jobs"],
+  alerts: ["detection", "contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history"],
+  reports: ["contract", "storage", "queue", "jobs", "history", "alerts"],
   server: [
-    "detection",
     "contract",
     "network",
     "storage",
@@ -24,7 +26,10 @@ const above: Record<string, string[]> = {
     "delivery",
     "accounts",
     "billing",
+    "checks",
     "jobs",
+    "history",
+    "alerts",
     "reports",
   ],
   web: ["contract", "detection"],
@@ -38,7 +43,7 @@ const webLayers: Record<string, string[]> = {
 };
 
 const purePackages: Record<string, RegExp> = {
-  detection: /^(htmlparser2|parse5|acorn|css-select|css-what|domhandler|domutils|entities)(\/|$)/,
+  detection: /^(htmlparser2|acorn|css-select|tldts)(\/|$)/,
   contract: /^zod(\/|$)/,
 };
 
@@ -54,6 +59,7 @@ function filesBelow(folder: string): string[] {
 /** Names every import that crosses a wall; an empty list means the house is in order. */
 export function findBreaches(root: string): string[] {
   const breaches: string[] = [];
+  const used = new Set<string>();
   for (const path of filesBelow(join(root, "src"))) {
     const file = relative(join(root, "src"), path);
     const room = file.split("/")[0] ?? "";
@@ -65,8 +71,14 @@ export function findBreaches(root: string): string[] {
     const isTest = /\.test\.tsx?$|\/testing\//.test(file);
     for (const match of readFileSync(path, "utf8").matchAll(importPattern)) {
       const wanted = match[1] ?? match[2] ?? "";
+      if (!isTest) used.add(`${room} ${wanted.slice(1).split("/")[0]}`);
       const problem = judge(file, room, allowed, wanted, isTest);
       if (problem) breaches.push(`src/${file}: ${wanted}: ${problem}`);
+    }
+  }
+  for (const [room, others] of Object.entries(above)) {
+    for (const other of others) {
+      if (!used.has(`${room} ${other}`)) breaches.push(`scripts/rooms.ts: ${room} does not use ${other}`);
     }
   }
   return breaches;

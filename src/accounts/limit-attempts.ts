@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { AppError } from "#contract/errors.ts";
 import type { Database } from "#storage/database.ts";
 import { countUse } from "#storage/rate-limits.ts";
@@ -21,15 +22,11 @@ export async function limitAttempts(
 
 /** Callers count by address; in IPv6 by /64, which one customer has to himself. */
 export function callerKey(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped || !ip.includes(":")) return mapped ?? ip;
-  const [head = "", tail] = ip.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail ? tail.split(":") : [];
-  const groups =
-    tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill("0"), ...right];
-  return groups
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (!("parts" in address)) return address.toString();
+  return address.parts
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((part) => part.toString(16))
     .join(":");
 }

@@ -1,3 +1,6 @@
+import { escapeHtml } from "#contract/escape-html.ts";
+import { mailButton, mailPage, smallPrint } from "#delivery/mail-page.ts";
+
 export type MailContent = { subject: string; text: string; html: string };
 
 type Letter = {
@@ -6,11 +9,6 @@ type Letter = {
   button?: { label: string; url: string };
   closing?: string;
 };
-
-/** Page-derived and user-given values are text in a mail, never markup. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 /** One plain, good-looking letter: a text part and an HTML part that say the same. */
 export function renderLetter({ subject, paragraphs, button, closing }: Letter): MailContent {
@@ -22,25 +20,18 @@ export function renderLetter({ subject, paragraphs, button, closing }: Letter): 
   ].join("\n\n");
   const paragraph = (line: string, style = "") =>
     `<p style="margin:0 0 16px;${style}">${escapeHtml(line).replaceAll("\n", "<br>")}</p>`;
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#f4f6f8;font:15px/24px Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1c2630">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:520px;background:#ffffff;border:1px solid #dfe4ea;border-radius:8px">
-<tr><td style="padding:24px 32px 0;font-size:16px;font-weight:600;letter-spacing:-0.01em;color:#0b7285">&#9673;&nbsp; Watchglass</td></tr>
-<tr><td style="padding:20px 32px 16px">
-<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;color:#1c2630">${escapeHtml(subject)}</h1>
-${paragraphs.map((line) => paragraph(line)).join("\n")}
-${
-  button
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b7285;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#5a6875">Or open this address:<br><a href="${escapeHtml(button.url)}" style="color:#0b7285;word-break:break-all">${escapeHtml(button.url)}</a></p>`
-    : ""
-}
-${closing ? paragraph(closing, "font-size:13px;line-height:20px;color:#5a6875") : ""}
-</td></tr></table>
-</td></tr></table>
-</body></html>`;
+  const link = button && escapeHtml(button.url);
+  const body = [
+    ...paragraphs.map((line) => paragraph(line)),
+    ...(button
+      ? [
+          mailButton(button.label, button.url),
+          `<p style="margin:0 0 16px;${smallPrint}">Or open this address:<br><a href="${link}" style="color:#0b7285;word-break:break-all">${link}</a></p>`,
+        ]
+      : []),
+    ...(closing ? [paragraph(closing, smallPrint)] : []),
+  ].join("\n");
+  const html = mailPage({ subject, title: subject, body, width: 520 });
   return { subject, text, html };
 }
 

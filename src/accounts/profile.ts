@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import type { Me } from "#contract/account.ts";
+import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { deleteAccount as deleteAccountRow, findPhoto, updateAccount } from "#storage/accounts.ts";
@@ -11,7 +12,7 @@ import { limitAttempts } from "./limit-attempts.ts";
 import { accountDeletedMail } from "./mail-templates.ts";
 import { verifyPassword } from "./passwords.ts";
 import { sendMail } from "./send-mail.ts";
-import { type Actor, accountOf } from "./session.ts";
+import { accountOf } from "./session.ts";
 
 export async function describeMe(deps: Deps, actor: Actor): Promise<Me> {
   const account = await accountOf(deps, actor);
@@ -92,7 +93,7 @@ export async function deleteAccount(deps: Deps, actor: Actor, password: string):
   if (!(await verifyPassword(account.password_hash, password))) throw new AppError("PASSWORD_WRONG");
   await deps.db.transaction().execute(async (tx) => {
     for (const { id } of await listSubscriptions(tx, account.id)) {
-      await deps.queue.send(tx, "unsubscribe", { subscriptionId: id });
+      await deps.queue.send(tx, "end-subscription", { subscriptionId: id });
     }
     const jobIds = await jobIdsOf(tx, account.id);
     await deleteAccountRow(tx, account.id);

@@ -1,9 +1,13 @@
 import { jwtVerify, SignJWT } from "jose";
+import type { Actor } from "#contract/actor.ts";
 import { findAccount } from "#storage/accounts.ts";
-import { endSession, insertSession, SESSION_DAYS, sessionStands } from "#storage/sessions.ts";
+import { endSession, insertSession, sessionStands } from "#storage/sessions.ts";
 import type { Deps } from "./deps.ts";
 
-export type Actor = { accountId: string; sessionId: string };
+/** An actor that signed in, and the session it did so by. */
+export type Session = Actor & { sessionId: string };
+
+export const sessionDays = 7;
 
 const key = (secret: string) => new TextEncoder().encode(secret);
 
@@ -12,12 +16,12 @@ export async function openSession(
   deps: Pick<Deps, "db" | "sessionSecret">,
   accountId: string,
 ): Promise<string> {
-  const sessionId = await insertSession(deps.db, accountId);
+  const sessionId = await insertSession(deps.db, accountId, sessionDays);
   return new SignJWT({ sid: sessionId })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(accountId)
     .setIssuedAt()
-    .setExpirationTime(`${SESSION_DAYS}d`)
+    .setExpirationTime(`${sessionDays}d`)
     .sign(key(deps.sessionSecret));
 }
 
@@ -25,7 +29,7 @@ export async function openSession(
 export async function readSession(
   deps: Pick<Deps, "db" | "sessionSecret">,
   token: string,
-): Promise<Actor | undefined> {
+): Promise<Session | undefined> {
   const claims = await jwtVerify(token, key(deps.sessionSecret), { algorithms: ["HS256"] }).catch(
     () => undefined,
   );
@@ -35,8 +39,8 @@ export async function readSession(
   return (await sessionStands(deps.db, sessionId, accountId)) ? { accountId, sessionId } : undefined;
 }
 
-export async function signOut(deps: Pick<Deps, "db">, actor: Actor): Promise<void> {
-  await endSession(deps.db, actor.sessionId);
+export async function signOut(deps: Pick<Deps, "db">, session: Session): Promise<void> {
+  await endSession(deps.db, session.sessionId);
 }
 
 /** The account behind an actor; its session would not stand without it. */

@@ -21,7 +21,7 @@ export async function applyEvent(deps: Deps, tx: Database, envelope: Envelope): 
   if ("refusal" in owner) {
     // Nobody shall go on paying for a plan they do not get. What carries no token of ours may be another shop's.
     if (owner.isOurs && event.kind === "subscription" && event.status !== "canceled") {
-      await deps.queue.send(tx, "unsubscribe", { subscriptionId: event.subscriptionId });
+      await deps.queue.send(tx, "end-subscription", { subscriptionId: event.subscriptionId });
     }
     deps.report(`a billing event was refused: ${owner.refusal}`, {
       event: event.eventId,

@@ -1,4 +1,5 @@
 import type { Loss } from "#contract/billing.ts";
+import { channelIds, channels, hasChannel } from "#contract/channels.ts";
 import { type Plan, planById } from "#contract/plans.ts";
 import { updateAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
@@ -56,8 +57,7 @@ function wordsOf({ before, status, frequency_minutes }: Omit<JobChange, "words">
 }
 
 function pausedChannels(before: Plan, plan: Plan): string[] {
-  return [
-    ...(before.telegram && !plan.telegram ? ["Telegram"] : []),
-    ...(before.discord && !plan.discord ? ["Discord"] : []),
-  ];
+  return channelIds
+    .filter((id) => hasChannel(before, id) && !hasChannel(plan, id))
+    .map((id) => channels[id].name);
 }

@@ -17,8 +17,8 @@ export type Deps = {
 };
 
 /** The provider failing is a value: it is told to the user and nothing has changed. */
-export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
-export type Failure = { message: string; kind: "declined" | "unavailable" };
+export type Result<T> = { ok: true; value: T } | { ok: false; failure: PaymentFailure };
+export type PaymentFailure = { message: string; kind: "declined" | "unavailable" };
 
 export type Purpose = Checkout["purpose"];
 

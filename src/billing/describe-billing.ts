@@ -1,16 +1,16 @@
 import type { z } from "zod";
+import type { Actor } from "#contract/actor.ts";
 import type { BillingState, Invoice, PlanOffer } from "#contract/billing.ts";
 import { AppError } from "#contract/errors.ts";
-import { planById, planFeatures, plans } from "#contract/plans.ts";
+import { planFeatures } from "#contract/plan-features.ts";
+import { planById, plans } from "#contract/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { listInvoices as listInvoiceRows } from "#storage/invoices.ts";
 import { countUsage } from "#storage/plan-holds.ts";
-import { endOf } from "#storage/subscriptions.ts";
 import { foreseeLoss } from "./apply-plan.ts";
 import type { Deps } from "./deps.ts";
+import { endOf } from "./end-of.ts";
 import { runningSubscription } from "./prepare-payment.ts";
-
-type Actor = { accountId: string };
 
 export async function listPlans(deps: Deps, actor: Actor): Promise<z.input<typeof PlanOffer>[]> {
   const current = await currentPlanId(deps, actor);

@@ -1,5 +1,6 @@
 import { type Plan, planById } from "#contract/plans.ts";
-import { endOf, type SubscriptionRow } from "#storage/subscriptions.ts";
+import type { SubscriptionRow } from "#storage/subscriptions.ts";
+import { endOf } from "./end-of.ts";
 
 type Standing = Pick<
   SubscriptionRow,

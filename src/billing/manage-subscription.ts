@@ -1,11 +1,10 @@
+import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { bindCheckout, lockCheckout } from "#storage/checkouts.ts";
 import type { SubscriptionRow } from "#storage/subscriptions.ts";
 import type { Deps, Result } from "./deps.ts";
 import { runningSubscription } from "./prepare-payment.ts";
-
-type Actor = { accountId: string };
 
 /** Asks the provider to end the subscription with its period; its event tells us that it will. */
 export async function cancelSubscription(deps: Deps, actor: Actor): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { testCards } from "#contract/test-cards.ts";
@@ -17,7 +18,6 @@ import { moveToPlan, settleOwed } from "./providers/sandbox.ts";
 import { keepBooks, type Send } from "./providers/sandbox-books.ts";
 import { newId, subscriptionEvent, transactionEvent } from "./providers/sandbox-events.ts";
 
-type Actor = { accountId: string };
 type PaidPlanId = "professional" | "ultimate";
 
 /** The built-in checkout's "pay". A declined card leaves the token as it was. */

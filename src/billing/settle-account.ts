@@ -3,11 +3,12 @@ import { type Plan, planById } from "#contract/plans.ts";
 import type { Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { insertNotification } from "#storage/notifications.ts";
-import { endOf, listSubscriptions, lockAccount, type SubscriptionRow } from "#storage/subscriptions.ts";
+import { listSubscriptions, lockAccount, type SubscriptionRow } from "#storage/subscriptions.ts";
 import { applyPlan, foreseeLoss } from "./apply-plan.ts";
 import type { Deps } from "./deps.ts";
+import { endOf } from "./end-of.ts";
 import { grantedPlan } from "./granted-plan.ts";
-import * as letters from "./letters.ts";
+import * as news from "./news.ts";
 
 /** What happened to a subscription without changing the plan, yet. */
 export type Turn = "cancelled" | "resumed" | "payment-failed" | "payment-received";
@@ -28,39 +29,34 @@ export async function settleAccount(deps: Deps, tx: Database, accountId: string,
       deps,
       tx,
       account,
-      isUpgrade ? letters.upgraded(plan, restoredJobs) : letters.downgraded(plan, loss),
+      isUpgrade ? news.upgraded(plan, restoredJobs) : news.downgraded(plan, loss),
     );
     return;
   }
   const [current] = subscriptions;
-  if (turn && current) await tell(deps, tx, account, await letterOf(tx, turn, plan, current));
+  if (turn && current) await tell(deps, tx, account, await newsOf(tx, turn, plan, current));
 }
 
-async function letterOf(
-  tx: Database,
-  turn: Turn,
-  plan: Plan,
-  current: SubscriptionRow,
-): Promise<letters.Letter> {
-  if (turn === "resumed") return letters.resumed(plan, current.period_ends_at);
-  if (turn === "payment-received") return letters.paymentReceived(plan);
+async function newsOf(tx: Database, turn: Turn, plan: Plan, current: SubscriptionRow): Promise<news.News> {
+  if (turn === "resumed") return news.resumed(plan, current.period_ends_at);
+  if (turn === "payment-received") return news.paymentReceived(plan);
   const end = endOf(current) ?? current.now;
   const loss = await foreseeLoss(tx, current.account_id, plan);
-  return turn === "cancelled" ? letters.cancelled(plan, end, loss) : letters.paymentFailed(plan, end, loss);
+  return turn === "cancelled" ? news.cancelled(plan, end, loss) : news.paymentFailed(plan, end, loss);
 }
 
 /** Sends one piece of news, by mail and to the feed, with the transaction that it is about. */
-export async function tell(deps: Deps, tx: Database, owner: Owner, letter: letters.Letter): Promise<void> {
-  const mail = letters.renderBillingMail(deps.baseUrl, owner.firstname, letter);
+export async function tell(deps: Deps, tx: Database, owner: Owner, item: news.News): Promise<void> {
+  const mail = news.renderBillingMail(deps.baseUrl, owner.firstname, item);
   await sendMail(deps, tx, { to: owner.email, ...mail });
   const notificationId = await insertNotification(tx, {
     account_id: owner.id,
     kind: "plan",
     job_id: null,
     execution_id: null,
-    severity: letter.severity,
-    title: letter.subject,
-    message: letter.paragraphs.join(" "),
+    severity: item.severity,
+    title: item.subject,
+    message: item.paragraphs.join(" "),
   });
   await emitEvents(tx, owner.id, [{ kind: "notification", notificationId }]);
 }

@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Gateway, Lane } from "#network/egress-gateway.ts";
 import { findChromium } from "./browser/find-chromium.ts";
 import { stageFonts } from "./browser/fonts.ts";
@@ -69,11 +70,10 @@ type Running = {
 export class BrowserPool {
   readonly #options: BrowserPoolOptions;
   readonly #launch: () => Promise<Browser>;
-  readonly #closeWorkspace: () => Promise<void>;
-  readonly #waiting: (() => void)[] = [];
+  #closers = new AsyncDisposableStack();
+  readonly #inTurn: LimitFunction;
   readonly #all = new Set<Running>();
   #current: Promise<Running> | null = null;
-  #active = 0;
   #closed = false;
   readonly #watchdogMs: number;
   readonly #version: string;
@@ -85,14 +85,13 @@ export class BrowserPool {
     options: BrowserPoolOptions,
     found: { path: string; version: string },
     launch: () => Promise<Browser>,
-    closeWorkspace: () => Promise<void>,
   ) {
     this.#options = options;
     this.#version = found.version;
     this.chromiumPath = found.path;
+    this.#inTurn = pLimit(options.concurrency);
     this.#watchdogMs = options.watchdogMs ?? limits.watchdogMs;
     this.#launch = launch;
-    this.#closeWorkspace = closeWorkspace;
   }
 
   /** Finds a browser, starts it as protected as the system allows, and lets it attack a canary; a hit is an error. */
@@ -101,33 +100,30 @@ export class BrowserPool {
     const cacheDir = await reachable(options.cacheDir, protection.uid, "/var/cache/watchglass");
     const chromium = await findChromium({ chromiumPath: options.chromiumPath, cacheDir });
     const version = await chromiumVersion(chromium);
-    const workspace = await openWorkspace(protection.uid);
-    const { folder } = workspace;
+    await using closers = new AsyncDisposableStack();
+    const { folder } = closers.adopt(await openWorkspace(protection.uid), (workspace) => workspace.close());
     const fontsConf = await stageFonts(folder);
     const { concurrency, sandbox = true } = options;
     const ports = concurrency * portsPerCapture;
     const { maxMessageBytes } = options;
     const settings = { chromium, protection, folder, fontsConf, ports, sandbox, version, maxMessageBytes };
     const launch = () => Browser.launch(settings);
-    const pool = new BrowserPool(options, { path: chromium.path, version }, launch, () => workspace.close());
-    try {
-      const { browser } = await pool.#running();
-      const attempts = await selfTest(browser);
-      const found = { chromium: chromium.path, version, attempts };
-      options.logger.info(found, `${describeProtection(protection, sandbox)} Self-test: nothing got out.`);
-      return pool;
-    } catch (error) {
-      await pool.close();
-      throw error;
-    }
+    const pool = new BrowserPool(options, { path: chromium.path, version }, launch);
+    closers.defer(() => pool.#endAll());
+    const { browser } = await pool.#running();
+    const attempts = await selfTest(browser);
+    const found = { chromium: chromium.path, version, attempts };
+    options.logger.info(found, `${describeProtection(protection, sandbox)} Self-test: nothing got out.`);
+    pool.#closers = closers.move();
+    return pool;
   }
 
   get metrics(): PoolMetrics {
     const memoryBytes = [...this.#all].reduce((sum, running) => sum + running.memory.totalBytes, 0);
     return {
       capacity: this.#options.concurrency,
-      active: this.#active,
-      waiting: this.#waiting.length,
+      active: this.#inTurn.activeCount,
+      waiting: this.#inTurn.pendingCount,
       ...this.#counts,
       memoryBytes,
     };
@@ -144,53 +140,50 @@ export class BrowserPool {
 
   /** Lends a fresh page with a way out of its own; both are gone afterwards, whatever happened. */
   withTab<T>(use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
-    return this.#lend((running, port) => this.#onLane(running, port, use));
+    return this.#inTurn(() => this.#lend((running, port) => this.#onLane(running, port, use)));
   }
 
   /** Lends a fresh page that reaches nothing, to show what we already have. */
   withOfflineTab<T>(use: (tab: Tab) => Promise<T>): Promise<T> {
-    return this.#lend((running) => this.#inTab(running, null, use));
+    return this.#inTurn(() => this.#lend((running) => this.#inTab(running, null, use)));
   }
 
   async #lend<T>(use: (running: Running, port: number) => Promise<T>): Promise<T> {
-    await this.#enter();
+    const running = await this.#running();
+    const port = running.ports.shift() ?? 0;
+    running.busy += 1;
+    running.captures += 1;
+    this.#counts.captures += 1;
+    const watchdog = setTimeout(() => this.#hung(running), this.#watchdogMs);
     try {
-      const running = await this.#running();
-      const port = running.ports.shift() ?? 0;
-      running.busy += 1;
-      running.captures += 1;
-      this.#counts.captures += 1;
-      const watchdog = setTimeout(() => this.#hung(running), this.#watchdogMs);
-      try {
-        return await use(running, port);
-      } finally {
-        clearTimeout(watchdog);
-        running.ports.push(port);
-        running.busy -= 1;
-        await this.#retireIfDue(running);
-      }
+      return await use(running, port);
     } finally {
-      this.#leave();
+      clearTimeout(watchdog);
+      running.ports.push(port);
+      running.busy -= 1;
+      await this.#retireIfDue(running);
     }
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#closers.disposeAsync();
+  }
+
+  async #endAll(): Promise<void> {
     this.#closed = true;
     await this.#current?.catch(() => {});
     await Promise.all([...this.#all].map((running) => this.#end(running)));
-    await this.#closeWorkspace();
   }
 
   async #onLane<T>(running: Running, port: number, use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
-    const server = running.browser.servers[port];
     const lane = await this.#options.gateway.openLane({
       maxBytes: limits.bytes,
       maxRequests: this.#options.maxRequests ?? limits.requests,
       deadlineMs: this.#watchdogMs,
-      listen: server ? { server } : { port: 0 },
+      server: running.browser.servers[port],
     });
     try {
-      return await this.#inTab(running, portOf(lane), (tab) => use(tab, lane));
+      return await this.#inTab(running, lane.port, (tab) => use(tab, lane));
     } finally {
       await lane.close();
     }
@@ -259,21 +252,4 @@ export class BrowserPool {
     if (!running.retired) this.#retire(running);
     void this.#end(running);
   }
-
-  async #enter(): Promise<void> {
-    if (this.#active < this.#options.concurrency) this.#active += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** The place is handed on, so that nobody slips in between. */
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#active -= 1;
-  }
-}
-
-function portOf(lane: Lane): number {
-  if ("port" in lane.address) return lane.address.port;
-  throw new Error("The lane listens on no port");
 }

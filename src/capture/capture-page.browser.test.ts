@@ -149,7 +149,7 @@ describe("selectors", () => {
     ["p[", "This is not a CSS selector: p["],
   ])("%s is an error in words", async ([selector = "", message]) => {
     const result = await it.capture("/calm", { selector });
-    expect(result).toMatchObject({ ok: false, failure: { kind: "selector", message, transient: false } });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "selector", message } });
   });
 
   test("make no sense on a file, and say so", async () => {
@@ -174,7 +174,12 @@ describe("files", () => {
     ["/code.js", "javascript", "fetch('/never')"],
     ["/latin1.txt", "text", "café"],
     ["/document.pdf", "pdf", "Watched document"],
-    ["/drawing.svg", "image", expect.stringContaining("<svg")],
+    ["/feed-as-html", "xml", expect.stringContaining("<title>É</title>")],
+    ["/json-as-html", "json", '{"stock": "Out of stock"}'],
+    ["/json-as-text", "json", '{"stock": "Out of stock"}'],
+    ["/cyrillic.csv", "text", "ПРИВЕТ,ЦЕНА"],
+    ["/nul.txt", "text", "a\0b"],
+    ["/drawing.svg", "xml", expect.stringContaining("<svg")],
     ["/photo.png", "image", undefined],
     ["/unknown.bin", "other", "application/octet-stream"],
     ["/broken.png", "image", "image/png"],
@@ -251,6 +256,11 @@ describe("failures are values", () => {
     ["http://nothing.invalid/", "dns"],
     ["file:///etc/passwd", "guard"],
     ["/broken.pdf", "no failure"],
+    ["/cut-length", "refused"],
+    ["/cut-chunks", "refused"],
+    ["/cut-length.txt", "refused"],
+    ["/cut-chunks.txt", "refused"],
+    ["/cut-gzip.txt", "protocol"],
   ])("%s: %s", async ([path = "", kind]) => {
     expect(await kindOfFailure(path)).toBe(kind);
     expect(it.zoo.canary.hits).toEqual([]);

@@ -1,13 +1,14 @@
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+import { contentKind } from "#detection/content-kind.ts";
 import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
-import { CdpError } from "./browser/cdp-pipe.ts";
+import { CdpError } from "./browser/cdp-error.ts";
 import { type Visit, type VisitLimits, visit, type WaitFor } from "./browser/visit.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { conditions, type Evidence, mayAskByHttp, needsScript, sha256, validatorOf } from "./evidence.ts";
 import { failure } from "./failures.ts";
-import { decodeText, kindOfBody } from "./http/kind-of-body.ts";
+import { decodeText } from "./http/decode-text.ts";
 import { takeFile } from "./http/take-file.ts";
 import { recognizeWall } from "./recognize-wall.ts";
 import { pageSnapshot } from "./to-snapshot.ts";
@@ -70,7 +71,7 @@ async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<
   }
   const seen = await lookByBrowser(deps, request);
   if (seen.outcome === "failed") return failed(seen.failure);
-  if (seen.outcome === "not-html") {
+  if (seen.outcome === "not-html" || !isPage(seen.snapshot)) {
     const taken = await askByHttp(deps, request, null, true);
     return taken ?? failed(failure("protocol"));
   }
@@ -82,6 +83,11 @@ async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<
 
 /** What there is to compare of a thing that is not there. */
 const nothing = { html: "", title: "", text: [], links: [], forms: [], scripts: [], thirdPartyHosts: [] };
+
+/** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
+function isPage({ contentType, finalUrl, body }: Snapshot): boolean {
+  return contentKind(contentType, finalUrl, body) === "html";
+}
 
 type Look =
   | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean; isAbsent: boolean }
@@ -106,7 +112,7 @@ async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequ
     });
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
-    return { outcome: "failed", failure: failure(error.gone ? "crashed" : "timeout") };
+    return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
   }
 }
 
@@ -156,7 +162,7 @@ async function askByHttp(
     };
   }
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  if (!isFile && kindOfBody(contentType, response.body) === "html") return null;
+  if (!isFile && contentKind(contentType, response.url, response.body) === "html") return null;
   if (request.selector) {
     const sentence = "The target is not a web page, so the selector matches nothing on it.";
     return failed(failure("selector", sentence));

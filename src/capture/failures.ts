@@ -7,26 +7,11 @@ const sentences: Record<CaptureFailureKind, string> = {
   blocked: "The site showed a challenge or a login instead of the page.",
   selector: "The selector matches nothing on the page.",
 };
-const transientKinds = new Set<CaptureFailureKind>(["dns", "refused", "timeout", "crashed", "blocked"]);
 
 /** A failure as a value, in the words its kind is known by unless better ones are given. */
 export function failure(
   kind: CaptureFailureKind | FailureKind,
   message: string = sentences[kind],
 ): CaptureFailure {
-  return { kind, message, transient: transientKinds.has(kind) };
-}
-
-const byNetError: [RegExp, CaptureFailureKind][] = [
-  [/UNSAFE_PORT|DISALLOWED_URL_SCHEME|UNKNOWN_URL_SCHEME|BLOCKED_BY_ADMINISTRATOR/, "guard"],
-  [/NAME_NOT_RESOLVED|DNS/, "dns"],
-  [/TIMED_OUT/, "timeout"],
-  [/CERT|SSL|TLS/, "tls"],
-  [/TOO_MANY_REDIRECTS/, "redirects"],
-  [/CONNECTION|TUNNEL|PROXY|ADDRESS_UNREACHABLE|NETWORK|EMPTY_RESPONSE|SOCKET/, "refused"],
-];
-
-/** Chromium's own name for a network error, as one of ours. */
-export function netErrorKind(error: string): CaptureFailureKind {
-  return byNetError.find(([pattern]) => pattern.test(error))?.[1] ?? "protocol";
+  return { kind, message };
 }

@@ -1,5 +1,6 @@
 import { getDomain } from "tldts";
-import { isLure, type Snapshot } from "#contract/capture.ts";
+import type { Snapshot } from "#contract/capture.ts";
+import { isLure } from "#detection/lure.ts";
 
 type Seen = Pick<Snapshot, "status" | "headers" | "title" | "html" | "text" | "forms" | "finalUrl" | "kind">;
 /** What was known of the target before: a login where there was content is a wall, a login page is not. */

@@ -18,7 +18,7 @@ const encrypted = {
 };
 
 test.for(["/calm", "/security.txt"])("a certificate nobody vouches for is a failure: %s", async (path) => {
-  const failure = { kind: "tls", transient: false };
+  const failure = { kind: "tls" };
   expect(await it.capture(it.zoo.secure + path)).toMatchObject({ ok: false, failure });
 });
 

@@ -74,6 +74,7 @@ export const Me = z.object({
   planId: z.string(),
   photo: z.string().nullable().describe("Path of the photo, changes with its content"),
   createdAt: z.iso.datetime(),
+  // `Login` and `UserBotToken` as the specification has them (docs/decisions/0019).
   Login: z.array(z.object({ email: z.string() })),
   UserBotToken: z.array(
     z.object({
@@ -103,4 +104,9 @@ export const Site = z.object({
   supportEmail: z.string(),
   demo: z.boolean(),
   mailbox: z.boolean().describe("Whether /mailbox shows the mails kept locally"),
+  about: z.object({
+    portrait: z.boolean().describe("Whether /api/site/portrait has a picture"),
+    codeUrl: z.string().nullable(),
+    networkUrl: z.string().nullable(),
+  }),
 });

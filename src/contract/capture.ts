@@ -1,6 +1,4 @@
-export { isLure } from "#detection/lure.ts";
 export type { ContentKind, Rendered, Snapshot, TextBlock } from "#detection/snapshot.ts";
-export { closedTags } from "#detection/snapshot.ts";
 export type { Severity } from "#detection/verdict.ts";
 
 /** Why a capture has nothing to show. "blocked" is the site's doing (a bot wall, a login), "guard" is ours. */
@@ -18,4 +16,4 @@ export type CaptureFailureKind =
   | "selector";
 
 /** The outside world failing: stored with the execution; the message is fit for its owner's eyes. */
-export type CaptureFailure = { kind: CaptureFailureKind; message: string; transient: boolean };
+export type CaptureFailure = { kind: CaptureFailureKind; message: string };

@@ -2,15 +2,17 @@ import { z } from "zod";
 import { LinkToken, Outcome } from "./account.ts";
 import {
   BotTokenReply,
+  ChannelAddress,
   ChannelParams,
   Channels,
-  DiscordWebhook,
+  GivenChannelParams,
+  OwnChannelParams,
   SigningSecretReply,
   TriggerRun,
   TriggerTestReply,
 } from "./delivery.ts";
 import { ExecutionParams, Trigger } from "./job.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./route.ts";
 
 /** Channels, triggers and what others call us for. */
 export const deliveryRoutes = {
@@ -21,26 +23,21 @@ export const deliveryRoutes = {
     summary: "How alerts reach the signed-in user",
     reply: Channels,
   },
-  putDiscord: {
+  putChannelAddress: {
     method: "PUT",
-    path: "/api/me/channels/discord",
+    path: "/api/me/channels/:channel",
     access: "account",
-    summary: "Send alerts to a Discord webhook; it is asked for its name first",
-    body: DiscordWebhook,
+    summary: "Send alerts to an address, such as a Discord webhook; it is asked for its name first",
+    params: GivenChannelParams,
+    body: ChannelAddress,
     reply: Outcome,
   },
-  removeDiscord: {
+  removeChannel: {
     method: "DELETE",
-    path: "/api/me/channels/discord",
+    path: "/api/me/channels/:channel",
     access: "account",
-    summary: "Send no more alerts to Discord",
-    reply: Outcome,
-  },
-  unlinkTelegram: {
-    method: "DELETE",
-    path: "/api/me/channels/telegram",
-    access: "account",
-    summary: "Unlink the Telegram chat",
+    summary: "Send no more alerts by a channel: its address or chat is forgotten",
+    params: OwnChannelParams,
     reply: Outcome,
   },
   testChannel: {

@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { Outcome } from "./account.ts";
+import { channelIds, type GivenChannelId, givenChannelIds, ownChannelIds } from "./channels.ts";
 
 /** How one event went out by one channel. */
 export const Delivery = z.object({
   id: z.uuid(),
-  channel: z.enum(["telegram", "discord", "email"]),
+  channel: z.enum(channelIds),
   state: z.enum(["waiting", "held", "sent", "failed"]).describe("held = waits for the digest"),
   attempts: z.int(),
   error: z.string().nullable().describe("Why the last attempt failed, in words"),
-  insteadOf: z
-    .enum(["telegram", "discord", "email", "trigger"])
-    .nullable()
-    .describe("The failed channel this one stands in for"),
+  insteadOf: z.enum(channelIds).nullable().describe("The failed channel this one stands in for"),
   createdAt: z.iso.datetime(),
   sentAt: z.iso.datetime().nullable(),
 });
@@ -60,6 +58,9 @@ const Linked = z.object({
   failure: z.string().nullable().describe("Why it is not used any more, in words"),
 });
 
+const Given = z.object({ included: z.boolean(), webhook: Linked.nullable() });
+const given = Object.fromEntries(givenChannelIds.map((id) => [id, Given]));
+
 export const Channels = z.object({
   telegram: z.object({
     included: z.boolean().describe("Part of the plan"),
@@ -67,14 +68,17 @@ export const Channels = z.object({
     bot: z.string().nullable().describe("The bot's name, to open a chat with it"),
     chat: Linked.nullable(),
   }),
-  discord: z.object({ included: z.boolean(), webhook: Linked.nullable() }),
+  // Its keys are the list's, which the type of fromEntries forgets.
+  ...(given as Record<GivenChannelId, typeof Given>),
   email: z.object({ address: z.string(), failure: z.string().nullable() }),
   signing: z.object({ since: z.iso.datetime().nullable() }),
 });
 export type Channels = z.infer<typeof Channels>;
 
-export const ChannelParams = z.object({ channel: z.enum(["telegram", "discord", "email"]) });
-export const DiscordWebhook = z.object({
+export const ChannelParams = z.object({ channel: z.enum(channelIds) });
+export const OwnChannelParams = z.object({ channel: z.enum(ownChannelIds) });
+export const GivenChannelParams = z.object({ channel: z.enum(givenChannelIds) });
+export const ChannelAddress = z.object({
   url: z
     .string("The webhook address is missing.")
     .trim()

@@ -28,7 +28,7 @@ import {
   Resume,
   StatusParams,
 } from "./job.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./route.ts";
 
 /** Rows of the route table: groups, jobs, executions, the dashboard's numbers and the feed. */
 export const jobRoutes = {
@@ -125,6 +125,7 @@ export const jobRoutes = {
     method: "POST",
     path: "/api/jobs/:jobId/run",
     access: "account",
+    demo: true,
     summary: "Check now; joins a check that is queued or running",
     params: JobParams,
     reply: Outcome,
@@ -223,6 +224,7 @@ export const jobRoutes = {
     method: "POST",
     path: "/api/notifications/read",
     access: "account",
+    demo: true,
     summary: "Mark notifications as read",
     body: MarkRead,
     reply: Outcome,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
 import { Delivery, TriggerRun } from "./delivery.ts";
 
@@ -70,7 +71,7 @@ export const jobStatuses = ["ACTIVE", "INACTIVE", "DISABLED", "PAUSED", "INTERRU
 export type JobStatus = (typeof jobStatuses)[number];
 export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
 
-const Severity = z.enum(["info", "notice", "important", "critical"]);
+const Severity = z.enum(severities);
 export type Severity = z.infer<typeof Severity>;
 
 /** One line of a job's history. */
@@ -81,6 +82,7 @@ export const Execution = z.object({
   createdAt: z.iso.datetime(),
   status_code: z.int().nullable(),
   changed: z.boolean(),
+  folded: z.boolean().describe("Changed, but told in the feed and the day's digest only"),
   similarity: z.number().nullable(),
   severity: Severity.nullable(),
   summary: z.string(),
@@ -127,6 +129,7 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
+/** `Job` as the specification has it (docs/decisions/0019). */
 export const GroupWithJobs = z.object({ id: z.uuid(), name: z.string(), Job: z.array(Job) });
 export const GroupReply = Outcome.extend({ id: z.uuid(), name: z.string() });
 export const JobReply = Outcome.extend({ job: Job });
@@ -178,16 +181,32 @@ const Ignored = z.looseObject({
   before: z.string().nullable(),
   after: z.string().nullable(),
   why: z.string(),
+  count: z.int().optional().describe("Of how many differences of one sort it is the example"),
+});
+
+const Often = z.object({
+  place: z.string(),
+  times: z.int().describe("At how many of the last five checks it changed"),
+  folded: z.boolean(),
+  isNew: z.boolean(),
+});
+export const oftenAnswers = ["keepTelling", "daily", "noise"] as const;
+export type OftenAnswer = (typeof oftenAnswers)[number];
+export const OftenReply = z.object({
+  answer: z.enum(oftenAnswers, "Say keepTelling, daily or noise."),
 });
 
 export const VerdictReply = z.object({
   changed: z.boolean(),
+  folded: z.boolean().optional(),
+  often: z.array(Often).optional().describe("Places that keep changing and of which nothing was said yet"),
   similarity: z.number(),
   severity: Severity,
   summary: z.string(),
   reasons: z.array(Reason),
   findings: z.array(Finding),
   ignored: z.array(Ignored),
+  ignoredCount: z.int().optional().describe("The list is cut, this is exact"),
 });
 
 export const ExecutionDetail = Execution.extend({
@@ -226,6 +245,7 @@ export const JobStatistics = z.array(
 );
 
 const JobBrief = z.object({ id: z.uuid(), name: z.string(), groupId: z.uuid() });
+/** Names as the specification has them (docs/decisions/0019). */
 export const Resume = z.object({
   total_groups: z.int(),
   total_jobs: z.int(),
@@ -239,9 +259,21 @@ export const Resume = z.object({
   failing_jobs: z.array(JobBrief.extend({ failures: z.int(), error: z.string().nullable() })),
 });
 
+export const notificationKinds = [
+  "change",
+  "folded",
+  "folding",
+  "failing",
+  "interrupted",
+  "recovered",
+  "delivery-failed",
+  "plan",
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
 export const Notification = z.object({
   id: z.uuid(),
-  kind: z.enum(["change", "interrupted", "recovered", "delivery-failed", "plan"]),
+  kind: z.enum(notificationKinds),
   jobId: z.uuid().nullable(),
   executionId: z.uuid().nullable(),
   severity: Severity,

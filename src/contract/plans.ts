@@ -11,8 +11,6 @@ export type Plan = {
   minimumMinutes: number;
   /** How many jobs may carry an HTTP trigger; null means any job. */
   triggers: number | null;
-  telegram: boolean;
-  discord: boolean;
   textLookup: boolean;
   reports: boolean;
   retentionDays: number;
@@ -32,8 +30,6 @@ export const plans: readonly [Plan, Plan, Plan] = [
     jobsPerGroup: 4,
     minimumMinutes: 60,
     triggers: 1,
-    telegram: false,
-    discord: false,
     textLookup: false,
     reports: false,
     retentionDays: 30,
@@ -49,8 +45,6 @@ export const plans: readonly [Plan, Plan, Plan] = [
     jobsPerGroup: 20,
     minimumMinutes: 20,
     triggers: null,
-    telegram: true,
-    discord: true,
     textLookup: true,
     reports: false,
     retentionDays: 180,
@@ -66,8 +60,6 @@ export const plans: readonly [Plan, Plan, Plan] = [
     jobsPerGroup: 20,
     minimumMinutes: 5,
     triggers: null,
-    telegram: true,
-    discord: true,
     textLookup: true,
     reports: true,
     retentionDays: 365,
@@ -85,22 +77,4 @@ export function planById(id: string): Plan {
 /** A price as the screens show it: '0$', '9$'. */
 export function formatPrice(cents: number): string {
   return `${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}$`;
-}
-
-/** What a plan includes, one line each; the wire joins them with asterisks. */
-export function planFeatures(plan: Plan): string[] {
-  const minutes = plan.minimumMinutes;
-  return [
-    plan.groups === 1 ? "1 group" : `Up to ${plan.groups} groups`,
-    plan.jobs === null ? `Up to ${plan.jobsPerGroup} jobs per group` : `${plan.jobs} jobs`,
-    `Checks every ${minutes} minutes or slower`,
-    plan.triggers === null ? "HTTP trigger on any job" : `${plan.triggers} HTTP trigger`,
-    "Screenshots and HTML diff",
-    "E-mail alerts",
-    ...(plan.telegram ? ["Telegram alerts"] : []),
-    ...(plan.discord ? ["Discord alerts"] : []),
-    ...(plan.textLookup ? ["Text lookup"] : []),
-    ...(plan.reports ? ["Report generation"] : []),
-    `History kept for ${plan.retentionDays} days`,
-  ];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NewReport, Report, ReportParams } from "./report.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./route.ts";
 
 /** Rows of the route table: reports of what was seen over a time. */
 export const reportRoutes = {

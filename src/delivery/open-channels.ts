@@ -1,21 +1,21 @@
+import type { ChannelId, GivenChannelId } from "#contract/channels.ts";
 import type { EgressAllow } from "#network/egress-allow.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
-import { type Discord, openDiscord } from "./channels/discord.ts";
-import { type MailChannel, openMailChannel } from "./channels/mail.ts";
+import type { Channel, GivenChannel } from "./channel.ts";
+import { openDiscord } from "./channels/discord.ts";
+import { openMailChannel } from "./channels/mail.ts";
 import { openTelegram, type Telegram } from "./channels/telegram.ts";
 import type { Mailer } from "./mailer.ts";
 import type { Pace } from "./pace.ts";
 import { sendTrigger, type TriggerCall, type TriggerResult } from "./send-trigger.ts";
 
-export type Channels = {
-  /** Null where the installation has no bot. */
-  telegram: Telegram | null;
-  discord: Discord;
-  mail: MailChannel;
-  trigger(call: TriggerCall): Promise<TriggerResult>;
-};
+/** Everything a message can go out by; a channel is null where the installation has not what it needs. */
+export type Channels = Record<ChannelId, Channel | null> &
+  Record<GivenChannelId, GivenChannel> & {
+    telegram: Telegram | null;
+    trigger(call: TriggerCall): Promise<TriggerResult>;
+  };
 
-/** Everything a message can go out by. */
 export function openChannels(options: {
   mailer: Mailer;
   http: GuardedFetch;
@@ -26,9 +26,9 @@ export function openChannels(options: {
 }): Channels {
   const { mailer, http, allow, pace, baseUrl, telegram } = options;
   return {
+    email: openMailChannel(mailer, baseUrl),
     telegram: telegram && openTelegram({ ...telegram, pace }),
     discord: openDiscord({ http, allow, pace }),
-    mail: openMailChannel(mailer, baseUrl),
     trigger: (call) => sendTrigger(http, call),
   };
 }

@@ -1,5 +1,7 @@
+import { parseRetryAfter } from "#contract/parse-retry-after.ts";
+
 /** The outside world not taking a message, in words fit for its owner. */
-export type Failure = {
+export type SendFailure = {
   message: string;
   /** Worth another attempt. */
   transient: boolean;
@@ -11,7 +13,7 @@ export type Failure = {
   movedTo?: string;
 };
 
-export type SendResult = { ok: true } | { ok: false; failure: Failure };
+export type SendResult = { ok: true } | { ok: false; failure: SendFailure };
 
 export const maxAttempts = 5;
 /** Mail is the last resort and its servers are down for hours at times: about a day of attempts. */
@@ -27,13 +29,22 @@ export function backoff(kind: keyof typeof delays, attempts: number): number {
   return Math.round(delay * (0.8 + 0.4 * Math.random()));
 }
 
+/** When a message is tried again after so many failed attempts; null when it is given up. */
+export function planRetry(
+  failure: SendFailure,
+  failed: number,
+  limit: number,
+): { seconds: number; attempts: number } | null {
+  const asked = failure.retryAfterSeconds;
+  const attempts = failed + (asked ? 0 : 1);
+  if (!failure.transient || attempts >= limit) return null;
+  return { seconds: asked || backoff("message", attempts), attempts };
+}
+
 const longestWait = 3600;
 
-/** What a Retry-After asks for, in seconds; undefined when it says nothing we understand. */
-export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
-  if (value === undefined) return undefined;
-  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(value)
-    ? Number(value)
-    : (Date.parse(value) - now.getTime()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), longestWait) : undefined;
+/** The wait that a receiver asks for, in seconds: an hour at most. */
+export function askedWait(retryAfter: string | undefined, now: Date): number | undefined {
+  const seconds = parseRetryAfter(retryAfter, now);
+  return seconds && Math.min(seconds, longestWait);
 }

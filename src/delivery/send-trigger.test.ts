@@ -1,3 +1,4 @@
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseEgressAllow } from "#network/egress-allow.ts";
 import { createGuard } from "#network/guard.ts";
@@ -6,6 +7,7 @@ import { samples } from "./fill-placeholders.ts";
 import { sendTrigger } from "./send-trigger.ts";
 import { signTrigger } from "./sign-trigger.ts";
 import { isSigned, startHookServer } from "./testing/hook-server.ts";
+import type { Received } from "./testing/listen.ts";
 
 let hook: Awaited<ReturnType<typeof startHookServer>>;
 let http: GuardedFetch;
@@ -53,6 +55,49 @@ test("N3 signs timestamp and body; both can be checked by the receiver, neither 
   );
   expect(request.headers["x-watchglass-event"]).toBe(samples["event.id"]);
   expect(request.headers["content-type"]).toBe("application/json");
+});
+
+describe("N3 Standard Webhooks: the library of a receiver verifies a trigger", () => {
+  const secret = `whsec_${Buffer.from("24 bytes are 32 letters!").toString("base64")}`;
+  const values = { ...samples, "event.id": "0199a0b0-1111-7222-8333-444455556666" };
+  const send = async (method: string, given = secret, attempt = 1) => {
+    const trigger = { url: `${hook.url}/hook`, method, body: '{"s": "{{job.name}} ć"}', headers: [] };
+    await sendTrigger(http, { trigger, values, secret: given, attempt, now: new Date() });
+    const request = hook.received.at(-1);
+    if (!request) throw new Error("nothing came");
+    return { body: request.body.toString(), headers: request.headers as Record<string, string> };
+  };
+
+  test.each(["POST", "GET"])("%s, whose id is the same at each attempt", async (method) => {
+    const first = await send(method);
+    const again = await send(method, secret, 2);
+    for (const { body, headers } of [first, again]) {
+      expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+      expect(headers["webhook-id"]).toBe(values["event.id"]);
+    }
+  });
+
+  test("neither body, id, time nor secret can be another", async () => {
+    const { body, headers } = await send("POST");
+    const verify = (text: string, changed: object, key = secret) =>
+      new Webhook(key).verify(text, { ...headers, ...changed });
+    expect(verify(body, {})).toEqual(JSON.parse(body));
+    expect(() => verify(`${body} `, {})).toThrow("No matching signature");
+    expect(() => verify(body, { "webhook-id": "another" })).toThrow("No matching signature");
+    const second = Number(headers["webhook-timestamp"]) - 1;
+    expect(() => verify(body, { "webhook-timestamp": String(second) })).toThrow("No matching signature");
+    expect(() => verify(body, {}, `whsec_${btoa("another")}`)).toThrow("No matching signature");
+  });
+
+  test("a secret from before, in the alphabet of URLs, verifies once it is written in the usual one", async () => {
+    const key = Buffer.from("fb".repeat(12) + "ff".repeat(12), "hex");
+    const old = `whsec_${key.toString("base64url")}`;
+    expect(old).toMatch(/-.*_/);
+    const { body, headers } = await send("POST", old);
+    const usual = old.replaceAll("-", "+").replace(/(?<!^whsec)_/g, "/");
+    expect(() => new Webhook(usual).verify(body, headers)).not.toThrow();
+    expect(isSigned({ ...hook.received[0], body: Buffer.from(body), headers } as Received, old)).toBe(true);
+  });
 });
 
 test("tells what was asked and what came back; the user's header values are masked", async () => {

@@ -1,7 +1,8 @@
 import { failureSentences } from "#network/failure.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import { fillJson, fillUrl, type PlaceholderValues } from "./fill-placeholders.ts";
-import { type Failure, parseRetryAfter } from "./retry.ts";
+import { askedWait, type SendFailure } from "./retry.ts";
+import { signStandard } from "./sign-standard.ts";
 import { signTrigger } from "./sign-trigger.ts";
 
 type NamedHeader = { name: string; value: string };
@@ -19,7 +20,7 @@ export type TriggerResult = {
   request: { method: string; url: string; headers: NamedHeader[]; body: string };
   response: { status: number; headers: NamedHeader[]; body: string; truncated: boolean } | null;
   durationMs: number;
-  failure: Failure | null;
+  failure: SendFailure | null;
 };
 
 const triggerLimits = { totalMs: 10_000, keepBytes: 64 * 1024 };
@@ -31,8 +32,10 @@ export async function sendTrigger(http: GuardedFetch, call: TriggerCall): Promis
   const hasBody = trigger.method !== "GET" && trigger.method !== "HEAD" && trigger.body.trim() !== "";
   const body = hasBody ? fillJson(trigger.body, values) : "";
   const url = fillUrl(trigger.url, values);
+  const eventId = String(values["event.id"]);
   const ours: [string, string][] = [
-    ["x-watchglass-event", String(values["event.id"])],
+    ...signStandard(call.secret, eventId, body, now),
+    ["x-watchglass-event", eventId],
     ["x-watchglass-attempt", String(call.attempt)],
     ["x-watchglass-signature", signTrigger(call.secret, body, now)],
     ...(hasBody ? [["content-type", "application/json"] satisfies [string, string]] : []),
@@ -72,13 +75,13 @@ export async function sendTrigger(http: GuardedFetch, call: TriggerCall): Promis
   return { request, response, durationMs, failure: judgeStatus(status, headers, now) };
 }
 
-function judgeStatus(status: number, headers: [string, string][], now: Date): Failure | null {
+function judgeStatus(status: number, headers: [string, string][], now: Date): SendFailure | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
     return { message: `The receiver answered ${status}; redirects are not followed.`, transient: false };
   const message = `The receiver answered ${status}.`;
   const retryAfter = headers.find(([name]) => name === "retry-after")?.[1];
-  const retryAfterSeconds = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : undefined;
+  const retryAfterSeconds = status === 429 || status === 503 ? askedWait(retryAfter, now) : undefined;
   return {
     message,
     transient: status === 429 || status >= 500,

@@ -1,9 +1,18 @@
 import { canonicalHtml } from "./canonical-html.ts";
 import type { ContentComparison } from "./compare-content.ts";
 import { compareSight, sightReasons } from "./compare-sight.ts";
-import { changedContents, compareStructure, containersIn } from "./compare-structure.ts";
+import {
+  changedContents,
+  compareStructure,
+  containersIn,
+  listRest,
+  type Printed,
+  type StructureChange,
+  splitWanted,
+  spokenOf,
+} from "./compare-structure.ts";
 import { observe, type TextChange, type TextComparison } from "./compare-text.ts";
-import { diffLines } from "./diff-lines.ts";
+import { diffLines, type LineHunk } from "./diff-lines.ts";
 import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
 import { markRendered } from "./html/mark-rendered.ts";
 import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
@@ -11,15 +20,12 @@ import { isLure } from "./lure.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
-import { maskedTags } from "./noise/masked-tags.ts";
 import { addressesIn, scriptShape } from "./noise/scripts.ts";
 import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.ts";
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
 import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
-
-const MAX_TAGS = 500;
 
 type Html = Pick<
   Snapshot,
@@ -34,11 +40,19 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const { reasons, ignored, told } = judgeStructure(structure.changes, memory);
   ignored.unshift(...structure.ignored);
   const news = judgeChanges(text, memory, rules, ignored);
-  const hunks = hunksOf(before.html, after.html, older, newer);
-  ignored.push(...maskedTags(hunks, MAX_TAGS));
+  const printed = printBoth(before.html, after.html, older, newer, text);
+  const rest = listRest(...printed.sides, printed.lines, spokenOf(structure));
+  const { wanted, unwanted } = splitWanted(rest, memory);
+  ignored.push(...unwanted);
   const whole = wholePage(older, newer, text);
+  const hunks = printed.hunks;
   const compared: ContentComparison = {
-    reasons: [...whole, ...reasons, ...sightReasons(news, memory, Math.max(text.standing, text.left))],
+    reasons: [
+      ...whole,
+      ...reasons,
+      ...judgeStructure(wanted, memory).reasons,
+      ...sightReasons(news, memory, Math.max(text.standing, text.left)),
+    ],
     told: [...told, ...news.map(observe)],
     ignored,
     hunks,
@@ -53,7 +67,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
     ? []
     : [
         ...text.changes.filter(isAlone).map(observe),
-        ...structure.changes.map(observeStructure),
+        ...structure.changes.filter(isNews).map(observeStructure),
         ...changedContents(older, newer),
       ];
   return {
@@ -81,6 +95,10 @@ function judgeChanges(
   return news;
 }
 
+function isNews({ severity }: StructureChange): boolean {
+  return severity !== "info";
+}
+
 function isAlone({ moved, noise }: TextChange): boolean {
   return !moved && noise !== "markup";
 }
@@ -96,7 +114,8 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, ru
   for (const change of compareStructure(older, newer, memory).changes) {
     // Hosts of scripts and frames are items, known by their own names.
     const isItem = change.kind === "script" || change.kind === "frame";
-    if (!isItem && (isFirst || change.severity === "notice")) observations.push(observeStructure(change));
+    if (!isItem && isNews(change) && (isFirst || change.severity === "notice"))
+      observations.push(observeStructure(change));
   }
   // What both show is no noise but maybe the very news that a second look confirms.
   const [one, other] = [new Set(itemsOf(older)), new Set(itemsOf(newer))];
@@ -198,13 +217,29 @@ function sizeOf(blocks: Block[]): number {
   return size;
 }
 
-function hunksOf(before: string, after: string, older: Page, newer: Page): Hunk[] {
-  const a = canonicalHtml(before, older.nodes).lines;
-  const b = canonicalHtml(after, newer.nodes).lines;
-  return diffLines(a, b).map((hunk) => ({
-    oldStart: hunk.oldStart,
-    newStart: hunk.newStart,
-    removed: a.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount),
-    added: b.slice(hunk.newStart, hunk.newStart + hunk.newCount),
-  }));
+/** Both pages line by line, and where the lines differ. */
+function printBoth(
+  before: string,
+  after: string,
+  older: Page,
+  newer: Page,
+  { changes, masked }: TextComparison,
+): { sides: [Printed, Printed]; lines: LineHunk[]; hunks: Hunk[] } {
+  const [oldPrint, newPrint] = [canonicalHtml(before, older.nodes), canonicalHtml(after, newer.nodes)];
+  const lines = diffLines(oldPrint.lines, newPrint.lines);
+  const judged = (side: "before" | "after") =>
+    new Set([...changes, ...masked].map((change) => change[side]).filter((block) => block !== null));
+  return {
+    sides: [
+      { page: older, print: oldPrint, judged: judged("before") },
+      { page: newer, print: newPrint, judged: judged("after") },
+    ],
+    lines,
+    hunks: lines.map(({ oldStart, oldCount, newStart, newCount }) => ({
+      oldStart,
+      newStart,
+      removed: oldPrint.lines.slice(oldStart, oldStart + oldCount),
+      added: newPrint.lines.slice(newStart, newStart + newCount),
+    })),
+  };
 }

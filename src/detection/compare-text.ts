@@ -5,8 +5,8 @@ import { pairUp, type TextChange } from "./compare-text/pair-blocks.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
 import type { Block, Page } from "./extract-page.ts";
-import { isClock } from "./noise/mask-text.ts";
 import { isFrame } from "./noise/text-key.ts";
+import { isClock } from "./noise/times.ts";
 import type { Observation } from "./noise-memory.ts";
 
 export type { TextChange } from "./compare-text/pair-blocks.ts";
@@ -48,6 +48,7 @@ function keysOf(page: Page): string[] {
 
 /** Finds what differs in the text of two pages, moves apart from edits, noise apart from news. */
 export function compareText(older: Page, newer: Page): TextComparison {
+  alignKeys(older.blocks, newer.blocks);
   const oldKeys = keysOf(older);
   const newKeys = keysOf(newer);
   const hunks = diffLines(oldKeys, newKeys);
@@ -57,14 +58,13 @@ export function compareText(older: Page, newer: Page): TextComparison {
   for (const hunk of hunks) {
     const removed = older.blocks.slice(hunk.oldStart, hunk.oldStart + hunk.oldCount);
     const added = newer.blocks.slice(hunk.newStart, hunk.newStart + hunk.newCount);
-    if (squash(removed) === squash(added)) {
+    if (isRecut(removed, added)) {
       for (const change of pairUp(removed, added)) changes.push({ ...change, noise: "markup" });
       continue;
     }
     const news: TextChange[] = [];
     for (const change of pairUp(removed, added)) {
-      const { before, after } = change;
-      const moved = (!before || elsewhere.inNew(before)) && (!after || elsewhere.inOld(after));
+      const moved = elsewhere.isMove(change.before, change.after);
       if (moved) changes.push({ ...change, moved, noise: "order" });
       else news.push(change);
     }
@@ -78,6 +78,26 @@ export function compareText(older: Page, newer: Page): TextComparison {
     standing,
     left: left < 0.5 ? left + keptByEdits(changes, oldKeys) : left,
   };
+}
+
+/** One text, one key: the same words under another landmark are still the same words. */
+function alignKeys(...pages: Block[][]): void {
+  const keys = new Map<string, string>();
+  for (const block of pages.flat()) {
+    const name = `${block.hidden} ${block.text}`;
+    const key = keys.get(name);
+    if (key === undefined) keys.set(name, block.key);
+    else block.key = key;
+  }
+}
+
+/** The same text, cut into blocks in another way; numbers side by side are told apart by the cut. */
+function isRecut(removed: Block[], added: Block[]): boolean {
+  if (squash(removed) !== squash(added)) return false;
+  return (
+    removed.length !== added.length ||
+    removed.every((block, at) => squash([block]) === squash(added.slice(at, at + 1)))
+  );
 }
 
 // Past this much text the rest counts as lost: whoever rewrote so much wrote another page.

@@ -2,13 +2,14 @@ import { type ContentComparison, compareContent, learnContentTwin } from "./comp
 import { compareHeaders } from "./compare-headers.ts";
 import { compareHtml, learnHtmlTwin } from "./compare-html.ts";
 import type { ImageComparison } from "./compare-image.ts";
+import { splitWanted } from "./compare-structure.ts";
 import { findFindings } from "./findings.ts";
 import { type NoiseMemory, openMemory } from "./noise-memory.ts";
 import { oftenOf, recordTold } from "./often.ts";
 import { noRules, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure } from "./structure-reasons.ts";
-import type { Reason, Severity, Verdict } from "./verdict.ts";
+import { byGravity, type Reason, type Verdict } from "./verdict.ts";
 
 // Pictures less alike than this are a visual change; the job's similarity level, fixed by the specification.
 const VISUAL_THRESHOLD = 80;
@@ -28,9 +29,11 @@ export function compare(
 ): { verdict: Verdict; memory: NoiseMemory } {
   const memory = openMemory(kept);
   const content = compareBodies(previous, current, memory, rules, picture !== null);
-  const answer = judgeStructure(compareHeaders(previous, current), memory);
+  const answered = compareHeaders(previous, current);
+  const { wanted, unwanted } = splitWanted(answered.ignored, memory);
+  const answer = judgeStructure([...answered.changes, ...wanted], memory);
   const reasons = [...answer.reasons, ...content.reasons];
-  const ignored = [...answer.ignored, ...content.ignored];
+  const ignored = [...answer.ignored, ...content.ignored, ...unwanted];
   const told = [...answer.told, ...content.told];
   if (picture && picture.similarity < VISUAL_THRESHOLD) {
     reasons.push({
@@ -92,11 +95,7 @@ function compareBodies(
 /** What is pushed before what is folded, then the heavier one. */
 function byWeight(a: Reason, b: Reason): number {
   const fold = (reason: Reason) => (reason.folded && reason.severity !== "info" ? 1 : 0);
-  return fold(a) - fold(b) || rank(b.severity) - rank(a.severity);
-}
-
-function rank(severity: Severity): number {
-  return ["info", "notice", "important", "critical"].indexOf(severity);
+  return fold(a) - fold(b) || byGravity(a, b);
 }
 
 function summarise(news: Reason[]): string {

@@ -23,7 +23,10 @@ export type Page = {
   /** Code in on… attributes, javascript: addresses and frames written in place. */
   handlers: string[];
   metas: { name: string; content: string }[];
+  signs: Sign[];
   refresh: string | null;
+  /** Where a browser without scripts is sent. */
+  scriptlessRefresh: string | null;
   /** When the server says it answered; null where it does not. */
   now: number | null;
   /** What a browser fetched for it; null where none did. */
@@ -46,17 +49,30 @@ export type Block = Spot & {
   /** Not shown, as far as a browser saw to it. */
   unseen: boolean;
   role: TextBlock["role"];
+  /** Its first text node; the page's length for what only the live page showed. */
+  node: number;
   text: string;
   key: string;
   links: number;
   search: boolean;
   list: number;
 };
-export type Link = Spot & { href: string; text: string };
+/** `text`: its words, or what a screen reader says of it. */
+export type Link = Spot & { node: number; href: string; text: string };
 export type Form = Spot & { action: string; method: string; inputs: { name: string; type: string }[] };
 /** `code` is "" for a script with a source; `type` is "" for what a browser runs as classic or module script. */
 export type Script = { src: string | null; code: string; type: string };
 type Frame = Spot & { tag: string; src: string };
+/**
+ * What is said otherwise than by words: a control's state or value, a label that is read aloud, data for machines.
+ * `of`: the thing that data speaks of.
+ */
+export type Sign = Spot & {
+  what: "state" | "value" | "label" | "data";
+  name: string;
+  value: string;
+  of?: string;
+};
 
 /** Reads a page; linear in its size, never throws. `isRendered` where the nodes carry what a browser showed. */
 export function extractPage(
@@ -65,7 +81,7 @@ export function extractPage(
   nodes: HtmlNode[] = parseHtml(html),
   isRendered = false,
 ): Page {
-  const { share, holdsMain } = weigh(nodes);
+  const partOf = weigh(nodes);
   const places = new Places(nodes);
   const page: Page = {
     title: "",
@@ -78,7 +94,9 @@ export function extractPage(
     styles: [],
     handlers: [],
     metas: [],
+    signs: [],
     refresh: null,
+    scriptlessRefresh: null,
     now: null,
     loaded: null,
     nodes,
@@ -102,11 +120,12 @@ export function extractPage(
     const outer = spots[node.parent] ?? outside;
     if (node.kind === "text" && !outer.silent) {
       const mail = nodes[node.parent]?.attributes["data-cfemail"];
-      (outer.unseen ? unseenRun : run).add(mail ? decodeCfEmail(mail) : node.text, node.parent, outer);
+      (outer.unseen ? unseenRun : run).add(mail ? decodeCfEmail(mail) : node.text, index, outer);
     }
     if (node.kind !== "element") continue;
-    const area = areaOf(node, outer.area, share(index), holdsMain(index)) || outer.area;
-    const zone = outer.zone || zoneOf(node, area, share(index), holdsMain(index));
+    const part = partOf(index);
+    const area = areaOf(node, outer.area, part) || outer.area;
+    const zone = outer.zone || zoneOf(node, area, part);
     const unseen = isRendered && (node.sight ? node.sight !== "shown" : outer.unseen);
     const hidden = isRendered && !unseen ? "" : outer.hidden || (isRendered ? hidesInSight : hides)(node);
     const spot: Found = {
@@ -132,7 +151,28 @@ export function extractPage(
     }
   }
   flush();
+  dissolveZones(page);
   return page;
+}
+
+// Parts that come and go by themselves are small; what makes up more of a page is what it is about.
+const MOST_OF_PAGE = 0.3;
+
+/** Takes a kind of zone back where all of that kind sum to too much of the text. */
+function dissolveZones(page: Page): void {
+  const sizes = new Map<Zone, number>();
+  let total = 0;
+  for (const { zone, text } of page.blocks) {
+    total += text.length;
+    if (zone !== "") sizes.set(zone, (sizes.get(zone) ?? 0) + text.length);
+  }
+  for (const [zone, size] of sizes) {
+    if (size <= MOST_OF_PAGE * total) continue;
+    for (const spot of [...page.blocks, ...page.links, ...page.forms, ...page.frames]) {
+      if (spot.zone === zone) spot.zone = "";
+    }
+    for (const block of page.blocks) block.key = textKey(block.text, block.area, block.zone, block.hidden);
+  }
 }
 
 const outside: Found = {
@@ -172,5 +212,14 @@ function addBlock(page: Page, spot: Found, role: Block["role"], written: string)
   const { area, zone, hidden, unseen, place, root } = spot;
   const key = textKey(text, area, zone, hidden);
   const at = { area, zone, hidden, unseen, place, root };
-  page.blocks.push({ ...at, role, text, key, links: 0, search: false, list: -1 });
+  page.blocks.push({
+    ...at,
+    role,
+    node: page.nodes.length,
+    text,
+    key,
+    links: 0,
+    search: false,
+    list: -1,
+  });
 }

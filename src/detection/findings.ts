@@ -5,10 +5,9 @@ import { findComment, findLeaks } from "./findings/leaks.ts";
 import { findSecrets } from "./findings/secrets.ts";
 import { findWeaker } from "./findings/weaker.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Finding } from "./verdict.ts";
+import { byGravity, type Finding } from "./verdict.ts";
 
 const MAX_PER_KIND = 50;
-const order = ["critical", "important", "notice", "info"];
 
 type Source = Pick<Snapshot, "html" | "kind" | "finalUrl" | "headers" | "cookies">;
 
@@ -36,7 +35,7 @@ export function findFindings(before: Source, after: Source): Finding[] {
       if (!seen.has(`${clue.kind} ${clue.key}`)) add(clue, placeOf(clue.at));
     }
   }
-  return [...found.values()].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  return [...found.values()].sort(byGravity);
 }
 
 /** Clues count their place in the pieces' joined text. */

@@ -1,5 +1,6 @@
+import { foldInvisible } from "./fold-invisible.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Reason, Severity, Verdict } from "./verdict.ts";
+import { type Reason, type Severity, severities, type Verdict } from "./verdict.ts";
 
 export type LookupRule = { strings: string[]; when: "appears" | "disappears" };
 type Source = Pick<Snapshot, "text" | "html">;
@@ -56,8 +57,7 @@ export function withLookups(verdict: Verdict, matches: Match[], when: LookupRule
 }
 
 function graver(one: Severity, other: Severity): Severity {
-  const order: Severity[] = ["info", "notice", "important", "critical"];
-  return order.indexOf(one) > order.indexOf(other) ? one : other;
+  return severities.indexOf(one) > severities.indexOf(other) ? one : other;
 }
 
 type Text = { shown: string; folded: string };
@@ -70,7 +70,7 @@ function read({ text, html }: Source): Record<Layer, Text> {
   };
 }
 
-const squeeze = (text: string) => text.normalize("NFC").replace(/\s+/g, " ");
+const squeeze = (text: string) => foldInvisible(text).replace(/\s+/g, " ");
 
 /** Compared without case, as a reader does. Lower case can be longer than its source; then that is what is shown. */
 function fold(text: string): Text {

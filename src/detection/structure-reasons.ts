@@ -9,6 +9,7 @@ type Judged = { reasons: Reason[]; ignored: Ignored[]; told: Observation[] };
 /** Asks the memory about what differs behind the text: titles, link targets, forms, headers. */
 export function judgeStructure(changes: StructureChange[], memory: NoiseMemory): Judged {
   const judged: Judged = { reasons: [], ignored: [], told: [] };
+  const groups = new Map<string, Reason>();
   for (const change of changes) {
     const { kind, severity, summary, where, before, after } = change;
     const seen = observeStructure(change);
@@ -24,9 +25,24 @@ export function judgeStructure(changes: StructureChange[], memory: NoiseMemory):
       judged.told.push(seen);
       if (isFolded(memory, seen)) reason.folded = true;
     }
-    judged.reasons.push(reason);
+    const { together } = change;
+    const key = `${severity} ${kind} ${together} ${reason.folded}`;
+    const group = together === undefined ? undefined : groups.get(key);
+    if (group) join(group, reason, `${group.count + 1} ${together}`);
+    else {
+      groups.set(key, reason);
+      judged.reasons.push(reason);
+    }
   }
   return judged;
+}
+
+const MAX_CHANGES = 50;
+
+function join(group: Reason, { changes }: Reason, summary: string): void {
+  group.summary = summary;
+  group.count++;
+  if (group.changes.length < MAX_CHANGES) group.changes.push(...changes);
 }
 
 /** A difference as the memory knows it. */

@@ -23,7 +23,14 @@ export type Verdict = {
   ignoredCount: number;
 };
 
-export type Severity = "info" | "notice" | "important" | "critical";
+/** From what only explains to what must be seen at once. */
+export const severities = ["info", "notice", "important", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+/** Sorts the gravest first. */
+export function byGravity(a: { severity: Severity }, b: { severity: Severity }): number {
+  return severities.indexOf(b.severity) - severities.indexOf(a.severity);
+}
 
 export type ReasonKind =
   | "lookup"
@@ -40,6 +47,9 @@ export type ReasonKind =
   | "text"
   | "title"
   | "meta"
+  | "control"
+  | "label"
+  | "data"
   | "header"
   | "cookie"
   | "content"
@@ -128,6 +138,8 @@ export type Ignored = {
   before: string | null;
   after: string | null;
   why: NoiseReason;
+  /** Of how many differences of one sort it is the example; absent where it stands for itself. */
+  count?: number;
 };
 
 export type NoiseReason =
@@ -145,6 +157,8 @@ export type NoiseReason =
   | "order"
   | "hidden"
   | "markup"
+  | "style"
+  | "transport"
   | "learned"
   | "alternating"
   | "rule";

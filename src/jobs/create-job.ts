@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { enqueue } from "#checks/enqueue.ts";
+import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { NewJob } from "#contract/job.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findGroup } from "#storage/groups.ts";
 import { insertJob } from "#storage/jobs.ts";
 import { startRhythm } from "#storage/schedule.ts";
-import type { Actor, Deps } from "./deps.ts";
-import { enqueue } from "./enqueue.ts";
+import type { Deps } from "./deps.ts";
 import {
   assertFrequencyAllowed,
   assertJobAllowed,

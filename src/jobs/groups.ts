@@ -1,3 +1,4 @@
+import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { emitEvents } from "#storage/events.ts";
 import {
@@ -9,7 +10,7 @@ import {
   renameGroup as rename,
 } from "#storage/groups.ts";
 import { deleteJobRow, jobIdsOf } from "#storage/jobs.ts";
-import type { Actor, Deps } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import { assertGroupAllowed, takeQuota } from "./limits.ts";
 
 const taken = () => new AppError("NAME_TAKEN", "You already have a group of this name.");

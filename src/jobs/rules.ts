@@ -1,10 +1,9 @@
+import { type NamedHeader, openHeaders } from "#checks/open-headers.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Lookup, Trigger } from "#contract/job.ts";
 import { fillUrl, refuseTrigger, samples } from "#delivery/fill-placeholders.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
-
-type NamedHeader = { name: string; value: string };
 
 /** What stands in an answer where a secret is kept. */
 export const mask = "••••••••";
@@ -17,13 +16,6 @@ export function unmasked(given: NamedHeader[], kept: NamedHeader[]): NamedHeader
     const old = kept.find(({ name }) => name.toLowerCase() === header.name.toLowerCase());
     return header.value === mask && old ? { ...header, value: old.value } : header;
   });
-}
-
-export function openHeaders(
-  secrets: Deps["secrets"],
-  job: Pick<JobRow, "id" | "headers_sealed">,
-): NamedHeader[] {
-  return job.headers_sealed ? JSON.parse(secrets.open(job.headers_sealed, `job-headers:${job.id}`)) : [];
 }
 
 export function openTrigger(

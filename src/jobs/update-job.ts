@@ -1,11 +1,12 @@
+import { enqueue } from "#checks/enqueue.ts";
+import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { JobUpdate } from "#contract/job.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findGroup } from "#storage/groups.ts";
 import { forgetMemory, type JobRow, jobNameTaken, lockJob, updateJobRow } from "#storage/jobs.ts";
 import { startRhythm } from "#storage/schedule.ts";
-import type { Actor, Deps } from "./deps.ts";
-import { enqueue } from "./enqueue.ts";
+import type { Deps } from "./deps.ts";
 import {
   assertFrequencyAllowed,
   assertJobAllowed,

@@ -1,4 +1,4 @@
-import { type Address, isIn, parseAddress, parseRange, type Range } from "./rules/address.ts";
+import { type Address, isIn, parseAddress, parseRange, type Range, width } from "./rules/address.ts";
 import { carriesIPv4, isMetadata } from "./rules/public-address.ts";
 
 /** The operator's exceptions to the guard (E8). */
@@ -31,7 +31,7 @@ function parseEntry(text: string): EgressAllow["entries"][number] {
   if (!range || (port !== null && port > 65_535)) {
     throw new Error(`EGRESS_ALLOW has "${text}", which is neither address:port nor a CIDR range.`);
   }
-  const address = range.hostBits === 0n ? parseAddress(single) : null;
+  const address = range.bits === width(range.family) ? parseAddress(single) : null;
   if (address && isMetadata(address)) {
     throw new Error(`EGRESS_ALLOW may not list "${text}": it is a cloud metadata address.`);
   }

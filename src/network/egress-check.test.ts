@@ -42,6 +42,10 @@ test("E12 counts redirects by purpose", async () => {
   expect(await check({ url, redirects: steps(11) })).toBe("refuse REDIRECTS");
   expect(await check({ url, purpose: "trigger", redirects: [] })).toBe("allow OK");
   expect(await check({ url, purpose: "trigger", redirects: ["/x"] })).toBe("refuse REDIRECTS");
+  for (const purpose of ["browser", "icon", "preview"]) {
+    expect(await check({ url, purpose, redirects: steps(10) })).toBe("allow OK");
+    expect(await check({ url, purpose, redirects: steps(11) })).toBe("refuse REDIRECTS");
+  }
   expect(await check({ url, purpose: "unheard", redirects: ["/x"] })).toBe("refuse REDIRECTS");
 });
 

@@ -1,7 +1,7 @@
 // E12: reads JSON lines and prints the guard's decision for each, without network.
 import { z } from "zod";
 import { type EgressAllow, parseEgressAllow } from "./egress-allow.ts";
-import { createGuard, maxRedirects, type Purpose } from "./guard.ts";
+import { createGuard, type Purpose } from "./guard.ts";
 import type { RefusalCode } from "./judge-url.ts";
 import { areUserHeadersAllowed, type Header } from "./user-headers.ts";
 
@@ -57,10 +57,17 @@ function playDns(dns: Record<string, string[][]>) {
   };
 }
 
+// E1's purposes; we fetch no icons and no previews, which would be fetched like pages.
+const purposes = new Map<string, Purpose>([
+  ["page", "page"],
+  ["browser", "browser"],
+  ["icon", "page"],
+  ["preview", "page"],
+]);
+
 /** A purpose nobody knows gets the strictest rule. */
 function readPurpose(purpose: Question["purpose"]): Purpose {
-  const wanted = purpose ?? "page";
-  return Object.hasOwn(maxRedirects, wanted) ? (wanted as Purpose) : "trigger";
+  return purposes.get(purpose ?? "page") ?? "trigger";
 }
 
 function readHeaders(headers: Question["headers"]): Header[] {

@@ -11,7 +11,7 @@ export type FailureKind =
   | "guard"
   | "protocol";
 
-export type Failure = { kind: FailureKind; transient: boolean };
+export type Failure = { kind: FailureKind };
 
 /** What a person is told. The guard's reasons share one sentence each for text and for names (E11). */
 export const failureSentences: Record<FailureKind, string> = {
@@ -25,12 +25,6 @@ export const failureSentences: Record<FailureKind, string> = {
   protocol: "The server's answer could not be read.",
 };
 
-const transientKinds = new Set<FailureKind>(["dns", "refused", "timeout"]);
-
-export function failureOf(kind: FailureKind): Failure {
-  return { kind, transient: transientKinds.has(kind) };
-}
-
 /** No answer and a refused answer for a name look alike, so that nobody can list our internal names. */
 export function refusalKind(refusal: Judgement & { ok: false }): FailureKind {
   if (refusal.code === "REDIRECTS") return "redirects";
@@ -42,6 +36,6 @@ export class FailureError extends Error {
   readonly failure: Failure;
   constructor(kind: FailureKind, cause?: unknown) {
     super(kind, { cause });
-    this.failure = failureOf(kind);
+    this.failure = { kind };
   }
 }

@@ -6,15 +6,9 @@ import { judgeAddress, judgeUrl, type ParsedUrl, type RefusalCode } from "./judg
 import { type Address, isSameAddress, parseAddress } from "./rules/address.ts";
 
 /** For whom a request is made; it decides how many redirects are followed (E7). */
-export type Purpose = "page" | "browser" | "icon" | "preview" | "trigger";
+export type Purpose = "page" | "browser" | "trigger";
 
-export const maxRedirects: Record<Purpose, number> = {
-  page: 10,
-  browser: 10,
-  icon: 10,
-  preview: 10,
-  trigger: 0,
-};
+export const maxRedirects: Record<Purpose, number> = { page: 10, browser: 10, trigger: 0 };
 
 /** A URL that may be requested, and the only addresses that may be dialled for it. */
 export type Target = { url: URL; hostname: string; port: number; addresses: Address[]; lookupMs: number };

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from "node:tls";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { parseEgressAllow } from "./egress-allow.ts";
 import { createGuard } from "./guard.ts";
@@ -157,7 +157,7 @@ test("E9 sends nothing when a user header is refused", async () => {
     response.end();
   });
   const result = await get(site.url("/"), { userHeaders: [["Host", "169.254.169.254"]] });
-  expect(result).toEqual({ ok: false, failure: { kind: "guard", transient: false } });
+  expect(result).toEqual({ ok: false, failure: { kind: "guard" } });
   expect(seen).toBe(0);
 });
 
@@ -205,7 +205,7 @@ test("E6 follows the URL for SNI and certificate, and tells issuer and expiry", 
   expect(textOf(await get(site.url("/", "site.test.")))).toBe("site.test");
   expect(await get(site.url("/", "other.test"))).toEqual({
     ok: false,
-    failure: { kind: "tls", transient: false },
+    failure: { kind: "tls" },
   });
   expect(textOf(await get(site.url("/")))).toBe("tls");
 });
@@ -228,7 +228,7 @@ test("E7 follows ten redirects and not eleven", async () => {
   expect(textOf(ten)).toBe("there");
   expect(ten.ok && [ten.response.url, ten.response.redirects.length]).toEqual([site.url("/0#part"), 10]);
   expect(ten.ok && ten.response.redirects[0]).toEqual({ url: site.url("/10#part"), status: 302 });
-  expect(await get(site.url("/11"))).toEqual({ ok: false, failure: { kind: "redirects", transient: false } });
+  expect(await get(site.url("/11"))).toEqual({ ok: false, failure: { kind: "redirects" } });
 });
 
 test.each([
@@ -319,8 +319,37 @@ test("E10 asks for gzip only and takes off one layer", async () => {
   expect(textOf(await get(site.url("/")))).toBe("asked gzip");
 });
 
+const packers = {
+  gzip: gzipSync,
+  "x-gzip": gzipSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+  deflate: deflateSync,
+  "deflate ": deflateRawSync,
+};
+
+test.each(Object.entries(packers))(
+  "E10 unpacks %s, and fails where it is cut or a bomb",
+  async (coding, pack) => {
+    const text = Array.from({ length: 2_000 }, (_, i) => `line ${i * 7919}`).join("\n");
+    const { site, get } = await siteWithClient((request, response) => {
+      response.setHeader("content-encoding", coding);
+      if (request.url === "/bomb") return response.end(pack(Buffer.alloc(11 * mebibyte)));
+      const packed = pack(text);
+      response.end(request.url === "/cut" ? packed.subarray(0, packed.length >> 1) : packed);
+    });
+    expect(textOf(await get(site.url("/")))).toBe(text);
+    expect(textOf(await get(site.url("/cut")))).toBe("protocol");
+    expect(textOf(await get(site.url("/bomb")))).toBe("too-large");
+    const start = await get(site.url("/"), { keepBytes: 12 });
+    expect([textOf(start), start.ok && start.response.truncated]).toEqual([text.slice(0, 12), true]);
+  },
+);
+
 test.each([
-  ["br", brotliCompressSync("x")],
+  ["compress", Buffer.from("x")],
+  ["constructor", Buffer.from("x")],
+  ["br", Buffer.from("not br")],
   ["deflate", Buffer.from("x")],
   ["zstd", Buffer.from("x")],
   ["gzip, gzip", gzipSync(gzipSync("x"))],
@@ -362,7 +391,7 @@ test("E10 takes 10 MiB and no more, plain or unpacked", async () => {
     expect(full.ok && full.response.body.length).toBe(10 * mebibyte);
     expect(await get(site.url(`/${form}/${10 * mebibyte + 1}`))).toEqual({
       ok: false,
-      failure: { kind: "too-large", transient: false },
+      failure: { kind: "too-large" },
     });
   }
 });
@@ -385,6 +414,23 @@ test("E10 ends a gzip bomb and an endless body", async () => {
   expect(textOf(await get(site.url("/bomb")))).toBe("too-large");
   expect(textOf(await get(site.url("/endless")))).toBe("too-large");
   await expect.poll(() => isClosed).toBe(true);
+});
+
+test.each([
+  ["Content-Length", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345"],
+  ["chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n"],
+  ["a chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n12345"],
+])("a body that ends before %s says so is a failure", async (_, answer) => {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(answer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { get } = clientFor([port]);
+  expect(textOf(await get(`http://127.0.0.1:${port}/`))).toBe("refused");
 });
 
 test("E10 takes headers up to 32 KiB and no more", async () => {
@@ -414,7 +460,7 @@ test("E10 ends at the total limit: silent server, slow headers, slow body", asyn
   for (const path of ["silent", "headers", "body"]) {
     expect(await get(`http://127.0.0.1:${port}/${path}`, { totalMs: 150 })).toEqual({
       ok: false,
-      failure: { kind: "timeout", transient: true },
+      failure: { kind: "timeout" },
     });
   }
 });
@@ -446,7 +492,7 @@ test("tells a closed port, a dropped connection and nonsense apart", async () =>
   const dropping = await serve((request) => request.socket.destroy());
   const nonsense = await serveBytes("SSH-2.0-OpenSSH_9.2p1\r\n");
   const { get } = clientFor([closed.port, dropping.port, nonsense]);
-  const refused = { ok: false, failure: { kind: "refused", transient: true } };
+  const refused = { ok: false, failure: { kind: "refused" } };
   expect(await get(closed.url("/"))).toEqual(refused);
   expect(await get(dropping.url("/"))).toEqual(refused);
   expect(textOf(await get(`http://127.0.0.1:${nonsense}/`))).toBe("protocol");
@@ -456,7 +502,7 @@ test("ends what is under way when it is closed", async () => {
   const site = await serve(() => client.close());
   const client = createGuardedFetch(createGuard({ allow: parseEgressAllow(`127.0.0.1:${site.port}`) }));
   const result = await client.fetch({ url: site.url("/"), purpose: "page" });
-  expect(result).toEqual({ ok: false, failure: { kind: "refused", transient: true } });
+  expect(result).toEqual({ ok: false, failure: { kind: "refused" } });
 });
 
 test("reads 304, 204 and HEAD answers without a body", async () => {

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { decodeBody } from "./dialing/decode-body.ts";
 import { exchange } from "./dialing/exchange.ts";
 import { createPools, type TlsInfo } from "./dialing/pools.ts";
-import { type Failure, FailureError, failureOf, refusalKind } from "./failure.ts";
+import { type Failure, FailureError, refusalKind } from "./failure.ts";
 import { type Guard, type Judgement, maxRedirects, type Purpose, type Target } from "./guard.ts";
 import { areUserHeadersAllowed, type Header } from "./user-headers.ts";
 
@@ -112,8 +112,7 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
 
   return {
     async fetch(request) {
-      if (!areUserHeadersAllowed(request.userHeaders ?? []))
-        return { ok: false, failure: failureOf("guard") };
+      if (!areUserHeadersAllowed(request.userHeaders ?? [])) return { ok: false, failure: { kind: "guard" } };
       const deadline = new AbortController();
       const totalMs = Math.min(request.totalMs ?? limits.totalMs, limits.totalMs);
       const timer = setTimeout(() => deadline.abort(), totalMs);

@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss, type SendOptions, type WorkOptions } from "pg-boss";
 import type { Database } from "#storage/database.ts";
-import { type TaskName, type Tasks, taskOptions } from "./tasks.ts";
+import { formerNames, type TaskName, type Tasks, taskOptions } from "./tasks.ts";
 
 type Send = Omit<SendOptions, "db">;
 type Work = Pick<WorkOptions, "localConcurrency" | "batchSize">;
@@ -77,13 +77,17 @@ export async function openQueue(
         notifyPollingIntervalSeconds: pollSeconds,
         burstWhenBatchFull: true,
       };
-      await boss.work<Tasks[typeof name]>(name, { ...polling, ...work }, async (jobs) => {
-        const ends = await Promise.allSettled(
-          jobs.map(({ data, id, retryCount }) => handler(data, { id, retryCount })),
-        );
-        const failed = ends.find((end) => end.status === "rejected");
-        if (failed) throw failed.reason;
-      });
+      const former = formerNames[name];
+      const names = former && (await boss.getQueue(former)) ? [name, former] : [name];
+      for (const queue of names) {
+        await boss.work<Tasks[typeof name]>(queue, { ...polling, ...work }, async (jobs) => {
+          const ends = await Promise.allSettled(
+            jobs.map(({ data, id, retryCount }) => handler(data, { id, retryCount })),
+          );
+          const failed = ends.find((end) => end.status === "rejected");
+          if (failed) throw failed.reason;
+        });
+      }
     },
     async sendMany(tx, name, tasks) {
       if (tasks.length > 0) await boss.insert(name, tasks, { db: fromKysely(tx), returnId: false });

@@ -1,11 +1,12 @@
 import type { Queue as BossQueue } from "pg-boss";
+import type { ChannelId } from "#contract/channels.ts";
 
 /** What the queue carries. Payloads hold ids or sealed values, never a secret in the clear. */
 export type Tasks = {
   mail: { sealed: string };
   recover: { sealed: string };
   /** Ends a subscription at the payment provider after its account was deleted. */
-  unsubscribe: { subscriptionId: string };
+  "end-subscription": { subscriptionId: string };
   /** One check of a job. `deferred` counts how often it made way for others at the same host. */
   execute: { jobId: string; deferred?: number };
   /** Tells an account's channels of a notification. */
@@ -13,7 +14,9 @@ export type Tasks = {
   /** One message to one channel. */
   deliver: { deliveryId: string };
   /** All that was held back for an account's channel. */
-  digest: { accountId: string; channel: "telegram" | "discord" | "email"; attempts: number };
+  digest: { accountId: string; channel: ChannelId; attempts: number };
+  /** Sends the folded changes of an account's day. */
+  daily: { accountId: string };
   /** One attempt at a trigger. */
   trigger: { runId: string };
   /** Draws a report. */
@@ -23,6 +26,12 @@ export type Tasks = {
 };
 
 export type TaskName = keyof Tasks;
+
+/** Names that tasks had in older versions; what still waits under one is worked on all the same. */
+export const formerNames: Partial<Record<TaskName, string>> = { "end-subscription": "unsubscribe" };
+
+/** How often a check is begun before it is given up; a worker that dies counts as one. */
+export const executeAttempts = 5;
 
 type TaskOptions = Omit<BossQueue, "name" | "deadLetter">;
 
@@ -51,12 +60,17 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
   },
   recover: { retryLimit: 20, retryBackoff: true, retryDelay: 2, retryDelayMax: 60, notify: true },
   // Somebody would go on paying for nothing, so it is tried for days.
-  unsubscribe: { retryLimit: 150, retryBackoff: true, retryDelay: 5, retryDelayMax: 3600, notify: true },
-  // One check of a job at a time; five attempts, a worker that dies counts as one. Hung captures end by themselves long
-  // before ten minutes.
+  "end-subscription": {
+    retryLimit: 150,
+    retryBackoff: true,
+    retryDelay: 5,
+    retryDelayMax: 3600,
+    notify: true,
+  },
+  // One check of a job at a time. Hung captures end by themselves long before ten minutes.
   execute: {
     policy: "exclusive",
-    retryLimit: 4,
+    retryLimit: executeAttempts - 1,
     retryBackoff: true,
     retryDelay: 2,
     retryDelayMax: 60,
@@ -71,6 +85,15 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryDelay: 2,
     retryDelayMax: 300,
     heartbeatSeconds: 30,
+    notify: true,
+  },
+  // One waits for each account; what comes while it runs makes the next.
+  daily: {
+    policy: "short",
+    retryLimit: 20,
+    retryBackoff: true,
+    retryDelay: 5,
+    retryDelayMax: 600,
     notify: true,
   },
   // Attempts at the outside are counted and put off by the tasks themselves; these retries are for processes that die.

@@ -1,13 +1,13 @@
+import { drawChange, toLines } from "#alerts/build-alert.ts";
+import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import type { Severity } from "#contract/job.ts";
 import { viewerPath } from "#contract/links.ts";
-import { drawChange, toLines } from "#jobs/build-alert.ts";
-import type { DeliveryDeps } from "#jobs/delivery-deps.ts";
-import { changedTexts, readChange } from "#jobs/read-change.ts";
+import { changedTexts, readChange } from "#history/read-change.ts";
 import { findJob } from "#storage/jobs.ts";
 import { countExecutions, findReportToBuild, finishReport, listChangesBetween } from "#storage/reports.ts";
 import { type ChangeEntry, drawReport, type JobChapter } from "./pdf/draw-report.ts";
 
-type Deps = Pick<DeliveryDeps, "db" | "blobs" | "baseUrl">;
+type Deps = Pick<AlertDeps, "db" | "blobs" | "baseUrl">;
 
 const changesPerJob = 50;
 const picturesPerReport = 40;

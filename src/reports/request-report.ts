@@ -1,7 +1,7 @@
+import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import type { NewReport, Report } from "#contract/report.ts";
-import type { Actor } from "#jobs/deps.ts";
 import { assertReportsAllowed } from "#jobs/limits.ts";
 import type { Queue } from "#queue/queue.ts";
 import { findAccount } from "#storage/accounts.ts";

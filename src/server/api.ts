@@ -14,9 +14,10 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import type { Actor } from "#accounts/session.ts";
+import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
-import { type Route, routes, webPaths } from "#contract/routes.ts";
+import type { Route } from "#contract/route.ts";
+import { routes, webPaths } from "#contract/routes.ts";
 import { authenticate } from "./authenticate.ts";
 import type { App } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -27,7 +28,7 @@ import { handlers } from "./routes/handlers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    actor: Actor | undefined;
+    actor: Session | undefined;
   }
   interface FastifyContextConfig {
     route?: Route;
@@ -62,9 +63,6 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
   });
   server.addHook("onRequest", async (request) => {
     if (!request.url.startsWith("/api/")) return;
-    if (request.headers["sec-fetch-site"] === "cross-site" && !["GET", "HEAD"].includes(request.method)) {
-      if (request.headers.authorization === undefined) throw new AppError("FORBIDDEN_ORIGIN");
-    }
     request.actor = await authenticate(app, request);
   });
   await server.register(rateLimit, {

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, readSession } from "#accounts/session.ts";
+import { readSession, type Session, sessionDays } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
-import { SESSION_DAYS } from "#storage/sessions.ts";
 import type { App } from "./compose.ts";
 
 const COOKIE = "session";
 
 /** If Authorization is present it alone decides; otherwise the cookie, whose writes must come from our own pages. */
-export async function authenticate(app: App, request: FastifyRequest): Promise<Actor | undefined> {
+export async function authenticate(app: App, request: FastifyRequest): Promise<Session | undefined> {
   const header = request.headers.authorization;
   if (header !== undefined) {
     const token = /^Bearer ([\w.-]+)$/i.exec(header)?.[1];
@@ -15,20 +14,20 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
   }
   const token = request.cookies[COOKIE];
   const actor = token ? await readSession(app.accounts, token) : undefined;
-  if (actor) assertOwnOrigin(app, request);
+  if (mayBeForeign(app, request, actor !== undefined)) throw new AppError("FORBIDDEN_ORIGIN");
   return actor;
 }
 
 /** Other sites' pages may neither write in a user's name nor sign a visitor in. */
-function assertOwnOrigin(app: App, request: FastifyRequest): void {
-  if (request.method === "GET" || request.method === "HEAD") return;
-  if (request.headers["sec-fetch-site"] === "same-origin") return;
-  if (request.headers.origin === new URL(app.config.baseUrl).origin) return;
-  throw new AppError("FORBIDDEN_ORIGIN");
+function mayBeForeign(app: App, { method, headers }: FastifyRequest, isSignedIn: boolean): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  if (headers["sec-fetch-site"] === "cross-site") return true;
+  if (!isSignedIn || headers["sec-fetch-site"] === "same-origin") return false;
+  return headers.origin !== new URL(app.config.baseUrl).origin;
 }
 
 export function setSessionCookie(app: App, reply: FastifyReply, token: string): void {
-  reply.setCookie(COOKIE, token, { ...cookieOptions(app), maxAge: SESSION_DAYS * 24 * 3600 });
+  reply.setCookie(COOKIE, token, { ...cookieOptions(app), maxAge: sessionDays * 24 * 3600 });
 }
 
 export function clearSessionCookie(app: App, reply: FastifyReply): void {

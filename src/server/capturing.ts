@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { BrowserPool } from "#capture/browser-pool.ts";
 import { capture } from "#capture/capture-page.ts";
-import type { ExecuteDeps } from "#jobs/deps.ts";
-import { execute } from "#jobs/execute.ts";
-import { recordDead } from "#jobs/record-dead.ts";
+import type { ExecuteDeps } from "#checks/deps.ts";
+import { execute } from "#checks/execute.ts";
+import { recordDead } from "#checks/record-dead.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { openHostSlots } from "#storage/host-slots.ts";
@@ -16,11 +16,11 @@ export async function startCapturing(
   app: App,
   settings: Settings = { confirmAfterMs: 4_000 },
 ): Promise<() => Promise<void>> {
-  const closers: (() => Promise<void>)[] = [];
+  await using opening = new AsyncDisposableStack();
   const onError = (error: Error) => app.logger.warn({ err: error }, "database connection lost");
   const slots = openHostSlots(app.connectionString, onError);
-  closers.push(() => slots.close());
-  const take = settings.capture ?? (await openCapture(app, closers));
+  opening.defer(() => slots.close());
+  const take = settings.capture ?? (await openCapture(app, opening));
   const deps: ExecuteDeps = { ...app.jobs, slots, confirmAfterMs: settings.confirmAfterMs, capture: take };
   await app.queue.work(
     "execute",
@@ -38,17 +38,16 @@ export async function startCapturing(
     },
   );
   await app.queue.workDead("execute", (task) => recordDead(deps, task));
-  return async () => {
-    for (const close of closers.reverse()) await close();
-  };
+  const opened = opening.move();
+  return () => opened.disposeAsync();
 }
 
-async function openCapture(app: App, closers: (() => Promise<void>)[]): Promise<ExecuteDeps["capture"]> {
+async function openCapture(app: App, opening: AsyncDisposableStack): Promise<ExecuteDeps["capture"]> {
   const { config, logger, guard } = app;
   const http = createGuardedFetch(guard);
-  closers.push(() => http.close());
+  opening.defer(() => http.close());
   const gateway = startGateway({ guard, logger });
-  closers.push(() => gateway.close());
+  opening.defer(() => gateway.close());
   const pool = await BrowserPool.open({
     gateway,
     logger,
@@ -56,6 +55,6 @@ async function openCapture(app: App, closers: (() => Promise<void>)[]): Promise<
     concurrency: config.captureConcurrency,
     cacheDir: join(config.dataDir, "browser"),
   });
-  closers.push(() => pool.close());
+  opening.defer(() => pool.close());
   return (request) => capture({ pool, http }, request);
 }

@@ -2,14 +2,14 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
+import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import type { Deps as BillingDeps } from "#billing/deps.ts";
 import { openBilling } from "#billing/open-billing.ts";
+import { openDetector } from "#checks/open-detector.ts";
 import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import { openChannels } from "#delivery/open-channels.ts";
 import type { TelegramBot } from "#delivery/telegram-bot.ts";
-import type { DeliveryDeps } from "#jobs/delivery-deps.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
-import { openDetector } from "#jobs/open-detector.ts";
 import { failureSentences, refusalKind } from "#network/failure.ts";
 import { createGuard, type Guard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
@@ -40,7 +40,7 @@ export type App = {
   accounts: AccountDeps;
   billing: BillingDeps;
   jobs: JobDeps;
-  delivery: DeliveryDeps;
+  alerts: AlertDeps;
   /** Null where the installation has none. */
   bot: TelegramBot | null;
   guard: Guard;
@@ -57,121 +57,113 @@ export async function compose(
   logger: Logger,
   tuning: { pollSeconds?: number } = {},
 ): Promise<App> {
-  const closers: (() => unknown)[] = [];
+  await using opening = new AsyncDisposableStack();
+  const dataDir = await prepareDataDir(config.dataDir);
+  const secret = config.sessionSecret ?? (await keepSecret(dataDir, "session-secret"));
+  const dataKeys = config.dataKeys ?? [await keepSecret(dataDir, "data-key")];
+  const connectionString = config.databaseUrl ?? (await startPostgres(dataDir, opening));
+  await migrate(connectionString);
+
   let closing = false;
-  const close = async () => {
-    closing = true;
-    for (const closer of closers.splice(0).reverse()) await closer();
+  const onError = (error: Error) => {
+    if (!closing) logger.warn({ err: error }, "database connection lost");
   };
-  try {
-    const dataDir = await prepareDataDir(config.dataDir);
-    const secret = config.sessionSecret ?? (await keepSecret(dataDir, "session-secret"));
-    const dataKeys = config.dataKeys ?? [await keepSecret(dataDir, "data-key")];
-    const connectionString = config.databaseUrl ?? (await startPostgres(dataDir, closers));
-    await migrate(connectionString);
+  const database = openDatabase(connectionString, { onError });
+  opening.defer(() => database.close());
+  const guard = createGuard({ allow: config.egressAllow, logger });
+  const http = createGuardedFetch(guard);
+  opening.defer(async () => http.close());
+  const mailFolder = join(dataDir, "mailbox");
+  const mailer = config.smtpUrl
+    ? openSmtpMailer(config.smtpUrl, config.mailFrom)
+    : openMailboxMailer(mailFolder, config.mailFrom);
+  opening.defer(async () => mailer.close());
 
-    const onError = (error: Error) => {
-      if (!closing) logger.warn({ err: error }, "database connection lost");
-    };
-    const database = openDatabase(connectionString, { onError });
-    closers.push(() => database.close());
-    const guard = createGuard({ allow: config.egressAllow, logger });
-    const http = createGuardedFetch(guard);
-    closers.push(() => http.close());
-    const queue = await openQueue(connectionString, { onError, ...tuning });
-    closers.push(() => queue.close());
-    const mailFolder = join(dataDir, "mailbox");
-    const mailer = config.smtpUrl
-      ? openSmtpMailer(config.smtpUrl, config.mailFrom)
-      : openMailboxMailer(mailFolder, config.mailFrom);
-    closers.push(() => mailer.close());
-
-    const secrets = createSecretBox(dataKeys);
-    const detector = openDetector(Math.min(config.captureConcurrency, 4));
-    closers.push(() => detector.close());
-    const events = openLiveEvents(connectionString, database.db, onError);
-    closers.push(() => events.close());
-    const jobs: JobDeps = {
-      db: database.db,
-      queue,
-      secrets,
-      blobs: await openBlobs(
-        config.blobStore ? new URL(config.blobStore) : pathToFileURL(join(dataDir, "blobs")),
-      ),
-      detector,
-      async refuseTarget(url) {
-        const judgement = await guard.judge(url, "page");
-        return judgement.ok ? null : failureSentences[refusalKind(judgement)];
-      },
-      refuseHeaders: (headers) =>
-        areUserHeadersAllowed(headers)
-          ? null
-          : "These headers may not be sent: at most 10 and 8 KiB, plain names, and none that steer the connection.",
-    };
-    const { db, blobs } = jobs;
-    const delivery: DeliveryDeps = {
-      db,
-      queue,
-      secrets,
-      blobs,
-      baseUrl: config.baseUrl,
-      channels: openChannels({
-        mailer,
-        http,
-        allow: config.egressAllow,
-        pace: openPace(db),
-        baseUrl: config.baseUrl,
-        telegram: config.telegram,
-      }),
-    };
-    const accounts = {
-      db: database.db,
-      queue,
-      secrets,
-      baseUrl: config.baseUrl,
-      sessionSecret: secret,
-      signUpPerHour: config.signUpPerHour,
-    };
-    const billing = openBilling({
-      db: database.db,
-      queue,
-      secrets: accounts.secrets,
-      baseUrl: config.baseUrl,
-      paddle: config.paddle,
-      sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
-      report: (message, details) => logger.error(details, message),
-    });
-    const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
-    const app = {
-      config,
-      logger,
-      metrics: createMetrics(),
-      db: database.db,
-      queue,
+  const secrets = createSecretBox(dataKeys);
+  const detector = openDetector(Math.min(config.captureConcurrency, 4));
+  opening.defer(async () => detector.close());
+  const events = openLiveEvents(connectionString, database.db, onError);
+  opening.defer(async () => events.close());
+  // After all that its tasks use, so that they have it while the queue drains.
+  const queue = await openQueue(connectionString, { onError, ...tuning });
+  opening.defer(async () => queue.close());
+  opening.defer(async () => {
+    closing = true;
+  });
+  const jobs: JobDeps = {
+    db: database.db,
+    queue,
+    secrets,
+    blobs: await openBlobs(
+      config.blobStore ? new URL(config.blobStore) : pathToFileURL(join(dataDir, "blobs")),
+    ),
+    detector,
+    async refuseTarget(url) {
+      const judgement = await guard.judge(url, "page");
+      return judgement.ok ? null : failureSentences[refusalKind(judgement)];
+    },
+    refuseHeaders: (headers) =>
+      areUserHeadersAllowed(headers)
+        ? null
+        : "These headers may not be sent: at most 10 and 8 KiB, plain names, and none that steer the connection.",
+  };
+  const alerts: AlertDeps = {
+    ...jobs,
+    baseUrl: config.baseUrl,
+    channels: openChannels({
       mailer,
-      mailbox,
-      accounts,
-      billing,
-      jobs,
-      delivery,
-      guard,
-      events,
-      connectionString,
-      close,
-    };
-    return { ...app, bot: createBot(app) };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+      http,
+      allow: config.egressAllow,
+      pace: openPace(database.db),
+      baseUrl: config.baseUrl,
+      telegram: config.telegram,
+    }),
+  };
+  const accounts = {
+    db: database.db,
+    queue,
+    secrets,
+    baseUrl: config.baseUrl,
+    sessionSecret: secret,
+    signUpPerHour: config.signUpPerHour,
+  };
+  const billing = openBilling({
+    db: database.db,
+    queue,
+    secrets: accounts.secrets,
+    baseUrl: config.baseUrl,
+    paddle: config.paddle,
+    sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
+    report: (message, details) => logger.error(details, message),
+  });
+  const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
+  const app = {
+    config,
+    logger,
+    metrics: createMetrics(),
+    db: database.db,
+    queue,
+    mailer,
+    mailbox,
+    accounts,
+    billing,
+    jobs,
+    alerts,
+    guard,
+    events,
+    connectionString,
+  };
+  const bot = createBot(app);
+  const opened = opening.move();
+  return { ...app, bot, close: () => opened.disposeAsync() };
 }
 
-async function startPostgres(dataDir: string, closers: (() => unknown)[]): Promise<string> {
+async function startPostgres(dataDir: string, opening: AsyncDisposableStack): Promise<string> {
   const lock = lockDataDir(dataDir);
-  closers.push(() => lock.close());
+  opening.defer(async () => lock.close());
   const postgres = await startEmbeddedPostgres(dataDir).catch((error: Error) => {
     throw new StartError(error.message);
   });
-  closers.push(() => postgres.stop());
+  opening.defer(() => postgres.stop());
   return postgres.connectionString;
 }

@@ -1,7 +1,7 @@
 import { keepDemoAccount } from "#accounts/demo.ts";
+import { runJob } from "#checks/run-job.ts";
 import { createJob } from "#jobs/create-job.ts";
 import { createGroup } from "#jobs/groups.ts";
-import { runJob } from "#jobs/run-job.ts";
 import { updateJob } from "#jobs/update-job.ts";
 import { listGroups } from "#storage/groups.ts";
 import { listJobs } from "#storage/jobs.ts";

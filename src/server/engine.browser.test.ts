@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#jobs/testing/engine.ts";
+import { startTestEngine } from "#checks/testing/engine.ts";
 import { migrate } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { startCapturing } from "./capturing.ts";

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
+import { execute } from "#checks/execute.ts";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import { html, standInPage, story } from "#checks/testing/page.ts";
 import { until } from "#delivery/testing/listen.ts";
-import { execute } from "#jobs/execute.ts";
-import { startTestEngine } from "#jobs/testing/engine.ts";
-import { html, standInPage, story } from "#jobs/testing/page.ts";
 import { openBlobs } from "#storage/blobs.ts";
 import { startCapturing } from "./capturing.ts";
 
@@ -177,7 +177,7 @@ test("a crashed browser is a failed check, and the next one is fine", async () =
   const jobId = await createJob();
   await execution(jobId, 1);
   engine.site.next.push({
-    failure: { kind: "crashed", message: "The page crashed the browser.", transient: true },
+    failure: { kind: "crashed", message: "The page crashed the browser." },
   });
   expect(await run(jobId)).toMatchObject({ error: "The page crashed the browser.", changed: false });
   expect(await run(jobId)).toMatchObject({ error: null, changed: false });

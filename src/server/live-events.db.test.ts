@@ -1,7 +1,7 @@
 import type { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#jobs/testing/engine.ts";
+import { startTestEngine } from "#checks/testing/engine.ts";
 import { emitEvents } from "#storage/events.ts";
 import { openLiveEvents } from "./live-events.ts";
 

@@ -1,49 +1,37 @@
 import { createApi } from "./api.ts";
-import { startCapturing } from "./capturing.ts";
 import { compose } from "./compose.ts";
-import { type Config, readConfig } from "./config.ts";
-import { startDemo } from "./demo.ts";
-import { startHousekeeping } from "./housekeeping.ts";
+import { type Config, type Role, readConfig } from "./config.ts";
 import { createLogger } from "./logger.ts";
-import { startScheduler } from "./scheduler.ts";
+import { startDuties } from "./start-duties.ts";
 import { StartError } from "./start-error.ts";
-import { startTelegram } from "./telegram.ts";
-import { startWorker } from "./worker.ts";
 
 /** Starts the roles that this process has; answers how to stop them. */
 async function start(config: Config): Promise<() => Promise<void>> {
   const logger = createLogger(config.logLevel);
-  const app = await compose(config, logger);
-  const closers = [app.close];
-  try {
-    closers.push(await startDemo(app));
-    const runs = (role: Config["role"]) => config.role === "all" || config.role === role;
-    if (runs("worker")) {
-      await startWorker(app);
-      // After the queue has drained, so before it in the order of opening.
-      closers.unshift(await startCapturing(app));
-    }
-    if (runs("scheduler")) closers.push(startHousekeeping(app), startScheduler(app));
-    if (runs("api")) {
-      closers.push(startTelegram(app));
-      const server = await createApi(app);
-      closers.push(() => server.close());
-      await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "EADDRINUSE")
-          throw new StartError(`PORT ${config.port} is taken; set PORT to another.`);
-        throw new StartError(
-          `HOST ${config.host} with PORT ${config.port} cannot be listened on (${error.code}).`,
-        );
-      });
-    }
-    announce(config, app.mailbox !== undefined);
-  } catch (error) {
-    for (const close of closers.reverse()) await close();
-    throw error;
+  await using starting = new AsyncDisposableStack();
+  const runs = (role: Role) => config.role === "all" || config.role === role;
+  // What is deferred first is closed last: the browser outlives the queue, whose tasks need it while it drains.
+  let endAfterQueue = async () => {};
+  starting.defer(() => endAfterQueue());
+  const app = starting.adopt(await compose(config, logger), ({ close }) => close());
+  const running = await startDuties(app, ({ role }) => runs(role));
+  ({ endAfterQueue } = running);
+  starting.defer(running.end);
+  if (runs("api")) {
+    const server = starting.adopt(await createApi(app), (opened) => opened.close());
+    await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE")
+        throw new StartError(`PORT ${config.port} is taken; set PORT to another.`);
+      throw new StartError(
+        `HOST ${config.host} with PORT ${config.port} cannot be listened on (${error.code}).`,
+      );
+    });
   }
+  announce(config, app.mailbox !== undefined);
+  const started = starting.move();
   return async () => {
     logger.info("stopping");
-    for (const close of closers.reverse()) await close();
+    await started.disposeAsync();
   };
 }
 

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { startTestEngine } from "#jobs/testing/engine.ts";
-import { html, story } from "#jobs/testing/page.ts";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import { html, story } from "#checks/testing/page.ts";
 import { migrate } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { startCapturing } from "./capturing.ts";
-import { startScheduler } from "./scheduler.ts";
+import { startDuties } from "./start-duties.ts";
 
 // With the leases of the product: what is claimed by the dead is taken up within ninety seconds. Both wait at once.
 const patience = { timeout: 150_000, concurrent: true };
@@ -67,7 +67,7 @@ test(
     let postgres = await startEmbeddedPostgres(folder);
     await migrate(postgres.connectionString);
     const engine = await startTestEngine({ database: postgres.connectionString });
-    const stopScheduler = startScheduler(engine.app);
+    const scheduler = await startDuties(engine.app, ({ role }) => role === "scheduler");
     try {
       engine.site.page.html = html(...story);
       const { createJob, execution, executionsOf, run } = await engine.person();
@@ -90,7 +90,7 @@ test(
       expect(await run(quiet)).toMatchObject({ changed: true });
       expect(await executionsOf(busy)).toHaveLength(1);
     } finally {
-      await stopScheduler();
+      await scheduler.end();
       await engine.close();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Actor } from "#accounts/session.ts";
+import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Route, RouteName, routes } from "#contract/routes.ts";
+import type { Route } from "#contract/route.ts";
+import type { RouteName, routes } from "#contract/routes.ts";
 import type { App } from "./compose.ts";
 
 type Table = typeof routes;
@@ -14,17 +15,12 @@ type Call<R extends Route> = {
   params: Parsed<R, "params">;
   query: Parsed<R, "query">;
   body: Parsed<R, "body">;
-  actor: R["access"] extends "account" ? Actor : Actor | undefined;
+  actor: R["access"] extends "account" ? Session : Session | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
 };
 type Handler<R extends Route> = (app: App, call: Call<R>) => Promise<Reply<R>>;
 export type Handlers<Names extends RouteName = RouteName> = { [Name in Names]: Handler<Table[Name]> };
-
-/** Visitors share the demo account: they look, and leave nothing for each other. */
-function isForDemo(name: string, { method }: Route): boolean {
-  return method === "GET" || ["logout", "runJob", "markRead"].includes(name);
-}
 
 /** Registers every row of the table; a row without an access rule or a handler stops the start. */
 export function registerRoutes(
@@ -57,7 +53,8 @@ export function registerRoutes(
       onRequest: async (request) => {
         if (route.access !== "account") return;
         if (!request.actor) throw new AppError("UNAUTHENTICATED");
-        if (request.actor.accountId === app.demoAccountId && !isForDemo(name, route))
+        // Visitors share the demo account: they look, and leave nothing for each other.
+        if (request.actor.accountId === app.demoAccountId && route.method !== "GET" && !route.demo)
           throw new AppError("DEMO_READ_ONLY");
       },
       handler: async (request, reply) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startOutside } from "#jobs/testing/outside.ts";
+import { startOutside } from "#alerts/testing/outside.ts";
 import { startTelegram } from "./telegram.ts";
 
 let world: Awaited<ReturnType<typeof startOutside>>;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { type DiffRows, diffRows } from "#detection/diff-rows.ts";
 import { BlobLost, type BlobStore } from "./blobs.ts";
 import { packBytes, unpackBytes } from "./chains/bytes.ts";
 import {
@@ -13,7 +14,6 @@ import {
   unpackPicture,
 } from "./chains/pictures.ts";
 import type { Database } from "./database.ts";
-import { type DiffRows, diffRows } from "./diff-rows.ts";
 
 type Deps = { db: Database; blobs: BlobStore };
 type Kind = "bytes" | "picture";

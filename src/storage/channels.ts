@@ -1,9 +1,9 @@
 import { type Selectable, sql } from "kysely";
+import { type ChannelId, channels } from "#contract/channels.ts";
 import type { Database } from "./database.ts";
 import type { ChannelKind } from "./delivery-tables.ts";
 import type { Schema } from "./schema.ts";
 
-export type { ChannelKind, MessageChannel } from "./delivery-tables.ts";
 export type ChannelRow = Selectable<Schema["channels"]>;
 
 export async function listChannels(db: Database, accountId: string): Promise<ChannelRow[]> {
@@ -56,7 +56,7 @@ export async function linkChat(
   return left.map((row) => row.account_id).filter((id) => id !== accountId);
 }
 
-export async function removeChannel(db: Database, accountId: string, kind: ChannelKind): Promise<boolean> {
+export async function removeChannel(db: Database, accountId: string, kind: ChannelId): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("channels")
     .where("account_id", "=", accountId)
@@ -88,10 +88,10 @@ export async function moveChat(db: Database, accountId: string, chatId: number):
 export async function markFailing(
   tx: Database,
   accountId: string,
-  kind: ChannelKind,
+  kind: ChannelId,
   failure: { message: string; gone: boolean },
 ): Promise<boolean> {
-  if (kind === "email") {
+  if (!channels[kind].ownAddress) {
     await tx
       .insertInto("channels")
       .values({ account_id: accountId, kind })
@@ -114,7 +114,7 @@ export async function markFailing(
   return row?.failure === null;
 }
 
-export async function markWorking(db: Database, accountId: string, kind: ChannelKind): Promise<void> {
+export async function markWorking(db: Database, accountId: string, kind: ChannelId): Promise<void> {
   await db
     .updateTable("channels")
     .set({ failure: null, gone: false })

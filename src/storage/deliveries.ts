@@ -1,11 +1,32 @@
 import { type Selectable, sql } from "kysely";
+import type { ChannelId } from "#contract/channels.ts";
 import type { Database } from "./database.ts";
-import type { ChannelKind, MessageChannel } from "./delivery-tables.ts";
 import type { NotificationRow } from "./notifications.ts";
 import type { Schema } from "./schema.ts";
 
 export type DeliveryRow = Selectable<Schema["deliveries"]>;
 export type DeliveryWithNotification = DeliveryRow & { notification: NotificationRow };
+
+/** What was folded and has not gone out by any channel, oldest first. */
+export async function listFolded(db: Database, accountId: string): Promise<NotificationRow[]> {
+  return db
+    .selectFrom("notifications")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "folded")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("deliveries")
+            .select("deliveries.id")
+            .whereRef("notification_id", "=", "notifications.id"),
+        ),
+      ),
+    )
+    .orderBy("id")
+    .limit(2_000)
+    .execute();
+}
 
 export async function findNotification(db: Database, id: string): Promise<NotificationRow | undefined> {
   return db.selectFrom("notifications").selectAll().where("id", "=", id).executeTakeFirst();
@@ -13,8 +34,8 @@ export async function findNotification(db: Database, id: string): Promise<Notifi
 
 type NewDelivery = {
   notification: Pick<NotificationRow, "id" | "account_id" | "execution_id">;
-  channel: MessageChannel;
-  insteadOf: ChannelKind | null;
+  channel: ChannelId;
+  insteadOf: ChannelId | null;
   state: "waiting" | "held";
 };
 
@@ -93,7 +114,7 @@ export async function markWaiting(
 }
 
 /** One at a time decides what of an account's is held back for a digest, until the transaction ends. */
-export async function lockDigest(tx: Database, accountId: string, channel: MessageChannel): Promise<void> {
+export async function lockDigest(tx: Database, accountId: string, channel: ChannelId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`digest:${channel}:${accountId}`}, 0))`.execute(
     tx,
   );
@@ -103,7 +124,7 @@ export async function lockDigest(tx: Database, accountId: string, channel: Messa
 export async function othersHeld(
   tx: Database,
   accountId: string,
-  channel: MessageChannel,
+  channel: ChannelId,
   id: string,
 ): Promise<boolean> {
   const row = await tx
@@ -121,7 +142,7 @@ export async function othersHeld(
 export async function listHeld(
   db: Database,
   accountId: string,
-  channel: MessageChannel,
+  channel: ChannelId,
   limit: number,
 ): Promise<DeliveryWithNotification[]> {
   const rows = await withNotification(db)

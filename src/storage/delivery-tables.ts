@@ -1,11 +1,12 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ChannelId } from "#contract/channels.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
-export type MessageChannel = "telegram" | "discord" | "email";
-export type ChannelKind = MessageChannel | "trigger";
+/** What a row of channels is about; a trigger's holds the secret that it is signed with. */
+export type ChannelKind = ChannelId | "trigger";
 
-/** The tables of migration 0020. */
+/** The tables of migrations 0020 and 0060. */
 export type DeliveryTables = {
   channels: {
     account_id: string;
@@ -22,11 +23,11 @@ export type DeliveryTables = {
     account_id: string;
     notification_id: string;
     execution_id: string | null;
-    channel: MessageChannel;
+    channel: ChannelId;
     state: Generated<"waiting" | "held" | "sent" | "failed">;
     attempts: Generated<number>;
     error: string | null;
-    instead_of: ChannelKind | null;
+    instead_of: ChannelId | null;
     created_at: Timestamp;
     sent_at: Date | null;
   };

@@ -42,3 +42,15 @@ export async function markNotificationsRead(db: Database, accountId: string, ids
   if (ids) query = query.where("id", "in", ids.length > 0 ? ids : [sql<string>`null`]);
   await query.execute();
 }
+
+/** Removes what accounts of a plan were told longer ago than it keeps their history, deliveries included. */
+export async function deleteOldNotifications(db: Database, planId: string, days: number): Promise<void> {
+  await sql`
+    delete from notifications where id in (
+      select notifications.id from notifications join accounts on accounts.id = account_id
+      where notifications.created_at < now() - make_interval(days => ${days})
+        and case when kept_until > now() then kept_plan_id else plan_id end = ${planId}
+      limit 5000
+    )
+  `.execute(db);
+}

@@ -85,14 +85,14 @@ export async function advanceClock(
   return row?.id;
 }
 
-/** Periods that are over, and payments that have been missing for thirty days. */
-export async function listDueSandbox(db: Database): Promise<string[]> {
+/** Periods that are over, and payments that have been missing for `dunningDays`. */
+export async function listDueSandbox(db: Database, dunningDays: number): Promise<string[]> {
   const rows = await db
     .selectFrom("sandbox_subscriptions")
     .select("id")
     .where(
       sql<boolean>`(status = 'active' and ${periodEnd} <= ${clock})
-        or (status = 'past_due' and ${periodStart} <= ${clock} - interval '30 days')`,
+        or (status = 'past_due' and ${periodStart} <= ${clock} - make_interval(days => ${dunningDays}))`,
     )
     .limit(1000)
     .execute();

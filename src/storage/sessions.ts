@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 
-export const SESSION_DAYS = 7;
-
-export async function insertSession(db: Database, accountId: string): Promise<string> {
+export async function insertSession(db: Database, accountId: string, days: number): Promise<string> {
   const row = await db
     .insertInto("sessions")
-    .values({ account_id: accountId, expires_at: sql<Date>`now() + make_interval(days => ${SESSION_DAYS})` })
+    .values({ account_id: accountId, expires_at: sql<Date>`now() + make_interval(days => ${days})` })
     .returning("id")
     .executeTakeFirstOrThrow();
   return row.id;

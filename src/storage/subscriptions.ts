@@ -9,15 +9,8 @@ const providerNow = sql<Date>`now() + coalesce(
   (select clock_seconds from sandbox_subscriptions as sandbox where sandbox.id = subscriptions.id), 0
 ) * interval '1 second'`;
 
-const graceDays = 7;
-const graceEnd = sql`past_due_since + make_interval(days => ${graceDays})`;
-
-/** When access ends unless something is done: a cancellation takes effect, or the grace after a failed payment is over. */
-export function endOf(row: Pick<SubscriptionRow, "ends_at" | "past_due_since">): Date | null {
-  const grace = row.past_due_since && new Date(row.past_due_since.getTime() + graceDays * 86_400_000);
-  if (!row.ends_at || !grace) return row.ends_at ?? grace;
-  return row.ends_at < grace ? row.ends_at : grace;
-}
+const endOf = (graceDays: number) =>
+  sql`least(ends_at, past_due_since + make_interval(days => ${graceDays}))`;
 
 export async function accountOfSubscription(db: Database, id: string): Promise<string | undefined> {
   const row = await db
@@ -98,7 +91,11 @@ export async function saveSubscription(
  * Accounts whose paid time is over although no event said so: the grace has run out, or an announced end has passed.
  * A sandbox subscription left over from before Paddle was set up ends with its period.
  */
-export async function listLapsedAccounts(db: Database, provider: string): Promise<string[]> {
+export async function listLapsedAccounts(
+  db: Database,
+  provider: string,
+  graceDays: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom("subscriptions")
     .innerJoin("accounts", "accounts.id", "subscriptions.account_id")
@@ -107,21 +104,25 @@ export async function listLapsedAccounts(db: Database, provider: string): Promis
     .where("accounts.plan_id", "!=", "basic")
     .where("status", "!=", "canceled")
     .where(
-      sql<boolean>`least(ends_at, ${graceEnd}, case when provider <> ${provider} then period_ends_at end) <= ${providerNow}`,
+      sql<boolean>`least(${endOf(graceDays)}, case when provider <> ${provider} then period_ends_at end) <= ${providerNow}`,
     )
     .execute();
   return rows.map((row) => row.account_id);
 }
 
-/** Subscriptions that end within three days and whose owners have not been warned of that end. */
-export async function listUnwarned(db: Database): Promise<SubscriptionRow[]> {
-  const end = sql`least(ends_at, ${graceEnd})`;
+/** Subscriptions that end within `days` and whose owners have not been warned of that end. */
+export async function listUnwarned(
+  db: Database,
+  days: number,
+  graceDays: number,
+): Promise<SubscriptionRow[]> {
+  const end = endOf(graceDays);
   return db
     .selectFrom("subscriptions")
     .selectAll()
     .select(providerNow.as("now"))
     .where("status", "!=", "canceled")
-    .where(sql<boolean>`${end} between ${providerNow} and ${providerNow} + interval '3 days'`)
+    .where(sql<boolean>`${end} between ${providerNow} and ${providerNow} + make_interval(days => ${days})`)
     .where(sql<boolean>`warned_of is distinct from ${end}`)
     .execute();
 }

@@ -6,7 +6,7 @@ import {
   type UpdateSubscriptionRequestBody,
 } from "@paddle/paddle-node-sdk";
 import { type Plan, planById } from "#contract/plans.ts";
-import type { Failure, Provider, Result } from "../deps.ts";
+import type { PaymentFailure, Provider, Result } from "../deps.ts";
 
 export type PaddleConfig = {
   apiKey: string;
@@ -110,7 +110,7 @@ async function attempt<T>(work: () => Promise<T>, fine: string[] = []): Promise<
   }
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): PaymentFailure {
   if (error instanceof ApiError) {
     const kind = /declined/.test(error.code) ? "declined" : "unavailable";
     return { kind, message: `${error.code}: ${error.detail}` };

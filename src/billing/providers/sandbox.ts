@@ -52,9 +52,11 @@ export function openSandbox(webhookSecret: string): Provider {
   };
 }
 
+const dunningDays = 30;
+
 /** Renews, ends or declines whatever is due by each subscription's own clock. */
 export async function renewDueSandbox(deps: Deps): Promise<void> {
-  for (const id of await listDueSandbox(deps.db)) {
+  for (const id of await listDueSandbox(deps.db, dunningDays)) {
     await withRow(deps, id, async (tx, first, send) => {
       let row = first;
       for (let step = nextStep(row); step; step = nextStep(row)) row = await step(tx, row, send);
@@ -62,13 +64,11 @@ export async function renewDueSandbox(deps: Deps): Promise<void> {
   }
 }
 
-const dunningMs = 30 * 86_400_000;
-
 type Step = (tx: Database, row: SandboxSubscription, send: Send) => Promise<SandboxSubscription>;
 
 function nextStep(row: SandboxSubscription): Step | undefined {
   if (row.status === "past_due") {
-    const end = new Date(row.period_starts_at.getTime() + dunningMs);
+    const end = new Date(row.period_starts_at.getTime() + dunningDays * 86_400_000);
     return end <= row.now ? (tx, open, send) => finish(tx, open, end, send) : undefined;
   }
   if (row.status === "canceled" || row.period_ends_at > row.now) return undefined;

@@ -5,7 +5,7 @@ import { unpackNpmChromium } from "./unpack-npm-chromium.ts";
 
 export type Chromium = { path: string; libraries: string | undefined };
 
-// Headless shells first: they take a third of the CPU of the full browser's headless mode (PERF.md). The Linux place is
+// Headless shells first: they take a third of the CPU of the full browser's headless mode. The Linux place is
 // what Debian's /usr/bin entry, a shell script, starts.
 const names = known.names;
 const places: Partial<Record<NodeJS.Platform, string[]>> = known.places;

@@ -3,7 +3,7 @@ export const deadEnd = "http://127.0.0.1:1";
 
 // A later --disable-features replaces an earlier one, so there is one list.
 const disabledFeatures = [
-  // With some builds full-page pictures fail on the new surface (STACK.md, trap 18).
+  // With some builds full-page pictures fail on the new surface.
   "CDPScreenshotNewSurface",
   "AutofillServerCommunication",
   "CertificateTransparencyComponentUpdater",

@@ -25,7 +25,7 @@ export type LaunchOptions = {
   maxMessageBytes?: number | undefined;
 };
 
-type Server = Extract<LaneOptions["listen"], { server: unknown }>["server"];
+type Server = NonNullable<LaneOptions["server"]>;
 
 // Half a second on an idle machine; a crowded one gets its time.
 const startMs = 60_000;
@@ -87,7 +87,9 @@ export class Browser {
     failed.catch(() => {});
     const browser = new Browser(child, folder, options);
     try {
-      const started = browser.pipe.send("Browser.getVersion").then(() => browser.#hasServers(ports));
+      const started = browser.pipe
+        .send(undefined, "Browser.getVersion")
+        .then(() => browser.#hasServers(ports));
       await Promise.race([started, failed, timeout(startMs, "Chromium did not start in time.")]);
       child.channel?.unref();
       return browser;

@@ -14,27 +14,24 @@ const origin = "http://localhost/";
  * when the page could not even try; returns how many attempts ended at the proxy.
  */
 export async function selfTest(browser: Browser, proxyBypassList?: string): Promise<number> {
-  const canary = await openCanary();
-  const proxy = await openProxy(browser);
+  await using closers = new AsyncDisposableStack();
+  const canary = closers.adopt(await openCanary(), (opened) => opened.close());
+  const proxy = closers.adopt(await openProxy(browser), (opened) => opened.close());
+  await attack(await Tab.open(browser, proxy.port, proxyBypassList), canary);
+  if (canary.hits.length > 0) {
+    throw new Error(`The browser is not contained: a page reached ${[...new Set(canary.hits)].join(", ")}.`);
+  }
+  if (proxy.attempts() === 0) throw new Error("The browser's self-test could not run.");
+  return proxy.attempts();
+}
+
+async function attack(tab: Tab, { tcp, udp }: { tcp: number; udp: number }): Promise<void> {
   try {
-    const tab = await Tab.open(browser, proxy.port, proxyBypassList);
-    try {
-      const opened = await tab.send<{ errorText?: string }>("Page.navigate", { url: origin });
-      if (opened.errorText) throw new Error(`The browser's self-test could not run: ${opened.errorText}`);
-      const world = await tab.ownWorld();
-      await tab.run(world, inPage("attack"), { tcp: canary.tcp, udp: canary.udp, waitMs }, 20_000);
-    } finally {
-      await tab.close();
-    }
-    if (canary.hits.length > 0) {
-      throw new Error(
-        `The browser is not contained: a page reached ${[...new Set(canary.hits)].join(", ")}.`,
-      );
-    }
-    if (proxy.attempts() === 0) throw new Error("The browser's self-test could not run.");
-    return proxy.attempts();
+    const { errorText } = await tab.send("Page.navigate", { url: origin });
+    if (errorText) throw new Error(`The browser's self-test could not run: ${errorText}`);
+    await tab.run(await tab.ownWorld(), inPage("attack"), { tcp, udp, waitMs }, 20_000);
   } finally {
-    await Promise.all([canary.close(), proxy.close()]);
+    await tab.close();
   }
 }
 

@@ -6,7 +6,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
-import type { Chromium } from "./find-chromium.ts";
 
 /**
  * Unpacks @sparticuz/chromium, which npm ships for Linux on x64 only. Its own unpacking trusts whatever lies in the
@@ -15,7 +14,7 @@ import type { Chromium } from "./find-chromium.ts";
 export async function unpackNpmChromium(
   cacheDir: string,
   machine: string = `${process.platform}-${process.arch}`,
-): Promise<Chromium | undefined> {
+): Promise<{ path: string; libraries: string } | undefined> {
   if (machine !== "linux-x64") return undefined;
   const home = packageHome();
   if (home === undefined) return undefined;

@@ -1,13 +1,14 @@
 import type { ContentKind, Snapshot } from "#contract/capture.ts";
+import { contentKind } from "#detection/content-kind.ts";
 import type { FetchResponse } from "#network/guarded-fetch.ts";
-import { CdpError } from "../browser/cdp-pipe.ts";
+import { CdpError } from "../browser/cdp-error.ts";
 import { pictureFile } from "../browser/picture-file.ts";
 import { readPdf } from "../browser/read-pdf.ts";
 import type { BrowserPool } from "../browser-pool.ts";
 import { sha256 } from "../evidence.ts";
 import { fileSnapshot } from "../to-snapshot.ts";
+import { decodeText } from "./decode-text.ts";
 import { fileBlocks, filePage, isPicturedWhole } from "./file-page.ts";
-import { decodeText, kindOfBody } from "./kind-of-body.ts";
 
 const maxBlocks = 20_000;
 
@@ -17,7 +18,7 @@ type Seen = { text: string; title: string; picture: Snapshot["picture"]; truncat
 export async function takeFile(pool: BrowserPool, response: FetchResponse, url: string): Promise<Snapshot> {
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   const { body } = response;
-  const found = kindOfBody(contentType, body);
+  const found = contentKind(contentType, response.url, body);
   // A page offered as a download is a file to its readers.
   const kind = found === "html" ? "text" : found;
   const seen = await look(pool, kind, contentType, body).catch((error: unknown) => {
@@ -28,7 +29,7 @@ export async function takeFile(pool: BrowserPool, response: FetchResponse, url: 
   return fileSnapshot(response, url, {
     kind,
     contentType,
-    html: kind === "other" || (kind === "image" && !isSvg(contentType)) ? "" : text,
+    html: kind === "other" || kind === "image" ? "" : text,
     text: fileBlocks(kind, text, maxBlocks),
     title,
     picture,
@@ -44,9 +45,11 @@ async function look(
 ): Promise<Seen | null> {
   if (kind === "other") return null;
   if (kind === "pdf") return pool.withOfflineTab((tab) => readPdf(tab, body));
-  const text = kind === "image" && !isSvg(contentType) ? "" : decodeText(contentType, body);
-  const page = filePage(kind, contentType, body, text);
-  const drawn = await pool.withOfflineTab((tab) => pictureFile(tab, page, kind === "image"));
+  const text = kind === "image" ? "" : decodeText(contentType, body);
+  // A vector image is compared as what it says and shown as what it draws.
+  const shown = isSvg(contentType) ? "image" : kind;
+  const page = filePage(shown, contentType, body, text);
+  const drawn = await pool.withOfflineTab((tab) => pictureFile(tab, page, shown === "image"));
   if (drawn === null) return null;
   const picture = isPicturedWhole(text) ? drawn : { ...drawn, isCut: true };
   // Of an image the picture is all that can be compared.

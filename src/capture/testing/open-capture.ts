@@ -19,32 +19,32 @@ export async function openCapture(
   options: Partial<BrowserPoolOptions> = {},
   limits: CaptureDeps["limits"] = {},
 ): Promise<TestCapture> {
-  const zoo = await startZoo();
+  await using closers = new AsyncDisposableStack();
+  const zoo = closers.adopt(await startZoo(), (opened) => opened.close());
   const logs: string[] = [];
   const log = (_data: object, message: string) => void logs.push(message);
   const resolve = async (name: string) => (name.endsWith(".test") ? ["127.0.0.1"] : []);
   const guard = createGuard({ allow: parseEgressAllow(zoo.allow), resolve });
-  const gateway = startGateway({ guard });
-  const http = createGuardedFetch(guard);
-  const pool = await BrowserPool.open({
-    gateway,
-    logger: { info: log, warn: log },
-    chromiumPath: undefined,
-    concurrency: 2,
-    cacheDir: "data/browser",
-    ...options,
-  });
+  const http = closers.adopt(createGuardedFetch(guard), (opened) => opened.close());
+  const gateway = closers.adopt(startGateway({ guard }), (opened) => opened.close());
+  const pool = closers.adopt(
+    await BrowserPool.open({
+      gateway,
+      logger: { info: log, warn: log },
+      chromiumPath: undefined,
+      concurrency: 2,
+      cacheDir: "data/browser",
+      ...options,
+    }),
+    (opened) => opened.close(),
+  );
+  const opened = closers.move();
   return {
     zoo,
     pool,
     logs,
     capture: (path, request) =>
       capture({ pool, http, limits }, { url: new URL(path, zoo.origin).href, ...request }),
-    async close() {
-      await pool.close();
-      await gateway.close();
-      await http.close();
-      await zoo.close();
-    },
+    close: () => opened.disposeAsync(),
   };
 }

@@ -197,6 +197,14 @@ const files: Record<string, [type: string, body: string | Buffer]> = {
   "/feed.xml": ["application/xml", "<?xml version='1.0'?><feed><title>é</title></feed>"],
   "/code.js": ["text/javascript", "fetch('/never')"],
   "/latin1.txt": ["text/plain; charset=iso-8859-1", Buffer.from("caf\xe9", "latin1")],
+  "/feed-as-html": [
+    "text/html; charset=utf-8",
+    "<?xml version='1.0'?><rss version='2.0'><channel><item><title>É</title><link>/1</link></item></channel></rss>",
+  ],
+  "/json-as-html": ["text/html", '{"stock": "Out of stock"}'],
+  "/json-as-text": ["text/plain", '{"stock": "Out of stock"}'],
+  "/cyrillic.csv": ["text/csv", Buffer.from("cfd0c8c2c5d22cd6c5cdc00acfd0c8c2c5d22cd6c5cdc0", "hex")],
+  "/nul.txt": ["text/plain", Buffer.from("a\0b\nc")],
   "/unknown.bin": ["application/octet-stream", Buffer.from([0, 1, 2, 3, 255])],
   "/drawing.svg": [
     "image/svg+xml",
@@ -237,6 +245,7 @@ export async function startZoo(): Promise<Zoo> {
       setTimeout(() => response.setHeader("content-type", type).end(body), ms);
     if (url.pathname === "/hangs") return;
     if (url.pathname === "/endless") return void endless(response);
+    if (url.pathname.startsWith("/cut-")) return cutShort(url.pathname, response);
     if (url.pathname === "/gzip-bomb") {
       response.setHeader("content-type", "text/html").setHeader("content-encoding", "gzip").end(bomb);
     } else if (url.pathname === "/slow.png") later("image/png", png, 150);
@@ -304,6 +313,20 @@ export async function startZoo(): Promise<Zoo> {
     },
   };
   return zoo;
+}
+
+/** Half of what was announced, by length, in chunks or packed, as a page or as a text file. */
+function cutShort(path: string, response: ServerResponse): void {
+  const type = path.endsWith(".txt") ? "text/plain" : "text/html";
+  const whole = Buffer.from(doc(`<h1>Cut</h1>${"<p>more words</p>".repeat(5000)}`));
+  const packed = gzipSync(whole);
+  response.setHeader("content-type", type);
+  if (path.startsWith("/cut-gzip")) {
+    response.setHeader("content-encoding", "gzip").end(packed.subarray(0, packed.length >> 1));
+    return;
+  }
+  if (path.startsWith("/cut-length")) response.setHeader("content-length", whole.length);
+  response.write(whole.subarray(0, whole.length >> 1), () => response.destroy());
 }
 
 const bomb = gzipSync(

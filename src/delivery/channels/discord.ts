@@ -3,17 +3,14 @@ import { failureSentences } from "#network/failure.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { judgeUrl } from "#network/judge-url.ts";
 import { type Alert, type Digest, digestTitle, statusWords } from "../alert.ts";
+import type { GivenChannel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
 import type { Pace } from "../pace.ts";
-import { type Failure, parseRetryAfter, type SendResult } from "../retry.ts";
+import { askedWait, maxAttempts, type SendFailure, type SendResult } from "../retry.ts";
 
-export type Discord = {
+export type Discord = GivenChannel & {
   /** Why an address cannot be a webhook of Discord's, in words; null when it can. */
   refuse(url: string): string | null;
-  /** Asks Discord for the webhook's name. */
-  look(url: string): Promise<{ ok: true; name: string } | { ok: false; failure: Failure }>;
-  sendAlert(url: string, alert: Alert): Promise<SendResult>;
-  sendDigest(url: string, digest: Digest): Promise<SendResult>;
 };
 
 const webhookPath = /^\/api\/(v\d+\/)?webhooks\/\d{1,20}\/[\w-]{1,200}\/?$/;
@@ -51,7 +48,7 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
     });
     if (result.ok) return { ok: true as const, response: result.response };
     const { kind } = result.failure;
-    const failure: Failure = { message: failureSentences[kind], transient: kind !== "guard" };
+    const failure: SendFailure = { message: failureSentences[kind], transient: kind !== "guard" };
     return { ok: false as const, failure };
   }
 
@@ -87,7 +84,11 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
 
   return {
     refuse,
+    limits: { attempts: maxAttempts, share: null },
+    address: ({ secret }) => secret,
     async look(url) {
+      const reason = refuse(url);
+      if (reason) return { ok: false, failure: { message: reason, transient: false } };
       const answer = await ask(url, { method: "GET" });
       if (!answer.ok) return answer;
       const failure = judge(answer.response);
@@ -110,17 +111,14 @@ function readJson({ body }: FetchResponse): unknown {
   }
 }
 
-function judge(response: FetchResponse): Failure | null {
+function judge(response: FetchResponse): SendFailure | null {
   const { status, headers } = response;
   if (status >= 200 && status < 300) return null;
   const message = `Discord answered ${status}.`;
   if (status === 429) {
     const { retry_after } = readJson(response) as { retry_after?: unknown };
     const header = headers.find(([name]) => name === "retry-after")?.[1];
-    const seconds = parseRetryAfter(
-      typeof retry_after === "number" ? String(retry_after) : header,
-      new Date(),
-    );
+    const seconds = askedWait(typeof retry_after === "number" ? String(retry_after) : header, new Date());
     return { message, transient: true, retryAfterSeconds: seconds ?? 5 };
   }
   if (status === 401 || status === 403 || status === 404)
@@ -154,6 +152,7 @@ function alertEmbed(alert: Alert) {
     ...(alert.note ? [plain(cut(alert.note, 300))] : []),
     ...(text ? [`\`\`\`diff\n${text}\n\`\`\``] : []),
     ...(more > 0 ? [`… ${more} more`] : []),
+    ...questionLines(alert),
     alert.link,
   ].join("\n");
   return {
@@ -171,6 +170,12 @@ function alertEmbed(alert: Alert) {
     ],
     ...(alert.picture ? { image: { url: `attachment://${pictureName}` } } : {}),
   };
+}
+
+/** Webhooks have no buttons: the choices are links. */
+function questionLines({ question }: Alert): string[] {
+  if (!question) return [];
+  return [plain(question.text), question.choices.map(({ label, link }) => `[${label}](${link})`).join(" · ")];
 }
 
 function digestEmbed(digest: Digest) {

@@ -1,23 +1,23 @@
+import { escapeHtml } from "#contract/escape-html.ts";
 import { type Alert, type Digest, digestTitle, statusWords } from "../alert.ts";
+import type { Channel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
+import { mailButton, mailPage, smallPrint } from "../mail-page.ts";
 import type { Mailer } from "../mailer.ts";
-import type { SendResult } from "../retry.ts";
+import { maxMailAttempts, type SendResult } from "../retry.ts";
 
 /** To whom, how to stop it, and the id by which a mail sent twice is known for the same. */
-export type MailAddress = { to: string; unsubscribe: string; id: string };
+type MailAddress = { to: string; unsubscribe: string; id: string };
 
-export type MailChannel = {
-  sendAlert(address: MailAddress, alert: Alert): Promise<SendResult>;
-  sendDigest(address: MailAddress, digest: Digest): Promise<SendResult>;
-};
+const perHour = { uses: 30, windowSeconds: 3600 };
 
 /** Alerts by mail: text and HTML that say the same, and a header that ends them with one click (RFC 8058). */
-export function openMailChannel(mailer: Mailer, baseUrl: string): MailChannel {
+export function openMailChannel(mailer: Mailer, baseUrl: string): Channel<MailAddress> {
   const host = new URL(baseUrl).hostname;
-  async function send(address: MailAddress, letter: Letter, picture: Buffer | null): Promise<SendResult> {
+  async function send(address: MailAddress, mail: AlertMail, picture: Buffer | null): Promise<SendResult> {
     const result = await mailer.send({
       to: address.to,
-      ...render(letter, address.unsubscribe),
+      ...render(mail, address.unsubscribe),
       messageId: `<${address.id}@${host}>`,
       headers: {
         "List-Unsubscribe": `<${address.unsubscribe}>`,
@@ -35,14 +35,16 @@ export function openMailChannel(mailer: Mailer, baseUrl: string): MailChannel {
     return { ok: false, failure: { message, transient } };
   }
   return {
-    sendAlert: (address, alert) => send(address, alertLetter(alert), alert.picture),
-    sendDigest: (address, digest) => send(address, digestLetter(digest), null),
+    limits: { attempts: maxMailAttempts, share: perHour },
+    address: ({ email, unsubscribe, id }) => (email ? { to: email, unsubscribe, id } : null),
+    sendAlert: (address, alert) => send(address, alertMail(alert), alert.picture),
+    sendDigest: (address, digest) => send(address, digestMail(digest), null),
   };
 }
 
 const pictureId = "before-after@watchglass";
 
-type Letter = {
+type AlertMail = {
   subject: string;
   title: string;
   note: string | null;
@@ -51,9 +53,10 @@ type Letter = {
   hasPicture: boolean;
   button: string;
   link: string;
+  question: Alert["question"];
 };
 
-function alertLetter(alert: Alert): Letter {
+function alertMail(alert: Alert): AlertMail {
   const status = statusWords(alert);
   const facts = [
     alert.message,
@@ -75,14 +78,15 @@ function alertLetter(alert: Alert): Letter {
     hasPicture: alert.picture !== null,
     button: alert.kind === "change" ? "Look at the change" : "Open Watchglass",
     link: alert.link,
+    question: alert.question,
   };
 }
 
 const digestLines = 200;
 
-function digestLetter(digest: Digest): Letter {
+function digestMail(digest: Digest): AlertMail {
   const { entries } = digest;
-  const lines: Letter["lines"] = entries
+  const lines: AlertMail["lines"] = entries
     .slice(0, digestLines)
     .map(({ title, message }) => ({ sign: "•", text: `${cut(title, 80)}: ${cut(message, 200)}` }));
   const left = entries.length - lines.length;
@@ -90,7 +94,11 @@ function digestLetter(digest: Digest): Letter {
     subject: digestTitle(digest),
     title: digestTitle(digest),
     note: digest.note,
-    facts: ["Many of your pages changed within a minute, so the rest comes as one mail."],
+    facts: [
+      digest.isDaily
+        ? "What keeps changing outside the main content of your pages, and what you asked for once a day."
+        : "Many of your pages changed within a minute, so the rest comes as one mail.",
+    ],
     lines: [
       ...lines,
       ...(left > 0 ? [{ sign: "…" as const, text: `${left} more, all in the notifications` }] : []),
@@ -98,13 +106,13 @@ function digestLetter(digest: Digest): Letter {
     hasPicture: false,
     button: "Open the notifications",
     link: digest.link,
+    question: null,
   };
 }
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
 
-const paper: Record<Letter["lines"][number]["sign"], string> = {
+const paper: Record<AlertMail["lines"][number]["sign"], string> = {
   "+": "background:#e6f6ec;color:#14532d",
   "-": "background:#fdecec;color:#7f1d1d",
   "!": "background:#fff4e0;color:#7a4a00",
@@ -112,46 +120,54 @@ const paper: Record<Letter["lines"][number]["sign"], string> = {
   "…": "color:#5a6875",
 };
 
-function render(letter: Letter, unsubscribe: string): { subject: string; text: string; html: string } {
-  const subject = cut(oneLine(letter.subject), 180);
-  const title = oneLine(letter.title);
-  const facts = [...(letter.note ? [letter.note] : []), ...letter.facts].map((fact) =>
-    cut(oneLine(fact), 500),
-  );
-  const lines = letter.lines.map(({ sign, text }) => ({ sign, text: cut(oneLine(text), 400) }));
+function render(mail: AlertMail, unsubscribe: string): { subject: string; text: string; html: string } {
+  const subject = cut(oneLine(mail.subject), 180);
+  const title = oneLine(mail.title);
+  const facts = [...(mail.note ? [mail.note] : []), ...mail.facts].map((fact) => cut(oneLine(fact), 500));
+  const lines = mail.lines.map(({ sign, text }) => ({ sign, text: cut(oneLine(text), 400) }));
   const stop = "Alerts by mail can be switched off in the profile, or here:";
   const text = [
     title,
     facts.join("\n"),
     ...(lines.length > 0 ? [lines.map((line) => `${line.sign} ${line.text}`).join("\n")] : []),
-    `${letter.button}:\n${letter.link}`,
+    `${mail.button}:\n${mail.link}`,
+    ...(mail.question
+      ? [
+          [mail.question.text, ...mail.question.choices.map(({ label, link }) => `${label}: ${link}`)].join(
+            "\n",
+          ),
+        ]
+      : []),
     `-- \nWatchglass\n${stop}\n${unsubscribe}`,
   ].join("\n\n");
-  const small = "margin:0 0 4px;font-size:13px;line-height:20px;color:#5a6875;word-break:break-word";
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#f4f6f8;font:15px/24px Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1c2630">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:640px;background:#ffffff;border:1px solid #dfe4ea;border-radius:8px">
-<tr><td style="padding:24px 32px 0;font-size:16px;font-weight:600;letter-spacing:-0.01em;color:#0b7285">&#9673;&nbsp; Watchglass</td></tr>
-<tr><td style="padding:20px 32px 16px">
-<h1 style="margin:0 0 12px;font-size:20px;line-height:28px;font-weight:600;color:#1c2630">${escape(title)}</h1>
-${facts.map((fact, index) => `<p style="${index === 0 ? "margin:0 0 8px" : small}">${escape(fact)}</p>`).join("\n")}
-${letter.hasPicture ? `<p style="margin:16px 0"><img src="cid:${pictureId}" width="576" alt="Before on the left, after on the right" style="display:block;width:100%;max-width:576px;height:auto;border-radius:4px"></p>` : ""}
-${
-  lines.length > 0
-    ? `<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="margin:16px 0;font:13px/20px ui-monospace,'JetBrains Mono',Menlo,Consolas,monospace">${lines
-        .map(
-          (line) =>
-            `<tr><td style="padding:2px 8px;word-break:break-word;${paper[line.sign]}">${line.sign}&nbsp;${escape(line.text)}</td></tr>`,
-        )
-        .join("")}</table>`
-    : ""
+  const small = `margin:0 0 4px;word-break:break-word;${smallPrint}`;
+  const body = [
+    ...facts.map(
+      (fact, index) => `<p style="${index === 0 ? "margin:0 0 8px" : small}">${escapeHtml(fact)}</p>`,
+    ),
+    ...(mail.hasPicture ? [picture] : []),
+    ...(lines.length > 0 ? [lineTable(lines)] : []),
+    mailButton(mail.button, mail.link),
+    ...(mail.question ? [questionRow(mail.question)] : []),
+    `<p style="${small}">${stop.replace(", or here:", "")} or <a href="${escapeHtml(unsubscribe)}" style="color:#0b7285">here</a>.</p>`,
+  ].join("\n");
+  return { subject, text, html: mailPage({ subject, title, body, width: 640 }) };
 }
-<p style="margin:24px 0"><a href="${escape(letter.link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b7285;color:#ffffff;font-weight:600;text-decoration:none">${escape(letter.button)}</a></p>
-<p style="${small}">${stop.replace(", or here:", "")} or <a href="${escape(unsubscribe)}" style="color:#0b7285">here</a>.</p>
-</td></tr></table>
-</td></tr></table>
-</body></html>`;
-  return { subject, text, html };
+
+const picture = `<p style="margin:16px 0"><img src="cid:${pictureId}" width="576" alt="Before on the left, after on the right" style="display:block;width:100%;max-width:576px;height:auto;border-radius:4px"></p>`;
+
+function questionRow({ text, choices }: NonNullable<Alert["question"]>): string {
+  const links = choices.map(
+    ({ label, link }) =>
+      `<a href="${escapeHtml(link)}" style="display:inline-block;margin:0 8px 8px 0;padding:8px 14px;border:1px solid #0b7285;border-radius:6px;color:#0b7285;text-decoration:none">${escapeHtml(label)}</a>`,
+  );
+  return `<p style="margin:16px 0 8px">${escapeHtml(text)}</p><p style="margin:0 0 8px">${links.join("")}</p>`;
+}
+
+function lineTable(lines: AlertMail["lines"]): string {
+  const rows = lines.map(
+    ({ sign, text }) =>
+      `<tr><td style="padding:2px 8px;word-break:break-word;${paper[sign]}">${sign}&nbsp;${escapeHtml(text)}</td></tr>`,
+  );
+  return `<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="margin:16px 0;font:13px/20px ui-monospace,'JetBrains Mono',Menlo,Consolas,monospace">${rows.join("")}</table>`;
 }

@@ -4,6 +4,7 @@ import { cut } from "../fill-placeholders.ts";
 /** Telegram's limits, counted in UTF-16 units after its markup is read. */
 export const telegramLimits = { text: 4096, caption: 1024, photoBytes: 10 * 1024 * 1024 };
 
+// Telegram reads a dialect of its own: three characters are markup, quotes are not.
 const escape = (text: string) =>
   text.replace(/[&<>]/g, (character) => (character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;"));
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
@@ -16,6 +17,7 @@ export function alertText(alert: Alert, limit: number): string {
   const facts = [
     cut(oneLine(alert.message), 300),
     ...(statusWords(alert) ? [`Status ${statusWords(alert)}`] : []),
+    ...(alert.question ? [alert.question.text] : []),
     ...(alert.note ? [cut(oneLine(alert.note), 200)] : []),
     ...(alert.url ? [cut(alert.url, 200)] : []),
   ];

@@ -1,14 +1,13 @@
 import { Api, GrammyError, HttpError, InlineKeyboard, InputFile } from "grammy";
-import type { Alert, Digest } from "../alert.ts";
+import type { Alert } from "../alert.ts";
+import type { Channel } from "../channel.ts";
 import type { Pace } from "../pace.ts";
-import type { Failure, SendResult } from "../retry.ts";
+import { maxAttempts, type SendFailure, type SendResult } from "../retry.ts";
 import { alertText, digestText, telegramLimits } from "./telegram-text.ts";
 
-export type Telegram = {
+export type Telegram = Channel<string> & {
   /** The bot's name, to open a chat with it; null while Telegram does not tell. */
   name(): Promise<string | null>;
-  sendAlert(chatId: string, alert: Alert): Promise<SendResult>;
-  sendDigest(chatId: string, digest: Digest): Promise<SendResult>;
 };
 
 // A little slower than allowed: messages do not arrive as evenly as they leave.
@@ -53,6 +52,8 @@ export function openTelegram(options: { token: string; apiRoot?: string; pace: P
 
   let known: string | undefined;
   return {
+    limits: { attempts: maxAttempts, share: null },
+    address: ({ chatId }) => (chatId === null ? null : String(chatId)),
     async name() {
       known ??= await api.getMe().then(
         (me) => me.username,
@@ -106,8 +107,14 @@ async function wait(pace: Pace, key: string, every: number): Promise<void> {
 }
 
 /** Buttons under an alert; their data is read by the bot. */
-function buttons({ kind, jobId, executionId }: Alert): InlineKeyboard | undefined {
+function buttons({ kind, jobId, executionId, question }: Alert): InlineKeyboard | undefined {
   if (!jobId) return undefined;
+  if (question && executionId) {
+    const keyboard = new InlineKeyboard();
+    for (const { label, answer } of question.choices)
+      keyboard.text(label, `often-${answer}:${executionId}`).row();
+    return keyboard.text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
+  }
   const keyboard = new InlineKeyboard().text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
   return kind === "change" && executionId
     ? keyboard.row().text("Mark as noise", `noise:${executionId}`)
@@ -115,7 +122,7 @@ function buttons({ kind, jobId, executionId }: Alert): InlineKeyboard | undefine
 }
 
 /** What a failed call means for the chat it was made for. */
-function telegramFailure(error: unknown): Failure {
+function telegramFailure(error: unknown): SendFailure {
   if (error instanceof PaceError)
     return { message: "Telegram's pace is kept.", transient: true, retryAfterSeconds: error.seconds };
   if (error instanceof HttpError) return { message: "Telegram could not be reached.", transient: true };

@@ -3,6 +3,7 @@ import { foldSpace } from "./fold-space.ts";
 import { type HtmlNode, rawText } from "./parse-html.ts";
 import type { Places } from "./place.ts";
 import { resolve } from "./resolve.ts";
+import { signsOf } from "./signs.ts";
 
 /** What is known of an element from those around it. */
 export type Found = Spot & {
@@ -32,10 +33,10 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
     if (name.startsWith("on") || /^\s*(?:javascript|vbscript|data:text\/html)/i.test(value))
       page.handlers.push(value);
   }
+  for (const sign of signsOf(nodes, index, at)) page.signs.push(sign);
   switch (node.tag) {
     case "title":
-      if (page.title === "" && nodes[node.parent]?.tag !== "svg")
-        page.title = foldSpace(rawText(nodes, index));
+      if (page.title === "" && !isInside(nodes, index, "svg")) page.title = foldSpace(rawText(nodes, index));
       break;
     case "base":
       if (attributes.href) page.base = resolve(attributes.href, page.base);
@@ -45,8 +46,9 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       if (attributes.href !== undefined) {
         page.links.push({
           ...at(),
+          node: index,
           href: attributes.href.trim(),
-          text: foldSpace(rawText(nodes, index, MAX_LABEL)).slice(0, 200),
+          text: (foldSpace(rawText(nodes, index, MAX_LABEL)) || spokenOf(nodes, index)).slice(0, 200),
         });
       }
       break;
@@ -88,8 +90,12 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       break;
     case "meta": {
       const name = (attributes.name ?? attributes.property ?? attributes["http-equiv"] ?? "").toLowerCase();
-      if (name === "refresh") page.refresh ??= attributes.content ?? "";
-      else if (name) page.metas.push({ name, content: foldSpace(attributes.content ?? "") });
+      if (name === "refresh") {
+        // Browsers with scripts, which is nearly all of them, never follow the one in a noscript.
+        if (isInside(nodes, index, "noscript")) page.scriptlessRefresh ??= attributes.content ?? "";
+        else page.refresh ??= attributes.content ?? "";
+      }
+      if (name && name !== "refresh") page.metas.push({ name, content: foldSpace(attributes.content ?? "") });
       break;
     }
     case "link": {
@@ -100,4 +106,23 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
         page.scripts.push({ src: attributes.href.trim(), code: "", type: "" });
     }
   }
+}
+
+/** What a screen reader says of a link or a control without words: its own label, or that of a picture in it. */
+function spokenOf(nodes: HtmlNode[], index: number): string {
+  const end = Math.min(nodes[index]?.end ?? 0, index + MAX_LABEL);
+  for (let at = index; at < end; at++) {
+    const { "aria-label": label, alt, title } = nodes[at]?.attributes ?? {};
+    const spoken = foldSpace(label || alt || title || "");
+    if (spoken !== "") return spoken;
+  }
+  return "";
+}
+
+function isInside(nodes: HtmlNode[], index: number, tag: string): boolean {
+  for (let at = nodes[index]?.parent ?? -1, steps = 0; at >= 0 && steps < 20; steps++) {
+    if (nodes[at]?.tag === tag) return true;
+    at = nodes[at]?.parent ?? -1;
+  }
+  return false;
 }

@@ -21,7 +21,8 @@ export type HtmlNode = {
 
 const none: Record<string, string> = Object.freeze({});
 
-const voidTags = words(
+/** Elements that hold nothing and have no closing tag. */
+export const voidTags = words(
   "area base basefont br col command embed frame hr img input link meta param source track wbr",
 );
 const closesParagraph = words(
@@ -42,6 +43,10 @@ const closedByOpening = new Map([
   ["tfoot", words("thead tbody tr td th")],
 ]);
 const paragraph = words("p");
+// Anything else in a head that nobody closed begins the body, as HTML5 has it.
+const headTags = words(
+  "base basefont bgsound head html link meta noframes noscript script style template title",
+);
 
 function words(list: string): Set<string> {
   return new Set(list.split(" "));
@@ -94,6 +99,7 @@ export function parseHtml(source: string): HtmlNode[] {
         const tag = source.slice(start, end).toLowerCase();
         const closes = closedByOpening.get(tag) ?? (closesParagraph.has(tag) ? paragraph : undefined);
         if (closes) while (closes.has(top())) pop();
+        if (top() === "head" && !headTags.has(tag)) pop();
         tagStart = start - 1;
         element = add("element", tag, "", tagStart);
         element.attributes = {};
@@ -131,7 +137,9 @@ export function parseHtml(source: string): HtmlNode[] {
         value = "";
       },
       ontext(start, end) {
-        addText(source.slice(start, end), start);
+        const text = source.slice(start, end);
+        if (top() === "head" && /\S/.test(text)) pop();
+        addText(text, start);
       },
       ontextentity(code, end) {
         addText(String.fromCodePoint(code), end);

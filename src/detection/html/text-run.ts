@@ -7,12 +7,12 @@ import type { HtmlNode } from "./parse-html.ts";
 import type { Places } from "./place.ts";
 
 const blockTags = new Set(
-  "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html label legend li main menu nav noscript ol optgroup option p pre section select summary table tbody td tfoot th thead tr ul br".split(
+  "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html label legend li main menu nav noscript ol optgroup option p pre section select summary table tbody td text tfoot th thead tr ul br".split(
     " ",
   ),
 );
 const silentTags = new Set(
-  "script style template svg math title textarea iframe object audio video canvas map head noembed noframes datalist".split(
+  "script style template defs symbol desc metadata math title textarea iframe object audio video canvas map head noembed noframes datalist".split(
     " ",
   ),
 );
@@ -51,6 +51,7 @@ export function isSilent(node: HtmlNode): boolean {
 export class TextRun {
   #text = "";
   #spot: Found | null = null;
+  #node = 0;
   #linkedLength = 0;
   readonly #blocks: Block[];
   readonly #nodes: HtmlNode[];
@@ -62,11 +63,14 @@ export class TextRun {
     this.#places = places;
   }
 
-  add(text: string, owner: number, spot: Found): void {
+  add(text: string, node: number, spot: Found): void {
     // Text beside a differently placed neighbour starts a block of its own.
     if (this.#spot && (this.#spot.zone !== spot.zone || this.#spot.hidden !== spot.hidden)) this.flush();
-    if (!this.#spot && /\S/.test(text)) this.#spot = spot;
-    if (this.#spot && this.#inLink(owner)) this.#linkedLength += inkOf(text);
+    if (!this.#spot && /\S/.test(text)) {
+      this.#spot = spot;
+      this.#node = node;
+    }
+    if (this.#spot && this.#inLink(this.#nodes[node]?.parent ?? -1)) this.#linkedLength += inkOf(text);
     this.#text += text;
   }
 
@@ -99,7 +103,21 @@ export class TextRun {
     const place = this.#places.of(at);
     const search = area !== "main" && area !== "" && /search|recherche|suche/i.test(place);
     const key = textKey(text, area, zone, hidden);
-    this.#blocks.push({ area, zone, hidden, unseen, place, root, role, text, key, links, search, list });
+    this.#blocks.push({
+      area,
+      zone,
+      hidden,
+      unseen,
+      place,
+      root,
+      role,
+      node: this.#node,
+      text,
+      key,
+      links,
+      search,
+      list,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HtmlNode } from "./parse-html.ts";
+import type { Part } from "./weigh.ts";
 
 /** Parts of a page that come and go by themselves: not what a reader came for. */
 export type Zone = "" | "consent" | "widget" | "dialog" | "advertisement" | "rotation";
@@ -11,52 +12,65 @@ const consentWords =
 const consentContent =
   /policy|declaration|statement|article|page|post|content-wrapper|\bno-?cookie|cookies-(?:enabled|disabled)/;
 const widget =
-  /intercom|zendesk|zopim|livechat|live-chat|chat-?(widget|bot|box|button|launcher|window)|\bdrift-|tawk|crisp-client|olark|freshchat|helpshift|hubspot-messages|grecaptcha|recaptcha|h-captcha|turnstile|snackbar|\btoast|addthis|sharethis|addtoany|usabilla|hotjar|\b_hj|qualtrics|medallia|kampyle|survey|goog-te|skiptranslate|google_translate|onesignal|web-?push|\bdebug\b|_logs?\b|\bnotif(ication)?s?-(bar|banner|toast|center)|announcement|alert-?(bar|banner)|site-?alert|geo-?(ip|redirect|popup|banner|loc)|country-?(selector|switch|redirect|popup)|smart-?banner|app-?banner|back-to-top|newsletter|trustpilot|\byotpo|bazaarvoice|\bvjs-|video-?player|jwplayer|brightcove|\bplyr|\bacsb|userway|accessibility-(widget|menu|tool)/;
+  /intercom|zendesk|zopim|livechat|live-chat|chat-?(widget|bot|box|button|launcher|window)|\bdrift-|tawk|crisp-client|olark|freshchat|helpshift|hubspot-messages|grecaptcha|recaptcha|h-captcha|turnstile|snackbar|\btoast|addthis|sharethis|addtoany|usabilla|hotjar|\b_hj|qualtrics|medallia|kampyle|survey|goog-te|skiptranslate|google_translate|onesignal|web-?push|\bdebug\b|_logs?\b|\bnotif(ication)?s?-(bar|banner|toast|center)|geo-?(ip|redirect|popup|banner|loc)|country-?(selector|switch|redirect|popup)|smart-?banner|app-?banner|back-to-top|newsletter|trustpilot|\byotpo|bazaarvoice|\bvjs-|video-?player|jwplayer|brightcove|\bplyr|\bacsb|userway|accessibility-(widget|menu|tool)/;
 const dialog =
   /\bmodals?\b|\bmodal-|-modal\b|pop-?(up|in|over)\b|\boverlay\b|lightbox|off-?canvas|\bdrawer\b|\btooltip/;
-// Notices that a visitor closes and that come and go with what they announce.
-const dismissible = /\b(?:is-)?dismiss[ai]ble\b|\b(?:is-)?clos(?:e?able)\b/;
 const advertisement =
-  /(^|[\s_-])(ads?|advert\w*|ad-?(slot|unit|container|wrapper|banner|block)|adsbygoogle|dfp|gpt-?ad|google_ads\w*|sponsor(ed|s)?|taboola|outbrain|criteo|promos?|promotions?|promo-?(bar|banner|strip))($|[\s_-])/;
+  /(^|[\s_-])(ads?|advert\w*|ad-?(slot|unit|container|wrapper|banner|block)|adsbygoogle|dfp|gpt-?ad|google_ads\w*|sponsored|taboola|outbrain|criteo|promo-?(bar|banner|strip))($|[\s_-])/;
 const rotation =
-  /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|\bticker|recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed|testimonial|random|instagram|twitter-timeline|social-?feed|\bweather\b|stock-?(ticker|quote)/;
+  /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed|testimonial|random|instagram|twitter-timeline|social-?feed|\bweather\b/;
+const ticker = /\bticker|stock-?(ticker|quote)|market-?(data|ticker)/;
 
 const wholePage = new Set(["html", "body", "main", "article"]);
+const inline = new Set("a button span label li input select option td th img p i b em strong svg".split(" "));
 
-/** The zone an element opens, from its own names. `share` is its part of the page's text. */
-export function zoneOf(node: HtmlNode, area: string, share: number, holdsMain: boolean): Zone {
-  const { attributes } = node;
-  const names = `${attributes.id ?? ""} ${attributes.class ?? ""}`.toLowerCase();
-  const role = attributes.role ?? "";
-  if (holdsMain || wholePage.has(node.tag)) return "";
-  if (consentVendor.test(names) && !/cookie-?(?:policy|declaration)/.test(names)) return "consent";
-  if (area !== "main" && share < 0.5 && consentWords.test(names) && !consentContent.test(names))
-    return "consent";
-  if (share > 0.3) return "";
-  if (names.length > 1) {
-    if (widget.test(names)) return "widget";
-    if (advertisement.test(names)) return "advertisement";
-    if (dialog.test(names)) return "dialog";
-    if (rotation.test(names)) return "rotation";
-    if (dismissible.test(names)) return "dialog";
-  }
-  if (attributes["data-close"] === "true" || attributes["data-dismissible"] !== undefined) return "dialog";
-  // The author asks search engines not to quote it: small parts beside the content.
-  if (attributes["data-nosnippet"] !== undefined && share < 0.05) return "widget";
+// How much a part of its kind says at most; what says more is what a reader came for, whatever it is called.
+const MOST = { banner: 1200, launcher: 1000, dialog: 6000, advertisement: 1500 };
+
+/** The zone an element opens: its names say which, its shape must agree. */
+export function zoneOf(node: HtmlNode, area: string, part: Part): Zone {
+  if (part.holdsMain || wholePage.has(node.tag)) return "";
+  const names = `${node.attributes.id ?? ""} ${node.attributes.class ?? ""}`.toLowerCase();
+  if (asksConsent(names, area, part)) return "consent";
+  if (part.share > 0.3) return "";
+  return (names.length > 1 ? namedZone(node, names, part) : "") || spokenZone(node, part);
+}
+
+/** A banner is short and has a button; a longer text is a policy unless it ends in the buttons of a consent dialogue. */
+function asksConsent(names: string, area: string, part: Part): boolean {
+  const isVendor = consentVendor.test(names) && !/cookie-?(?:policy|declaration)/.test(names);
   if (
-    node.tag === "dialog" ||
-    role === "dialog" ||
-    role === "alertdialog" ||
-    attributes["aria-modal"] === "true"
-  ) {
-    return "dialog";
-  }
-  if (/^(?:polite|assertive)$/.test(attributes["aria-live"] ?? "")) return "widget";
-  if (role === "tooltip" || role === "status" || role === "alert" || role === "log" || role === "timer")
-    return "widget";
-  if (node.tag === "marquee") return "rotation";
-  if (node.tag === "ins" && names.includes("adsbygoogle")) return "advertisement";
+    !isVendor &&
+    (area === "main" || part.share >= 0.5 || !consentWords.test(names) || consentContent.test(names))
+  )
+    return false;
+  if (part.length <= MOST.banner && (isVendor || part.count("buttons") > 0)) return true;
+  return part.count("accepts") > 0;
+}
+
+function namedZone(node: HtmlNode, names: string, part: Part): Zone {
+  if (widget.test(names) && part.length <= MOST.launcher) return "widget";
+  if (advertisement.test(names) && part.length <= MOST.advertisement) return "advertisement";
+  if (dialog.test(names) && isDialog(node, part)) return "dialog";
+  if (rotation.test(names) || (ticker.test(names) && part.count("quotes") > 0)) return "rotation";
   return "";
+}
+
+/** A dialogue is a box that can be closed, or one that is not shown yet. */
+function isDialog(node: HtmlNode, part: Part): boolean {
+  if (inline.has(node.tag) || part.length > MOST.dialog) return false;
+  return part.count("buttons") > 0 || hides(node) !== "" || node.attributes["aria-hidden"] === "true";
+}
+
+/** What an element says of itself without a name. Live regions hold prices and stock as well, so they are none. */
+function spokenZone({ tag, attributes }: HtmlNode, part: Part): Zone {
+  const role = attributes.role ?? "";
+  // The author asks search engines not to quote it: small parts beside the content.
+  if (attributes["data-nosnippet"] !== undefined && part.share < 0.05) return "widget";
+  const isModal = tag === "dialog" || /^(?:alert)?dialog$/.test(role) || attributes["aria-modal"] === "true";
+  if (isModal && part.length <= MOST.dialog) return "dialog";
+  if (/^(?:tooltip|log|timer)$/.test(role) && part.length <= MOST.launcher) return "widget";
+  return tag === "marquee" ? "rotation" : "";
 }
 
 const areaByTag = new Map([
@@ -90,7 +104,7 @@ const areaByName: [string, RegExp][] = [
 ];
 
 /** The landmark an element opens, "" when it opens none. */
-export function areaOf(node: HtmlNode, outer: string, share: number, holdsMain: boolean): string {
+export function areaOf(node: HtmlNode, outer: string, { share, holdsMain }: Part): string {
   const own = areaByRole.get(node.attributes.role ?? "") ?? areaByTag.get(node.tag);
   // A contents list in the content or beside it belongs there; so do a section's header and footer.
   if (own && !(outer === "main" && own !== "aside") && !(outer === "aside" && own === "nav")) return own;

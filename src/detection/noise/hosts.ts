@@ -1,3 +1,5 @@
+import { getDomain } from "tldts";
+
 // Services whose scripts, frames and pixels come and go on ordinary pages. Places where anyone may publish a file or
 // code of his own (jsdelivr, cloudfront, storage buckets, tag managers) are left out on purpose: that is news.
 const vendors = new Set(
@@ -42,15 +44,11 @@ const vendors = new Set(
     .filter(Boolean),
 );
 
-// Suffixes under which anyone gets a name of his own, so that the name and not the suffix says who it is.
+// Suffixes under which anyone gets a name of his own although the public list does not say so.
 const shared = new Set(
-  `cloudfront.net amazonaws.com azureedge.net azurewebsites.net windows.net azurefd.net googleapis.com appspot.com
-  web.app firebaseapp.com run.app github.io githubusercontent.com gitlab.io bitbucket.io netlify.app vercel.app pages.dev
-  workers.dev r2.dev herokuapp.com fly.dev onrender.com surge.sh glitch.me repl.co blogspot.com wordpress.com wixsite.com
-  weebly.com squarespace.com myshopify.com webflow.io ngrok.io ngrok-free.app b-cdn.net fastly.net akamaized.net akamaihd.net
-  digitaloceanspaces.com backblazeb2.com translate.goog force.com zendesk.com duckdns.org`
-    .split(/\s+/)
-    .filter(Boolean),
+  "amazonaws.com windows.net glitch.me wordpress.com weebly.com squarespace.com b-cdn.net fastly.net backblazeb2.com force.com zendesk.com".split(
+    " ",
+  ),
 );
 // Hosts that serve anyone's files: the path says whose.
 const openCdns = new Set(
@@ -59,15 +57,15 @@ const openCdns = new Set(
   ),
 );
 
-const secondLevel = new Set("co com org net gov ac edu or ne go gob nom".split(" "));
+const suffixes = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-/** The part of a host that someone registers: a.b.example.co.uk to example.co.uk. */
+/** The part of a host that someone registers: a.b.example.co.uk to example.co.uk, a.b.github.io to b.github.io. */
 export function registrable(host: string): string {
-  const labels = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "").split(".");
-  if (labels.length <= 2 || /^\d+$/.test(labels.at(-1) ?? "")) return labels.join(".");
-  if (shared.has(labels.slice(-2).join("."))) return labels.join(".");
-  const wide = (labels.at(-1)?.length ?? 0) === 2 && secondLevel.has(labels.at(-2) ?? "");
-  return labels.slice(wide ? -3 : -2).join(".");
+  if (host === "") return "";
+  const name = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+  // Addresses in numbers, names without a dot and bare suffixes stand for themselves.
+  const domain = getDomain(name, suffixes) ?? name;
+  return shared.has(domain) ? name : domain;
 }
 
 /** Who put a file where it lies: the host's owner, or the first steps of the path where a host serves everyone. */

@@ -1,55 +1,19 @@
 import { maskAround } from "./contacts.ts";
+import { maskCounters } from "./counters.ts";
+import { ago, clock, date } from "./times.ts";
 import { maskTokens } from "./tokens.ts";
 
-const ago =
-  /\b(?:just now|a moment ago|moments ago|yesterday at|today at|(?:about |over |almost )?(?:\d+|an?|one|few|a few)\s*(?:s|sec|secs|second|seconds|m|min|mins|minute|minutes|h|hr|hrs|hour|hours|d|day|days|w|wk|week|weeks|mo|month|months|y|yr|year|years)\.? ago)\b|\bvor\s+(?:\d+|einer?|einem|wenigen)\s+(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\bil y a\s+(?:\d+|une?|quelques)\s+(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\bhace\s+(?:\d+|una?|unos)\s+(?:segundos?|minutos?|horas?|días?|semanas?|meses|mes|años?)\b|\b(?:\d+|una?|pochi)\s+(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa\b|\bhá\s+(?:\d+|uma?)\s+(?:segundos?|minutos?|horas?|dias?|semanas?|meses|mês|anos?)\b|\b\d+\s+(?:seconden|minuten|uur|dagen|weken|maanden|jaar) geleden\b|(?<!\d)\d+\s?(?:秒|分|分钟|時間|小时|日|天)前/giu;
-
-const counted =
-  "comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|views?|aufrufe|vues|visualizaciones|visualizzazioni|weergaven|likes?|shares?|retweets?|followers?|abonnenten|abonnés|seguidores|subscribers?|visitors?|besucher|visiteurs|visitantes|(?:users?|members?|guests?|people|players?)(?: (?:are )?(?:currently )?(?:online|viewing|watching|in-game))?|online|votes?|upvotes|replies|antworten|réponses|respuestas|downloads?|stars?|forks?|watching|reads?|plays?|listens?|impressions|reviews?|ratings?|bewertungen|rezensionen|avis|reseñas|opiniones|recensioni|beoordelingen";
-const counter = new RegExp(
-  `(?<![\\p{L}\\d])\\d[\\d.,'\\u00a0\\u202f ]{0,20}[kKmM]?\\+?\\s?(?=(?:${counted})(?!\\p{L}))`,
-  "giu",
-);
-const counterAfter = new RegExp(
-  `(?<!\\p{L})((?:${counted})\\s*[:(]\\s*)\\d[\\d.,'\\u00a0\\u202f]*[kKmM]?`,
-  "giu",
-);
-
 const requestId =
-  /((?:trace|request|correlation|session|ray|incident|transaction|support|activity|operation|error)[\s_-]*(?:id|identifier|number|no\.?|code|reference)?\s*[:#=]\s*)[\w-]{8,}/gi;
+  /((?:trace|request|correlation|session|ray|incident|transaction|support|activity|operation|error)[\s_-]*(?:id|identifier|number|no\.?|code|reference)?\s*[:#=]\s*)(?=[\w-]*\d)[\w-]{8,}/gi;
 const renderTime =
-  /((?:generated|rendered|created|loaded|served|executed|processed|took|time)[^.\d]{0,24})\d+(?:[.,]\d+)?\s*(?:ms|msecs?|s|secs?|seconds?|milliseconds)\b/gi;
+  /((?:\b(?:generated|rendered|created|loaded|served|executed|processed) (?:in|within)|\b(?:page|render(?:ing)?|load(?:ing)?|execution|query|processing|generation) time|\btook)[^.\d]{0,24})\d+(?:[.,]\d+)?\s*(?:ms|msecs?|s|secs?|seconds?|milliseconds)\b/gi;
 const copyright = /((?:©|\(c\)|copyright)[^\d]{0,40})(?:(?:19|20)\d\d\s*[-–—/]\s*)?(?:19|20)\d\d/gi;
 
 /** Text with what is never news taken out: relative times, counters, request ids, render times, copyright years. */
 export function maskText(text: string): string {
   if (!/\d|ago|now|[aA]n?\s|une?|ein|fa\b/.test(text)) return text;
-  return text
-    .replace(requestId, "$1⟨id⟩")
-    .replace(ago, "⟨ago⟩")
-    .replace(counter, "⟨n⟩ ")
-    .replace(counterAfter, "$1⟨n⟩")
-    .replace(renderTime, "$1⟨time⟩")
-    .replace(copyright, "$1⟨year⟩");
-}
-
-const clock =
-  /(?<![\d.,:])(?:[01]?\d|2[0-4])(?::[0-5]\d(?::[0-5]\d)?(?![\d:])(?:\s*[ap]\.?m\b\.?)?|\.[0-5]\d\s*(?:uhr|h|[ap]m)\b|\s*[ap]m\b)(?:\s*(?:UTC|GMT|CES?T|[ECMP][SD]T)\b)?/gi;
-const months =
-  "jan\\w*|feb\\w*|mar\\w*|apr\\w*|ma[iyj]\\w*|jun\\w*|jul\\w*|aug\\w*|sep\\w*|o[ck]t\\w*|nov\\w*|de[czs]\\w*|janv\\w*|févr\\w*|avr\\w*|juin|juil\\w*|août|märz|mrz|ene\\w*|abr\\w*|ago\\w*|dic\\w*|gen\\w*|mag\\w*|giu\\w*|lug\\w*|set\\w*|ott\\w*";
-const date = new RegExp(
-  `\\b(?:(?:19|20)\\d\\d[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.](?:19|20)?\\d\\d|\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+)?(?:${months})\\.?,?(?:\\s+(?:de\\s+)?(?:19|20)\\d\\d)?|(?:${months})\\.?\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+(?:19|20)\\d\\d)?)\\b`,
-  "giu",
-);
-const weekday =
-  /(?<!\p{L})(?:mon|tues?|wednes|thurs?|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo(?!\p{L})/giu;
-
-/** A block that says nothing but what time it is: at most a short label beside a clock. */
-export function isClock(text: string): boolean {
-  // Two clocks are a range: opening hours, not the time.
-  if (text.length > 60 || text.match(clock)?.length !== 1) return false;
-  const rest = text.replace(clock, "").replace(date, "").replace(weekday, "");
-  return rest.replace(/[\s()[\],.|/-]/g, "").length <= 3 && !/[\d\p{Sc}%]/u.test(rest);
+  const masked = text.replace(requestId, "$1⟨id⟩").replace(ago, "⟨ago⟩");
+  return maskCounters(masked).replace(renderTime, "$1⟨time⟩").replace(copyright, "$1⟨year⟩");
 }
 
 const phone = /\+\d|\b(?:tel|phone|fax|call|hotline|fon|tél)\b|\d[ )/-]\d{2,}[ /-]\d{2,}/i;

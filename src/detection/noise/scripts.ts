@@ -51,13 +51,19 @@ function endOfString(code: string, start: number, quote: string): number {
 /** Addresses with a host that appear in a script's text, escaped slashes included, without their scheme. */
 export function addressesIn(code: string): Set<string> {
   const addresses = new Set<string>();
-  for (const [, host, path] of code.matchAll(address)) {
-    addresses.add(`//${host?.toLowerCase()}${path?.replaceAll("\\", "")}`);
+  for (const [whole, host = "", path = ""] of code.matchAll(address)) {
+    if (namespace.test(whole)) continue;
+    addresses.add(`//${host.toLowerCase()}${path.replaceAll("\\", "")}`);
   }
   return addresses;
 }
 
-const address = /(?:\\?\/){2}((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w.-])((?:\\?\/[\w@.~-]*){0,3})/gi;
+// Behind a scheme or an opening quote; two slashes alone begin a comment: //window.open.
+const address =
+  /(?<=[a-z]:|["'`(=])(?:\\?\/){2}((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w.-])((?:\\?\/[\w@.~-]*){0,3})/gi;
+// Names of vocabularies that are written like addresses and that nobody asks for.
+const namespace =
+  /^(?:\\?\/){2}(?:(?:www\.)?w3\.org(?:\\?\/)(?:\d{4}|XML|TR|ns)\b|(?:www\.)?(?:schema\.org|ogp\.me|purl\.org|xmlns\.com)(?:\W|$))/i;
 
 /** A script that only hands over data: `x = {...}`, `dataLayer.push({...})`, JSON. */
 export function isDataOnly(shape: string): boolean {
@@ -86,9 +92,16 @@ const risky: [string, RegExp][] = [
   ["reads cards or passwords", /card.?number|\bcvv\b|cvc|type=.?password/i],
 ];
 
+// Every framework listens, and data names cards; harm needs a way out of the page or code that hides what it does.
+const needsWayOut = new Set(["listens to forms or keys", "reads cards or passwords"]);
+const otherWayOut =
+  /\.src\s*=(?!=)|\.submit\s*\(|setAttribute\s*\(\s*["'`](?:src|href)|postMessage|\.cookie\s*=(?!=)/;
+
 /** What a security person would dislike in a script, in words. */
 export function risksOf(code: string): string[] {
-  return risky.filter(([, pattern]) => pattern.test(code)).map(([name]) => name);
+  const risks = risky.filter(([, pattern]) => pattern.test(code)).map(([name]) => name);
+  const canHarm = risks.some((risk) => !needsWayOut.has(risk)) || otherWayOut.test(code);
+  return canHarm ? risks : [];
 }
 
 /** Snippets that tag managers and platforms write into pages at will. */

@@ -2,7 +2,7 @@ import { hostOf } from "./hosts.ts";
 import { looksRandom } from "./tokens.ts";
 
 const volatileParameter =
-  /^(utm_\w+|[gdf]clid|fbclid|msclkid|mc_[ce]id|_ga|_gl|gbraid|wbraid|yclid|igshid|ref_?|referrer|referer|source|src|sid|s?session(_?id)?|jsessionid|phpsessid|token|_?csrf(_?token)?|nonce|xsrf|auth(enticity)?_?token|state|_|t|ts|time(stamp)?|cb|cache(bust(er)?)?|rnd|rand(om)?|r|v|ver|version|rev|build|hash|h|dpl|qid|pf_rd_\w+|pd_rd_\w+|_encoding|sr|crid|sprefix|return(_?(url|to|uri))?|redirect(_?(url|to|uri))?|next|continue|back(_?url)?|from|rid|request_?id|trace_?id|variant|ab|exp(eriment)?|gtm|z|ord|correlator|tok|sig(nature)?|expires?|x-amz-\w+|policy|key-pair-id)$/i;
+  /^(utm_\w+|[gdf]clid|fbclid|msclkid|mc_[ce]id|_ga|_gl|gbraid|wbraid|yclid|igshid|ref_?|referrer|referer|source|src|sid|s?session(_?id)?|\w*token|jsessionid|phpsessid|_?csrf|nonce|xsrf|state|_|t|ts|time(stamp)?|cb|cache(bust(er)?)?|rnd|rand(om)?|r|v|ver|version|rev|build|hash|h|dpl|qid|pf_rd_\w+|pd_rd_\w+|_encoding|sr|crid|sprefix|return(_?(url|to|uri))?|redirect(_?(url|to|uri))?|next|continue|back(_?url)?|from|rid|request_?id|trace_?id|variant|ab|exp(eriment)?|gtm|z|ord|correlator|tok|sig(nature)?|expires?|x-amz-\w+|policy|key-pair-id)$/i;
 
 /** A page's own address for a thing, with what a request or a build puts into it taken away. */
 export function maskUrl(href: string): string {
@@ -16,7 +16,12 @@ export function maskUrl(href: string): string {
     .split(/&(?:amp;)?|;/)
     .filter((pair) => {
       const [name, value] = split(pair, "=");
-      return name !== "" && !volatileParameter.test(name) && !looksRandom(value) && !/^\d{6,}$/.test(value);
+      return (
+        name !== "" &&
+        !volatileParameter.test(name) &&
+        !looksRandom(decoded(value)) &&
+        !/^\d{6,}$/.test(value)
+      );
     })
     .sort();
   const host = hostOf(path);
@@ -25,7 +30,9 @@ export function maskUrl(href: string): string {
     .replace(/;(jsessionid|sid)=[^/?#]*/i, "")
     .replace(/\/ref=[^/?#]*/gi, "")
     .split("/")
-    .map((segment) => maskSegment(segment))
+    .map((segment, at, all) =>
+      at === all.length - 1 && isDocument(segment) ? segment : maskSegment(segment),
+    )
     .join("/")
     .replace(/\/$/, "");
   const anchor = hash !== "" && !looksRandom(hash) ? `#${hash}` : "";
@@ -39,6 +46,23 @@ export function maskUrl(href: string): string {
 
 function maskSegment(segment: string): string {
   return looksRandom(segment) && !/[a-z]{5,}/.test(segment) ? "*" : segment;
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const documentName =
+  /\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|zip|gz|7z|rar|epub|exe|msi|dmg|apk|pkg|deb|rpm|iso|xml|json|txt|ics)$/i;
+
+/** Whether the last step of a path names a document: whoever gives each a made-up name changes it with the document. */
+function isDocument(segment: string): boolean {
+  return uuid.test(segment) || documentName.test(segment);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 function split(text: string, mark: string): [string, string] {

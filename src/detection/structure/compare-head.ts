@@ -1,11 +1,17 @@
 import type { Page } from "../extract-page.ts";
+import { resolve } from "../html/resolve.ts";
 import { hostOf, registrable } from "../noise/hosts.ts";
 import { maskText } from "../noise/mask-text.ts";
 import { maskUrl } from "../noise/urls.ts";
-import type { StructureComparison } from "./structure-change.ts";
+import { localeSwap } from "./locale-swap.ts";
+import type { StructureChange, StructureComparison } from "./structure-change.ts";
 
 // Meta elements that speak to readers or crawlers; the others serve the page's own machinery.
-const telling = ["description", "robots", "generator"];
+const telling = ["description", "generator", "og:title", "og:description"];
+// What search engines are told to leave out, and what shops tell machines of their goods.
+const weighty =
+  /^(?:robots|googlebot|(?:og|product):(?:price:amount|price:currency|availability)|og:availability)$/;
+const addresses = ["canonical", "og:url"];
 
 /** Finds what differs in the head: title, telling meta elements, where the page sends its reader or its links. */
 export function compareHead(older: Page, newer: Page, { changes }: StructureComparison): void {
@@ -19,30 +25,28 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
       after: newer.title,
     });
   }
-  for (const name of telling) {
+  const names = new Set(
+    [...older.metas, ...newer.metas].map(({ name }) => name).filter((name) => weighty.test(name)),
+  );
+  for (const name of [...telling, ...names]) {
     const before = metaOf(older, name);
     const after = metaOf(newer, name);
-    if (maskText(before ?? "") === maskText(after ?? "")) continue;
+    if (metaKey(before) === metaKey(after)) continue;
     changes.push({
       kind: "meta",
-      severity: "info",
-      summary: `Meta ${name} changed`,
+      severity: names.has(name) ? "notice" : "info",
+      summary: names.has(name)
+        ? `Meta ${name} is now “${(after ?? "").slice(0, 80)}”`
+        : `Meta ${name} changed`,
       where: "head",
+      place: name,
       before,
       after,
     });
   }
-  const to = refreshTarget(newer);
-  if (to !== "" && maskUrl(to) !== maskUrl(refreshTarget(older))) {
-    changes.push({
-      kind: "refresh",
-      severity: "critical",
-      summary: `Page now leads to ${hostOf(to) || to}`,
-      where: "head",
-      before: older.refresh,
-      after: newer.refresh,
-    });
-  }
+  for (const name of addresses) compareAddress(older, newer, name, changes);
+  compareRefresh(older, newer, "refresh", changes);
+  compareRefresh(older, newer, "scriptlessRefresh", changes);
   if (registrable(hostOf(older.base)) !== registrable(hostOf(newer.base)) && hostOf(newer.base) !== "") {
     changes.push({
       kind: "link",
@@ -55,8 +59,53 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
   }
 }
 
-function refreshTarget(page: Page): string {
-  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(page.refresh ?? "")?.[1]?.trim() ?? "";
+/** Where search engines and those who share the page are sent. */
+function compareAddress(older: Page, newer: Page, name: string, changes: StructureChange[]): void {
+  const [before, after] = [metaOf(older, name), metaOf(newer, name)];
+  if (!before || !after) return;
+  const [from, to] = [resolve(before, older.base), resolve(after, newer.base)];
+  if (maskUrl(from) === maskUrl(to)) return;
+  const isStrange = registrable(hostOf(from)) !== registrable(hostOf(to));
+  changes.push({
+    kind: "meta",
+    severity: isStrange ? "important" : localeSwap(maskUrl(from), maskUrl(to)) === null ? "notice" : "info",
+    summary: `${name === "canonical" ? "Canonical address" : "Shared address"} is now ${after.slice(0, 120)}`,
+    where: "head",
+    place: name,
+    before,
+    after,
+  });
+}
+
+function metaKey(content: string | null): string {
+  return maskText(content ?? "")
+    .toLowerCase()
+    .replace(/\s*,\s*/g, ",");
+}
+
+function compareRefresh(
+  older: Page,
+  newer: Page,
+  which: "refresh" | "scriptlessRefresh",
+  changes: StructureChange[],
+): void {
+  const [from, to] = [refreshTarget(older[which]), refreshTarget(newer[which])];
+  if (to === "" || maskUrl(to) === maskUrl(from)) return;
+  const isOwn = registrable(hostOf(to) || hostOf(newer.base)) === registrable(hostOf(newer.base));
+  // Sites that need scripts send who has none to a page of their own that says so.
+  const isHarmless = which === "scriptlessRefresh" && isOwn;
+  changes.push({
+    kind: "refresh",
+    severity: isHarmless ? "info" : "critical",
+    summary: `Page now leads to ${hostOf(to) || to}${isHarmless ? " where scripts are off" : ""}`,
+    where: "head",
+    before: older[which],
+    after: newer[which],
+  });
+}
+
+function refreshTarget(content: string | null): string {
+  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(content ?? "")?.[1]?.trim() ?? "";
 }
 
 /** Unread counts in front of a title are not part of it. */

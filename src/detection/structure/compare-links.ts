@@ -1,14 +1,18 @@
 import type { Link, Page } from "../extract-page.ts";
-import { resolve } from "../html/resolve.ts";
-import { hostItem, hostOf } from "../noise/hosts.ts";
+import { hostItem, hostOf, registrable } from "../noise/hosts.ts";
 import { isSpam } from "../noise/mask-text.ts";
-import { maskUrl } from "../noise/urls.ts";
+import { isFrame } from "../noise/text-key.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory.ts";
-import type { ReasonKind, Severity } from "../verdict.ts";
+import type { Severity } from "../verdict.ts";
+import { alignLinks, type LinkPair, type Placed } from "./align-links.ts";
 import type { KnownHosts } from "./known-hosts.ts";
-import type { StructureComparison } from "./structure-change.ts";
+import { LinkedWords } from "./linked-words.ts";
+import { localeSwap } from "./locale-swap.ts";
+import type { StructureChange, StructureComparison } from "./structure-change.ts";
 
-/** Finds links that lead elsewhere than before, and links no reader sees. */
+type Led = { before: Placed; after: Placed };
+
+/** Finds links that lead elsewhere than before, words that became links or are none any more, links no reader sees. */
 export function compareLinks(
   older: Page,
   newer: Page,
@@ -16,52 +20,214 @@ export function compareLinks(
   memory: NoiseMemory,
   found: StructureComparison,
 ): void {
-  const oldTargets = new Set(older.links.map((link) => target(link, older)));
-  const newPairs = new Set(newer.links.map((link) => `${target(link, newer)}\n${link.text}`));
-  const lost = new Map<string, Link>();
-  for (const link of older.links) {
-    if (!newPairs.has(`${target(link, older)}\n${link.text}`) && !lost.has(link.text))
-      lost.set(link.text, link);
+  const pairs = alignLinks(older, newer);
+  const words = new LinkedWords(older, newer);
+  const judge = new LinkJudge(known, memory, found, words, isCrowd(older));
+  const led = pairs.filter(isLed);
+  const swapped = swappedLocale(led);
+  for (const pair of swapped) found.changes.push(localeChange(pair));
+  const isSwapped = new Set<LinkPair>(swapped);
+  for (const pair of pairs) {
+    if (isSwapped.has(pair)) continue;
+    if (isLed(pair)) judge.led(pair);
+    else if (pair.before && pair.after) judge.stood(pair.before, pair.after);
+    else if (pair.after) judge.came(pair.after);
+    else if (pair.before) judge.went(pair.before);
   }
-  const reported = new Set<string>();
-  const report = (
-    kind: ReasonKind,
+}
+
+function isLed(pair: LinkPair): pair is Led {
+  const { before, after } = pair;
+  if (!before || !after) return false;
+  return before.to !== after.to || isUnsafer(before.link, after.link);
+}
+
+class LinkJudge {
+  readonly #known: KnownHosts;
+  readonly #memory: NoiseMemory;
+  readonly #found: StructureComparison;
+  readonly #words: LinkedWords;
+  readonly #crowd: boolean;
+  readonly #reported = new Set<string>();
+
+  constructor(
+    known: KnownHosts,
+    memory: NoiseMemory,
+    found: StructureComparison,
+    words: LinkedWords,
+    crowd: boolean,
+  ) {
+    this.#known = known;
+    this.#memory = memory;
+    this.#found = found;
+    this.#words = words;
+    this.#crowd = crowd;
+  }
+
+  /** The same words lead elsewhere. */
+  led(pair: Led): void {
+    const { before, after } = pair;
+    const { link } = after;
+    const label = `“${link.text.slice(0, 60)}”`;
+    const host = hostOf(link.href);
+    const isNew = this.#isNew(link);
+    if (isNew) this.#found.alarmed.push(hostItem("link", link.href));
+    if (isNew && link.hidden !== "") return this.#report("critical", `Hidden link to ${host}`, link, before);
+    if (isContact(link) && isContact(before.link)) {
+      const to = after.to.replace(/^\w+:/, "").split("?")[0];
+      return this.#report(
+        "important",
+        `${isMail(link) ? "Mail" : "Telephone"} link now goes to ${to}`,
+        link,
+        before,
+      );
+    }
+    if (isNew) return this.#report("important", `Link ${label} leads to ${host}`, link, before);
+    if (before.to === after.to)
+      return this.#tell(
+        isContent(link) ? "notice" : "info",
+        "no longer encrypted",
+        `Link ${label} is no longer encrypted`,
+        link,
+        before.link.href,
+      );
+    const isElsewhere = host !== "" && !this.#isSameHost(before.link, link);
+    if (isElsewhere && link.zone === "")
+      return this.#tell(
+        "notice",
+        "lead to another host",
+        `Link ${label} leads to ${host}`,
+        link,
+        before.link.href,
+      );
+    this.#tell(
+      isContent(link) ? "notice" : "info",
+      "lead elsewhere",
+      `Link ${label} leads elsewhere`,
+      link,
+      before.link.href,
+    );
+  }
+
+  /** The target is the same: a value in the address, or the words that are linked, may differ. */
+  stood(before: Placed, after: Placed): void {
+    const [old, now] = [before.link, after.link];
+    if (old.text !== now.text && old.text !== "" && now.text !== "" && this.#words.stand(old, now)) {
+      const severity = isContent(now) ? "notice" : "info";
+      this.#tell(
+        severity,
+        "have other words",
+        `Link is now “${now.text.slice(0, 60)}”`,
+        now,
+        old.text,
+        now.text,
+      );
+    }
+  }
+
+  came({ link }: Placed): void {
+    const host = hostOf(link.href);
+    const isNew = this.#isNew(link);
+    if (isNew) this.#found.alarmed.push(hostItem("link", link.href));
+    if (link.hidden !== "" && (isNew || (isSpam(link.text) && host !== ""))) {
+      this.#report("critical", `Hidden link to ${host}`, link, null);
+    } else if (isNew && (link.text !== "" || link.zone !== "advertisement")) {
+      this.#report(this.#crowd ? "notice" : "important", `New link to ${host}`, link, null);
+    } else if (isContent(link) && this.#words.cameToWords(link)) {
+      const label = `“${link.text.slice(0, 60)}”`;
+      this.#tell("notice", "stand on words that had none", `${label} is now a link`, link, null);
+    } else this.#tell("info", "came", "1 link came", link, null);
+  }
+
+  went({ link }: Placed): void {
+    if (isContent(link) && this.#words.leftWords(link)) {
+      const label = `“${link.text.slice(0, 60)}”`;
+      this.#tell("notice", "are plain words now", `${label} is no longer a link`, link, link.href, null);
+    } else this.#tell("info", "went", "1 link went", link, link.href, null);
+  }
+
+  #isNew(link: Link): boolean {
+    return this.#known.isNewTarget(link.href) && !wasSeen(this.#memory, hostItem("link", link.href));
+  }
+
+  #isSameHost(before: Link, after: Link): boolean {
+    const [old, now] = [hostOf(before.href), hostOf(after.href)];
+    if (old === "" || now === "") return this.#known.isItself(old) && this.#known.isItself(now);
+    return registrable(old) === registrable(now);
+  }
+
+  /** Told of each on its own. */
+  #report(severity: Severity, summary: string, link: Link, before: Placed | null): void {
+    const kind = summary.startsWith("Hidden") ? "hidden-text" : "link";
+    const key = `${summary}\n${link.href}`;
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    const from = before?.link.href ?? null;
+    const { area: where, href: after } = link;
+    this.#found.changes.push({ kind, severity, summary, where, place: placeOf(link), before: from, after });
+  }
+
+  #tell(
     severity: Severity,
+    say: string,
     summary: string,
     link: Link,
     before: string | null,
-  ) => {
-    const key = `${summary}\n${link.href}`;
-    if (reported.has(key)) return;
-    reported.add(key);
-    const { area: where, place } = link;
-    found.changes.push({ kind, severity, summary, where, place, before, after: link.href });
-  };
-  for (const link of newer.links) {
-    const now = target(link, newer);
-    if (oldTargets.has(now)) continue;
-    if (wasSeen(memory, `target ${now}`)) continue;
-    const host = hostOf(link.href);
-    const isNew = known.isNewTarget(link.href) && !wasSeen(memory, hostItem("link", link.href));
-    const before = link.text === "" ? undefined : lost.get(link.text);
-    const label = `“${link.text.slice(0, 60)}”`;
-    if (isNew) found.alarmed.push(hostItem("link", link.href));
-    if (link.hidden !== "" && (isNew || (isSpam(link.text) && host !== ""))) {
-      report("hidden-text", "critical", `Hidden link to ${host}`, link, null);
-    } else if (before && isNew) {
-      report("link", "important", `Link ${label} leads to ${host}`, link, before.href);
-    } else if (before && isContact(link) && isContact(before)) {
-      const to = now.replace(/^\w+:/, "").split("?")[0];
-      const kind = isMail(link) ? "Mail" : "Telephone";
-      report("link", "important", `${kind} link now goes to ${to}`, link, before.href);
-      found.alarmed.push(`target ${now}`);
-    } else if (before && isContent(link) && !/^\s*(?:javascript|#)/i.test(link.href)) {
-      report("link", "notice", `Link ${label} leads elsewhere`, link, before.href);
-      found.alarmed.push(`target ${now}`);
-    } else if (isNew && (link.text !== "" || link.zone !== "advertisement")) {
-      report("link", "notice", `New link to ${host}`, link, null);
-    }
+    after: string | null = link.href,
+  ): void {
+    const { area: where } = link;
+    const together = `links ${say}`;
+    this.#found.changes.push({
+      kind: "link",
+      severity,
+      summary,
+      where,
+      place: placeOf(link),
+      together,
+      before,
+      after,
+    });
   }
+}
+
+// A page that links to more strangers than this gathers links: one more says little.
+const CROWD = 20;
+
+function isCrowd(page: Page): boolean {
+  const hosts = new Set(page.links.map(({ href }) => registrable(hostOf(href))));
+  return hosts.size > CROWD;
+}
+
+// Fewer links than this may lead to another language because someone wrote them so.
+const FEWEST_SWAPPED = 4;
+
+/** The links in which nothing but the language or the country differs, where that is most of those that differ. */
+function swappedLocale(led: Led[]): Led[] {
+  const bySwap = Map.groupBy(led, ({ before, after }) => localeSwap(before.to, after.to) ?? "");
+  bySwap.delete("");
+  const [most = []] = [...bySwap.values()].sort((a, b) => b.length - a.length);
+  return most.length >= FEWEST_SWAPPED && most.length > led.length / 2 ? most : [];
+}
+
+function localeChange({ before, after }: Led): StructureChange {
+  const swap = localeSwap(before.to, after.to) ?? "";
+  return {
+    kind: "link",
+    severity: "info",
+    summary: `Link leads to another language or country: ${swap}`,
+    where: after.link.area,
+    together: `links lead to another language or country: ${swap}`,
+    before: before.link.href,
+    after: after.link.href,
+  };
+}
+
+function placeOf(link: Link): string {
+  return `${link.place} “${link.text.slice(0, 60)}”`;
+}
+
+function isUnsafer(before: Link, after: Link): boolean {
+  return /^https:/i.test(before.href) && /^http:/i.test(after.href);
 }
 
 function isContact(link: Link): boolean {
@@ -73,13 +239,5 @@ function isMail(link: Link): boolean {
 }
 
 function isContent(link: Link): boolean {
-  return link.zone === "" && (link.area === "main" || link.area === "");
-}
-
-/** Where a link leads. Behind a plain path the query carries campaigns; only a script is asked by it. */
-function target(link: Link, page: Page): string {
-  if (/^(?:#|javascript:)/i.test(link.href)) return maskUrl(link.href);
-  const address = maskUrl(resolve(link.href, page.base));
-  const [path = "", query = ""] = address.split("?", 2);
-  return query === "" || /\.(?:php|aspx?|jsp|do|cgi|pl)$|^\/\/[^/]*$/i.test(path) ? address : path;
+  return link.zone === "" && !isFrame(link.area);
 }

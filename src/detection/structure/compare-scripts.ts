@@ -19,11 +19,11 @@ export function compareScripts(
   compareHandlers(older, newer, known, found);
   const shapes = new Set<string>();
   const versions: Version[] = [];
-  for (const { code } of older.scripts.filter(runsInline)) {
+  for (const { code } of inlineOf(older)) {
     shapes.add(scriptShape(code));
     if (versions.length < MAX_JUDGED) versions.push({ words: wordsOf(code), risks: risksOf(code) });
   }
-  for (const script of newer.scripts.filter(runsInline)) {
+  for (const script of inlineOf(newer)) {
     const shape = scriptShape(script.code);
     const novel = !shapes.has(shape) && !wasSeen(memory, `inline ${shape}`);
     judgeInline(script.code, shape, novel, versions, known, memory, found);
@@ -55,8 +55,10 @@ function compareSources(
       report(found, "important", `New tag manager container ${container}`, src ?? code);
     }
     if (src === null) continue;
-    if (/^(?:data|blob):|[?&][\w.-]*=[^&#]*\w(?:\(|%28)/i.test(src)) {
-      if (!oldAddresses.has(src)) report(found, "critical", "New script whose address holds code", src);
+    if (holdsCode(src)) {
+      const isHabit = isDataAddress(src) && older.scripts.some((script) => isDataAddress(script.src));
+      if (!oldAddresses.has(src) && !isHabit)
+        report(found, "critical", "New script whose address holds code", src);
       continue;
     }
     if (done.has(publisherOf(src))) continue;
@@ -68,6 +70,14 @@ function compareSources(
       found.ignored.push(passedOver(hostItem("script", src), src));
     }
   }
+}
+
+function holdsCode(src: string): boolean {
+  return /^(?:data|blob):|[?&][\w.-]*=[^&#]*\w(?:\(|%28)/i.test(src);
+}
+
+function isDataAddress(src: string | null): boolean {
+  return src !== null && /^data:/i.test(src);
 }
 
 /** A host that is let pass: everyone knows it, or the memory does. */
@@ -118,8 +128,21 @@ function compareHandlers(older: Page, newer: Page, known: KnownHosts, found: Str
   }
 }
 
-function runsInline(script: Script): boolean {
-  return script.src === null && script.type === "" && script.code.trim() !== "";
+/** Scripts whose code is in the page: between their tags or, in base64, in their address. */
+function inlineOf(page: Page): Script[] {
+  return page.scripts
+    .map((script) => (script.src === null ? script : { ...script, code: codeInAddress(script.src) }))
+    .filter(({ type, code }) => type === "" && code.trim() !== "");
+}
+
+function codeInAddress(src: string): string {
+  const [, encoded, text] = /^data:[^,]*?(;base64)?,([^]*)$/i.exec(src) ?? [];
+  if (text === undefined) return "";
+  try {
+    return encoded === undefined ? decodeURIComponent(text) : atob(text);
+  } catch {
+    return text;
+  }
 }
 
 function judgeInline(

@@ -8,6 +8,8 @@ export type StructureChange = {
   where: string;
   /** Where it stands as the memory knows it, when `where` says only the landmark. */
   place?: string;
+  /** What is said of several together: "links lead elsewhere" makes one reason of all that say so. */
+  together?: string;
   before: string | null;
   after: string | null;
 };

@@ -1,9 +1,33 @@
-import { constants, createGunzip, gunzip } from "node:zlib";
+import type { Transform } from "node:stream";
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from "node:zlib";
 import { FailureError } from "../failure.ts";
 import type { Header } from "../user-headers.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Takes off the one layer of gzip a body may have; anything else asked of us is refused (E10). */
+const chunkSize = 64 * 1024;
+// RFC 9659: what is sent over HTTP needs no larger window than 8 MiB.
+const zstdWindow = { [constants.ZSTD_d_windowLogMax]: 23 };
+
+const decoders: Record<string, (body: Buffer) => Transform> = {
+  gzip: () => createGunzip({ chunkSize }),
+  "x-gzip": () => createGunzip({ chunkSize }),
+  br: () => createBrotliDecompress({ chunkSize }),
+  zstd: () => createZstdDecompress({ chunkSize, params: zstdWindow }),
+  // Some servers leave out the zlib wrapper that the name stands for.
+  deflate: (body) => (isZlib(body) ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize })),
+};
+
+/**
+ * Takes off the one layer of coding a body may have, up to `maxBytes` of what comes out (E10). A layer that ends too
+ * early is a failure, unless it was us who cut it.
+ */
 export async function decodeBody(
   answer: Exchange,
   maxBytes: number,
@@ -13,12 +37,17 @@ export async function decodeBody(
   if (codings(answer.headers, "transfer-encoding").some((coding) => coding !== "chunked")) {
     throw new FailureError("protocol");
   }
-  const layers = codings(answer.headers, "content-encoding").filter((coding) => coding !== "identity");
-  if (body.length === 0 || layers.length === 0) {
+  const [layer, ...more] = codings(answer.headers, "content-encoding").filter(
+    (coding) => coding !== "identity",
+  );
+  if (body.length === 0 || layer === undefined) {
     return { body: body.subarray(0, maxBytes), isCut: isCut || body.length > maxBytes };
   }
-  if (layers.length > 1 || !/^(x-)?gzip$/.test(layers[0] ?? "")) throw new FailureError("protocol");
-  return cut ? inflateUpTo(body, maxBytes, isCut) : { body: await inflate(body, maxBytes), isCut };
+  const decoder = more.length === 0 && Object.hasOwn(decoders, layer) ? decoders[layer]?.(body) : undefined;
+  if (!decoder) throw new FailureError("protocol");
+  const unpacked = await unpack(decoder, body, maxBytes, isCut);
+  if (unpacked.isCut && !cut) throw new FailureError("too-large");
+  return unpacked;
 }
 
 function codings(headers: Header[], name: string): string[] {
@@ -29,29 +58,22 @@ function codings(headers: Header[], name: string): string[] {
     .filter((coding) => coding !== "");
 }
 
-function inflate(body: Buffer, maxOutputLength: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    gunzip(body, { maxOutputLength }, (error, result) => {
-      if (!error) return resolve(result);
-      const isTooLarge = "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-      reject(new FailureError(isTooLarge ? "too-large" : "protocol", error));
-    });
-  });
+function isZlib([first = 0, second = 0]: Uint8Array): boolean {
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-async function inflateUpTo(body: Buffer, maxBytes: number, isCut: boolean) {
-  const stream = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+async function unpack(decoder: Transform, body: Buffer, maxBytes: number, wasCut: boolean) {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  stream.end(body);
+  decoder.end(body);
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of decoder as AsyncIterable<Buffer>) {
       chunks.push(chunk.subarray(0, maxBytes - bytes));
       bytes += chunk.length;
       if (bytes > maxBytes) break;
     }
   } catch (error) {
-    throw new FailureError("protocol", error);
+    if (!wasCut) throw new FailureError("protocol", error);
   }
-  return { body: Buffer.concat(chunks), isCut: isCut || bytes > maxBytes };
+  return { body: Buffer.concat(chunks), isCut: wasCut || bytes > maxBytes };
 }

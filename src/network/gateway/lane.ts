@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Server, Socket } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { dial } from "../dialing/dial.ts";
 import { FailureError, type FailureKind, refusalKind } from "../failure.ts";
@@ -12,15 +13,15 @@ export type LaneOptions = {
   /** Plain requests and tunnels; what happens inside a tunnel cannot be counted here. */
   maxRequests: number;
   deadlineMs: number;
-  /** A given server stays open when the lane closes, for the next lane to take over. */
-  listen: { port: 0 } | { unixSocket: string } | { server: Server };
+  /** Taken over instead of a port of its own; it stays open for the next lane when this one closes. */
+  server?: Server | undefined;
 };
 
 type BlockReason = "guard" | "dns" | "requests" | "bytes" | "time";
 
 /** One capture's way out, with its own limits and its own record. */
 export type Lane = {
-  address: { port: number } | { path: string };
+  port: number;
   /** What was refused; a name that leads nowhere and one that leads inside are both "dns" (E11). */
   readonly blocked: { url: string; reason: BlockReason }[];
   /** What was allowed but could not be reached. */
@@ -163,15 +164,14 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
   server.on("upgrade", (request, client, head) => void onTunnel(request, client, head, false));
   server.on("clientError", (_error, client) => client.destroy());
 
-  const { listen } = options;
-  const listener = "server" in listen ? listen.server : server;
+  const listener = options.server ?? server;
   const take = (socket: Socket) => server.emit("connection", socket);
-  if ("server" in listen) listener.on("connection", take);
-  else await startListening(server, listen);
+  if (options.server) listener.on("connection", take);
+  else await once(server.listen(0, "127.0.0.1"), "listening");
   const timer = setTimeout(() => spend("time"), options.deadlineMs);
 
   return {
-    address: addressOf(listener),
+    port: (listener.address() as AddressInfo).port,
     blocked,
     failed,
     hosts,
@@ -191,20 +191,6 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function startListening(server: Server, listen: { port: 0 } | { unixSocket: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    if ("port" in listen) server.listen(listen.port, "127.0.0.1", resolve);
-    // The browser's user is not ours; who may come this far is decided by the folder.
-    else server.listen({ path: listen.unixSocket, readableAll: true, writableAll: true }, resolve);
-  });
-}
-
-function addressOf(listener: Server): Lane["address"] {
-  const address = listener.address();
-  return typeof address === "string" ? { path: address } : { port: address?.port ?? 0 };
 }
 
 function answer(response: ServerResponse, status: number) {

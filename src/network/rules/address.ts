@@ -1,12 +1,19 @@
-/** An IP address as a number, so that no spelling of it can matter. */
-export type Address = { family: 4 | 6; value: bigint; text: string };
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
-export type Range = { family: 4 | 6; base: bigint; hostBits: bigint };
+/** An IP address as numbers, so that no spelling of it can matter. */
+export type Address = { family: 4 | 6; ip: ipaddr.IPv4 | ipaddr.IPv6; text: string };
+
+export type Range = Pick<Address, "family" | "ip"> & { bits: number };
 
 /** Reads the plain spellings only: dotted decimal, or IPv6 without zone or brackets. */
 export function parseAddress(text: string): Address | null {
-  const value = text.includes(":") ? parseIPv6(text) : parseIPv4(text);
-  return value === null ? null : { family: text.includes(":") ? 6 : 4, value, text };
+  // Node is the strict one: ipaddr.js also reads octal, hexadecimal and shortened IPv4.
+  const family = isIP(text);
+  if ((family !== 4 && family !== 6) || text.includes("%")) return null;
+  if (family === 4) return { family, ip: ipaddr.IPv4.parse(text), text };
+  // It takes "::1.2.3.4" for "::ffff:1.2.3.4", which is another address.
+  return { family, ip: ipaddr.IPv6.parse(text.replace(/^::(?=\d+\.)/, "::0:")), text };
 }
 
 /** Reads `address/bits`; host bits below the mask are ignored. */
@@ -15,8 +22,7 @@ export function parseRange(text: string): Range | null {
   const address = parseAddress(addressText);
   const bits = Number(bitsText);
   if (!address || bits > width(address.family)) return null;
-  const hostBits = BigInt(width(address.family) - bits);
-  return { family: address.family, base: address.value >> hostBits, hostBits };
+  return { family: address.family, ip: address.ip, bits };
 }
 
 /** A table of ranges that are known to be well written. */
@@ -29,54 +35,11 @@ export function ranges(...texts: string[]): Range[] {
 }
 
 export function isIn(address: Address, table: Range[]): boolean {
-  return table.some(
-    (range) => range.family === address.family && address.value >> range.hostBits === range.base,
-  );
+  return table.some((range) => range.family === address.family && address.ip.match(range.ip, range.bits));
 }
 
 export function isSameAddress(one: Address, other: Address): boolean {
-  return one.family === other.family && one.value === other.value;
+  return one.family === other.family && one.ip.match(other.ip, width(one.family));
 }
 
-const width = (family: 4 | 6) => (family === 4 ? 32 : 128);
-
-function parseIPv4(text: string): bigint | null {
-  const parts = text.split(".");
-  if (parts.length !== 4) return null;
-  let value = 0;
-  for (const part of parts) {
-    if (!/^(0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return null;
-    value = value * 256 + Number(part);
-  }
-  return BigInt(value);
-}
-
-function parseIPv6(text: string): bigint | null {
-  const halves = text.split("::");
-  if (halves.length > 2) return null;
-  const head = parseGroups(halves[0] ?? "", halves.length === 1);
-  const tail = parseGroups(halves[1] ?? "", true);
-  if (!head || !tail) return null;
-  const missing = 8 - head.length - tail.length;
-  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
-  const groups = [...head, ...Array<number>(missing).fill(0), ...tail];
-  return groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n);
-}
-
-function parseGroups(text: string, mayEndInIPv4: boolean): number[] | null {
-  if (text === "") return [];
-  const groups: number[] = [];
-  const parts = text.split(":");
-  for (const [index, part] of parts.entries()) {
-    if (part.includes(".") && mayEndInIPv4 && index === parts.length - 1) {
-      const inner = parseIPv4(part);
-      if (inner === null) return null;
-      groups.push(Number(inner >> 16n), Number(inner & 0xffffn));
-    } else if (/^[0-9a-f]{1,4}$/i.test(part)) {
-      groups.push(Number.parseInt(part, 16));
-    } else {
-      return null;
-    }
-  }
-  return groups;
-}
+export const width = (family: 4 | 6) => (family === 4 ? 32 : 128);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseAddress } from "./address.ts";
+import { isSameAddress, parseAddress } from "./address.ts";
 import { carriesIPv4, isMetadata, isPublic } from "./public-address.ts";
 
 function read(text: string) {
@@ -84,6 +84,18 @@ test("E5 knows every carrier of an IPv4 address", () => {
   const more = ["2002:102:304::1", "2001:0:102:304::1", "2a00::5efe:102:304"];
   expect([...carriers, ...more].filter((text) => !carriesIPv4(read(text)))).toEqual([]);
   expect(["::", "::1", "2a00::1", "1.2.3.4"].filter((text) => carriesIPv4(read(text)))).toEqual([]);
+});
+
+test("E5 reads every spelling of an address as the same bits", () => {
+  const same = [
+    ["::1.2.3.4", "::102:304"],
+    ["::0.0.0.1", "::1"],
+    ["::FFFF:1.2.3.4", "0:0:0:0:0:ffff:102:304"],
+    ["64:ff9b::8.8.8.8", "64:ff9b::808:808"],
+    ["2A00:0::07", "2a00::7"],
+  ] as const;
+  expect(same.filter(([one, other]) => !isSameAddress(read(one), read(other)))).toEqual([]);
+  expect(isSameAddress(read("::1.2.3.4"), read("::ffff:1.2.3.4"))).toBe(false);
 });
 
 test("E8 knows the metadata addresses", () => {

@@ -21,6 +21,8 @@ const refusedIPv4 = ranges(
 const globalIPv6 = ranges("2000::/3");
 const refusedIPv6 = ranges("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
 
+const unspecifiedAndLoopback = ranges("::/127");
+
 // Mapped, compatible, translated, NAT64 (well-known and local), 6to4 and Teredo.
 const carriers = ranges(
   "::ffff:0:0/96",
@@ -59,9 +61,9 @@ export function isPublic(address: Address): boolean {
 
 /** Whether an IPv6 address leads to an IPv4 one in a way that can be told from its bits. */
 export function carriesIPv4(address: Address): boolean {
-  if (address.family === 4 || address.value <= 1n) return false;
-  const interfaceHead = (address.value >> 32n) & 0xffffffffn;
-  const isIsatap = interfaceHead === 0x00005efen || interfaceHead === 0x02005efen;
+  if (!("parts" in address.ip) || isIn(address, unspecifiedAndLoopback)) return false;
+  const [, , , , flags, interfaceHead] = address.ip.parts;
+  const isIsatap = (flags === 0 || flags === 0x200) && interfaceHead === 0x5efe;
   return isIsatap || isIn(address, carriers);
 }
 

@@ -10,9 +10,7 @@ const guard = createGuard({ allow: parseEgressAllow("127.0.0.0/8") });
 const http = createGuardedFetch(guard);
 const result = await http.fetch({ url, purpose: "page" });
 const gateway = startGateway({ guard });
-const limits = { maxBytes: 1e6, maxRequests: 9, deadlineMs: 9_000 };
-const { address } = await gateway.openLane({ ...limits, listen: { port: 0 } });
-const port = "port" in address ? address.port : 0;
+const { port } = await gateway.openLane({ maxBytes: 1e6, maxRequests: 9, deadlineMs: 9_000 });
 const passed = await new Promise((resolve) => {
   const options = { host: "127.0.0.1", port, path: url, agent: false };
   request(options, (answer) => answer.setEncoding("utf8").on("data", resolve)).end();

@@ -1,4 +1,4 @@
-import { readResume } from "#jobs/dashboard.ts";
+import { readResume } from "#history/read-resume.ts";
 import { listStatistics } from "#storage/dashboard.ts";
 import type { Handlers } from "../register-routes.ts";
 

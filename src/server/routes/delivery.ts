@@ -1,23 +1,28 @@
 import { limitAttempts } from "#accounts/limit-attempts.ts";
 import { accountOf } from "#accounts/session.ts";
+import { assertInPlan } from "#alerts/assert-in-plan.ts";
+import { putChannelAddress } from "#alerts/put-channel-address.ts";
+import { readChannels } from "#alerts/read-channels.ts";
+import { renewBotToken } from "#alerts/renew-bot-token.ts";
+import { runTriggerAgain } from "#alerts/run-trigger-again.ts";
+import { sendTest } from "#alerts/send-test.ts";
+import { renewSigningSecret } from "#alerts/signing-secret.ts";
+import { testTrigger } from "#alerts/test-trigger.ts";
+import { openUnsubscribe, unsubscribe } from "#alerts/unsubscribe.ts";
+import { channels } from "#contract/channels.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
-import { sendTest } from "#jobs/deliver.ts";
-import { assertInPlan, putDiscord, readChannels, renewBotToken, unsubscribe } from "#jobs/manage-channels.ts";
-import { openUnsubscribe } from "#jobs/send-to.ts";
-import { renewSigningSecret, runAgain, testTrigger } from "#jobs/trigger-run.ts";
 import { removeChannel } from "#storage/channels.ts";
 import type { Handlers } from "../register-routes.ts";
 import { isFromTelegram } from "../telegram.ts";
+import { plainPage } from "./plain-page.ts";
 
 const tests = { uses: 10, windowSeconds: 60 };
-const channelNames = { telegram: "Telegram", discord: "Discord", email: "e-mail" };
 
 export const deliveryHandlers: Handlers<
   | "channels"
-  | "putDiscord"
-  | "removeDiscord"
-  | "unlinkTelegram"
+  | "putChannelAddress"
+  | "removeChannel"
   | "testChannel"
   | "renewBotToken"
   | "renewSigningSecret"
@@ -27,34 +32,31 @@ export const deliveryHandlers: Handlers<
   | "unsubscribe"
   | "telegramWebhook"
 > = {
-  channels: (app, { actor }) => readChannels(app.delivery, actor),
-  async putDiscord(app, { actor, body }) {
+  channels: (app, { actor }) => readChannels(app.alerts, actor),
+  async putChannelAddress(app, { actor, params: { channel }, body }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "attempts");
-    const name = await putDiscord(app.delivery, actor, body.url);
-    return { code: "CHANNEL_UPDATED", message: `Alerts go to the Discord webhook "${name}".` };
+    const label = await putChannelAddress(app.alerts, actor, channel, body.url);
+    const { name, given } = channels[channel];
+    return { code: "CHANNEL_UPDATED", message: `Alerts go to the ${name} ${given.noun} "${label}".` };
   },
-  async removeDiscord(app, { actor }) {
-    await removeChannel(app.db, actor.accountId, "discord");
-    return { code: "CHANNEL_REMOVED", message: "No more alerts go to Discord." };
-  },
-  async unlinkTelegram(app, { actor }) {
-    await removeChannel(app.db, actor.accountId, "telegram");
-    return { code: "CHANNEL_REMOVED", message: "The Telegram chat is unlinked." };
+  async removeChannel(app, { actor, params: { channel } }) {
+    await removeChannel(app.db, actor.accountId, channel);
+    return { code: "CHANNEL_REMOVED", message: `No more alerts go to ${channels[channel].name}.` };
   },
   async testChannel(app, { actor, params: { channel } }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "tests");
     const account = await accountOf(app, actor);
-    if (channel !== "email") assertInPlan(planById(account.plan_id), channel);
-    const result = await sendTest(app.delivery, account, channel);
+    assertInPlan(planById(account.plan_id), channel);
+    const result = await sendTest(app.alerts, account, channel);
     if (!result.ok) throw new AppError("CHANNEL_FAILED", result.failure.message);
-    return { code: "TEST_SENT", message: `A test alert was sent by ${channelNames[channel]}.` };
+    return { code: "TEST_SENT", message: `A test alert was sent by ${channels[channel].name}.` };
   },
   async renewBotToken(app, { actor }) {
-    const token = await renewBotToken(app.delivery, app.db, actor.accountId);
+    const token = await renewBotToken(app.alerts, app.db, actor.accountId);
     return { code: "TOKEN_RENEWED", message: "The old bot token does not work any more.", token };
   },
   async renewSigningSecret(app, { actor }) {
-    const secret = await renewSigningSecret(app.delivery, actor.accountId);
+    const secret = await renewSigningSecret(app.alerts, actor.accountId);
     return {
       code: "SECRET_RENEWED",
       message: "Triggers are signed with the new secret from now on. It is shown this once.",
@@ -63,32 +65,32 @@ export const deliveryHandlers: Handlers<
   },
   async testTrigger(app, { actor, body }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "tests");
-    const { failure, ...result } = await testTrigger(app.delivery, actor, body);
+    const { failure, ...result } = await testTrigger(app.alerts, actor, body);
     return { ...result, error: failure?.message ?? null };
   },
   async runTriggerAgain(app, { actor, params }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "runs");
-    return runAgain(app.delivery, actor, params.jobId, params.executionId);
+    return runTriggerAgain(app.alerts, actor, params.jobId, params.executionId);
   },
   async unsubscribePage(app, { params, reply }) {
-    const known = openUnsubscribe(app.delivery, params.token) !== undefined;
+    const known = openUnsubscribe(app.alerts, params.token) !== undefined;
     const body = known
       ? `<h1>No more alerts by mail?</h1><p>Other channels and the notifications in Watchglass stay as they are.</p><form method="post"><button>Switch them off</button></form>`
       : "<h1>This link is not valid</h1><p>Alerts by mail can be switched off in the profile.</p>";
     return reply
       .status(known ? 200 : 404)
       .type("text/html")
-      .send(page(body));
+      .send(plainPage(body));
   },
   async unsubscribe(app, { params, reply }) {
-    const done = await unsubscribe(app.delivery, params.token);
+    const done = await unsubscribe(app.alerts, params.token);
     const body = done
       ? "<h1>Alerts by mail are switched off</h1><p>They can be switched on again in the profile.</p>"
       : "<h1>This link is not valid</h1><p>Alerts by mail can be switched off in the profile.</p>";
     return reply
       .status(done ? 200 : 404)
       .type("text/html")
-      .send(page(body));
+      .send(plainPage(body));
   },
   async telegramWebhook(app, { body, request }) {
     const { bot } = app;
@@ -99,10 +101,3 @@ export const deliveryHandlers: Handlers<
     return {};
   },
 };
-
-/** A page of ours without anything of anyone's in it. */
-function page(body: string): string {
-  const style =
-    "body{margin:0;display:grid;min-height:100vh;place-items:center;font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:30rem;padding:1.5rem}h1{font-size:1.25rem}button{font:inherit;padding:.6rem 1.1rem;border:0;border-radius:6px;background:#0b7285;color:#fff;cursor:pointer}";
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Watchglass</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
-}

@@ -1,4 +1,4 @@
-import { readFeed } from "#jobs/feed.ts";
+import { readFeed } from "#alerts/read-feed.ts";
 import { markNotificationsRead } from "#storage/notifications.ts";
 import type { Handlers } from "../register-routes.ts";
 

@@ -1,6 +1,8 @@
 import type { FastifyReply } from "fastify";
-import { compareExecutions, readHtml, readImage, readMetadata, readVisibleText } from "#jobs/read-capture.ts";
-import { readExecution, readHistory } from "#jobs/read-job.ts";
+import { compareExecutions } from "#history/compare-executions.ts";
+import { readHtml, readImage, readMetadata, readVisibleText } from "#history/read-capture.ts";
+import { readExecution } from "#history/read-execution.ts";
+import { readHistory } from "#history/read-history.ts";
 import type { Handlers } from "../register-routes.ts";
 
 /** A capture never changes, and never runs as a page. */

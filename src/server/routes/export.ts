@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
+import { readNoise } from "#checks/read-noise.ts";
+import { unlearnNoise } from "#checks/unlearn-noise.ts";
 import { exportTotalHeader } from "#contract/export.ts";
-import { exportHistory } from "#jobs/export-history.ts";
-import { readNoise, unlearnNoise } from "#jobs/noise.ts";
-import { readThumbnail } from "#jobs/thumbnail.ts";
-import { readTimeline } from "#jobs/timeline.ts";
+import { exportHistory } from "#history/export-history.ts";
+import { readThumbnail } from "#history/read-thumbnail.ts";
+import { readTimeline } from "#history/read-timeline.ts";
 import type { Handlers } from "../register-routes.ts";
 import { asCapture } from "./executions.ts";
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import { html, story } from "#checks/testing/page.ts";
 import { jobRoutes } from "#contract/job-routes.ts";
-import { startTestEngine } from "#jobs/testing/engine.ts";
-import { html, story } from "#jobs/testing/page.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {
@@ -376,7 +376,6 @@ test("the dashboard's numbers come from the counters", async () => {
   engine.site.page.failure = {
     kind: "dns",
     message: "The name does not lead to a public address.",
-    transient: true,
   };
   await run(failing);
   engine.site.page.failure = null;

@@ -1,10 +1,11 @@
+import { runJob } from "#checks/run-job.ts";
 import { AppError } from "#contract/errors.ts";
 import { settableStatuses } from "#contract/job.ts";
+import { readLogs } from "#history/read-history.ts";
 import { createJob } from "#jobs/create-job.ts";
 import { deleteJob } from "#jobs/delete-job.ts";
-import { readJob, readLogs } from "#jobs/read-job.ts";
-import { runJob } from "#jobs/run-job.ts";
-import { setJobStatus } from "#jobs/set-status.ts";
+import { readJob } from "#jobs/read-job.ts";
+import { setJobStatus } from "#jobs/set-job-status.ts";
 import { updateJob } from "#jobs/update-job.ts";
 import type { Handlers } from "../register-routes.ts";
 

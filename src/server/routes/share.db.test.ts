@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#jobs/testing/engine.ts";
-import { html, story } from "#jobs/testing/page.ts";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import { html, story } from "#checks/testing/page.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function share(person: Person, jobId: string, body: object) {
 test("V6 a link shows one comparison to anyone and nothing of its owner", async () => {
   const person = await engine.person();
   const { jobId, second } = await changedJob(person);
-  const made = await share(person, jobId, { executionId: second.id, days: 7 });
+  const made = await share(person, jobId, { executionId: second.id });
   expect(made.url).toMatch(/\/share\/[\w-]{32}$/);
   expect(Buffer.from(made.token, "base64url").length * 8).toBeGreaterThanOrEqual(128);
   const days = (Date.parse(made.expiresAt) - Date.now()) / 86_400_000;
@@ -195,7 +195,7 @@ test.each([{ days: 2 }, { days: "forever" }, {}, { days: 7, executionId: "x" }])
 test("a failed check has nothing to share", async () => {
   const person = await engine.person();
   const { jobId } = await changedJob(person);
-  engine.site.page.failure = { kind: "dns", message: "The name was not found.", transient: false };
+  engine.site.page.failure = { kind: "dns", message: "The name was not found." };
   const failed = await person.run(jobId);
   engine.site.page.failure = null;
   const answer = await person.call("POST", `/api/jobs/${jobId}/share`, { executionId: failed.id, days: 1 });

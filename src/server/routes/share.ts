@@ -6,7 +6,7 @@ import {
   readSharedHtml,
   revokeShare,
   shareComparison,
-} from "#jobs/share-comparison.ts";
+} from "#history/share-comparison.ts";
 import type { Handlers } from "../register-routes.ts";
 import { asCapture } from "./executions.ts";
 

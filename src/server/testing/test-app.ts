@@ -9,7 +9,7 @@ import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { createApi } from "../api.ts";
 import { compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { startWorker } from "../worker.ts";
+import { startDuties } from "../start-duties.ts";
 
 type Answer = { status: number; body: Record<string, never>; headers: Record<string, unknown>; raw: Buffer };
 type Options = { token?: string; cookie?: string; headers?: Record<string, string>; ip?: string };
@@ -33,7 +33,8 @@ export async function startTestApp(environment: Record<string, string> = {}, reu
   const log: string[] = [];
   const logger = pino({ level: "trace" }, { write: (line) => void log.push(line) });
   const app = await compose(config, logger, { pollSeconds: 0.5 });
-  await startWorker(app);
+  // What captures is started by the tests that need it.
+  await startDuties(app, ({ role, name }) => role === "worker" && name !== "execute");
   const server = await createApi(app);
 
   async function call(method: string, url: string, body?: unknown, options: Options = {}): Promise<Answer> {

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { type DiffRows, diffRows, layRows, type RowDelta, type RowRun, sharedPixels } from "../diff-rows.ts";
+import {
+  type DiffRows,
+  diffRows,
+  layRows,
+  type RowDelta,
+  type RowRun,
+  sharedPixels,
+} from "#detection/diff-rows.ts";
 import { packBytes, unpackBytes } from "./bytes.ts";
 
 /** Rows of 8-bit RGB, or RGBA where anything is transparent. */

@@ -1,19 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
 import toast from "react-hot-toast";
+import { givenChannelIds } from "#contract/channels.ts";
 import { call } from "#web/api/call.ts";
 import { type Me, useRefreshMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Switch } from "#web/ui/switch.tsx";
-import { type Channels, useChannels, useTest } from "./channels.ts";
-import { DiscordWebhook } from "./discord-webhook.tsx";
+import { ChannelAddress } from "./channel-address.tsx";
+import { type Channels, planHint, useChannels, useTest } from "./channels.ts";
 import { SigningSecret } from "./signing-secret.tsx";
 import { TelegramChat } from "./telegram-chat.tsx";
 
 type Wanted = { telegramNotifications?: boolean; emailNotifications?: boolean };
 
-/** How alerts reach the user: chat, mail, Discord, and what triggers are signed with. */
+/** How alerts reach the user: chat, mail, other channels, and what triggers are signed with. */
 export function Automations({ me }: { me: Me }) {
   const channels = useChannels();
   return (
@@ -35,6 +36,14 @@ export function Automations({ me }: { me: Me }) {
   );
 }
 
+/** What keeps alerts from the chat, the hardest to change first; else where they go. */
+function telegramHint({ available, included, chat }: Channels["telegram"]): string {
+  if (!available) return "This installation has no Telegram bot, so no alert goes there.";
+  if (!included) return `Not in your plan. ${planHint("telegram")}`;
+  if (!chat) return "No chat is linked yet: alerts go there as soon as one is.";
+  return `Alerts go to ${chat.label}.`;
+}
+
 function All({ me, channels }: { me: Me; channels: Channels }) {
   const refreshMe = useRefreshMe();
   const test = useTest("email");
@@ -51,7 +60,7 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
       <TelegramChat me={me} telegram={channels.telegram} />
       <Switch
         label="Telegram notifications"
-        hint="Alerts go to the linked chat."
+        hint={telegramHint(channels.telegram)}
         checked={wanted.telegramNotifications ?? me.notifications.telegram}
         onChange={(on) => change.mutate({ telegramNotifications: on })}
       />
@@ -67,7 +76,9 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
           Send me a test mail
         </Button>
       </div>
-      <DiscordWebhook discord={channels.discord} />
+      {givenChannelIds.map((id) => (
+        <ChannelAddress key={id} channel={id} state={channels[id]} />
+      ))}
       <SigningSecret signing={channels.signing} />
     </>
   );

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import toast from "react-hot-toast";
+import { type ChannelId, channels, plansWith } from "#contract/channels.ts";
 import type { Channels } from "#contract/delivery.ts";
 import { call } from "#web/api/call.ts";
 
@@ -26,6 +27,16 @@ export function useChannelAction<T = void>(act: (input: T) => Promise<{ message:
   });
 }
 
-export function useTest(channel: "telegram" | "discord" | "email") {
+/** Which plans have a channel, where the user's has not. */
+export function planHint(channel: ChannelId): string {
+  const names = plansWith(channel).map(({ name }) => name);
+  return `${channels[channel].name} alerts are part of the ${names.join(" and ")} plans.`;
+}
+
+export function useRemove(channel: ChannelId) {
+  return useChannelAction(() => call("DELETE /api/me/channels/:channel", { params: { channel } }));
+}
+
+export function useTest(channel: ChannelId) {
   return useChannelAction(() => call("POST /api/me/channels/:channel/test", { params: { channel } }));
 }

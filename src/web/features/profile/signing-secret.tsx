@@ -20,6 +20,7 @@ export function SigningSecret({ signing }: { signing: Channels["signing"] }) {
         <div className="grid min-w-48 flex-1 gap-0.5">
           <p className="text-sm font-medium">Signing secret of HTTP triggers</p>
           <p className="text-sm text-muted">
+            Triggers are signed by Standard Webhooks: any of its libraries verifies them with this secret.
             X-Watchglass-Signature is t=seconds,v1=HMAC-SHA256 of seconds, a dot and the body.{" "}
             {signing.since && (
               <>

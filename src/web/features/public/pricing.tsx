@@ -1,3 +1,4 @@
+import { channelIds, channels, hasChannel } from "#contract/channels.ts";
 import { formatPrice, type Plan, plans } from "#contract/plans.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -14,9 +15,10 @@ const rows: Row[] = [
   { label: "Minimum interval", value: (plan) => `${plan.minimumMinutes} minutes` },
   { label: "HTTP trigger", value: (plan) => (plan.triggers === null ? "on any job" : `${plan.triggers}`) },
   { label: "HTML diff and screenshots", value: () => true },
-  { label: "E-mail alerts", value: () => true },
-  { label: "Telegram alerts", value: (plan) => plan.telegram },
-  { label: "Discord alerts", value: (plan) => plan.discord },
+  ...channelIds.map((id) => ({
+    label: `${channels[id].name} alerts`,
+    value: (plan: Plan) => hasChannel(plan, id),
+  })),
   { label: "Text lookup", value: (plan) => plan.textLookup },
   { label: "Report generation", value: (plan) => plan.reports },
   { label: "History", value: (plan) => `${plan.retentionDays} days` },

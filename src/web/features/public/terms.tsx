@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { formatPrice, planFeatures, plans } from "#contract/plans.ts";
+import { planFeatures } from "#contract/plan-features.ts";
+import { formatPrice, plans } from "#contract/plans.ts";
 import { useSite } from "#web/api/site.ts";
 import { Prose } from "./prose.tsx";
 import { SupportLink } from "./support-link.tsx";

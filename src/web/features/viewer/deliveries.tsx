@@ -1,14 +1,8 @@
+import { channels } from "#contract/channels.ts";
 import { Time } from "#web/ui/time.tsx";
 import type { Detail } from "./queries.ts";
 
 type Delivery = Detail["deliveries"][number];
-
-const names: Record<string, string> = {
-  telegram: "Telegram",
-  discord: "Discord",
-  email: "E-mail",
-  trigger: "the trigger",
-};
 
 /** By which channels this execution was told, and whether it got there. */
 export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
@@ -17,13 +11,13 @@ export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
       {deliveries.map((one) => (
         <li key={one.id} className="grid">
           <span className="flex gap-2">
-            <span className="flex-1">{names[one.channel]}</span>
+            <span className="flex-1">{channels[one.channel].name}</span>
             <span className={one.state === "failed" ? "text-removed" : "text-muted"}>
               {one.state === "sent" && one.sentAt ? <Time at={one.sentAt} /> : stateWords[one.state]}
             </span>
           </span>
           {one.insteadOf && (
-            <span className="text-xs text-muted">because {names[one.insteadOf]} did not take it</span>
+            <span className="text-xs text-muted">because {channels[one.insteadOf].name} did not take it</span>
           )}
           {one.error && one.state !== "sent" && <span className="text-xs text-removed">{one.error}</span>}
         </li>

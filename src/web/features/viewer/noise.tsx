@@ -21,6 +21,8 @@ const words: Record<string, string> = {
   order: "only the order differs",
   hidden: "not visible",
   markup: "markup without effect",
+  style: "how it is drawn",
+  transport: "how it was sent",
   learned: "learned: this place changes by itself",
   alternating: "learned: goes back and forth",
   rule: "your ignore rule",

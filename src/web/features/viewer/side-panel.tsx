@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { sidePanel } from "./layout.ts";
 import { Noise } from "./noise.tsx";
+import { Often } from "./often.tsx";
 import type { Comparison, Detail, Job } from "./queries.ts";
 import { Findings, Reasons, Section } from "./verdict-view.tsx";
 
@@ -29,7 +31,7 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
       // It scrolls, and may hold nothing else that takes the focus.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className="-outline-offset-2 w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
+      className={sidePanel}
     >
       <Section title={`Execution #${detail.index}`}>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
@@ -54,12 +56,13 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
         </dl>
       </Section>
       {other && verdict && (
-        <Section title={`Against #${other.index}`} note={verdict.changed ? "Changed" : "Not changed"}>
+        <Section title={`Against #${other.index}`} note={outcome(verdict)}>
           <p className="text-sm">
             {verdict.summary} {verdict.changed && <SeverityWord severity={verdict.severity} />}
           </p>
         </Section>
       )}
+      {recorded && <Often detail={detail} />}
       {detail.deliveries.length > 0 && (
         <Section title="Told by">
           <Deliveries deliveries={detail.deliveries} />
@@ -84,6 +87,11 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
       {job && <MatchSettings job={job} />}
     </aside>
   );
+}
+
+function outcome({ changed, folded }: { changed: boolean; folded?: boolean | undefined }): string {
+  if (!changed) return "Not changed";
+  return folded ? "Changed, once a day" : "Changed";
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startOutside } from "./testing/outside.ts";
+
+let world: Awaited<ReturnType<typeof startOutside>>;
+beforeAll(async () => {
+  world = await startOutside();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  Object.assign(world.telegram.state, { down: false, floods: 0 });
+  world.telegram.state.blocked.clear();
+  Object.assign(world.discord.state, { down: false, limited: 0 });
+  world.discord.webhooks.set("/api/webhooks/123456/good-token", "Alerts");
+  world.hook.next.length = 0;
+  world.hook.received.length = 0;
+});
+
+const trigger = () => ({
+  url: `${world.hook.url}/hook`,
+  method: "POST",
+  body: '{"event": "{{event.id}}", "name": "{{job.name}}", "summary": "{{summary}}", "added": "{{added}}", "before": {{status.before}}}',
+});
+
+describe("a change", () => {
+  test("R1 reaches every channel once, with picture, lines and link, and the user can see that it did", async () => {
+    const { chat, createJob, change, told, alerts, detail, call } = await world.person({
+      telegram: true,
+      discord: true,
+    });
+    const jobId = await createJob({ trigger: trigger() });
+    const messages = world.discord.messages.length;
+    const { id } = await change(jobId, `A "new" <b>paragraph</b> about glass.`);
+    expect((await told(jobId, id)).map(({ channel, state, attempts }) => [channel, state, attempts])).toEqual(
+      [
+        ["telegram", "sent", 1],
+        ["discord", "sent", 1],
+        ["email", "sent", 1],
+      ],
+    );
+    const [linked, alert, ...more] = world.telegram.sentTo(chat);
+    expect(linked?.text).toMatch(/^Linked\./);
+    expect(more).toEqual([]);
+    expect(alert?.method).toBe("sendPhoto");
+    expect(alert?.text).toContain('+ A "new" paragraph about glass.');
+    expect(alert?.text).toContain(`/dashboard?view=jobs&job=${jobId}&execution=${id}`);
+    expect(alert?.buttons.map(({ text }) => text)).toEqual(["Run again", "Pause job", "Mark as noise"]);
+    expect(world.discord.messages.length - messages).toBe(1);
+    expect(world.discord.messages.at(-1)?.message.embeds[0]).toMatchObject({
+      title: "Job 1",
+      image: { url: "attachment://before-after.jpg" },
+    });
+    const [mail, ...others] = await alerts();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toMatch(/^Job 1: /);
+    expect(mail?.text).toContain('+ A "new" paragraph about glass.');
+    expect(mail?.html).toContain("cid:before-after@watchglass");
+
+    const run = await world.eventually("the run", async () => {
+      const { triggerRuns } = await detail(jobId, id);
+      return triggerRuns[0]?.state === "sent" && triggerRuns[0];
+    });
+    expect(world.hook.received.length).toBe(1);
+    const body = JSON.parse(world.hook.received[0]?.body.toString() ?? "");
+    expect(body).toMatchObject({ name: "Job 1", before: 200, added: 'A "new" paragraph about glass.' });
+    expect(run).toMatchObject({
+      attempts: 1,
+      eventId: body.event,
+      byHand: false,
+      response: { status: 200, body: '{"ok":true}' },
+    });
+    expect((await call("GET", "/api/notifications")).body).toMatchObject({ unread: 1 });
+  });
+
+  test("R2 announced twice is told once", async () => {
+    const { createJob, change, told, alerts, accountId } = await world.person();
+    const jobId = await createJob({ trigger: trigger() });
+    const { id } = await change(jobId, "Another paragraph about glass stands here.");
+    await told(jobId, id);
+    const { id: notificationId } = await world.app.db
+      .selectFrom("notifications")
+      .select("id")
+      .where("account_id", "=", accountId)
+      .executeTakeFirstOrThrow();
+    const done = await world.app.queue.send(world.app.db, "announce", { notificationId });
+    await world.eventually("the second announcement", async () => {
+      const row = await world.app.db
+        .selectFrom("pgboss.job" as never)
+        .select("state" as never)
+        .where("id" as never, "=", done as never)
+        .executeTakeFirst();
+      return (row as { state?: string } | undefined)?.state === "completed";
+    });
+    expect((await told(jobId, id)).length).toBe(1);
+    expect([(await alerts()).length, world.hook.received.length]).toEqual([1, 1]);
+  });
+
+  test("a failed check that ends is told in the feed alone", async () => {
+    const { createJob, run, feed, alerts } = await world.person();
+    const jobId = await createJob();
+    world.site.next.push({ failure: { kind: "refused", message: "Down." } });
+    await run(jobId);
+    await run(jobId);
+    expect((await feed()).map(({ kind }) => kind)).toEqual(["recovered"]);
+    expect(await alerts()).toEqual([]);
+  });
+});
+
+describe("a channel that fails", () => {
+  test("Telegram down: five attempts, then mail stands in and the user is told once", async () => {
+    const { createJob, change, told, alerts, feed, call } = await world.person({ telegram: true });
+    await call("PATCH", "/api/settings/notifications", { emailNotifications: false });
+    const jobId = await createJob();
+    world.telegram.state.down = true;
+    const { id } = await change(jobId, "A paragraph that Telegram does not get.");
+    await world.eventually("the mail", async () => (await alerts()).length === 2);
+    expect(await told(jobId, id)).toMatchObject([
+      { channel: "telegram", state: "failed", attempts: 5, error: "Telegram could not be reached." },
+      { channel: "email", state: "sent", insteadOf: "telegram" },
+    ]);
+    const subjects = (await alerts()).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.startsWith("Alerts by Telegram fail"))).toHaveLength(1);
+    expect((await alerts()).find(({ subject }) => subject.startsWith("Job 1"))?.text).toContain(
+      "This comes by e-mail because Telegram did not take it.",
+    );
+    expect((await feed()).map(({ kind }) => kind)).toEqual(["delivery-failed", "change"]);
+    const second = await change(jobId, "One more paragraph that Telegram does not get.");
+    await told(jobId, second.id);
+    expect((await feed()).map(({ kind }) => kind)).toEqual(["change", "delivery-failed", "change"]);
+    world.telegram.state.down = false;
+    const third = await change(jobId, "A third paragraph, which Telegram gets.");
+    expect(await told(jobId, third.id)).toMatchObject([{ channel: "telegram", state: "sent" }]);
+    const channels = await call("GET", "/api/me/channels");
+    expect(channels.body).toMatchObject({ telegram: { chat: { label: "@ana", failure: null } } });
+  }, 60_000);
+
+  test("a blocked bot is given up at once, shown in the profile and not tried again", async () => {
+    const { chat, createJob, change, told, call } = await world.person({ telegram: true });
+    const jobId = await createJob();
+    world.telegram.state.blocked.add(chat);
+    const { id } = await change(jobId, "A paragraph for a chat that is closed.");
+    expect(await told(jobId, id)).toMatchObject([
+      { channel: "telegram", state: "failed", attempts: 1 },
+      { channel: "email", state: "sent", insteadOf: null },
+    ]);
+    const channels = await call("GET", "/api/me/channels");
+    expect(channels.body).toMatchObject({
+      telegram: { chat: { failure: "Telegram answered: Forbidden: bot was blocked by the user" } },
+    });
+    const again = await change(jobId, "Another paragraph for a chat that is closed.");
+    expect(await told(jobId, again.id)).toMatchObject([{ channel: "email", state: "sent" }]);
+  });
+
+  test("a chat that is unlinked while an alert waits stays unlinked; the alert comes by mail", async () => {
+    const { createJob, change, told, feed, call, detail } = await world.person({ telegram: true });
+    await call("PATCH", "/api/settings/notifications", { emailNotifications: false });
+    const jobId = await createJob();
+    world.telegram.state.down = true;
+    const { id } = await change(jobId, "A paragraph for a chat that is about to go.");
+    await world.waitFor("an attempt", async () => {
+      const { deliveries } = await detail(jobId, id);
+      return deliveries[0]?.attempts === 1 && deliveries[0].error !== null;
+    });
+    await call("DELETE", "/api/me/channels/telegram");
+    expect(await told(jobId, id)).toMatchObject([
+      { channel: "telegram", state: "failed", error: "It was unlinked." },
+      { channel: "email", state: "sent", insteadOf: "telegram" },
+    ]);
+    expect((await call("GET", "/api/me/channels")).body).toMatchObject({ telegram: { chat: null } });
+    expect((await feed()).map(({ kind }) => kind)).toEqual(["change"]);
+  });
+
+  test("a deleted Discord webhook is told by the other channels", async () => {
+    const { createJob, change, told, feed, alerts } = await world.person({ discord: true });
+    const jobId = await createJob();
+    world.discord.webhooks.clear();
+    const { id } = await change(jobId, "A paragraph that Discord does not get.");
+    expect(await told(jobId, id)).toMatchObject([
+      { channel: "discord", state: "failed", attempts: 1 },
+      { channel: "email", state: "sent" },
+    ]);
+    expect((await feed())[0]).toMatchObject({ kind: "delivery-failed", title: "Alerts by Discord fail" });
+    await world.eventually("the mail", async () =>
+      (await alerts()).some(({ subject }) => subject.startsWith("Alerts by Discord fail")),
+    );
+  });
+
+  test("flood answers are waited out and cost no attempt", async () => {
+    const { createJob, change, told } = await world.person({ discord: true });
+    const jobId = await createJob();
+    world.discord.state.limited = 3;
+    const { id } = await change(jobId, "A paragraph for a busy Discord.");
+    expect(await told(jobId, id)).toMatchObject([{ channel: "discord", state: "sent", attempts: 1 }, {}]);
+  });
+});

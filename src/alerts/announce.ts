@@ -1,0 +1,40 @@
+import { channelIds } from "#contract/channels.ts";
+import { findAccount } from "#storage/accounts.ts";
+import { listChannels } from "#storage/channels.ts";
+import { findNotification } from "#storage/deliveries.ts";
+import { chooseChannels } from "./choose-channels.ts";
+import type { Deps } from "./deps.ts";
+import { planTrigger } from "./plan-trigger.ts";
+import { scheduleDelivery } from "./schedule-delivery.ts";
+
+/** Kinds that stay in the feed: a target that answers again after a failed check is nothing to be woken for. */
+const feedOnly = new Set(["recovered"]);
+const dayInSeconds = 24 * 3600;
+
+/** Turns an event into one delivery for each channel its user chose, and fires the job's trigger. Safe to repeat. */
+export async function announce(deps: Deps, task: { notificationId: string }): Promise<void> {
+  const notification = await findNotification(deps.db, task.notificationId);
+  if (!notification || feedOnly.has(notification.kind)) return;
+  if (notification.kind === "folded") {
+    const { account_id: accountId } = notification;
+    // One that waits already takes this along.
+    await deps.queue.send(
+      deps.db,
+      "daily",
+      { accountId },
+      { singletonKey: accountId, startAfter: dayInSeconds },
+    );
+    return;
+  }
+  const fire = notification.kind === "change" ? await planTrigger(deps, notification) : undefined;
+  await deps.db.transaction().execute(async (tx) => {
+    const account = await findAccount(tx, notification.account_id);
+    if (!account) return;
+    const rows = await listChannels(tx, account.id);
+    const isTold = notification.kind === "delivery-failed";
+    const open = channelIds.filter((id) => deps.channels[id] !== null);
+    const wanted = chooseChannels(account, rows, open, isTold);
+    for (const channel of wanted) await scheduleDelivery(deps, tx, account, notification, channel);
+    await fire?.(tx);
+  });
+}

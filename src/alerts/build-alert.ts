@@ -1,0 +1,106 @@
+import { channels } from "#contract/channels.ts";
+import { feedPath, viewerPath } from "#contract/links.ts";
+import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
+import { drawBeforeAfter } from "#delivery/draw-before-after.ts";
+import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
+import { readPixels } from "#storage/chains.ts";
+import type { DeliveryWithNotification } from "#storage/deliveries.ts";
+import type { NotificationRow } from "#storage/notifications.ts";
+import type { Deps } from "./deps.ts";
+import { oftenQuestion } from "./often-question.ts";
+
+const lineLimit = 20;
+const findingLimit = 10;
+
+/** What a channel is given to tell of a notification. */
+export async function buildAlert(deps: Deps, delivery: DeliveryWithNotification): Promise<Alert> {
+  const { notification } = delivery;
+  const { job_id, execution_id, account_id } = notification;
+  const change =
+    job_id && execution_id ? await readChange(deps, account_id, job_id, execution_id) : undefined;
+  const isChange = notification.kind === "change" && change !== undefined;
+  const texts = isChange ? changedTexts(change.reasons) : [];
+  const lines = texts.flatMap(toLines);
+  const counted = isChange ? change.reasons.reduce((sum, { count }) => sum + count, 0) : 0;
+  const left = Math.max(lines.length - lineLimit, counted - texts.length, 0);
+  return {
+    kind: notification.kind,
+    severity: notification.severity as Alert["severity"],
+    title: notification.title,
+    message: notification.message,
+    url: change?.job.url ?? null,
+    link: linkOf(deps, notification),
+    at: notification.created_at,
+    jobId: change ? job_id : null,
+    executionId: change ? execution_id : null,
+    status: isChange
+      ? { before: change.before?.status_code ?? null, after: change.execution.status_code }
+      : null,
+    similarity: isChange ? change.execution.similarity : null,
+    lines: lines.slice(0, lineLimit),
+    moreLines: left,
+    findings: isChange ? change.findings.slice(0, findingLimit) : [],
+    picture: isChange ? await drawChange(deps, account_id, change) : null,
+    note: noteOf(delivery),
+    question: isChange ? oftenQuestion(deps, change) : null,
+  };
+}
+
+export function buildDigest(deps: Deps, held: DeliveryWithNotification[]): Digest {
+  // What was folded is one line a job: the newest, and how often it changed.
+  const isFolded = ({ notification }: DeliveryWithNotification) => notification.kind === "folded";
+  const jobOf = ({ notification }: DeliveryWithNotification) => notification.job_id ?? "";
+  const folded = Map.groupBy(held.filter(isFolded), jobOf);
+  const shown = held.filter((one) => !isFolded(one) || folded.get(jobOf(one))?.at(-1) === one);
+  const times = (one: DeliveryWithNotification) =>
+    isFolded(one) ? (folded.get(jobOf(one))?.length ?? 1) : 1;
+  return {
+    isDaily: held.every(isFolded),
+    entries: shown.map((one) => {
+      const { notification } = one;
+      const count = times(one);
+      return {
+        title: notification.title,
+        message: count > 1 ? `${count} times, last: ${notification.message}` : notification.message,
+        severity: notification.severity as Alert["severity"],
+        link: linkOf(deps, notification),
+        at: notification.created_at,
+      };
+    }),
+    link: `${deps.baseUrl}${feedPath}`,
+    note: held[0] ? noteOf(held[0]) : null,
+  };
+}
+
+function linkOf({ baseUrl }: Deps, { job_id, execution_id }: NotificationRow): string {
+  return `${baseUrl}${job_id ? viewerPath(job_id, execution_id) : feedPath}`;
+}
+
+function noteOf({ instead_of }: DeliveryWithNotification): string | null {
+  return instead_of && `This comes by e-mail because ${channels[instead_of].name} did not take it.`;
+}
+
+export function toLines({ removed, added }: { removed: string | null; added: string | null }): ChangedLine[] {
+  return [
+    ...(removed === null ? [] : [{ sign: "-" as const, text: removed }]),
+    ...(added === null ? [] : [{ sign: "+" as const, text: added }]),
+  ];
+}
+
+/** A picture that cannot be read any more must not cost the alert. */
+export async function drawChange(
+  deps: Pick<Deps, "db" | "blobs">,
+  accountId: string,
+  { before, execution }: ChangeRecord,
+): Promise<Buffer | null> {
+  if (!before?.picture || !execution.picture) return null;
+  try {
+    const [old, now] = await Promise.all([
+      readPixels(deps, accountId, before.picture),
+      readPixels(deps, accountId, execution.picture),
+    ]);
+    return await drawBeforeAfter(old, now);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+import { keptOf, readSnapshot } from "#checks/snapshots.ts";
+import { viewerPath } from "#contract/links.ts";
+import { planById } from "#contract/plans.ts";
+import { cut, type PlaceholderValues } from "#delivery/fill-placeholders.ts";
+import { holdsOneOf } from "#detection/lookup.ts";
+import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
+import { openTrigger } from "#jobs/rules.ts";
+import { findAccount } from "#storage/accounts.ts";
+import type { Database } from "#storage/database.ts";
+import { insertLogs } from "#storage/logs.ts";
+import type { NotificationRow } from "#storage/notifications.ts";
+import { countOlderTriggers, insertTriggerRun } from "#storage/trigger-runs.ts";
+import type { Deps } from "./deps.ts";
+
+/** What is to be written so that a change fires its job's trigger; undefined when it has none. */
+export async function planTrigger(
+  deps: Deps,
+  notification: NotificationRow,
+): Promise<((tx: Database) => Promise<void>) | undefined> {
+  const { account_id, job_id, execution_id, id } = notification;
+  if (!job_id || !execution_id) return undefined;
+  const change = await readChange(deps, account_id, job_id, execution_id);
+  const trigger = change && openTrigger(deps.secrets, change.job);
+  if (!change || !trigger) return undefined;
+  const why = await refuseToFire(deps, change, trigger.strings);
+  return async (tx) => {
+    const runId = why
+      ? undefined
+      : await insertTriggerRun(tx, { account_id, job_id, execution_id, notification_id: id });
+    if (runId) await deps.queue.send(tx, "trigger", { runId });
+    if (why) await insertLogs(tx, job_id, [{ level: "info", meta: why }], execution_id);
+  };
+}
+
+async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[]): Promise<string | null> {
+  const { job, execution } = change;
+  const account = await findAccount(deps.db, job.account_id);
+  const plan = planById(account?.plan_id ?? "basic");
+  if (
+    plan.triggers !== null &&
+    (await countOlderTriggers(deps.db, job.account_id, job.id)) >= plan.triggers
+  ) {
+    return `Trigger not fired: the ${plan.name} plan allows ${plan.triggers}`;
+  }
+  if (strings.length === 0) return null;
+  const kept = keptOf(execution);
+  const snapshot = kept && (await readSnapshot(deps, job.account_id, kept));
+  return snapshot && holdsOneOf(snapshot, strings)
+    ? null
+    : "Trigger not fired: none of its strings stands in the new content";
+}
+
+const textLimit = 4_000;
+
+/** What the placeholders of a trigger stand for. */
+export function placeholderValues(baseUrl: string, change: ChangeRecord, eventId: string): PlaceholderValues {
+  const { job, execution, before, findings } = change;
+  const texts = changedTexts(change.reasons);
+  const joined = (side: "added" | "removed") =>
+    cut(
+      texts
+        .map((text) => text[side])
+        .filter((text) => text !== null)
+        .join("\n"),
+      textLimit,
+    );
+  return {
+    "event.id": eventId,
+    "job.id": job.id,
+    "job.name": job.name,
+    "job.url": job.url,
+    "job.group": job.group_name,
+    "execution.id": execution.id,
+    "execution.time": execution.created_at.toISOString(),
+    "status.before": before?.status_code ?? null,
+    "status.after": execution.status_code,
+    similarity: execution.similarity === null ? null : Math.round(execution.similarity * 100) / 100,
+    severity: execution.severity ?? "info",
+    summary: execution.summary,
+    added: joined("added"),
+    removed: joined("removed"),
+    findings: findings
+      .slice(0, 50)
+      .map(({ kind, severity, value, where }) => ({ kind, severity, value: cut(value, 500), where })),
+    link: `${baseUrl}${viewerPath(job.id, execution.id)}`,
+  };
+}

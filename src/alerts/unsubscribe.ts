@@ -1,0 +1,31 @@
+import { findAccount, updateAccount } from "#storage/accounts.ts";
+import { markFailing } from "#storage/channels.ts";
+import type { Deps } from "./deps.ts";
+
+const unsubscribeContext = "unsubscribe";
+
+/** What a mail leads to whose reader wants no more of them. */
+export function unsubscribeLink({ baseUrl, secrets }: Deps, accountId: string): string {
+  return `${baseUrl}/api/unsubscribe/${secrets.seal(accountId, unsubscribeContext)}`;
+}
+
+/** The account that a mail's unsubscribe link is for; undefined when nobody made it. */
+export function openUnsubscribe({ secrets }: Pick<Deps, "secrets">, token: string): string | undefined {
+  try {
+    return secrets.open(token, unsubscribeContext);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends all alerts by mail, also those that stand in for another channel; false when the link is not ours. */
+export async function unsubscribe(deps: Deps, token: string): Promise<boolean> {
+  const accountId = openUnsubscribe(deps, token);
+  if (!accountId) return false;
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await findAccount(tx, accountId))) return;
+    await updateAccount(tx, accountId, { email_notifications: false });
+    await markFailing(tx, accountId, "email", { message: "Unsubscribed by the link in a mail.", gone: true });
+  });
+  return true;
+}

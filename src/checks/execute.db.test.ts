@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestEngine } from "./testing/engine.ts";
+import { html, story } from "./testing/page.ts";
+
+let engine: Awaited<ReturnType<typeof startTestEngine>>;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.close());
+
+const reset = () =>
+  Object.assign(engine.site.page, {
+    html: html(...story),
+    status: 200,
+    headers: [],
+    truncated: false,
+    failure: null,
+  });
+const down = {
+  kind: "refused",
+  message: "The server refused or dropped the connection.",
+} as const;
+
+describe("one execution", () => {
+  test("a new job is captured at once, twice, and becomes what later ones are compared with", async () => {
+    reset();
+    const { createJob, execution, logsOf, call } = await engine.person();
+    const before = engine.site.requests.length;
+    const id = await createJob();
+    const first = await execution(id, 1);
+    expect(first).toMatchObject({
+      summary: "First capture",
+      changed: false,
+      index: 1,
+      status_code: 200,
+      attempts: 1,
+    });
+    expect(engine.site.requests.length - before).toBe(2);
+    expect(await logsOf(id)).toEqual([
+      "[info] First capture: later ones are compared with it",
+      "[info] Captured in 1.3 s, status 200, 0 scripts",
+    ]);
+    const job = await call("GET", `/api/jobs/${id}`);
+    expect(job.body).toMatchObject({ activity: "idle", status: "ACTIVE", executionsTotal: 1 });
+  });
+
+  test("an unchanged page is no change; a confirmed one is, with verdict, notification and task", async () => {
+    reset();
+    const { createJob, execution, run, call, accountId } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    expect(await run(id)).toMatchObject({ summary: "No change", changed: false, similarity: 100 });
+    engine.site.page.html = html(...story, "A whole new paragraph about the price of glass.");
+    const changed = await run(id);
+    expect(changed).toMatchObject({ changed: true });
+    expect(changed.summary).not.toBe("No change");
+    const detail = await call("GET", `/api/jobs/${id}/executions/${changed.id}`);
+    expect(detail.body).toMatchObject({
+      verdict: { changed: true, summary: changed.summary },
+      triggerRuns: [],
+    });
+    const feed = await call("GET", "/api/notifications");
+    expect(feed.body).toMatchObject({
+      unread: 1,
+      notifications: [
+        { kind: "change", jobId: id, executionId: changed.id, message: changed.summary, read: false },
+      ],
+    });
+    const { rows } = await queryTasks("announce", accountId);
+    expect(rows).toHaveLength(1);
+    expect(await run(id)).toMatchObject({ summary: "No change" });
+  });
+
+  test("what does not hold for a second look is a flicker, not a change", async () => {
+    reset();
+    const { createJob, execution, run, logsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.next.push({ html: html(...story, "Only for a moment this stands here.") });
+    expect(await run(id)).toMatchObject({ changed: false, summary: "No change" });
+    expect((await logsOf(id))[0]).toMatch(/^\[warn\] Flicker: did not hold for a second look: /);
+  });
+
+  test("another status needs no second look", async () => {
+    reset();
+    const { createJob, execution, run } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.status = 404;
+    const before = engine.site.requests.length;
+    expect(await run(id)).toMatchObject({ changed: true, status_code: 404 });
+    expect(engine.site.requests.length - before).toBe(1);
+  });
+
+  test("R9 a failed capture is recorded with its reason, is no change and no baseline; recovery is an event", async () => {
+    reset();
+    const { createJob, execution, run, logsOf, call } = await engine.person();
+    const id = await createJob();
+    const first = await execution(id, 1);
+    engine.site.page.failure = down;
+    expect(await run(id)).toMatchObject({
+      changed: false,
+      error: down.message,
+      status_code: null,
+      hasImage: false,
+    });
+    engine.site.page.failure = null;
+    const back = await run(id);
+    expect(back).toMatchObject({ changed: false, error: null });
+    const detail = await call("GET", `/api/jobs/${id}/executions/${back.id}`);
+    expect(detail.body.baselineId).toBe(first.id);
+    expect(await logsOf(id)).toContain("[info] The target answers again after a failure");
+    const feed = await call("GET", "/api/notifications");
+    expect(feed.body).toMatchObject({ notifications: [{ kind: "recovered", jobId: id }] });
+  });
+
+  test("R9 a truncated capture is recorded, never compared and never the baseline", async () => {
+    reset();
+    const { createJob, execution, run, call } = await engine.person();
+    const id = await createJob();
+    const first = await execution(id, 1);
+    Object.assign(engine.site.page, { truncated: true, html: html("half a page") });
+    expect(await run(id)).toMatchObject({
+      truncated: true,
+      changed: false,
+      similarity: null,
+      summary: "Too large to be compared: narrow it with a selector",
+    });
+    reset();
+    const after = await run(id);
+    const detail = await call("GET", `/api/jobs/${id}/executions/${after.id}`);
+    expect(detail.body).toMatchObject({ changed: false, baselineId: first.id });
+  });
+
+  test("B6 a page taller than its picture is compared by its text and HTML, and says so", async () => {
+    reset();
+    engine.site.page.isCut = true;
+    const { createJob, execution, run, logsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.html = html(...story, "One more paragraph, far below.");
+    expect(await run(id)).toMatchObject({ changed: true, truncated: false, summary: "1 line added in main" });
+    expect(await logsOf(id)).toContain(
+      "[info] The page is taller than its picture, which ends at 48 px; text and HTML are whole",
+    );
+    engine.site.page.isCut = false;
+  });
+
+  test("R9 a page that is always truncated never gets a baseline, and says so and what to do", async () => {
+    reset();
+    engine.site.page.truncated = true;
+    const { createJob, execution, run, call, logsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.html = html("another half of a page");
+    const { id: second } = await run(id);
+    const said = "Too large to be compared: narrow it with a selector";
+    expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({
+      status: "ACTIVE",
+      failures: 0,
+      changesTotal: 0,
+      executions: [
+        { summary: said, truncated: true, changed: false, similarity: null },
+        { summary: said, truncated: true, changed: false, similarity: null },
+      ],
+    });
+    expect((await logsOf(id)).filter((line) => line === `[warn] ${said}`)).toHaveLength(2);
+    const detail = await call("GET", `/api/jobs/${id}/executions/${second}`);
+    expect(detail.body).toMatchObject({ baselineId: null, verdict: null });
+    expect((await call("GET", "/api/notifications")).body).toMatchObject({ notifications: [] });
+
+    engine.site.page.truncated = false;
+    await call("PATCH", `/api/jobs/${id}`, { selector: "main" });
+    expect(await execution(id, 3)).toMatchObject({ summary: "First capture", truncated: false });
+  });
+
+  test("ten failures in a row interrupt the job, once, and say so", async () => {
+    reset();
+    const { createJob, execution, run, call, logsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.failure = down;
+    for (let i = 0; i < 9; i++) await run(id);
+    expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "ACTIVE", failures: 9 });
+    await run(id);
+    expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({
+      status: "INTERRUPTED",
+      failures: 10,
+      nextRunAt: null,
+    });
+    await run(id);
+    expect(
+      (await logsOf(id)).filter((line) => line === "[error] Interrupted after 10 failures in a row"),
+    ).toHaveLength(1);
+    const feed = await call("GET", "/api/notifications");
+    expect(feed.body.notifications).toHaveLength(1);
+    expect(feed.body).toMatchObject({ notifications: [{ kind: "interrupted", jobId: id }] });
+    reset();
+    await call("PATCH", `/api/jobs/${id}/ACTIVE`);
+    await execution(id, 13);
+    expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "ACTIVE", failures: 0 });
+  });
+
+  test("a bot wall is told at the third check in a row, once, and is never a change", async () => {
+    reset();
+    const { createJob, execution, run, call } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    const wall = "The site asks whether a person is asking.";
+    engine.site.page.failure = { kind: "blocked", message: wall };
+    const kinds = async () =>
+      ((await call("GET", "/api/notifications")).body.notifications as unknown as { kind: string }[]).map(
+        ({ kind }) => kind,
+      );
+    for (let i = 0; i < 2; i++) expect(await run(id)).toMatchObject({ changed: false, error: wall });
+    expect(await kinds()).toEqual([]);
+    await run(id);
+    expect(await kinds()).toEqual(["failing"]);
+    await run(id);
+    expect(await kinds()).toEqual(["failing"]);
+    reset();
+    expect(await run(id)).toMatchObject({ changed: false, error: null });
+    expect(await kinds()).toEqual(["recovered", "failing"]);
+  });
+
+  test("Retry-After is obeyed: the host is left alone and the next check put off", async () => {
+    reset();
+    const { createJob, execution, run } = await engine.person();
+    const host = `127.0.0.1:${9000 + Math.floor(Math.random() * 900)}`;
+    const id = await createJob({ url: `http://${host}/a`, frequency: 5 });
+    await execution(id, 1);
+    Object.assign(engine.site.page, { status: 429, headers: [["retry-after", "7200"]] });
+    const limited = await run(id);
+    expect(limited).toMatchObject({
+      status_code: 429,
+      changed: false,
+      error: "The site answered 429 and asked to come back in 7200 s.",
+    });
+    const { next, pause } = await engine.app.db
+      .selectFrom("jobs")
+      .innerJoin("schedules", "schedules.job_id", "jobs.id")
+      .innerJoin("host_pauses", "host_pauses.host", "jobs.host")
+      .select(["next_run_at as next", "until as pause"])
+      .where("jobs.id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(next.getTime()).toBeGreaterThanOrEqual(pause.getTime());
+    reset();
+    const before = engine.site.requests.length;
+    const other = await createJob({ url: `http://${host}/b` });
+    await engine.waitFor("deferral", async () => {
+      const { rows } = await queryTasks("execute", other, "jobId");
+      return rows.some((row) => row.state === "created" && row.waits);
+    });
+    expect(engine.site.requests.length).toBe(before);
+  });
+
+  test("a job pointed elsewhere during its capture is captured again, and the old capture is nobody's", async () => {
+    reset();
+    const { createJob, call, execution, executionsOf, logsOf } = await engine.person();
+    const go = engine.site.pause();
+    const id = await createJob({ url: "http://127.0.0.1:8080/old" });
+    await engine.waitFor("capture", async () => engine.site.requests.at(-1)?.url.endsWith("/old"));
+    await call("PATCH", `/api/jobs/${id}`, { url: "http://127.0.0.1:8080/new" });
+    go();
+    await execution(id, 1);
+    expect(await executionsOf(id)).toHaveLength(1);
+    expect(engine.site.requests.at(-1)?.url).toBe("http://127.0.0.1:8080/new");
+    expect(await logsOf(id)).toContain("[info] The target changed during the capture: captured again");
+  });
+
+  test("the job's own headers are sent, and masked in answers", async () => {
+    reset();
+    const { createJob, execution, call } = await engine.person();
+    const id = await createJob({ headers: [{ name: "X-Key", value: "marked-secret-77" }] });
+    await execution(id, 1);
+    expect(engine.site.requests.at(-1)?.headers).toEqual([["X-Key", "marked-secret-77"]]);
+    const job = await call("GET", `/api/jobs/${id}`);
+    expect(job.body.headers).toEqual([{ name: "X-Key", value: "••••••••" }]);
+    await call("PATCH", `/api/jobs/${id}`, { headers: job.body.headers });
+    const row = await engine.app.db
+      .selectFrom("jobs")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toContain("marked-secret-77");
+    expect(engine.app.accounts.secrets.open(row.headers_sealed ?? "", `job-headers:${id}`)).toContain(
+      "marked-secret-77",
+    );
+    expect(engine.log.join("")).not.toContain("marked-secret-77");
+  });
+});
+
+async function queryTasks(name: string, value: string, field = "notificationId") {
+  const { sql } = await import("kysely");
+  if (field === "notificationId") {
+    return sql<{ state: string; waits: boolean }>`
+      select state::text, start_after > now() as waits from pgboss.job
+      join notifications on notifications.id::text = data ->> 'notificationId'
+      where name = ${name} and account_id = ${value}`.execute(engine.app.db);
+  }
+  return sql<{ state: string; waits: boolean }>`
+    select state::text, start_after > now() as waits from pgboss.job where name = ${name} and data ->> ${field} = ${value}
+  `.execute(engine.app.db);
+}

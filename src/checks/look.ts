@@ -1,0 +1,259 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { Evidence } from "#capture/evidence.ts";
+import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+import type { Lookup, Stage } from "#contract/job.ts";
+import { parseRetryAfter } from "#contract/parse-retry-after.ts";
+import { findLookups, withLookups } from "#detection/lookup.ts";
+import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
+import { countCheck } from "#detection/often.ts";
+import type { Verdict } from "#detection/verdict.ts";
+import type { Album } from "#storage/chains.ts";
+import type { Kept } from "#storage/executions.ts";
+import type { LogLine } from "#storage/logs.ts";
+import type { ExecuteDeps, Pictures } from "./deps.ts";
+
+/** What a job knows before it looks. */
+export type Known = {
+  album: Album;
+  request: CaptureRequest;
+  memory: NoiseMemory | null;
+  /** What is cut out of the HTML before it is compared. */
+  patterns: string[];
+  /** Strings that are told of when they come or go; null where the plan has none. */
+  lookup: Lookup | null;
+  /** The last complete capture. */
+  before: { snapshot: Snapshot; kept: Kept } | null;
+};
+
+/** What one execution saw, before anything is written. */
+export type Look = {
+  /** The snapshot to keep; null where nothing was seen, or where the one before still stands. */
+  snapshot: Snapshot | null;
+  /** The page said that it is the one captured last. */
+  stands: boolean;
+  status: number | null;
+  failure: CaptureFailure | null;
+  verdict: Verdict | null;
+  /** Whether it may be what the next capture is compared with. */
+  complete: boolean;
+  memory: NoiseMemory | null;
+  evidence: Evidence | null;
+  /** The target asked to be left alone for so long. */
+  retryAfterSeconds: number;
+  lines: LogLine[];
+};
+
+/** Said of a capture that was cut short. */
+export const tooLarge = "Too large to be compared: narrow it with a selector";
+
+type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector" | "confirmAfterMs">;
+
+/** Captures, compares, and looks twice at what is new. */
+export async function look(deps: Deps, known: Known, tell: (stage: Stage) => Promise<void>): Promise<Look> {
+  await tell("capturing");
+  const first = await deps.capture(known.request);
+  if (!first.ok) return failed(known, first);
+  if (first.unchanged) return stillStands(known, first);
+  const sight = seen(known, first.snapshot, first.evidence);
+  const patience = askedForPatience(first.snapshot);
+  if (patience !== null) return rateLimited(sight, first.snapshot, patience);
+  if (first.snapshot.truncated) {
+    sight.lines.push({ level: "warn", meta: tooLarge });
+    return { ...sight, complete: false };
+  }
+  if (!known.before) return learnFirst(deps, known, sight, first.snapshot, tell);
+  await tell("comparing");
+  const once = await compare(deps, known, first.snapshot, known.memory);
+  if (!once.verdict.changed)
+    return { ...sight, ...once, lines: [...sight.lines, unchangedLine(once.verdict)] };
+  if (isPlain(known.before.snapshot, first.snapshot, once.verdict)) {
+    return { ...sight, ...once, lines: [...sight.lines, changedLine(once.verdict)] };
+  }
+  await tell("confirming");
+  return confirm(deps, known, sight, first.snapshot, once.verdict);
+}
+
+/** A change that needs no second look: another status, or hardly anything left of the page. */
+function isPlain(before: Snapshot, after: Snapshot, verdict: Verdict): boolean {
+  return before.status !== after.status || verdict.similarity < 10;
+}
+
+/** What differs between two captures taken seconds apart is noise; what is left is the change. */
+async function confirm(
+  deps: Deps,
+  known: Known,
+  sight: Look,
+  first: Snapshot,
+  verdict: Verdict,
+): Promise<Look> {
+  await sleep(deps.confirmAfterMs);
+  const second = await deps.capture({ ...known.request, previous: null });
+  if (!second.ok || second.unchanged || second.snapshot.truncated) {
+    const why = second.ok ? "the second capture was cut short" : second.failure.message;
+    const meta = `A change could not be confirmed (${why}); the next check will tell: ${verdict.summary}`;
+    return { ...sight, complete: false, lines: [...sight.lines, { level: "warn", meta }] };
+  }
+  const memory = await learnTwin(deps, known, first, second.snapshot);
+  const twice = await compare(deps, known, second.snapshot, memory);
+  const line: LogLine = twice.verdict.changed
+    ? changedLine(twice.verdict)
+    : { level: "warn", meta: `Flicker: did not hold for a second look: ${verdict.summary}` };
+  return {
+    ...sight,
+    ...twice,
+    snapshot: second.snapshot,
+    status: second.snapshot.status,
+    evidence: second.evidence,
+    lines: [...sight.lines, line],
+  };
+}
+
+/** The first check is taken twice, so that what changes by itself is known from the start. */
+async function learnFirst(
+  deps: Deps,
+  known: Known,
+  sight: Look,
+  first: Snapshot,
+  tell: (stage: Stage) => Promise<void>,
+): Promise<Look> {
+  await tell("confirming");
+  await sleep(deps.confirmAfterMs);
+  const second = await deps.capture({ ...known.request, previous: null });
+  sight.lines.push({ level: "info", meta: "First capture: later ones are compared with it" });
+  if (!second.ok || second.unchanged || second.snapshot.truncated) return sight;
+  return { ...sight, memory: await learnTwin(deps, known, first, second.snapshot) };
+}
+
+async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseMemory | null) {
+  if (!known.before) throw new Error("there is nothing to compare with");
+  const pictures = await readPictures(known.album, known.before.kept.picture, after);
+  const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
+  const compared = await deps.detector.compare({ before, after: now, memory, pictures });
+  if (!known.lookup) return compared;
+  const matches = findLookups(known.before.snapshot, after, known.lookup);
+  return { ...compared, verdict: withLookups(compared.verdict, matches, known.lookup.when) };
+}
+
+async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {
+  const [first, second] = await strip(deps, known.patterns, [one, other]);
+  return deps.detector.learnTwin({ first, second, memory: known.memory });
+}
+
+/** What is ignored is a CSS selector, or between slashes a text pattern. */
+export const isPattern = (entry: string) => /^\/.+\/$/.test(entry);
+
+/** Patterns that take too long are as good as none: a change too many is better than one too few. */
+export async function strip(
+  deps: Pick<Deps, "detector">,
+  patterns: string[],
+  pair: [Snapshot, Snapshot],
+): Promise<[Snapshot, Snapshot]> {
+  if (patterns.length === 0) return pair;
+  const [a, b] = await Promise.all(pair.map(({ html }) => deps.detector.strip({ html, patterns })));
+  if (a === undefined || b === undefined) return pair;
+  return [
+    { ...pair[0], html: a },
+    { ...pair[1], html: b },
+  ];
+}
+
+async function readPictures(album: Album, kept: Buffer | null, now: Snapshot): Promise<Pictures> {
+  if (!kept || !now.picture) return null;
+  if (await album.isFileOf(kept, now.picture.png)) return "same";
+  const [before, after] = await Promise.all([album.read(kept), album.decode(now.picture.png)]);
+  const same = before.width === after.width && Buffer.compare(before.data, after.data) === 0;
+  return same ? "same" : { before, after };
+}
+
+function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Look {
+  const seconds = ((snapshot.timing.total ?? 0) / 1000).toFixed(1);
+  const scripts = snapshot.scripts.length;
+  const how = snapshot.via === "http" ? " by HTTP" : "";
+  const meta = `Captured in ${seconds} s${how}, status ${snapshot.status}, ${scripts} script${scripts === 1 ? "" : "s"}`;
+  const lines: LogLine[] = [{ level: "info", meta }];
+  if (snapshot.picture?.isCut) lines.push({ level: "info", meta: pictureEnds(snapshot.picture.height) });
+  return {
+    snapshot,
+    stands: false,
+    status: snapshot.status,
+    failure: null,
+    verdict: null,
+    complete: true,
+    memory: known.memory,
+    evidence,
+    retryAfterSeconds: 0,
+    lines,
+  };
+}
+
+const pictureEnds = (height: number) =>
+  `The page is taller than its picture, which ends at ${height.toLocaleString("en")} px; text and HTML are whole`;
+
+function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { unchanged: true }>): Look {
+  const meta = `Asked by HTTP, status ${seen.status}: the page is the one captured last`;
+  return {
+    snapshot: null,
+    stands: true,
+    status: seen.status,
+    failure: null,
+    verdict: null,
+    complete: true,
+    memory: countCheck(openMemory(known.memory)),
+    evidence,
+    retryAfterSeconds: 0,
+    lines: [
+      { level: "info", meta },
+      { level: "info", meta: "No change" },
+    ],
+  };
+}
+
+function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok: false }>): Look {
+  return {
+    snapshot,
+    stands: false,
+    status: snapshot?.status ?? null,
+    failure,
+    verdict: null,
+    complete: false,
+    memory: known.memory,
+    evidence: known.request.previous ?? null,
+    retryAfterSeconds: (snapshot && askedForPatience(snapshot)) ?? 0,
+    lines: [{ level: "error", meta: `Capture failed: ${failure.message}` }],
+  };
+}
+
+function rateLimited(sight: Look, snapshot: Snapshot, seconds: number): Look {
+  const message = `The site answered ${snapshot.status} and asked to come back in ${seconds} s.`;
+  return {
+    ...sight,
+    failure: { kind: "blocked", message },
+    complete: false,
+    retryAfterSeconds: seconds,
+    lines: [...sight.lines, { level: "warn", meta: message }],
+  };
+}
+
+const longestPause = 24 * 3600;
+
+/** Seconds a 429 or a 503 asks for; null when the answer asks for none. A 429 that names none means a minute. */
+export function askedForPatience({ status, headers }: Pick<Snapshot, "status" | "headers">): number | null {
+  if (status !== 429 && status !== 503) return null;
+  const value = headers.find(([name]) => name === "retry-after")?.[1];
+  const date = headers.find(([name]) => name === "date")?.[1];
+  if (value === undefined) return status === 429 ? 60 : null;
+  const seconds = parseRetryAfter(value, date ? new Date(date) : new Date());
+  return seconds === undefined ? 60 : Math.min(seconds, longestPause);
+}
+
+function unchangedLine({ ignored }: Verdict): LogLine {
+  const places = ignored.length;
+  const meta =
+    places === 0 ? "No change" : `No change: ${places} volatile place${places === 1 ? "" : "s"} ignored`;
+  return { level: "info", meta };
+}
+
+function changedLine({ summary }: Verdict): LogLine {
+  return { level: "info", meta: `Change: ${summary}` };
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startCapturing } from "#server/capturing.ts";
+import { startTestApp } from "#server/testing/test-app.ts";
+import { standInPage } from "./page.ts";
+
+/** The product with its engine running; only the captures' outside is a stand-in. */
+export async function startTestEngine(
+  options: {
+    capturing?: boolean;
+    concurrency?: number;
+    database?: string;
+    environment?: Record<string, string>;
+  } = {},
+) {
+  const test = await startTestApp(
+    {
+      EGRESS_ALLOW: "127.0.0.0/8",
+      // Waiting tests ask more often than people do.
+      RATE_LIMIT_PER_MINUTE: "100000",
+      CAPTURE_CONCURRENCY: String(options.concurrency ?? 2),
+      ...options.environment,
+    },
+    options.database,
+  );
+  const site = standInPage();
+  const stop =
+    options.capturing === false
+      ? undefined
+      : await startCapturing(test.app, { capture: site.capture, confirmAfterMs: 0 });
+
+  async function waitFor<T>(what: string, ask: () => Promise<T | undefined | false | null>): Promise<T> {
+    for (let attempt = 0; attempt < 400; attempt++) {
+      const answer = await ask();
+      if (answer) return answer;
+      await sleep(25);
+    }
+    const problems = test.log.filter((line) => !line.includes('"level":20') && line.includes('"err"'));
+    throw new Error(`${what} did not come\n${problems.slice(-3).join("\n")}`);
+  }
+
+  /** A signed-in person on a plan, with a group. */
+  async function person(plan: "basic" | "professional" | "ultimate" = "ultimate") {
+    const { token, email } = await test.signUp();
+    await test.app.db.updateTable("accounts").set({ plan_id: plan }).where("email", "=", email).execute();
+    const me = await test.call("GET", "/api/me", undefined, { token });
+    const call = (method: string, url: string, body?: unknown) => test.call(method, url, body, { token });
+    const group = await call("POST", "/api/jobs/groups", { name: "Group" });
+    const groupId = String(group.body.id);
+
+    let number = 0;
+    async function createJob(input: object = {}): Promise<string> {
+      number++;
+      const wanted = {
+        name: `Job ${number}`,
+        url: `http://127.0.0.1:8080/${number}`,
+        frequency: 60,
+        groupId,
+        ...input,
+      };
+      const answer = await call("POST", "/api/jobs/create", wanted);
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      return (answer.body.job as unknown as { id: string }).id;
+    }
+    const executionsOf = async (jobId: string) => {
+      const answer = await call("GET", `/api/jobs/${jobId}/executions?limit=100`);
+      return answer.body.executions as unknown as {
+        id: string;
+        summary: string;
+        changed: boolean;
+        folded: boolean;
+        error: string | null;
+      }[];
+    };
+    /** Waits until a job has so many executions and answers the newest. */
+    async function execution(jobId: string, count: number) {
+      return waitFor(`execution ${count}`, async () => {
+        const list = await executionsOf(jobId);
+        return list.length >= count && list[0];
+      });
+    }
+    async function run(jobId: string) {
+      const before = (await executionsOf(jobId)).length;
+      await call("POST", `/api/jobs/${jobId}/run`);
+      return execution(jobId, before + 1);
+    }
+    const logsOf = async (jobId: string) => {
+      const answer = await call("GET", `/api/jobs/${jobId}/logs`);
+      return (answer.body as unknown as { level: string; meta: string }[]).map(
+        ({ level, meta }) => `[${level}] ${meta}`,
+      );
+    };
+    return {
+      token,
+      email,
+      accountId: String(me.body.id),
+      groupId,
+      call,
+      createJob,
+      execution,
+      executionsOf,
+      run,
+      logsOf,
+    };
+  }
+
+  return {
+    ...test,
+    site,
+    person,
+    waitFor,
+    async close() {
+      await test.close();
+      await stop?.();
+    },
+  };
+}

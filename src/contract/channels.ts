@@ -1,0 +1,56 @@
+import { type Plan, plans } from "./plans.ts";
+
+type ChannelFacts = {
+  name: string;
+  /** The smallest plan that has it. */
+  from: Plan["id"];
+  /** Set up by its user; without, messages go to the account's own mail address. */
+  ownAddress: boolean;
+  /** What its user puts in; left out where the address comes another way, as a chat does by the bot. */
+  given?: { noun: string; example: string; hint: string };
+};
+
+/** The one list of ways to tell people: tables, plans, tasks, settings and screens read it. */
+export const channels = {
+  email: { name: "E-mail", from: "basic", ownAddress: false },
+  telegram: { name: "Telegram", from: "professional", ownAddress: true },
+  discord: {
+    name: "Discord",
+    from: "professional",
+    ownAddress: true,
+    given: {
+      noun: "webhook",
+      example: "https://discord.com/api/webhooks/…",
+      hint: "In Discord: channel settings, Integrations, Webhooks, Copy Webhook URL.",
+    },
+  },
+} as const satisfies Record<string, ChannelFacts>;
+
+export type ChannelId = keyof typeof channels;
+
+/** Channels whose address is put in by their user. */
+export type GivenChannelId = {
+  [Id in ChannelId]: (typeof channels)[Id] extends { given: object } ? Id : never;
+}[ChannelId];
+
+/** What stands in for a channel that fails. */
+export const lastResort = "email" satisfies ChannelId;
+
+const entries = Object.entries<ChannelFacts>(channels) as [ChannelId, ChannelFacts][];
+export const channelIds = entries.map(([id]) => id) as [ChannelId, ...ChannelId[]];
+export const ownChannelIds = idsWith(({ ownAddress }) => ownAddress);
+// The type asks of each the very same.
+export const givenChannelIds = idsWith(({ given }) => given !== undefined) as [GivenChannelId];
+
+function idsWith(has: (facts: ChannelFacts) => boolean) {
+  return entries.filter(([, facts]) => has(facts)).map(([id]) => id) as [ChannelId, ...ChannelId[]];
+}
+
+/** The plans that have a channel, smallest first. */
+export function plansWith(id: ChannelId): Plan[] {
+  return plans.slice(plans.findIndex((plan) => plan.id === channels[id].from));
+}
+
+export function hasChannel(plan: Plan, id: ChannelId): boolean {
+  return plansWith(id).some((other) => other.id === plan.id);
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compare } from "../compare.ts";
+import { emptyMemory } from "../noise-memory.ts";
+import { snapshotOf } from "../snapshot-of.ts";
+import { linesOf, unlistedText } from "./unlisted-text.ts";
+
+const tags = [
+  ["<main><p>", "</p></main>"],
+  ["<p>", "</p>"],
+  ["<nav><ul><li><a href='/a'>", "</a></li></ul></nav>"],
+  ["<header><button>", "</button></header>"],
+  ["<footer><span>", "</span></footer>"],
+  ["<aside><h3>", "</h3></aside>"],
+  ["<table><tr><td>1</td><td>", "</td></tr></table>"],
+  ["<div class='ad-slot'>", "</div>"],
+  ["<div class='swiper'><div>", "</div></div>"],
+  ["<div id='onetrust-banner-sdk'><button>Accept all</button>", "</div>"],
+  ["<div role='dialog'><p>", "</p></div>"],
+  ["<div style='display:none'>", "</div>"],
+  ["<div aria-live='polite'>", "</div>"],
+];
+const texts = [
+  "Out of stock",
+  "Available!",
+  "12.30 €",
+  "5 minutes ago",
+  "1,204 views",
+  "20:54 Uhr",
+  "29.01.22",
+  "Sign in",
+  "Cart (2)",
+  "We use cookies on this site.",
+  "DAX 15,020.30 +1.2 %",
+  "Request ID: a813b3c2709db5a3",
+  "Guests keep the kitchen clean and lock the door.",
+  "Loading…",
+  "12 reviews",
+  "7",
+  "© 2026 House",
+  "4.4.1",
+];
+const piece = fc
+  .tuple(fc.constantFrom(...tags), fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 3 }))
+  .map(([[open, close], words]) => `${open}${words.join(" ")}${close}`);
+const body = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join("\n"));
+const show = (html: string) => snapshotOf(`<body>${html}</body>`, "html", "https://www.example.test/");
+const judge = (before: string, after: string) => compare(show(before), show(after), emptyMemory()).verdict;
+
+test("every line that differs is told or listed", () => {
+  fc.assert(
+    fc.property(body, body, (before, after) => {
+      expect(unlistedText(before, after, judge(before, after))).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("every word is told or listed as often as it came or went", () => {
+  const words = (texts: (string | null)[]) => texts.flatMap((text) => text?.match(/\S+/g) ?? []);
+  const add = (counts: Map<string, number>, list: string[], by: number) => {
+    for (const word of list) counts.set(word, (counts.get(word) ?? 0) + by);
+  };
+  fc.assert(
+    fc.property(body, body, (before, after) => {
+      const { reasons, ignored } = judge(before, after);
+      const listed = [
+        ...reasons.filter(({ kind }) => /text/.test(kind)).flatMap(({ changes }) => changes),
+        // An entry with a count is the example of a sort of markup.
+        ...ignored.filter(({ count }) => count === undefined),
+      ];
+      const counts = new Map<string, number>();
+      add(counts, words(linesOf(after)), 1);
+      add(counts, words(linesOf(before)), -1);
+      const texts = listed.filter((one) => !/^</.test(one.before ?? one.after ?? ""));
+      add(counts, words(texts.map((one) => one.after)), -1);
+      add(counts, words(texts.map((one) => one.before)), 1);
+      expect([...counts].filter(([, count]) => count !== 0)).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("the check sees what is left out", () => {
+  const [before, after] = [
+    "<p>Guests lock the door.</p><p>One</p>",
+    "<p>Guests lock the door.</p><p>Two</p>",
+  ];
+  const verdict = judge(before, after);
+  expect(unlistedText(before, after, verdict)).toEqual([]);
+  expect(unlistedText(before, after, { ...verdict, reasons: [] })).toEqual(["One", "Two"]);
+});

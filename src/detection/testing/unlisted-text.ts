@@ -1,0 +1,87 @@
+import { Parser } from "htmlparser2";
+import type { Verdict } from "../verdict.ts";
+
+const silent = new Set(
+  "script style template noscript svg math title textarea iframe object audio video canvas map head noembed noframes datalist".split(
+    " ",
+  ),
+);
+const inline = new Set(
+  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr".split(
+    " ",
+  ),
+);
+
+/** The lines a reader may see, found in another and simpler way than detection does: cut at all that is not inline. */
+export function linesOf(html: string): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let depth = 0;
+  const cut = () => {
+    const text = fold(line);
+    if (text !== "") lines.push(text);
+    line = "";
+  };
+  const parser = new Parser({
+    onopentag: (name) => {
+      if (silent.has(name)) depth++;
+      if (!inline.has(name)) cut();
+    },
+    onclosetag: (name) => {
+      if (silent.has(name)) depth--;
+      if (!inline.has(name)) cut();
+    },
+    ontext: (text) => {
+      if (depth <= 0) line += text;
+    },
+  });
+  parser.end(html);
+  cut();
+  return lines;
+}
+
+const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const fold = (text: string) => text.replace(invisible, "").replace(/\s+/g, " ").trim();
+const squash = (text: string) => text.replace(invisible, "").replace(/\s+/g, "");
+
+/**
+ * The lines that stand on one page more often than on the other and that a verdict neither tells nor lists. A list
+ * that was cut says how many it left out; as many lines may be missing from it.
+ */
+export function unlistedText(before: string, after: string, verdict: Verdict): string[] {
+  const told = verdict.reasons.flatMap(({ changes }) => changes);
+  const listed = [...told, ...verdict.ignored];
+  const missing = [
+    ...missingFrom(
+      surplus(linesOf(before), linesOf(after)),
+      listed.map((one) => one.before),
+    ),
+    ...missingFrom(
+      surplus(linesOf(after), linesOf(before)),
+      listed.map((one) => one.after),
+    ),
+  ];
+  let cut = verdict.ignoredCount - verdict.ignored.length;
+  for (const { changes, count } of verdict.reasons) cut += Math.max(0, count - changes.length);
+  return missing.slice(2 * cut);
+}
+
+function missingFrom(lines: string[], listed: (string | null)[]): string[] {
+  const pieces = listed.filter((piece) => piece !== null).map(squash);
+  const whole = pieces.join("\n");
+  return lines.filter((line) => {
+    const text = squash(line);
+    // Pieces may be cut elsewhere: one line of ours may be several of theirs, and a long one may be shortened.
+    return !whole.includes(text) && !pieces.some((piece) => piece.length > 0 && text.startsWith(piece));
+  });
+}
+
+function surplus(lines: string[], others: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const other of others) counts.set(squash(other), (counts.get(squash(other)) ?? 0) + 1);
+  return lines.filter((line) => {
+    const left = counts.get(squash(line)) ?? 0;
+    counts.set(squash(line), left - 1);
+    return left <= 0;
+  });
+}

@@ -1,0 +1,50 @@
+import type { Deps, Pictures } from "#checks/deps.ts";
+import { isPattern, strip } from "#checks/look.ts";
+import { readSnapshot } from "#checks/snapshots.ts";
+import type { Actor } from "#contract/actor.ts";
+import { lookBack, type NoiseMemory } from "#detection/noise-memory.ts";
+import type { Verdict } from "#detection/verdict.ts";
+import { ownJob } from "#jobs/read-job.ts";
+import { readPixels } from "#storage/chains.ts";
+import { findVerdict, type Kept } from "#storage/executions.ts";
+import { findMemory } from "#storage/jobs.ts";
+import { assertKept } from "./read-capture.ts";
+import { ownExecution } from "./read-execution.ts";
+
+/** How any two executions of a job differ; where a check compared these two, what it decided then stands. */
+export async function compareExecutions(
+  deps: Deps,
+  actor: Actor,
+  jobId: string,
+  range: { from: string; to: string },
+): Promise<Verdict> {
+  const [job, first, second] = await Promise.all([
+    ownJob(deps, actor, jobId),
+    ownExecution(deps, actor, jobId, range.from),
+    ownExecution(deps, actor, jobId, range.to),
+  ]);
+  const [from, to] = [assertKept(first), assertKept(second)];
+  const isRecorded = second.baseline_id === first.id;
+  const recorded = (isRecorded && ((await findVerdict(deps.db, second.id)) as Partial<Verdict>)) || {};
+  const [one, other, pictures, { memory }] = await Promise.all([
+    readSnapshot(deps, actor.accountId, from),
+    readSnapshot(deps, actor.accountId, to),
+    // By far the dearest part, and known where the check's own regions are.
+    recorded.regions ? null : readPictures(deps, actor.accountId, from, to),
+    findMemory(deps.db, jobId),
+  ]);
+  const [before, after] = await strip(deps, job.ignore.filter(isPattern), [one, other]);
+  const known = memory ? lookBack(memory as NoiseMemory) : null;
+  const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures });
+  return { ...verdict, ...recorded };
+}
+
+async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {
+  if (!from.picture || !to.picture) return null;
+  if (from.picture.equals(to.picture)) return "same";
+  const [before, after] = await Promise.all([
+    readPixels(deps, accountId, from.picture),
+    readPixels(deps, accountId, to.picture),
+  ]);
+  return { before, after };
+}

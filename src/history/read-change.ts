@@ -1,0 +1,48 @@
+import type { Deps } from "#checks/deps.ts";
+import type { Finding, Often, Reason, Verdict } from "#detection/verdict.ts";
+import { type ExecutionRow, findExecution, findVerdict } from "#storage/executions.ts";
+import { findJob, type JobWithGroup } from "#storage/jobs.ts";
+
+/** An execution with what it was compared with and found. */
+export type ChangeRecord = {
+  job: JobWithGroup;
+  execution: ExecutionRow;
+  before: ExecutionRow | null;
+  reasons: Reason[];
+  findings: Finding[];
+  often: Often[];
+};
+
+/** Undefined when the job or its execution is gone. */
+export async function readChange(
+  { db }: Pick<Deps, "db">,
+  accountId: string,
+  jobId: string,
+  executionId: string,
+): Promise<ChangeRecord | undefined> {
+  const [job, execution, verdict] = await Promise.all([
+    findJob(db, accountId, jobId),
+    findExecution(db, accountId, jobId, executionId),
+    findVerdict(db, executionId) as Promise<Verdict | null>,
+  ]);
+  if (!job || !execution) return undefined;
+  const before = execution.baseline_id
+    ? ((await findExecution(db, accountId, jobId, execution.baseline_id)) ?? null)
+    : null;
+  const reasons = (verdict?.reasons ?? []).filter(({ severity }) => severity !== "info");
+  return { job, execution, before, reasons, findings: verdict?.findings ?? [], often: verdict?.often ?? [] };
+}
+
+/** What came and what went, each thing once, heaviest reason first. */
+export function changedTexts(reasons: Reason[]): { removed: string | null; added: string | null }[] {
+  const seen = new Set<string>();
+  return reasons
+    .flatMap(({ changes }) => changes)
+    .filter(({ moved, before, after }) => {
+      const key = JSON.stringify([before, after]);
+      const isNew = !moved && !seen.has(key) && (before !== null || after !== null);
+      seen.add(key);
+      return isNew;
+    })
+    .map(({ before, after }) => ({ removed: before, added: after }));
+}

@@ -1,0 +1,47 @@
+import { enqueue } from "#checks/enqueue.ts";
+import type { Actor } from "#contract/actor.ts";
+import { AppError } from "#contract/errors.ts";
+import type { settableStatuses } from "#contract/job.ts";
+import type { Database } from "#storage/database.ts";
+import { emitEvents } from "#storage/events.ts";
+import { type JobRow, lockJob, updateJobRow } from "#storage/jobs.ts";
+import { insertLogs } from "#storage/logs.ts";
+import { resumeRhythm, startRhythm } from "#storage/schedule.ts";
+import type { Deps } from "./deps.ts";
+import { assertFrequencyAllowed, assertJobAllowed, assertTriggerAllowed, takeQuota } from "./limits.ts";
+
+type Settable = (typeof settableStatuses)[number];
+
+const words: Record<Settable, string> = { ACTIVE: "Activated", PAUSED: "Paused", DISABLED: "Disabled" };
+
+/** Activates, pauses or disables a job; activating checks the plan's limits and runs a check at once. */
+export async function setJobStatus(
+  deps: Pick<Deps, "db" | "queue">,
+  actor: Actor,
+  id: string,
+  status: Settable,
+): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const quota = await takeQuota(tx, actor.accountId);
+    const job = await lockJob(tx, actor.accountId, id);
+    if (!job) throw new AppError("NOT_FOUND");
+    if (job.status === status) return;
+    if (status === "ACTIVE") {
+      assertFrequencyAllowed(quota, job.frequency_minutes);
+      if (job.status === "INACTIVE") {
+        assertJobAllowed(quota, job.group_id, id);
+        if (job.trigger_sealed) assertTriggerAllowed(quota, id);
+      }
+    }
+    await updateJobRow(tx, id, { status, ...(status === "ACTIVE" ? { failures: 0 } : {}) });
+    await insertLogs(tx, id, [{ level: "info", meta: words[status] }]);
+    await emitEvents(tx, actor.accountId, [{ kind: "updated", jobId: id }]);
+    if (status === "ACTIVE") await activate(deps, tx, job);
+  });
+}
+
+/** A paused job takes up its rhythm where it was, any other begins a new one. */
+async function activate(deps: Pick<Deps, "queue">, tx: Database, job: JobRow): Promise<void> {
+  await (job.status === "PAUSED" ? resumeRhythm(tx, job.id) : startRhythm(tx, job.id));
+  await enqueue(deps.queue, tx, job);
+}

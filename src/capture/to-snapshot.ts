@@ -46,6 +46,7 @@ export function pageSnapshot(page: Page, lane: Lane, url: string, isNarrowed: bo
     consoleErrors: page.consoleErrors,
     picture: page.picture,
     truncated: page.truncated,
+    ...(page.rendered ? { rendered: page.rendered } : {}),
     blocked: lane.blocked.slice(),
     via: "browser",
   };

@@ -7,12 +7,12 @@ type Wait = { secret: string; waitMs: number; imagesMs: number; scrollSteps: num
 
 // Pages with more than these show advertisements; who reads on pays for it with the capture's time.
 const maxFrames = 20;
-const limits = { maxBlocks: 2_000, maxText: 200_000, maxLinks: 0 };
+const limits = { maxBlocks: 2_000, maxText: 200_000, maxLinks: 0, maxCode: 0 };
 const settleMs = 2_000;
 
 const settle = inPage("settle");
 const collect = inPage("collect");
-const keep = "function (blocks) { (globalThis.foreign ??= new Map()).set(this, blocks); }";
+const keep = 'function (blocks) { (globalThis[Symbol.for("foreign")] ??= new Map()).set(this, blocks); }';
 
 /**
  * Holds the page's frames still, and leaves the text of those of other origins in `world`, where the page's own reader

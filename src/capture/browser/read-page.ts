@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { CaptureFailure, Snapshot, TextBlock } from "#contract/capture.ts";
+import type { CaptureFailure, Rendered, Snapshot, TextBlock } from "#contract/capture.ts";
+import { closedTags } from "#detection/snapshot.ts";
 import { failure } from "../failures.ts";
 import type { BodyCollector } from "./body-collector.ts";
 import { CdpError } from "./cdp-error.ts";
@@ -31,14 +32,14 @@ type Facts = {
   inlineScripts: string[];
   scriptSources: string[];
   hasPassword: boolean;
-  elements: number;
-  textLength: number;
+  htmlLength: number;
   height: number;
   truncated: boolean;
 };
 
 export type PageParts = {
   facts: Facts;
+  rendered: Rendered | null;
   document: Document;
   body: Uint8Array;
   html: string;
@@ -56,13 +57,17 @@ const scripts = {
   settle: inPage("settle"),
   select: inPage("select"),
   collect: inPage("collect"),
+  rendered: inPage("rendered"),
   serialize: inPage("serialize"),
 };
 const limits = {
   scrollSteps: 30,
+  timesTooLong: 4,
+  renderedMs: 3_000,
   selectorMs: 1_000,
   selectorWallMs: 2_000,
-  collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000 },
+  collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000, maxCode: 10_000_000 },
+  rendered: { closedTags: [...closedTags], maxElements: 100_000, maxListed: 10_000, maxText: 200 },
 };
 
 /** Brings a loaded page to rest and takes everything there is to see of it. */
@@ -77,8 +82,14 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   const selected = isNarrowed ? await select(reading) : { box: null };
   if ("failure" in selected) return selected;
   const facts = await tab.run<Facts>(world, scripts.collect, limits.collect);
+  // Right before the HTML is read: a page that moves on in between is not the one that was seen.
+  const rendered = await tab
+    .run<Rendered | null>(world, scripts.rendered, limits.rendered, limits.renderedMs)
+    .catch(() => null);
   const document = log.document;
   if (!document?.response) return { failure: failure("protocol") };
+  // Printed only to be cut, it would take the page's process and ours seconds.
+  if (facts.htmlLength > limits.timesTooLong * reading.maxHtml) return { failure: failure("too-large") };
   const ready = performance.now();
   const [picture, whole, scriptBodies, { cookies }, body] = await Promise.all([
     photograph(tab, facts.height, selected.box),
@@ -92,6 +103,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   const { html, truncated } = whole ?? (await serialize(reading));
   return {
     facts,
+    rendered,
     document,
     body,
     html,
@@ -133,8 +145,8 @@ async function select({
 
 async function wholeHtml(reading: Reading, facts: Facts): Promise<Html> {
   const { tab, maxHtml } = reading;
-  // Above this the text alone may pass the limit, and the page cuts it before it crosses the pipe.
-  if (facts.textLength > maxHtml / 4 || facts.elements > 50_000) return serialize(reading);
+  // Tags come on top. The page cuts what may be too long before it crosses the pipe.
+  if (facts.htmlLength > maxHtml / 4) return serialize(reading);
   const { root } = await tab.send("DOM.getDocument", { depth: 0 });
   const wanted = { nodeId: root.nodeId, includeShadowDOM: true };
   const { outerHTML } = await tab.send("DOM.getOuterHTML", wanted);

@@ -3,7 +3,7 @@ import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
 import { Delivery, TriggerRun } from "./delivery.ts";
 
-export const frequencyRule = { maximumMinutes: 43_200 } as const;
+const frequencyRule = { maximumMinutes: 43_200 } as const;
 export const headerRule = { maximum: 10 } as const;
 
 const visible = (label: string, maximum: number) =>
@@ -85,7 +85,7 @@ export const JobUpdate = z.object({
 });
 export type JobUpdate = z.infer<typeof JobUpdate>;
 
-export const jobStatuses = ["ACTIVE", "INACTIVE", "DISABLED", "PAUSED", "INTERRUPTED"] as const;
+const jobStatuses = ["ACTIVE", "INACTIVE", "DISABLED", "PAUSED", "INTERRUPTED"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
 
@@ -216,7 +216,7 @@ export const OftenReply = z.object({
   answer: z.enum(oftenAnswers, "Say keepTelling, daily or noise."),
 });
 
-export const VerdictReply = z.object({
+const VerdictReply = z.object({
   changed: z.boolean(),
   folded: z.boolean().optional(),
   often: z.array(Often).optional().describe("Places that keep changing and of which nothing was said yet"),
@@ -279,7 +279,7 @@ export const Resume = z.object({
   failing_jobs: z.array(JobBrief.extend({ failures: z.int(), error: z.string().nullable() })),
 });
 
-export const notificationKinds = [
+const notificationKinds = [
   "change",
   "folded",
   "folding",
@@ -291,7 +291,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-export const Notification = z.object({
+const Notification = z.object({
   id: z.uuid(),
   kind: z.enum(notificationKinds),
   jobId: z.uuid().nullable(),

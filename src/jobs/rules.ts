@@ -7,7 +7,7 @@ import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
 
 /** What stands in an answer where a secret is kept. */
-export const mask = "••••••••";
+const mask = "••••••••";
 
 const masked = (headers: NamedHeader[]) => headers.map(({ name }) => ({ name, value: mask }));
 

@@ -3,8 +3,10 @@ import type { CaptureFailure, Rendered, Snapshot, TextBlock } from "#contract/ca
 import { closedTags } from "#detection/snapshot.ts";
 import { failure } from "../failures.ts";
 import type { BodyCollector } from "./body-collector.ts";
+import { CdpError } from "./cdp-error.ts";
 import type { Document, NetworkLog } from "./network-log.ts";
 import { type Box, photograph } from "./photograph.ts";
+import type { Protocol } from "./protocol.ts";
 import { readFrames } from "./read-frames.ts";
 import { inPage, type Tab } from "./tab.ts";
 
@@ -42,7 +44,7 @@ export type PageParts = {
   body: Uint8Array;
   html: string;
   scriptBodies: Map<string, string>;
-  cookies: Snapshot["cookies"];
+  cookies: Protocol.Network.Cookie[];
   consoleErrors: string[];
   picture: Snapshot["picture"];
   truncated: boolean;
@@ -93,7 +95,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
     photograph(tab, facts.height, selected.box),
     isNarrowed ? null : wholeHtml(reading, facts),
     readScripts(tab, log),
-    tab.ask<{ cookies: Snapshot["cookies"] }>("Storage.getCookies", { browserContextId: tab.contextId }),
+    tab.ask("Storage.getCookies", { browserContextId: tab.contextId }),
     reading.body.whole(document.requestId),
   ]);
   const timing = { ready: ready - started, picture: performance.now() - ready };
@@ -125,9 +127,8 @@ async function select({
   const slow = { problem: "slow" as const };
   const matched = tab
     .run<Selected>(world, scripts.select, { selector, ignore }, limits.selectorMs)
-    .catch((error: Error) => {
-      // What Chromium calls an evaluation that it ended.
-      if (/terminated|internal error/i.test(error.message)) return slow;
+    .catch((error: unknown) => {
+      if (error instanceof CdpError && error.kind === "ended") return slow;
       throw error;
     });
   // Inside one match the browser cannot be interrupted; its page is given up instead.
@@ -146,9 +147,9 @@ async function wholeHtml(reading: Reading, facts: Facts): Promise<Html> {
   const { tab, maxHtml } = reading;
   // Tags come on top. The page cuts what may be too long before it crosses the pipe.
   if (facts.htmlLength > maxHtml / 4) return serialize(reading);
-  const { root } = await tab.send<{ root: { nodeId: number } }>("DOM.getDocument", { depth: 0 });
+  const { root } = await tab.send("DOM.getDocument", { depth: 0 });
   const wanted = { nodeId: root.nodeId, includeShadowDOM: true };
-  const { outerHTML } = await tab.send<{ outerHTML: string }>("DOM.getOuterHTML", wanted);
+  const { outerHTML } = await tab.send("DOM.getOuterHTML", wanted);
   return { html: outerHTML.slice(0, maxHtml), truncated: outerHTML.length > maxHtml };
 }
 
@@ -158,9 +159,7 @@ function serialize({ tab, world, maxHtml }: Reading): Promise<Html> {
 
 async function readScripts(tab: Tab, log: NetworkLog): Promise<Map<string, string>> {
   const wanted = [...log.scripts].map(async ([url, requestId]) => {
-    const answer = await tab
-      .send<{ body: string; base64Encoded: boolean }>("Network.getResponseBody", { requestId })
-      .catch(() => null);
+    const answer = await tab.send("Network.getResponseBody", { requestId }).catch(() => null);
     const text = answer?.base64Encoded ? Buffer.from(answer.body, "base64").toString() : answer?.body;
     return [url, text ?? ""] as const;
   });

@@ -12,7 +12,7 @@ export default defineConfig({
           testTimeout: 30_000,
           // Plain functions: loading them afresh for each file would take as long as trying them.
           isolate: false,
-          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: ["src/web/**", "**/*.db.test.ts", "**/*.browser.test.ts"],
         },
       },
@@ -38,7 +38,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          include: ["src/**/*.browser.test.ts"],
+          include: ["src/**/*.browser.test.ts", "bench/**/*.browser.test.ts"],
           testTimeout: 90_000,
           hookTimeout: 90_000,
         },

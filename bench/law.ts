@@ -7,10 +7,11 @@ import { contentKind } from "#detection/content-kind.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import type { Snapshot } from "#detection/snapshot.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
+import { markupPart } from "./law/markup.ts";
 import type { LawPart } from "./law/part.ts";
 import { textPart } from "./law/text.ts";
 
-const parts: LawPart[] = [textPart];
+const parts: LawPart[] = [textPart, markupPart];
 const SHOWN = 5;
 
 const verbose = process.argv.includes("--verbose");

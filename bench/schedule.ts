@@ -191,6 +191,7 @@ async function measureRecording({ db }: Side): Promise<void> {
     account_id,
     status_code: 200,
     changed: false,
+    folded: false,
     failure: null,
     error: null,
     similarity: 100,

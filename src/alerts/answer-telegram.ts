@@ -1,12 +1,15 @@
+import { answerOften, answerWords } from "#checks/answer-often.ts";
 import { markNoise } from "#checks/mark-noise.ts";
 import { runJob } from "#checks/run-job.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import { oftenAnswers } from "#contract/job.ts";
 import { profilePath } from "#contract/links.ts";
 import type { BotAnswers, BotChat } from "#delivery/telegram-bot.ts";
 import { setJobStatus } from "#jobs/set-job-status.ts";
 import { findAccountOfChat, markFailing, removeChannel } from "#storage/channels.ts";
-import { findJobOfExecution, listJobsOf } from "#storage/channels-jobs.ts";
+import { findJobOfExecution } from "#storage/executions.ts";
+import { listJobsOf } from "#storage/jobs.ts";
 import { countUse, forgetUses } from "#storage/rate-limits.ts";
 import type { Deps } from "./deps.ts";
 import { linkTelegram } from "./link-telegram.ts";
@@ -87,9 +90,14 @@ async function act(deps: Deps, actor: Actor, action: string, id: string): Promis
     await setJobStatus(deps, actor, id, "PAUSED");
     return "The job is paused.";
   }
-  if (action !== "noise") throw new AppError("NOT_FOUND");
+  const answer = oftenAnswers.find((one) => action === `often-${one}`);
+  if (action !== "noise" && !answer) throw new AppError("NOT_FOUND");
   const jobId = await findJobOfExecution(deps.db, actor.accountId, id);
   if (!jobId) throw new AppError("NOT_FOUND", "This change is not kept any more.");
+  if (answer) {
+    await answerOften(deps, actor, jobId, id, answer);
+    return answerWords[answer];
+  }
   await markNoise(deps, actor, jobId, id);
   return "Marked as noise: such differences do not alert any more.";
 }

@@ -7,6 +7,7 @@ import { readPixels } from "#storage/chains.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import type { Deps } from "./deps.ts";
+import { oftenQuestion } from "./often-question.ts";
 
 const lineLimit = 20;
 const findingLimit = 10;
@@ -41,18 +42,31 @@ export async function buildAlert(deps: Deps, delivery: DeliveryWithNotification)
     findings: isChange ? change.findings.slice(0, findingLimit) : [],
     picture: isChange ? await drawChange(deps, account_id, change) : null,
     note: noteOf(delivery),
+    question: isChange ? oftenQuestion(deps, change) : null,
   };
 }
 
 export function buildDigest(deps: Deps, held: DeliveryWithNotification[]): Digest {
+  // What was folded is one line a job: the newest, and how often it changed.
+  const isFolded = ({ notification }: DeliveryWithNotification) => notification.kind === "folded";
+  const jobOf = ({ notification }: DeliveryWithNotification) => notification.job_id ?? "";
+  const folded = Map.groupBy(held.filter(isFolded), jobOf);
+  const shown = held.filter((one) => !isFolded(one) || folded.get(jobOf(one))?.at(-1) === one);
+  const times = (one: DeliveryWithNotification) =>
+    isFolded(one) ? (folded.get(jobOf(one))?.length ?? 1) : 1;
   return {
-    entries: held.map(({ notification }) => ({
-      title: notification.title,
-      message: notification.message,
-      severity: notification.severity as Alert["severity"],
-      link: linkOf(deps, notification),
-      at: notification.created_at,
-    })),
+    isDaily: held.every(isFolded),
+    entries: shown.map((one) => {
+      const { notification } = one;
+      const count = times(one);
+      return {
+        title: notification.title,
+        message: count > 1 ? `${count} times, last: ${notification.message}` : notification.message,
+        severity: notification.severity as Alert["severity"],
+        link: linkOf(deps, notification),
+        at: notification.created_at,
+      };
+    }),
     link: `${deps.baseUrl}${feedPath}`,
     note: held[0] ? noteOf(held[0]) : null,
   };

@@ -36,4 +36,5 @@ const testAlert = (baseUrl: string): Alert => ({
   findings: [],
   picture: null,
   note: null,
+  question: null,
 });

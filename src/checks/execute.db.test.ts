@@ -201,6 +201,28 @@ describe("one execution", () => {
     expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "ACTIVE", failures: 0 });
   });
 
+  test("a bot wall is told at the third check in a row, once, and is never a change", async () => {
+    reset();
+    const { createJob, execution, run, call } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    const wall = "The site asks whether a person is asking.";
+    engine.site.page.failure = { kind: "blocked", message: wall };
+    const kinds = async () =>
+      ((await call("GET", "/api/notifications")).body.notifications as unknown as { kind: string }[]).map(
+        ({ kind }) => kind,
+      );
+    for (let i = 0; i < 2; i++) expect(await run(id)).toMatchObject({ changed: false, error: wall });
+    expect(await kinds()).toEqual([]);
+    await run(id);
+    expect(await kinds()).toEqual(["failing"]);
+    await run(id);
+    expect(await kinds()).toEqual(["failing"]);
+    reset();
+    expect(await run(id)).toMatchObject({ changed: false, error: null });
+    expect(await kinds()).toEqual(["recovered", "failing"]);
+  });
+
   test("Retry-After is obeyed: the host is left alone and the next check put off", async () => {
     reset();
     const { createJob, execution, run } = await engine.person();

@@ -4,8 +4,8 @@ import { insertExecutions } from "#storage/executions.ts";
 import { findJobToRun, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
 import type { ExecuteDeps } from "./deps.ts";
+import { failuresAllowed } from "./judge.ts";
 import { notify } from "./notify.ts";
-import { failuresAllowed } from "./record.ts";
 
 /** A check that failed on our side for good is seen like any other failure. */
 export async function recordDead(
@@ -22,6 +22,7 @@ export async function recordDead(
         account_id: job.account_id,
         status_code: null,
         changed: false,
+        folded: false,
         failure: "crashed",
         error,
         similarity: null,

@@ -1,17 +1,18 @@
+import { keepSaid } from "#detection/keep-said.ts";
+import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { addRefs } from "#storage/chains.ts";
 import type { Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
-import { findJobToRun, type JobRow, saveMemory, updateJobRow } from "#storage/jobs.ts";
-import { insertLogs, type LogLine } from "#storage/logs.ts";
+import { findJobToRun, findMemory, type JobRow, saveMemory, updateJobRow } from "#storage/jobs.ts";
+import { insertLogs } from "#storage/logs.ts";
 import { markIdle, pauseHost, postponeJob } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
+import { judge } from "./judge.ts";
 import { type Look, tooLarge } from "./look.ts";
 import { notify } from "./notify.ts";
-
-export const failuresAllowed = 10;
 
 /** What was seen, and where it is kept. */
 type KeptLook = Look & { kept: Kept | null; durationMs: number };
@@ -37,14 +38,17 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
       const { hunks: _, ...kept } = verdict;
       await insertVerdict(tx, execution.id, { ...kept, ignored: kept.ignored.slice(0, ignoredKept) });
     }
-    await saveMemory(tx, job.id, look);
+    const { memory: said } = await findMemory(tx, job.id);
+    const memory = look.memory && keepSaid(look.memory, said as NoiseMemory | null);
+    await saveMemory(tx, job.id, { memory, evidence: look.evidence });
     if (look.retryAfterSeconds > 0) {
       await pauseHost(tx, job.host, look.retryAfterSeconds);
       await postponeJob(tx, job.id, look.retryAfterSeconds);
     }
-    const { lines, notice } = judge(job, look);
+    const { lines, notices } = judge(job, look);
     await insertLogs(tx, job.id, [...look.lines, ...lines], execution.id);
-    if (notice?.kind === "interrupted") await updateJobRow(tx, job.id, { status: "INTERRUPTED" });
+    if (notices.some(({ kind }) => kind === "interrupted"))
+      await updateJobRow(tx, job.id, { status: "INTERRUPTED" });
     await emitEvents(tx, job.account_id, [
       {
         kind: "finished",
@@ -55,7 +59,7 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
         summary: summaryOf(job, look),
       },
     ]);
-    if (notice) {
+    for (const notice of notices) {
       await notify(deps, tx, {
         ...notice,
         account_id: job.account_id,
@@ -83,6 +87,7 @@ function toRow(job: JobRow, attempt: Attempt, look: KeptLook) {
     account_id: job.account_id,
     status_code: look.status,
     changed: verdict?.changed ?? false,
+    folded: verdict?.folded ?? false,
     failure: failure?.kind ?? null,
     error: failure?.message ?? null,
     similarity: verdict?.similarity ?? (look.complete && job.baseline_id ? 100 : null),
@@ -104,30 +109,6 @@ function summaryOf(job: JobRow, { failure, snapshot, verdict, complete }: KeptLo
   if (verdict) return verdict.changed ? verdict.summary : "No change";
   if (!complete) return "A change could not be confirmed";
   return job.baseline_id ? "No change" : "First capture";
-}
-
-type Notice = { kind: "change" | "interrupted" | "recovered"; severity: string; message: string };
-
-/** What the user is told of an execution, and what the log says besides. */
-function judge(job: JobRow, { failure, verdict }: KeptLook): { lines: LogLine[]; notice?: Notice } {
-  if (failure) {
-    if (job.failures + 1 < failuresAllowed || job.status !== "ACTIVE") return { lines: [] };
-    const meta = `Interrupted after ${failuresAllowed} failures in a row`;
-    const message = `${meta}: ${failure.message} Activate the job to go on.`;
-    return {
-      lines: [{ level: "error", meta }],
-      notice: { kind: "interrupted", severity: "important", message },
-    };
-  }
-  const times = job.failures === 1 ? "a failure" : `${job.failures} failures`;
-  const recovered = `The target answers again after ${times}`;
-  const lines: LogLine[] = job.failures > 0 ? [{ level: "info", meta: recovered }] : [];
-  if (verdict?.changed) {
-    return { lines, notice: { kind: "change", severity: verdict.severity, message: verdict.summary } };
-  }
-  return job.failures > 0
-    ? { lines, notice: { kind: "recovered", severity: "info", message: `${recovered}.` } }
-    : { lines };
 }
 
 function hashesOf({ html, body, facts, picture }: Kept): Buffer[] {

@@ -14,8 +14,6 @@ export async function unlearnNoise(
   await deps.db.transaction().execute(async (tx) => {
     const job = await lockJob(tx, actor.accountId, jobId);
     if (!job) throw new AppError("NOT_FOUND");
-    // A check under way has read the memory already and would write the old one back.
-    if (job.started_at) throw new AppError("CONFLICT", "A check is running. Try again when it has ended.");
     const { memory, evidence } = await findMemory(tx, jobId);
     const known = openMemory(memory as NoiseMemory | null);
     await saveMemory(tx, jobId, { memory: unlearn(known, place), evidence });

@@ -82,6 +82,7 @@ export const Execution = z.object({
   createdAt: z.iso.datetime(),
   status_code: z.int().nullable(),
   changed: z.boolean(),
+  folded: z.boolean().describe("Changed, but told in the feed and the day's digest only"),
   similarity: z.number().nullable(),
   severity: Severity.nullable(),
   summary: z.string(),
@@ -180,16 +181,32 @@ const Ignored = z.looseObject({
   before: z.string().nullable(),
   after: z.string().nullable(),
   why: z.string(),
+  count: z.int().optional().describe("Of how many differences of one sort it is the example"),
+});
+
+const Often = z.object({
+  place: z.string(),
+  times: z.int().describe("At how many of the last five checks it changed"),
+  folded: z.boolean(),
+  isNew: z.boolean(),
+});
+export const oftenAnswers = ["keepTelling", "daily", "noise"] as const;
+export type OftenAnswer = (typeof oftenAnswers)[number];
+export const OftenReply = z.object({
+  answer: z.enum(oftenAnswers, "Say keepTelling, daily or noise."),
 });
 
 export const VerdictReply = z.object({
   changed: z.boolean(),
+  folded: z.boolean().optional(),
+  often: z.array(Often).optional().describe("Places that keep changing and of which nothing was said yet"),
   similarity: z.number(),
   severity: Severity,
   summary: z.string(),
   reasons: z.array(Reason),
   findings: z.array(Finding),
   ignored: z.array(Ignored),
+  ignoredCount: z.int().optional().describe("The list is cut, this is exact"),
 });
 
 export const ExecutionDetail = Execution.extend({
@@ -242,9 +259,21 @@ export const Resume = z.object({
   failing_jobs: z.array(JobBrief.extend({ failures: z.int(), error: z.string().nullable() })),
 });
 
+export const notificationKinds = [
+  "change",
+  "folded",
+  "folding",
+  "failing",
+  "interrupted",
+  "recovered",
+  "delivery-failed",
+  "plan",
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
 export const Notification = z.object({
   id: z.uuid(),
-  kind: z.enum(["change", "interrupted", "recovered", "delivery-failed", "plan"]),
+  kind: z.enum(notificationKinds),
   jobId: z.uuid().nullable(),
   executionId: z.uuid().nullable(),
   severity: Severity,

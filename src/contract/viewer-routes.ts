@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Outcome } from "./account.ts";
+import { LinkToken, Outcome } from "./account.ts";
 import { exportFormats } from "./export.ts";
-import { ExecutionParams, JobParams } from "./job.ts";
+import { ExecutionParams, JobParams, OftenReply } from "./job.ts";
 import { Noise, NoisePlace } from "./noise.ts";
 import type { Route } from "./route.ts";
 import { NewShare, Share, SharedComparison, ShareMade, SharePart, ShareToken } from "./share.ts";
@@ -56,6 +56,32 @@ export const viewerRoutes = {
     summary: "Shared HTML, as text",
     params: SharePart,
     reply: "text/plain",
+  },
+  answerOften: {
+    method: "POST",
+    path: "/api/jobs/:jobId/executions/:executionId/often",
+    access: "account",
+    summary: "Say what to do about the places that an execution found changing again and again",
+    params: ExecutionParams,
+    body: OftenReply,
+    reply: Outcome,
+  },
+  oftenPage: {
+    method: "GET",
+    path: "/api/often/:token",
+    access: "public",
+    summary: "Asks whether the answer that a mail's link stands for shall hold",
+    params: LinkToken,
+    reply: "text/html",
+  },
+  oftenByLink: {
+    method: "POST",
+    path: "/api/often/:token",
+    access: "public",
+    summary: "Give the answer that a mail's link stands for",
+    params: LinkToken,
+    bodyType: "form",
+    reply: "text/html",
   },
   exportJob: {
     method: "GET",

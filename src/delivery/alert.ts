@@ -1,10 +1,11 @@
 import type { Severity } from "#contract/capture.ts";
+import type { NotificationKind, OftenAnswer } from "#contract/job.ts";
 
 export type ChangedLine = { sign: "+" | "-"; text: string };
 
 /** One thing to tell a person, ready for any channel. Page-derived values are plain text; channels escape them. */
 export type Alert = {
-  kind: "change" | "interrupted" | "recovered" | "delivery-failed" | "plan" | "test";
+  kind: NotificationKind | "test";
   severity: Severity;
   title: string;
   message: string;
@@ -25,16 +26,21 @@ export type Alert = {
   picture: Buffer | null;
   /** Why it comes this way: another channel failed. */
   note: string | null;
+  /** Asked once of a place that keeps changing; each choice can be pressed in a chat or followed from a mail. */
+  question: { text: string; choices: { label: string; answer: OftenAnswer; link: string }[] } | null;
 };
 
 /** Many alerts of one account as one message. */
 export type Digest = {
+  /** Of changes that are told once a day, not of a burst. */
+  isDaily: boolean;
   entries: Pick<Alert, "title" | "message" | "severity" | "link" | "at">[];
   link: string;
   note: string | null;
 };
 
-export function digestTitle({ entries }: Digest): string {
+export function digestTitle({ entries, isDaily }: Digest): string {
+  if (isDaily) return entries.length === 1 ? "Today on 1 page" : `Today on ${entries.length} pages`;
   return entries.length === 1 ? "1 more change" : `${entries.length} more changes`;
 }
 

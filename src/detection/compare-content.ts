@@ -5,6 +5,8 @@ import { compareXml } from "./compare-xml.ts";
 import type { ContentDifferences, Difference } from "./content-difference.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
+import { foldInvisible } from "./fold-invisible.ts";
+import { inSight } from "./in-sight.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { learn, learnFromTwin, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
@@ -25,6 +27,9 @@ export type ContentComparison = {
 type Content = Pick<Snapshot, "kind" | "html" | "finalUrl" | "body">;
 
 const MAX_CHANGES = 50;
+const MAX_SHOWN = 1000;
+const MAX_IGNORED_SHOWN = 300;
+const MAX_IN_SUMMARY = 60;
 const unchanged: ContentDifferences = { found: [], standing: 1, noun: "line", lines: [[], []] };
 
 /**
@@ -45,7 +50,10 @@ export function compareContent(
     const byShape = found.noise && isWanted(memory.kept, seen.place, found.noise) ? null : found.noise;
     const why = byShape ?? (found.moved ? null : recall(memory, seen));
     if (why === null) news.push(found);
-    else ignored.push({ place: seen.place, before: found.before, after: found.after, why });
+    else {
+      const [old, now] = inSight(found.before, found.after, MAX_IGNORED_SHOWN);
+      ignored.push({ place: seen.place, before: old, after: now, why });
+    }
   }
   const told = news.map((found) => observe(found, differences.noun));
   const folds = told.map((seen) => isFolded(memory, seen));
@@ -78,14 +86,26 @@ function observe({ place, before, after }: Difference, noun: string): Observatio
   return { place: `${noun} ${place}`, before, after, frame: false };
 }
 
+/** Whatever differs in the bytes is found, if only as layout that says nothing. */
 function differ(before: Content, after: Content): ContentDifferences {
-  if (before.html === after.html && (before.html !== "" || sameBytes(before.body, after.body))) {
-    return unchanged;
+  if (before.html === "" && after.html === "") {
+    return sameBytes(before.body, after.body) ? unchanged : differInBytes(before.body, after.body);
   }
-  if (before.html === "" && after.html === "") return differInBytes(before.body, after.body);
-  if (isSecurityTxt(after.finalUrl, after.html) && isSecurityTxt(before.finalUrl, before.html)) {
-    return compareSecurityTxt(before.html, after.html);
+  if (before.html === after.html) {
+    if (sameBytes(before.body, after.body)) return unchanged;
+    // Bytes that are no text look alike whatever they are.
+    return after.html.includes("\ufffd") ? differInBytes(before.body, after.body) : asLayout("encoding");
   }
+  const differences = differInText(foldInvisible(before.html), foldInvisible(after.html), before, after);
+  return differences.found.length > 0 ? differences : { ...differences, found: asLayout("layout").found };
+}
+
+function asLayout(place: string): ContentDifferences {
+  return { ...unchanged, found: [{ place, before: null, after: null, noise: "markup" }] };
+}
+
+function differInText(a: string, b: string, before: Content, after: Content): ContentDifferences {
+  if (isSecurityTxt(after.finalUrl, b) && isSecurityTxt(before.finalUrl, a)) return compareSecurityTxt(a, b);
   const structured = {
     json: compareJson,
     xml: compareXml,
@@ -96,7 +116,7 @@ function differ(before: Content, after: Content): ContentDifferences {
     image: undefined,
     other: undefined,
   }[after.kind];
-  return structured?.(before.html, after.html) ?? compareTextFile(before.html, after.html);
+  return structured?.(a, b) ?? compareTextFile(a, b);
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
@@ -114,34 +134,59 @@ function differInBytes(a: Uint8Array, b: Uint8Array): ContentDifferences {
 }
 
 function toReason(news: Difference[], { noun, standing }: ContentDifferences): Reason {
+  const isImportant = standing < 0.5 || news.some((found) => found.isImportant);
   return {
     kind: "content",
-    severity: standing < 0.5 ? "important" : "notice",
+    severity: isImportant ? "important" : "notice",
     summary: summarise(news, noun),
     changes: news.slice(0, MAX_CHANGES).map(toChange),
     count: news.length,
   };
 }
 
-/** "Expires changed", "2 values added, 1 removed". */
+/** "price: 10 → 11", "2 values added, 1 removed: price added: 11", "1 line added: “three”". */
 function summarise(news: Difference[], noun: string): string {
-  const [only] = news;
-  const moved = news.filter((found) => found.moved).length;
-  const added = news.filter((found) => !found.moved && found.before === null).length;
-  const removed = news.filter((found) => !found.moved && found.after === null).length;
-  const changed = news.length - moved - added - removed;
-  const counts = Object.entries({ changed, added, removed, moved }).filter(([, count]) => count > 0);
-  if (only && news.length === 1 && noun !== "line" && noun !== "statement" && only.place !== "") {
-    return `${only.place.slice(0, 120)} ${counts[0]?.[0] ?? "changed"}`;
-  }
-  return counts
-    .map(([verb, count], i) => `${count}${i === 0 ? ` ${noun}${count === 1 ? "" : "s"}` : ""} ${verb}`)
-    .join(", ");
+  const [first] = news;
+  const counts = new Map<string, number>();
+  for (const found of news) counts.set(verbOf(found), (counts.get(verbOf(found)) ?? 0) + 1);
+  if (first && news.length === 1 && first.place !== "" && isNamed(first, noun)) return tell(first, noun);
+  const thing = news.every((found) => found.isItem) ? "item" : noun;
+  const counted = ["changed", "added", "removed", "moved"].filter((verb) => counts.has(verb));
+  const sum = counted.map((verb, i) => {
+    const count = counts.get(verb) ?? 0;
+    return `${count}${i === 0 ? ` ${thing}${count === 1 ? "" : "s"}` : ""} ${verb}`;
+  });
+  return `${sum.join(", ")}${first ? `: ${tell(first, noun)}` : ""}`;
 }
 
-function toChange({ place, before, after, moved }: Difference): Change {
-  const change: Change = { where: place, before, after };
-  if (moved) change.moved = true;
+function verbOf({ moved, before, after }: Difference): "moved" | "added" | "removed" | "changed" {
+  if (moved) return "moved";
+  return before === null ? "added" : after === null ? "removed" : "changed";
+}
+
+/** Whether a place names what differs; of lines and statements it says only what stands before them. */
+function isNamed({ isItem }: Difference, noun: string): boolean {
+  return !isItem && noun !== "line" && noun !== "statement";
+}
+
+/** One difference in the content's own words. */
+function tell(found: Difference, noun: string): string {
+  const [before, after] = inSight(found.before, found.after, MAX_IN_SUMMARY);
+  const verb = verbOf(found);
+  if (!isNamed(found, noun)) {
+    const [old, now] = [`“${before}”`, `“${after}”`];
+    return verb === "changed" ? `${old} → ${now}` : found.after === null ? old : now;
+  }
+  const place = found.place.length > 120 ? `…${found.place.slice(-119)}` : found.place;
+  if (verb === "changed") return `${place}${place === "" ? "" : ": "}${before} → ${after}`;
+  const value = after ?? before;
+  return `${place} ${verb}${value === null ? "" : `: ${value}`}`.trim();
+}
+
+function toChange(found: Difference): Change {
+  const [before, after] = inSight(found.before, found.after, MAX_SHOWN);
+  const change: Change = { where: found.place, before, after };
+  if (found.moved) change.moved = true;
   else if (before !== null && after !== null) change.words = diffWords(before, after);
   return change;
 }

@@ -3,6 +3,7 @@ import { hostOf, registrable } from "./noise/hosts.ts";
 import { maskTokens } from "./noise/tokens.ts";
 import { maskUrl } from "./noise/urls.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { Ignored, NoiseReason, Severity } from "./verdict.ts";
 
 type Answer = Pick<Snapshot, "status" | "finalUrl" | "headers" | "cookies" | "kind" | "contentType">;
 
@@ -18,10 +19,14 @@ const guards = [
   "cross-origin-resource-policy",
   "access-control-allow-origin",
   "access-control-allow-credentials",
+  "x-robots-tag",
 ];
 
-/** Compares how the server answered: status, where it led, security headers, flags of cookies. */
-export function compareHeaders(older: Answer, newer: Answer): StructureChange[] {
+/** Compares how the server answered: status, where it led, headers, cookies. */
+export function compareHeaders(
+  older: Answer,
+  newer: Answer,
+): { changes: StructureChange[]; ignored: Ignored[] } {
   const changes: StructureChange[] = [];
   const add = (
     kind: StructureChange["kind"],
@@ -31,10 +36,9 @@ export function compareHeaders(older: Answer, newer: Answer): StructureChange[] 
     after: string | null,
   ) => changes.push({ kind, severity, summary, where: "response", before, after });
   if (older.status !== newer.status && older.status > 0 && newer.status > 0) {
-    const sameClass = Math.floor(older.status / 100) === Math.floor(newer.status / 100);
     add(
       "status",
-      sameClass ? "notice" : "important",
+      statusSeverity(older.status, newer.status),
       `Status ${older.status} → ${newer.status}`,
       String(older.status),
       String(newer.status),
@@ -60,8 +64,16 @@ export function compareHeaders(older: Answer, newer: Answer): StructureChange[] 
     );
   }
   compareGuards(older, newer, add);
+  compareRefresh(older, newer, add);
   compareCookies(older, newer, add);
-  return changes;
+  return { changes, ignored: [...restOfHeaders(older, newer), ...restOfCookies(older, newer)] };
+}
+
+/** A door that was closed and stands open is what people watch endpoints for. */
+function statusSeverity(before: number, after: number): Severity {
+  const [old, now] = [Math.floor(before / 100), Math.floor(after / 100)];
+  if (old === now) return "notice";
+  return old === 4 && now === 2 ? "critical" : "important";
 }
 
 type Add = (
@@ -79,10 +91,56 @@ function compareGuards(older: Answer, newer: Answer, add: Add): void {
     const before = valueOf(older, name);
     const after = valueOf(newer, name);
     if (normalise(name, before) === normalise(name, after)) continue;
-    if (after === null) add("header", "important", `Header ${name} is gone`, before, null);
+    const gone = name === "x-robots-tag" ? "notice" : "important";
+    if (after === null) add("header", gone, `Header ${name} is gone`, before, null);
     else if (before === null) add("header", "notice", `New header ${name}`, null, after);
     else add("header", "notice", `Header ${name} changed`, before, after);
   }
+}
+
+/** A Refresh header sends the reader on as the meta element does. */
+function compareRefresh(older: Answer, newer: Answer, add: Add): void {
+  const [before, after] = [valueOf(older, "refresh"), valueOf(newer, "refresh")];
+  if (after !== null && before !== after && older.headers.length > 0)
+    add("refresh", "critical", `Answer now leads on: ${after.slice(0, 80)}`, before, after);
+}
+
+/** Headers that serve the transfer: caches, routing, dates. */
+function restOfHeaders(older: Answer, newer: Answer): Ignored[] {
+  if (older.headers.length === 0 || newer.headers.length === 0) return [];
+  const names = new Set([...older.headers, ...newer.headers].map(([name]) => name));
+  const rest: Ignored[] = [];
+  for (const name of names) {
+    const [before, after] = [valueOf(older, name), valueOf(newer, name)];
+    const isTold =
+      name === "refresh" || (guards.includes(name) && normalise(name, before) !== normalise(name, after));
+    if (before === after || isTold) continue;
+    rest.push({ place: `header ${name}`, before, after, why: whyHeader(name, before, after) });
+  }
+  return rest;
+}
+
+function whyHeader(name: string, before: string | null, after: string | null): NoiseReason {
+  if (name === "set-cookie") return "visitor";
+  if (before === null || after === null) return "transport";
+  const isDate = [before, after].every((value) => /\d{2}:\d{2}:\d{2}/.test(value));
+  if (isDate) return "time";
+  return maskTokens(before) === maskTokens(after) ? "token" : "transport";
+}
+
+/** Cookies that came or went, or whose protection grew. */
+function restOfCookies(older: Answer, newer: Answer): Ignored[] {
+  const keyOf = ({ name, domain }: Answer["cookies"][number]) => `${name} ${domain}`;
+  const before = new Map(older.cookies.map((cookie) => [keyOf(cookie), flags(cookie)]));
+  const after = new Map(newer.cookies.map((cookie) => [keyOf(cookie), flags(cookie)]));
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((key) => before.get(key) !== after.get(key))
+    .map((key) => ({
+      place: `cookie ${key}`,
+      before: before.get(key) ?? null,
+      after: after.get(key) ?? null,
+      why: "visitor",
+    }));
 }
 
 function valueOf(answer: Answer, name: string): string | null {

@@ -54,7 +54,7 @@ test("reports a changed item of a plain list in its place and takes order alone 
   expect(differences(["a", "b", "c"], ["a", "x", "c"])).toEqual(["[1]: b → x"]);
   expect(differences(["a", "b"], ["a", "b", "c"])).toEqual(["[2]: null → c"]);
   expect(differences(["a", "b", "b"], ["b", "a", "b"])).toEqual([": null → null (order)"]);
-  expect(differences(["a", "b", "b"], ["b", "a", "a"])).toHaveLength(1);
+  expect(differences(["a", "b", "b"], ["b", "a", "a"])).toEqual([": null → null (order)", "[2]: b → a"]);
 });
 
 test("tells measures, moments and tokens from what somebody decided", () => {
@@ -77,6 +77,8 @@ test("tells measures, moments and tokens from what somebody decided", () => {
     ),
   ).toHaveLength(4);
   expect(differences({ price: 10 }, { price: 11 })).toEqual(["price: 10 → 11"]);
+  // None and some are states.
+  expect(differences({ viewers: 0, votes: 0 }, { viewers: 5, votes: 0 })).toEqual(["viewers: 0 → 5"]);
   expect(
     differences(
       { average_price: 10, cvss: { baseScore: 5.4 } },

@@ -10,12 +10,16 @@ export function compareJson(before: string, after: string): ContentDifferences |
   const a = parseJson(before);
   const b = parseJson(after);
   if (a === undefined || b === undefined) return undefined;
-  return { ...compareTrees(a, b, false), lines: [print(a), print(b)] };
+  return { ...compareTrees(a, b, { isXml: false, tell: () => undefined }), lines: [print(a), print(b)] };
 }
 
 /** Where two trees differ, and how much of them stands. */
-export function compareTrees(a: Value, b: Value, isXml: boolean): Omit<ContentDifferences, "lines"> {
-  const walk: Walk = { signatures: new Signatures(), found: [], lost: 0, isXml };
+export function compareTrees(
+  a: Value,
+  b: Value,
+  { isXml, tell }: Pick<Walk, "isXml" | "tell">,
+): Omit<ContentDifferences, "lines"> {
+  const walk: Walk = { signatures: new Signatures(), found: [], lost: 0, isXml, tell };
   compareValues(walk, a, b, "", "");
   const whole = Math.max(walk.signatures.size(a), walk.signatures.size(b));
   return { found: walk.found, standing: Math.max(0, 1 - walk.lost / whole), noun: "value" };

@@ -2,8 +2,6 @@ import { normaliseScript, type Statement } from "./compare-script/normalise-scri
 import type { ContentDifferences, Difference } from "./content-difference.ts";
 import { diffLines } from "./diff-lines.ts";
 
-const MAX_SHOWN = 300;
-
 /** Compares JavaScript by what it does: layout, comments and chosen names aside. Undefined when it does not parse. */
 export function compareScript(before: string, after: string): ContentDifferences | undefined {
   const a = normaliseScript(before);
@@ -32,6 +30,5 @@ function textsOf(statements: Statement[]): string[] {
 
 function show(statements: Statement[]): string | null {
   if (statements.length === 0) return null;
-  const text = textsOf(statements.slice(0, 50)).join(" ");
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
+  return textsOf(statements).join(" ");
 }

@@ -6,9 +6,10 @@ import { compareHead } from "./structure/compare-head.ts";
 import { compareLinks } from "./structure/compare-links.ts";
 import { compareLoaded } from "./structure/compare-loaded.ts";
 import { compareScripts } from "./structure/compare-scripts.ts";
+import { compareSigns } from "./structure/compare-signs.ts";
 import { KnownHosts } from "./structure/known-hosts.ts";
 import type { StructureChange, StructureComparison } from "./structure/structure-change.ts";
-import type { Ignored } from "./verdict.ts";
+import type { Ignored, ReasonKind } from "./verdict.ts";
 
 export { changedContents } from "./structure/compare-loaded.ts";
 export { containersIn } from "./structure/compare-scripts.ts";
@@ -24,10 +25,18 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
   compareForms(older, newer, known, found);
   compareLinks(older, newer, known, memory, found);
   compareHead(older, newer, found);
+  compareSigns(older, newer, found);
   compareLoaded(older, newer, known, memory, found);
   const { wanted, unwanted } = splitWanted(found.ignored, memory);
   return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };
 }
+
+const wantedKinds: [RegExp, ReasonKind][] = [
+  [/^header /, "header"],
+  [/^cookie /, "cookie"],
+  [/</, "content"],
+  [/script$/, "script"],
+];
 
 /** What looks like tracking or a build's own code is told of all the same where the user asked for it. */
 export function splitWanted(
@@ -37,14 +46,17 @@ export function splitWanted(
   const { wanted = [], unwanted = [] } = Object.groupBy(ignored, ({ place, why }) =>
     isWanted(memory.kept, place, why) ? "wanted" : "unwanted",
   );
-  const told = wanted.map<StructureChange>(({ place, before, after }) => ({
-    kind: place.endsWith("script") ? "script" : place.includes("<") ? "content" : "frame",
-    severity: "notice",
-    summary: place.includes("<") ? `${place} changed` : `New ${place}`,
-    where: place,
-    before,
-    after,
-  }));
+  const told = wanted.map<StructureChange>(({ place, before, after }) => {
+    const kind = wantedKinds.find(([pattern]) => pattern.test(place))?.[1];
+    return {
+      kind: kind ?? "frame",
+      severity: "notice",
+      summary: kind === undefined || kind === "script" ? `New ${place}` : `${place} changed`,
+      where: place,
+      before,
+      after,
+    };
+  });
   return { wanted: told, unwanted };
 }
 

@@ -24,7 +24,7 @@ test("reports a new feed item and not the time the feed was written", () => {
     ),
   ).toEqual([
     "rss.channel.lastBuildDate: Mon, 05 Jan 2026 10:00:00 GMT → Mon, 05 Jan 2026 11:00:00 GMT (time)",
-    'rss.channel.item[guid=2]: null → {"guid":"2","title":"Two"}',
+    "rss.channel.item[guid=2]: null → Two 2",
   ]);
 });
 

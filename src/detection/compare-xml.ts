@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import type { Value } from "./compare-json/signatures.ts";
+import { isRecord, type Value } from "./compare-json/signatures.ts";
 import { compareTrees } from "./compare-json.ts";
 import type { ContentDifferences } from "./content-difference.ts";
 
@@ -8,6 +8,8 @@ const MAX_DEPTH = 300;
 // A feed's own dates say when it was written, which is now; those of its items are content.
 const feedDate = /^(?:rss\.channel\.(?:lastBuildDate|pubDate)|feed\.updated|rdf:RDF\.channel\.dc:date)$/;
 
+const comment = /^#comment\[/;
+
 type Element = { [name: string]: Value };
 
 /** Compares XML by structure: order of attributes and of equal children is no change. Undefined when it is none. */
@@ -15,8 +17,12 @@ export function compareXml(before: string, after: string): ContentDifferences | 
   const a = parseXml(before);
   const b = parseXml(after);
   if (!a || !b) return undefined;
-  const { found, standing, noun } = compareTrees(a.root, b.root, true);
-  for (const difference of found) if (feedDate.test(difference.place)) difference.noise ??= "time";
+  const { found, standing, noun } = compareTrees(a.root, b.root, { isXml: true, tell: tellEntry });
+  for (const difference of found) {
+    if (feedDate.test(difference.place)) difference.noise ??= "time";
+    // No reader of the document sees its comments.
+    if (comment.test(difference.place)) difference.noise ??= "hidden";
+  }
   return { found, standing, noun, lines: [a.lines, b.lines] };
 }
 
@@ -25,6 +31,7 @@ function parseXml(text: string): { root: Element; lines: string[] } | undefined 
   const root: Element = {};
   const stack: { name: string; element: Element; text: string }[] = [{ name: "", element: root, text: "" }];
   const lines: string[] = [];
+  const comments: string[] = [];
   let tooDeep = false;
   const print = (line: string): void => {
     lines.push("  ".repeat(Math.min(stack.length - 1, 40)) + line);
@@ -44,6 +51,9 @@ function parseXml(text: string): { root: Element; lines: string[] } | undefined 
         );
         stack.push({ name, element, text: "" });
       },
+      oncomment(data) {
+        comments.push(data.trim());
+      },
       ontext(data) {
         stack.at(-1)!.text += data;
       },
@@ -61,7 +71,34 @@ function parseXml(text: string): { root: Element; lines: string[] } | undefined 
     { xmlMode: true, decodeEntities: true },
   );
   parser.end(text);
-  return tooDeep || Object.keys(root).length === 0 ? undefined : { root, lines };
+  if (tooDeep || Object.keys(root).length === 0) return undefined;
+  // Beside the tree: where they stand says nothing about the values.
+  root["#comment"] = comments;
+  return { root, lines };
+}
+
+/** An entry of a feed as its reader knows it: title and link. */
+function tellEntry(value: Value, name: string): string | undefined {
+  if (!/^(?:item|entry)$/.test(name) || !isRecord(value)) return undefined;
+  const title = textOf(value.title);
+  const link = linkOf(value.link) || textOf(value.guid ?? value.id);
+  return title === "" ? undefined : `${title} ${link}`.trim();
+}
+
+function textOf(value: Value | undefined): string {
+  if (value === undefined || Array.isArray(value)) return value?.[0] === undefined ? "" : textOf(value[0]);
+  const own = isRecord(value) ? value["#text"] : value;
+  return typeof own === "string" ? own : "";
+}
+
+/** RSS writes a link as text, Atom as an attribute, one of several as the page itself. */
+function linkOf(value: Value | undefined): string {
+  if (Array.isArray(value)) {
+    const page = value.find((link) => isRecord(link) && (link["@rel"] ?? "alternate") === "alternate");
+    return linkOf(page ?? value[0]);
+  }
+  const href = value !== undefined && isRecord(value) ? value["@href"] : undefined;
+  return typeof href === "string" ? href : textOf(value);
 }
 
 function addChild(parent: Element, name: string, child: Value): void {

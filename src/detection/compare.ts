@@ -2,6 +2,7 @@ import { type ContentComparison, compareContent, learnContentTwin } from "./comp
 import { compareHeaders } from "./compare-headers.ts";
 import { compareHtml, learnHtmlTwin } from "./compare-html.ts";
 import type { ImageComparison } from "./compare-image.ts";
+import { splitWanted } from "./compare-structure.ts";
 import { findFindings } from "./findings.ts";
 import { type NoiseMemory, openMemory } from "./noise-memory.ts";
 import { oftenOf, recordTold } from "./often.ts";
@@ -28,9 +29,11 @@ export function compare(
 ): { verdict: Verdict; memory: NoiseMemory } {
   const memory = openMemory(kept);
   const content = compareBodies(previous, current, memory, rules, picture !== null);
-  const answer = judgeStructure(compareHeaders(previous, current), memory);
+  const answered = compareHeaders(previous, current);
+  const { wanted, unwanted } = splitWanted(answered.ignored, memory);
+  const answer = judgeStructure([...answered.changes, ...wanted], memory);
   const reasons = [...answer.reasons, ...content.reasons];
-  const ignored = [...answer.ignored, ...content.ignored];
+  const ignored = [...answer.ignored, ...content.ignored, ...unwanted];
   const told = [...answer.told, ...content.told];
   if (picture && picture.similarity < VISUAL_THRESHOLD) {
     reasons.push({

@@ -8,6 +8,10 @@ export type Difference = {
   after: string | null;
   noise: NoiseReason | null;
   moved?: boolean;
+  /** A whole entry of a feed, told by its title and link. */
+  isItem?: true;
+  /** What people who watch such a file wait for: a contact, an entry of a scope. */
+  isImportant?: true;
 };
 
 export type ContentDifferences = {

@@ -36,6 +36,12 @@ describe("what is found", () => {
       { string: "login", where: "visible text", line: "Login" },
     ]);
   });
+  test("soft hyphens, zero-width characters and ways to write an accent hide no string", () => {
+    const shy = page("", "In\u00adstock at the cafe\u0301\u200b today");
+    for (const wanted of ["instock", "caf\u00e9 today", "In\u200bstock", "cafe\u0301"]) {
+      expect(findLookups(page("", "Sold out"), shy, appears(wanted))).toHaveLength(1);
+    }
+  });
   test("no string is found across two blocks", () => {
     expect(findLookups(page(""), page("", "one", "two"), appears("one two"))).toEqual([]);
   });

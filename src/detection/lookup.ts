@@ -1,3 +1,4 @@
+import { foldInvisible } from "./fold-invisible.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type Reason, type Severity, severities, type Verdict } from "./verdict.ts";
 
@@ -69,7 +70,7 @@ function read({ text, html }: Source): Record<Layer, Text> {
   };
 }
 
-const squeeze = (text: string) => text.normalize("NFC").replace(/\s+/g, " ");
+const squeeze = (text: string) => foldInvisible(text).replace(/\s+/g, " ");
 
 /** Compared without case, as a reader does. Lower case can be longer than its source; then that is what is shown. */
 function fold(text: string): Text {

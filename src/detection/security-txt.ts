@@ -27,7 +27,14 @@ export function compareSecurityTxt(before: string, after: string): ContentDiffer
     const removed = old.filter((value) => !now.includes(value));
     const added = now.filter((value) => !old.includes(value));
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
-      found.push({ place: field, before: removed[i] ?? null, after: added[i] ?? null, noise: null });
+      const difference: Difference = {
+        place: field,
+        before: removed[i] ?? null,
+        after: added[i] ?? null,
+        noise: null,
+      };
+      if (field === "Contact") difference.isImportant = true;
+      found.push(difference);
     }
     // The order of contacts is the order of preference.
     if (

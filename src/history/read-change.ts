@@ -1,5 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
-import type { Finding, Reason, Verdict } from "#detection/verdict.ts";
+import type { Finding, Often, Reason, Verdict } from "#detection/verdict.ts";
 import { type ExecutionRow, findExecution, findVerdict } from "#storage/executions.ts";
 import { findJob, type JobWithGroup } from "#storage/jobs.ts";
 
@@ -10,6 +10,7 @@ export type ChangeRecord = {
   before: ExecutionRow | null;
   reasons: Reason[];
   findings: Finding[];
+  often: Often[];
 };
 
 /** Undefined when the job or its execution is gone. */
@@ -29,7 +30,7 @@ export async function readChange(
     ? ((await findExecution(db, accountId, jobId, execution.baseline_id)) ?? null)
     : null;
   const reasons = (verdict?.reasons ?? []).filter(({ severity }) => severity !== "info");
-  return { job, execution, before, reasons, findings: verdict?.findings ?? [] };
+  return { job, execution, before, reasons, findings: verdict?.findings ?? [], often: verdict?.often ?? [] };
 }
 
 /** What came and what went, each thing once, heaviest reason first. */

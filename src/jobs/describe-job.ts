@@ -12,6 +12,7 @@ export function describeExecution(row: ExecutionRow): Execution {
     createdAt: row.created_at.toISOString(),
     status_code: row.status_code,
     changed: row.changed,
+    folded: row.folded,
     similarity: row.similarity,
     severity: row.severity as Execution["severity"],
     summary: row.summary,

@@ -15,6 +15,8 @@ export type Tasks = {
   deliver: { deliveryId: string };
   /** All that was held back for an account's channel. */
   digest: { accountId: string; channel: ChannelId; attempts: number };
+  /** Sends the folded changes of an account's day. */
+  daily: { accountId: string };
   /** One attempt at a trigger. */
   trigger: { runId: string };
   /** Draws a report. */
@@ -83,6 +85,15 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryDelay: 2,
     retryDelayMax: 300,
     heartbeatSeconds: 30,
+    notify: true,
+  },
+  // One waits for each account; what comes while it runs makes the next.
+  daily: {
+    policy: "short",
+    retryLimit: 20,
+    retryBackoff: true,
+    retryDelay: 5,
+    retryDelayMax: 600,
     notify: true,
   },
   // Attempts at the outside are counted and put off by the tasks themselves; these retries are for processes that die.

@@ -1,6 +1,7 @@
 import { sendRecoveryLink } from "#accounts/recover.ts";
 import { openMail } from "#accounts/send-mail.ts";
 import { announce } from "#alerts/announce.ts";
+import { daily } from "#alerts/daily.ts";
 import { deliver } from "#alerts/deliver.ts";
 import { digest } from "#alerts/digest.ts";
 import { runTrigger } from "#alerts/run-trigger.ts";
@@ -40,6 +41,7 @@ export const duties: Duty[] = [
     deliver(alerts, task, attempt),
   ),
   task("digest", { localConcurrency: 2 }, ({ alerts }, task, attempt) => digest(alerts, task, attempt)),
+  task("daily", { localConcurrency: 1 }, ({ alerts }, task) => daily(alerts, task)),
   task("trigger", { localConcurrency: 1, batchSize: 8 }, ({ alerts }, task, attempt) =>
     runTrigger(alerts, task, attempt),
   ),

@@ -44,5 +44,7 @@ function describeError(error: Error & { code?: unknown }): object {
 
 /** Paths that carry a token in a link, and query strings, stay out of the log. */
 export function hideTokens(url: string): string {
-  return url.replace(/\?.*$/, "").replace(/\/(recover|activate|share|unsubscribe)\/[^/]+/g, "/$1/[hidden]");
+  return url
+    .replace(/\?.*$/, "")
+    .replace(/\/(recover|activate|share|unsubscribe|often)\/[^/]+/g, "/$1/[hidden]");
 }

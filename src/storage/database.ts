@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import pg from "pg";
 import type { Schema } from "./schema.ts";
+import { StorableText } from "./storable-text.ts";
 
 export type Database = Kysely<Schema>;
 export type OpenDatabase = { db: Database; connectionString: string; close: () => Promise<void> };
@@ -22,7 +23,7 @@ export function openDatabase(
     types: { getTypeParser: typeParser },
   });
   pool.on("error", (error) => options.onError?.(error));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new StorableText()] });
   return { db, connectionString, close: () => db.destroy() };
 }
 

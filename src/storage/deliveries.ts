@@ -7,6 +7,27 @@ import type { Schema } from "./schema.ts";
 export type DeliveryRow = Selectable<Schema["deliveries"]>;
 export type DeliveryWithNotification = DeliveryRow & { notification: NotificationRow };
 
+/** What was folded and has not gone out by any channel, oldest first. */
+export async function listFolded(db: Database, accountId: string): Promise<NotificationRow[]> {
+  return db
+    .selectFrom("notifications")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "folded")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("deliveries")
+            .select("deliveries.id")
+            .whereRef("notification_id", "=", "notifications.id"),
+        ),
+      ),
+    )
+    .orderBy("id")
+    .limit(2_000)
+    .execute();
+}
+
 export async function findNotification(db: Database, id: string): Promise<NotificationRow | undefined> {
   return db.selectFrom("notifications").selectAll().where("id", "=", id).executeTakeFirst();
 }

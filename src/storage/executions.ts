@@ -13,6 +13,7 @@ export type NewExecution = Pick<
   | "account_id"
   | "status_code"
   | "changed"
+  | "folded"
   | "failure"
   | "error"
   | "similarity"
@@ -45,7 +46,7 @@ export async function insertExecutions(
   const { rows } = await sql<{ id: string; job_id: string; number: number }>`
     with entry as materialized (
       select *, uuidv7() as id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as entry (
-        job_id uuid, account_id uuid, status_code smallint, changed boolean, failure text, error text,
+        job_id uuid, account_id uuid, status_code smallint, changed boolean, folded boolean, failure text, error text,
         similarity real, severity text, summary text, truncated boolean, via text, duration_ms integer,
         attempts smallint, baseline_id uuid, html text, body text, facts text, picture text, "becomesBaseline" boolean)
     ), counted as (
@@ -64,9 +65,9 @@ export async function insertExecutions(
     ), idle as (
       update schedules set queued_at = null from entry where schedules.job_id = entry.job_id
     )
-    insert into executions (id, job_id, account_id, number, status_code, changed, failure, error, similarity, severity,
+    insert into executions (id, job_id, account_id, number, status_code, changed, folded, failure, error, similarity, severity,
       summary, truncated, via, duration_ms, attempts, baseline_id, html, body, facts, picture)
-    select id, job_id, account_id, counted.executions, status_code, changed, failure, error, similarity, severity,
+    select id, job_id, account_id, counted.executions, status_code, changed, folded, failure, error, similarity, severity,
       summary, truncated, via, duration_ms, attempts, baseline_id,
       decode(html, 'hex'), decode(body, 'hex'), decode(facts, 'hex'), decode(picture, 'hex')
     from entry join counted using (id)
@@ -172,4 +173,19 @@ export async function listChanges(db: Database, accountId: string, limit: number
     .orderBy("executions.id", "desc")
     .limit(limit)
     .execute();
+}
+
+export async function findJobOfExecution(
+  db: Database,
+  accountId: string,
+  executionId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("executions")
+    .innerJoin("jobs", "jobs.id", "executions.job_id")
+    .select("executions.job_id")
+    .where("jobs.account_id", "=", accountId)
+    .where("executions.id", "=", executionId)
+    .executeTakeFirst();
+  return row?.job_id;
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { JobStatus, Lookup } from "#contract/job.ts";
+import type { JobStatus, Lookup, NotificationKind } from "#contract/job.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -54,6 +54,7 @@ export type JobTables = {
     created_at: Timestamp;
     status_code: number | null;
     changed: Generated<boolean>;
+    folded: Generated<boolean>;
     failure: string | null;
     error: string | null;
     similarity: number | null;
@@ -114,4 +115,3 @@ export type JobTables = {
 };
 
 export type LogLevel = "info" | "warn" | "error";
-export type NotificationKind = "change" | "interrupted" | "recovered" | "delivery-failed" | "plan";

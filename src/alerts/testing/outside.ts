@@ -56,8 +56,8 @@ export async function startOutside(environment: Record<string, string> = {}) {
       engine.site.page.html = html(...story, text);
       return one.run(jobId);
     }
-    async function createJob(input: object = {}) {
-      engine.site.page.html = html(...story);
+    async function createJob(input: object = {}, page = html(...story)) {
+      engine.site.page.html = page;
       const id = await one.createJob(input);
       await one.execution(id, 1);
       return id;

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { CaptureFailure } from "#contract/capture.ts";
-import { failure, netErrorKind } from "../failures.ts";
+import { failure } from "../failures.ts";
 import { BodyCollector } from "./body-collector.ts";
-import type { CdpEvent } from "./cdp-pipe.ts";
+import { CdpError } from "./cdp-error.ts";
+import { netErrorKind } from "./net-error-kind.ts";
 import { type Document, NetworkLog } from "./network-log.ts";
+import type { CdpEvent, Method, Params, Protocol } from "./protocol.ts";
 import { type PageParts, readPage } from "./read-page.ts";
 import { call, inPage, type Tab } from "./tab.ts";
 
@@ -13,7 +15,13 @@ export type VisitRequest = {
   headers: [name: string, value: string][];
   selector: string | null;
   ignore: string[];
+  waitFor?: WaitFor | undefined;
+  /** Whether a selector that matches nothing is an answer. */
+  isAwaited?: boolean | undefined;
 };
+
+/** What a page needs before it is looked at: an element, some seconds, or both; neither longer than 15 s. */
+export type WaitFor = { selector?: string; seconds?: number };
 
 export type Page = PageParts & {
   log: NetworkLog;
@@ -34,7 +42,10 @@ const usualLimits = {
   redirects: 10,
   answerMs: 30_000,
   loadMs: 10_000,
-  quietMs: 5_000,
+  // What is asked for at the end of loading may take five seconds to come.
+  quietMs: 6_000,
+  waitForMs: 15_000,
+  rounds: 3,
   imagesMs: 5_000,
   settleMs: 10_000,
   totalMs: 50_000,
@@ -43,7 +54,11 @@ const usualLimits = {
 };
 
 const secret = `x-${randomUUID()}`;
-const prelude = call(inPage("prelude"), secret);
+const scripts = {
+  prelude: inPage("prelude"),
+  hasten: inPage("hasten"),
+  awaitElement: inPage("await-element"),
+};
 
 /** Opens the URL in the tab, waits until it stands still and reads it, always within `totalMs`. */
 export async function visit(
@@ -110,11 +125,10 @@ class Visitor {
       await this.#ready();
       if (this.#outcome !== null) break;
       const current = this.#log.document;
-      const read = this.#read().catch((error: Error) => {
+      const read = this.#read().catch((error: unknown) => {
         // The page went elsewhere while it was read; what it became is read instead.
-        const moved =
-          current !== this.#log.document || /context|navigat|inspected target/i.test(error.message);
-        if (!moved) throw error;
+        const moved = error instanceof CdpError && error.kind === "moved";
+        if (!moved && current === this.#log.document) throw error;
         return null;
       });
       const page = await Promise.race([read, this.#until(() => false, this.#left()).then(() => null)]);
@@ -125,13 +139,15 @@ class Visitor {
 
   async #navigate(): Promise<void> {
     const tab = this.#tab;
+    const patienceMs = this.#request.waitFor ? this.#limits.waitForMs : 0;
+    const source = call(scripts.prelude, { secret, patienceMs });
     const prepared = [
       tab.send("Page.enable"),
       tab.send("Network.enable", { maxTotalBufferSize: 2 ** 26, maxResourceBufferSize: this.#limits.html }),
       tab.send("Inspector.enable"),
       tab.send("Log.enable"),
       tab.send("Network.setBypassServiceWorker", { bypass: true }),
-      tab.send("Page.addScriptToEvaluateOnNewDocument", { source: prelude }),
+      tab.send("Page.addScriptToEvaluateOnNewDocument", { source }),
     ];
     if (this.#request.headers.length > 0) {
       const urlPattern = `${new URL(this.#request.url).origin}/*`;
@@ -139,27 +155,26 @@ class Visitor {
     }
     // The page's process is about to be swapped; what it has not answered by then would be lost.
     await Promise.all(prepared);
-    const { errorText } = await tab.send<{ errorText?: string }>("Page.navigate", { url: this.#request.url });
-    if (errorText === undefined) return;
-    // Downloads and 204 end a navigation without a page, an error status without a body with Chromium's own.
-    const isNoPage = /ERR_ABORTED|ERR_HTTP_RESPONSE_CODE_FAILURE|ERR_INVALID_RESPONSE/.test(errorText);
-    this.#end(
-      isNoPage ? { outcome: "not-html" } : { outcome: "failed", failure: failure(netErrorKind(errorText)) },
-    );
+    const { errorText } = await tab.send("Page.navigate", { url: this.#request.url });
+    if (errorText !== undefined) this.#endBy(errorText);
+  }
+
+  #endBy(netError: string): void {
+    const kind = netErrorKind(netError);
+    this.#end(kind === "no-page" ? { outcome: "not-html" } : { outcome: "failed", failure: failure(kind) });
   }
 
   #onEvent(event: CdpEvent): void {
-    const { method, params } = event;
-    if (method.startsWith("Network.")) {
-      this.#log.handle(event);
-      if (method === "Network.dataReceived" && this.#body.take(event)) this.#end(tooLarge());
-    } else if (method === "Page.loadEventFired") this.#loaded = true;
-    else if (method === "Page.javascriptDialogOpening") {
+    this.#log.handle(event);
+    if (event.method === "Network.dataReceived") {
+      if (this.#body.take(event.params)) this.#end(tooLarge());
+    } else if (event.method === "Page.loadEventFired") this.#loaded = true;
+    else if (event.method === "Page.javascriptDialogOpening") {
       this.#tell("Page.handleJavaScriptDialog", { accept: false });
-    } else if (method === "Fetch.requestPaused") this.#withHeaders(params);
-    else if (method === "Inspector.targetCrashed" || method === "gone") {
+    } else if (event.method === "Fetch.requestPaused") this.#withHeaders(event.params);
+    else if (event.method === "Inspector.targetCrashed" || event.method === "gone") {
       this.#end({ outcome: "failed", failure: failure("crashed") });
-    } else if (method === "Log.entryAdded") this.#logged(params.entry as { level: string; text: string });
+    } else if (event.method === "Log.entryAdded") this.#logged(event.params.entry);
     if (++this.#events > this.#limits.events) this.#end(tooLarge());
     this.#wake();
   }
@@ -175,8 +190,7 @@ class Visitor {
     if (document.response === null) return;
     // What did not arrive whole is no page; ERR_ABORTED is the page's or our own doing.
     if (document.error !== null && document.error !== "net::ERR_ABORTED") {
-      this.#end({ outcome: "failed", failure: failure(netErrorKind(document.error)) });
-      return;
+      return this.#endBy(document.error);
     }
     if (!document.finished) this.#body.follow(document.requestId);
     if (!/^(text\/html|application\/xhtml\+xml)$/i.test(document.response.mimeType)) {
@@ -191,21 +205,19 @@ class Visitor {
     this.#wake();
   }
 
-  #tell(method: string, params: Record<string, unknown> = {}): void {
-    this.#tab.send(method, params).catch(() => {});
+  #tell<M extends Method>(method: M, ...params: Params<M>): void {
+    this.#tab.send(method, ...params).catch(() => {});
   }
 
-  #withHeaders(params: Record<string, unknown>): void {
-    const { url, headers } = params.request as { url: string; headers: Record<string, string> };
+  #withHeaders({ requestId, request: { url, headers } }: Protocol.Fetch.RequestPausedEvent): void {
     const own = new Set(this.#request.headers.map(([name]) => name.toLowerCase()));
     const isOwnOrigin = URL.canParse(url) && new URL(url).origin === new URL(this.#request.url).origin;
     const kept = Object.entries(headers).filter(([name]) => !own.has(name.toLowerCase()));
     const all = [...kept, ...this.#request.headers].map(([name, value]) => ({ name, value }));
-    const requestId = params.requestId;
     this.#tell("Fetch.continueRequest", isOwnOrigin ? { requestId, headers: all } : { requestId });
   }
 
-  #logged({ level, text }: { level: string; text: string }): void {
+  #logged({ level, text }: Protocol.Log.LogEntry): void {
     if (level === "error" && this.#consoleErrors.length < this.#limits.console) {
       this.#consoleErrors.push(text.slice(0, 500));
     }
@@ -237,17 +249,24 @@ class Visitor {
 
   async #ready(): Promise<void> {
     await this.#until(() => this.#loaded, this.#limits.loadMs);
-    if (!this.#loaded) return;
+    if (this.#loaded) await this.#quiet();
+  }
+
+  async #quiet(): Promise<void> {
     const calm = this.#log.scripts.size === 0 && !this.#body.mentions("<script");
     await this.#until(() => this.#log.isQuiet(performance.now(), calm), this.#limits.quietMs, 25);
   }
 
   async #read(): Promise<Visit> {
     const load = performance.now() - this.#started;
+    const world = await this.#answered(() => this.#tab.ownWorld());
+    const refused = await this.#awaitWanted(world);
+    if (refused) return { outcome: "failed", failure: refused };
     const seen = await readPage({
       tab: this.#tab,
-      world: await this.#answered(() => this.#tab.ownWorld()),
+      world,
       secret,
+      textLength: await this.#hasten(world),
       waitMs: Math.min(this.#limits.settleMs, this.#left() / 2),
       // Pictures that kept the page from loading are not waited for twice.
       imagesMs: this.#loaded ? this.#limits.imagesMs : 500,
@@ -262,6 +281,28 @@ class Visitor {
       outcome: "page",
       page: { ...seen, consoleErrors, log: this.#log, timing: { ...seen.timing, load } },
     };
+  }
+
+  async #awaitWanted(world: number): Promise<CaptureFailure | null> {
+    const { selector, seconds = 0 } = this.#request.waitFor ?? {};
+    const { waitForMs } = this.#limits;
+    await this.#until(() => false, Math.min(seconds * 1_000, waitForMs));
+    if (selector === undefined) return null;
+    const wanted = { selector, waitMs: waitForMs };
+    const isSelector = await this.#tab.run<boolean>(world, scripts.awaitElement, wanted, waitForMs + 1_000);
+    return isSelector ? null : failure("selector", `This is not a CSS selector: ${selector}`);
+  }
+
+  /** Has the page do what it put off, as often as that brings more; says how long its text is then. */
+  async #hasten(world: number): Promise<number> {
+    for (let round = 0; ; round++) {
+      type Hastened = { done: number; textLength: number };
+      const { done, textLength } = await this.#tab.run<Hastened>(world, scripts.hasten, { secret });
+      if (done === 0 || round === this.#limits.rounds) return textLength;
+      // What it now asks the network for is on its way.
+      await this.#until(() => false, 50);
+      await this.#quiet();
+    }
   }
 
   /** A script that never ends keeps the page from answering; it is ended so that the page can still be seen. */

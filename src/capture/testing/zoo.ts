@@ -91,6 +91,20 @@ const hostile: Record<string, Page> = {
     script(
       `document.body.append(...Array.from({length:+(new URLSearchParams(location.search).get("n")??30000)},(_,i)=>{const p=document.createElement("p");p.textContent="paragraph "+i+" ".padEnd(90,"y");return p}))`,
     ),
+  "/long-names": (_zoo, _response, path) =>
+    script(
+      `document.body.append(...[document.createElement("form")]);for(let i=0;i<90;i++){const input=document.createElement("input");input.setAttribute("name",String(i%10).repeat(${Number(path.split("?")[1] ?? 3e6)}));document.forms[0].append(input)}`,
+    ),
+  "/clobbered": () => {
+    const names =
+      "tagName getAttribute childNodes parentElement localName firstChild matches nodeType checkVisibility";
+    const inputs = `${names} querySelectorAll attributes shadowRoot style`
+      .split(" ")
+      .map((name) => `<input name="${name}">`);
+    return doc(
+      `<form name="body"><p>Inside</p>${inputs.join("")}<b id="gone" hidden>gone</b></form><div id="foreign"></div><div id="selection"></div><img name="querySelector" id="querySelectorAll"><p>Behind</p>`,
+    );
+  },
   "/regrows": () =>
     script(
       `new MutationObserver(()=>{}).observe(document,{childList:true,subtree:true});Element.prototype.querySelectorAll=()=>{throw 1};Array.prototype.map=()=>"hijacked";JSON.stringify=()=>"hijacked"`,
@@ -106,6 +120,22 @@ const calm: Record<string, Page> = {
     response.setHeader("content-type", "text/javascript");
     return "console.error('said by calm.js')";
   },
+  "/sight": () =>
+    doc(
+      `<noscript id="never"><p>none</p></noscript><template><p>none</p></template>
+      <p id="attribute" hidden>none <b>none</b></p><p id="class" class="away">none</p><div id="sheet">none</div>
+      <p id="visibility" style="visibility:hidden">none <b id="shown-again" style="visibility:visible">seen</b></p>
+      <div id="content" style="content-visibility:hidden">none</div><p id="until-found" hidden="until-found">none</p>
+      <p id="transparent" style="opacity:0">none</p><p id="clipped" class="reader">none</p><p id="far" style="position:absolute;left:-9999px">none</p>
+      <div id="nothing" style="height:0;overflow:hidden"><p>none</p></div><p id="tiny" style="font-size:0">none</p><p id="indented" style="text-indent:-9999px">none</p>
+      <section id="part"><p id="badge" data-left="out">seen</p><details><summary>seen</summary><p id="folded">none</p></details><details open><summary>seen</summary><p>seen</p></details></section>
+      <aside id="off-canvas">none</aside><ul style="font-size:0"><li style="font-size:16px">seen</li></ul><div style="display:contents"><p>seen</p></div>
+      <div style="height:0"><p>seen</p></div><svg width="9" height="9"><text>seen</text></svg><iframe srcdoc="<p>seen</p>"></iframe>
+      <x-host><template shadowrootmode="open"><p>seen <slot name="a"></slot></p></template><i slot="a">seen</i><i id="unslotted">none</i></x-host>`,
+      `<style>.away,#sheet{display:none}.reader{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)}#off-canvas{position:fixed;top:0;left:0;width:200px;transform:translateX(-100%)}
+      #badge::before{content:"New: "}#badge::after{content:"sold “" attr(data-left) "”"}summary::before{content:"→"}.away::before{content:"none"}</style>`,
+    ),
+  "/wall": () => doc("<h1>Verify you are human</h1>"),
   "/fonts": () =>
     doc(
       `<p style="font-family:late">Late font 日本語</p><p>Emoji 😀, serif <span style="font-family:serif">serif</span> <code>code</code></p>`,
@@ -120,6 +150,20 @@ const calm: Record<string, Page> = {
     doc(
       `<div class="spin"></div><div class="grow">grown</div><img src="/moving.gif"><input autofocus value="caret"><p id="raf">frames</p><script>const box=document.querySelector(".spin").animate([{left:0},{left:"500px"}],{duration:700,iterations:Infinity})</script>`,
       `<style>@keyframes spin{to{transform:rotate(360deg)}}@keyframes grow{from{width:10px}to{width:300px}}.spin{position:relative;width:80px;height:80px;background:teal;animation:spin 1s linear infinite}.grow{background:pink;animation:grow 900ms forwards}a{transition:all 3s}</style>`,
+    ),
+  // Text that comes by each of the ways it comes late: a timer, a chain of them, a slow answer, piece by piece.
+  "/late-text": () =>
+    doc(
+      `<p id="a">…</p><p id="b">…</p><p id="c">…</p><p id="d">…</p><p id="e">…</p><script>
+      const sleep=(ms)=>new Promise((done)=>setTimeout(done,ms));
+      onload=async()=>{setTimeout(()=>a.textContent="after 5 s",5000);const off=setTimeout(()=>e.textContent="called off",2500);
+      setTimeout(()=>clearTimeout(off),1500);fetch("/slow.txt").then((answer)=>answer.text()).then((text)=>c.textContent=text);
+      let n=0;const typing=setInterval(()=>{d.textContent+=" piece";if(++n===4)clearInterval(typing)},250);
+      await sleep(2000);await sleep(2000);b.textContent="after 2 + 2 s"}</script>`,
+    ),
+  "/very-late": () =>
+    doc(
+      `<p id="said">not yet</p><script>setTimeout(()=>{said.textContent="there";said.className="there"},7000);setInterval(()=>said.title+="x",3000)</script>`,
     ),
   "/carousel": () =>
     doc(
@@ -206,6 +250,8 @@ export async function startZoo(): Promise<Zoo> {
     } else if (url.pathname === "/slow.png") later("image/png", png, 150);
     else if (url.pathname === "/moving.gif") later("image/gif", gif, 0);
     else if (url.pathname === "/photo.png") later("image/png", png, 0);
+    else if (url.pathname === "/slow.txt") later("text/plain", Buffer.from("asked for, 4.5 s"), 4_500);
+    else if (url.pathname === "/trickle") return void trickle(response);
     else if (url.pathname === "/late.ttf") later("font/ttf", font, 300);
     else if (url.pathname === "/clip.webm") later("video/webm", zoo.video, 0);
     else if (url.pathname === "/empty") response.writeHead(204).end();
@@ -293,6 +339,16 @@ async function endless(response: ServerResponse): Promise<void> {
   const chunk = `<p>${"more ".repeat(13_000)}</p>`;
   while (!response.destroyed) {
     if (!response.write(chunk)) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** A document that goes on, slowly. */
+async function trickle(response: ServerResponse): Promise<void> {
+  response.setHeader("content-type", "text/html");
+  response.write("<!doctype html><h1>Trickle</h1>");
+  while (!response.destroyed) {
+    response.write("<p>more</p>");
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 

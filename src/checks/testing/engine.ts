@@ -67,6 +67,7 @@ export async function startTestEngine(
         id: string;
         summary: string;
         changed: boolean;
+        folded: boolean;
         error: string | null;
       }[];
     };

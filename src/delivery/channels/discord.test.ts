@@ -52,7 +52,12 @@ test("the largest alert and digest there can be stay within Discord's limits", a
   expect(await discord.sendAlert(server.webhook, huge())).toEqual({ ok: true });
   const entries = Array.from({ length: 1000 }, () => huge());
   expect(
-    await discord.sendDigest(server.webhook, { entries, link: "http://localhost:3000/", note: hostile }),
+    await discord.sendDigest(server.webhook, {
+      isDaily: false,
+      entries,
+      link: "http://localhost:3000/",
+      note: hostile,
+    }),
   ).toEqual({ ok: true });
   expect(server.messages[1]?.message.embeds[0]?.description).toMatch(
     /… \d+ more\nhttp:\/\/localhost:3000\/$/,

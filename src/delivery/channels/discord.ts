@@ -152,6 +152,7 @@ function alertEmbed(alert: Alert) {
     ...(alert.note ? [plain(cut(alert.note, 300))] : []),
     ...(text ? [`\`\`\`diff\n${text}\n\`\`\``] : []),
     ...(more > 0 ? [`… ${more} more`] : []),
+    ...questionLines(alert),
     alert.link,
   ].join("\n");
   return {
@@ -169,6 +170,12 @@ function alertEmbed(alert: Alert) {
     ],
     ...(alert.picture ? { image: { url: `attachment://${pictureName}` } } : {}),
   };
+}
+
+/** Webhooks have no buttons: the choices are links. */
+function questionLines({ question }: Alert): string[] {
+  if (!question) return [];
+  return [plain(question.text), question.choices.map(({ label, link }) => `[${label}](${link})`).join(" · ")];
 }
 
 function digestEmbed(digest: Digest) {

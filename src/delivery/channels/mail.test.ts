@@ -78,7 +78,12 @@ test("the largest alert there can be is still a small mail", async () => {
 
 test("a digest lists what changed and counts what it leaves out", async () => {
   const entries = Array.from({ length: 250 }, (_, i) => alert({ title: `Job ${i}` }));
-  await channel().sendDigest(address, { entries, link: "https://watch.example/dashboard", note: null });
+  await channel().sendDigest(address, {
+    isDaily: false,
+    entries,
+    link: "https://watch.example/dashboard",
+    note: null,
+  });
   const { mail } = await sent();
   expect(mail.subject).toBe("250 more changes");
   expect(mail.text?.match(/• Job \d+: 2 lines added/g)?.length).toBe(200);

@@ -53,6 +53,7 @@ type AlertMail = {
   hasPicture: boolean;
   button: string;
   link: string;
+  question: Alert["question"];
 };
 
 function alertMail(alert: Alert): AlertMail {
@@ -77,6 +78,7 @@ function alertMail(alert: Alert): AlertMail {
     hasPicture: alert.picture !== null,
     button: alert.kind === "change" ? "Look at the change" : "Open Watchglass",
     link: alert.link,
+    question: alert.question,
   };
 }
 
@@ -92,7 +94,11 @@ function digestMail(digest: Digest): AlertMail {
     subject: digestTitle(digest),
     title: digestTitle(digest),
     note: digest.note,
-    facts: ["Many of your pages changed within a minute, so the rest comes as one mail."],
+    facts: [
+      digest.isDaily
+        ? "What keeps changing outside the main content of your pages, and what you asked for once a day."
+        : "Many of your pages changed within a minute, so the rest comes as one mail.",
+    ],
     lines: [
       ...lines,
       ...(left > 0 ? [{ sign: "…" as const, text: `${left} more, all in the notifications` }] : []),
@@ -100,6 +106,7 @@ function digestMail(digest: Digest): AlertMail {
     hasPicture: false,
     button: "Open the notifications",
     link: digest.link,
+    question: null,
   };
 }
 
@@ -124,6 +131,13 @@ function render(mail: AlertMail, unsubscribe: string): { subject: string; text: 
     facts.join("\n"),
     ...(lines.length > 0 ? [lines.map((line) => `${line.sign} ${line.text}`).join("\n")] : []),
     `${mail.button}:\n${mail.link}`,
+    ...(mail.question
+      ? [
+          [mail.question.text, ...mail.question.choices.map(({ label, link }) => `${label}: ${link}`)].join(
+            "\n",
+          ),
+        ]
+      : []),
     `-- \nWatchglass\n${stop}\n${unsubscribe}`,
   ].join("\n\n");
   const small = `margin:0 0 4px;word-break:break-word;${smallPrint}`;
@@ -134,12 +148,21 @@ function render(mail: AlertMail, unsubscribe: string): { subject: string; text: 
     ...(mail.hasPicture ? [picture] : []),
     ...(lines.length > 0 ? [lineTable(lines)] : []),
     mailButton(mail.button, mail.link),
+    ...(mail.question ? [questionRow(mail.question)] : []),
     `<p style="${small}">${stop.replace(", or here:", "")} or <a href="${escapeHtml(unsubscribe)}" style="color:#0b7285">here</a>.</p>`,
   ].join("\n");
   return { subject, text, html: mailPage({ subject, title, body, width: 640 }) };
 }
 
 const picture = `<p style="margin:16px 0"><img src="cid:${pictureId}" width="576" alt="Before on the left, after on the right" style="display:block;width:100%;max-width:576px;height:auto;border-radius:4px"></p>`;
+
+function questionRow({ text, choices }: NonNullable<Alert["question"]>): string {
+  const links = choices.map(
+    ({ label, link }) =>
+      `<a href="${escapeHtml(link)}" style="display:inline-block;margin:0 8px 8px 0;padding:8px 14px;border:1px solid #0b7285;border-radius:6px;color:#0b7285;text-decoration:none">${escapeHtml(label)}</a>`,
+  );
+  return `<p style="margin:16px 0 8px">${escapeHtml(text)}</p><p style="margin:0 0 8px">${links.join("")}</p>`;
+}
 
 function lineTable(lines: AlertMail["lines"]): string {
   const rows = lines.map(

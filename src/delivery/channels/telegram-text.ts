@@ -17,6 +17,7 @@ export function alertText(alert: Alert, limit: number): string {
   const facts = [
     cut(oneLine(alert.message), 300),
     ...(statusWords(alert) ? [`Status ${statusWords(alert)}`] : []),
+    ...(alert.question ? [alert.question.text] : []),
     ...(alert.note ? [cut(oneLine(alert.note), 200)] : []),
     ...(alert.url ? [cut(alert.url, 200)] : []),
   ];

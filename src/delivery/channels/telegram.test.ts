@@ -73,7 +73,9 @@ test("V3 page text is text, never markup", async () => {
 
 test("a digest names as many as fit and counts the rest", async () => {
   const entries = Array.from({ length: 1000 }, (_, i) => alert({ title: `Job ${i} ${hostile}` }));
-  expect(await telegram.sendDigest("7", { entries, link: "https://watch.example/", note: null })).toEqual({
+  expect(
+    await telegram.sendDigest("7", { isDaily: false, entries, link: "https://watch.example/", note: null }),
+  ).toEqual({
     ok: true,
   });
   const lines = server.sent[0]?.text.split("\n") ?? [];
@@ -125,7 +127,7 @@ test("a turn that is too far away is left for later instead of waited for", asyn
 
 test("text lengths are counted as Telegram counts them", () => {
   expect(alertText(alert({ title: "&".repeat(500) }), 1024)).toContain("&amp;".repeat(100));
-  expect(digestText({ entries: [alert()], link: "l", note: "n" })).toBe(
+  expect(digestText({ isDaily: false, entries: [alert()], link: "l", note: "n" })).toBe(
     "<b>1 more change</b>\nn\n🔵 Shop: 2 lines added in main\n\nl",
   );
 });

@@ -107,8 +107,14 @@ async function wait(pace: Pace, key: string, every: number): Promise<void> {
 }
 
 /** Buttons under an alert; their data is read by the bot. */
-function buttons({ kind, jobId, executionId }: Alert): InlineKeyboard | undefined {
+function buttons({ kind, jobId, executionId, question }: Alert): InlineKeyboard | undefined {
   if (!jobId) return undefined;
+  if (question && executionId) {
+    const keyboard = new InlineKeyboard();
+    for (const { label, answer } of question.choices)
+      keyboard.text(label, `often-${answer}:${executionId}`).row();
+    return keyboard.text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
+  }
   const keyboard = new InlineKeyboard().text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
   return kind === "change" && executionId
     ? keyboard.row().text("Mark as noise", `noise:${executionId}`)

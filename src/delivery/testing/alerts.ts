@@ -21,6 +21,7 @@ export const alert = (given: Partial<Alert> = {}): Alert => ({
   findings: [{ kind: "endpoint", value: "/api/v2" }],
   picture: null,
   note: null,
+  question: null,
   ...given,
 });
 

@@ -3,8 +3,6 @@ import { matchItems } from "./match-items.ts";
 import { isRecord, type Signatures, type Value } from "./signatures.ts";
 import { valueNoise } from "./value-noise.ts";
 
-const MAX_SHOWN = 300;
-
 export type Walk = {
   signatures: Signatures;
   found: Difference[];
@@ -12,6 +10,8 @@ export type Walk = {
   lost: number;
   /** In XML one child is a value, two are a list: both are lists then. */
   isXml: boolean;
+  /** How a value that came or went whole is told of; undefined for the usual way. */
+  tell: (value: Value, name: string) => string | undefined;
 };
 
 /** Walks two values together and collects where they differ. */
@@ -23,38 +23,43 @@ export function compareValues(walk: Walk, a: Value, b: Value, path: string, name
   } else if (isRecord(a) && isRecord(b)) {
     for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
       const place = path === "" ? key : `${path}.${key}`;
-      if (!Object.hasOwn(b, key)) note(walk, place, a[key]!, undefined);
-      else if (!Object.hasOwn(a, key)) note(walk, place, undefined, b[key]!);
+      if (!Object.hasOwn(b, key)) note(walk, place, key, a[key]!, undefined);
+      else if (!Object.hasOwn(a, key)) note(walk, place, key, undefined, b[key]!);
       else compareValues(walk, a[key]!, b[key]!, place, key);
     }
-  } else note(walk, path, a, b, name);
+  } else note(walk, path, name, a, b);
 }
 
 function compareItems(walk: Walk, a: Value[], b: Value[], path: string, name: string): void {
-  const { pairs, removed, added } = matchItems(a, b, walk.signatures);
-  if (pairs.length === 0 && removed.length === 0 && added.length === 0) {
-    walk.found.push({ place: path, before: null, after: null, noise: "order", moved: true });
-  }
+  const { pairs, removed, added, isReordered } = matchItems(a, b, walk.signatures);
+  if (isReordered) walk.found.push({ place: path, before: null, after: null, noise: "order", moved: true });
   for (const { from, to, label } of pairs) compareValues(walk, from, to, `${path}[${label}]`, name);
-  for (const { item, label } of removed) note(walk, `${path}[${label}]`, item, undefined);
-  for (const { item, label } of added) note(walk, `${path}[${label}]`, undefined, item);
+  for (const { item, label } of removed) note(walk, `${path}[${label}]`, name, item, undefined);
+  for (const { item, label } of added) note(walk, `${path}[${label}]`, name, undefined, item);
 }
 
 function note(
   walk: Walk,
   place: string,
+  name: string,
   before: Value | undefined,
   after: Value | undefined,
-  name = "",
 ): void {
-  const noise = before === undefined || after === undefined ? null : valueNoise(name, before, after);
+  const isWhole = before === undefined || after === undefined;
+  const noise = isWhole ? null : valueNoise(name, before, after);
   const size = (value: Value | undefined): number => (value === undefined ? 0 : walk.signatures.size(value));
   if (noise === null) walk.lost += Math.max(size(before), size(after));
-  walk.found.push({ place, before: show(before), after: show(after), noise });
+  const told = isWhole ? walk.tell((before ?? after)!, name) : undefined;
+  const found: Difference = { place, before: show(before, told), after: show(after, told), noise };
+  if (told !== undefined) found.isItem = true;
+  if (isWhole && place.endsWith("]") && scoped.test(place)) found.isImportant = true;
+  walk.found.push(found);
 }
 
-function show(value: Value | undefined): string | null {
+// What comes into or leaves the scope of a bug-bounty programme is what its hunters watch for.
+const scoped = /(?:^|[._-])(?:in_?|out_?(?:of_?)?)?(?:scopes?|targets?)(?![a-z])/i;
+
+function show(value: Value | undefined, told: string | undefined): string | null {
   if (value === undefined) return null;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
+  return told ?? (typeof value === "string" ? value : JSON.stringify(value));
 }

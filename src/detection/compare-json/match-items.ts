@@ -6,6 +6,8 @@ export type ItemMatch = {
   pairs: { from: Value; to: Value; label: string }[];
   removed: { item: Value; label: string }[];
   added: { item: Value; label: string }[];
+  /** Whether items that are the same on both sides stand in another order. */
+  isReordered: boolean;
 };
 
 const identifying =
@@ -16,10 +18,11 @@ const MIN_ALIKE = 0.5;
 
 /** Tells which items of two lists are the same thing: equal ones first, then by key, by likeness, by place. */
 export function matchItems(a: Value[], b: Value[], signatures: Signatures): ItemMatch {
-  const match: ItemMatch = { pairs: [], removed: [], added: [] };
+  const match: ItemMatch = { pairs: [], removed: [], added: [], isReordered: false };
   const key = identityKey(a, b);
   const labelOf = ({ item, index }: Item): string => label(item, key) ?? `${index}`;
   let [left, right] = dropEqual(a, b, signatures);
+  match.isReordered = isReordered(without(a, left), without(b, right), signatures);
   const pair = (one: Item, other: Item): void => {
     match.pairs.push({ from: one.item, to: other.item, label: labelOf(other) });
   };
@@ -54,6 +57,15 @@ function dropEqual(a: Value[], b: Value[], signatures: Signatures): [Item[], Ite
   const left = take(a, stock);
   for (const [id, count] of stock) waiting.set(id, (waiting.get(id) ?? 0) - count);
   return [left, take(b, waiting)];
+}
+
+function without(items: Value[], dropped: Item[]): Value[] {
+  const gone = new Set(dropped.map(({ index }) => index));
+  return items.filter((_, index) => !gone.has(index));
+}
+
+function isReordered(a: Value[], b: Value[], signatures: Signatures): boolean {
+  return a.some((item, at) => signatures.of(item) !== signatures.of(b[at]!));
 }
 
 /** The name under which every item of both lists holds a value of its own. */

@@ -18,7 +18,10 @@ export function valueNoise(name: string, before: unknown, after: unknown): Noise
   const words = wordsOf(name);
   if (momentary.test(words) && isMoment(before) && isMoment(after)) return "time";
   if (passing.test(words) && isPassing(before) && isPassing(after)) return "token";
-  if (measured.test(words) && !decided.test(words) && isMeasure(before) && isMeasure(after)) return "counter";
+  if (measured.test(words) && !decided.test(words) && isMeasure(before) && isMeasure(after)) {
+    // None and some are states: sold out, offline, nobody there.
+    return isNone(before) === isNone(after) ? "counter" : null;
+  }
   return typeof before === "string" && typeof after === "string" ? textNoise(before, after) : null;
 }
 
@@ -47,6 +50,10 @@ function isMoment(value: unknown): boolean {
 
 function isPassing(value: unknown): boolean {
   return typeof value === "string" && (looksRandom(value) || /^(?:W\/)?"?[\w+/=-]{16,}"?$/.test(value));
+}
+
+function isNone(value: unknown): boolean {
+  return value === 0 || value === "0";
 }
 
 function isMeasure(value: unknown): boolean {

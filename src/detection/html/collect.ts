@@ -3,9 +3,11 @@ import { foldSpace } from "./fold-space.ts";
 import { type HtmlNode, rawText } from "./parse-html.ts";
 import type { Places } from "./place.ts";
 import { resolve } from "./resolve.ts";
+import { signsOf } from "./signs.ts";
 
 /** What is known of an element from those around it. */
 export type Found = Spot & {
+  unseen: boolean;
   silent: boolean;
   /** Nearest block-level element, itself included. */
   block: number;
@@ -31,10 +33,10 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
     if (name.startsWith("on") || /^\s*(?:javascript|vbscript|data:text\/html)/i.test(value))
       page.handlers.push(value);
   }
+  for (const sign of signsOf(nodes, index, at)) page.signs.push(sign);
   switch (node.tag) {
     case "title":
-      if (page.title === "" && nodes[node.parent]?.tag !== "svg")
-        page.title = foldSpace(rawText(nodes, index));
+      if (page.title === "" && !isInside(nodes, index, "svg")) page.title = foldSpace(rawText(nodes, index));
       break;
     case "base":
       if (attributes.href) page.base = resolve(attributes.href, page.base);

@@ -7,12 +7,12 @@ import type { HtmlNode } from "./parse-html.ts";
 import type { Places } from "./place.ts";
 
 const blockTags = new Set(
-  "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html label legend li main menu nav noscript ol optgroup option p pre section select summary table tbody td tfoot th thead tr ul br".split(
+  "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html label legend li main menu nav noscript ol optgroup option p pre section select summary table tbody td text tfoot th thead tr ul br".split(
     " ",
   ),
 );
 const silentTags = new Set(
-  "script style template svg math title textarea iframe object audio video canvas map head noembed noframes datalist".split(
+  "script style template defs symbol desc metadata math title textarea iframe object audio video canvas map head noembed noframes datalist".split(
     " ",
   ),
 );
@@ -98,7 +98,7 @@ export class TextRun {
         break;
       }
     }
-    const { area, zone, hidden, root } = spot;
+    const { area, zone, hidden, unseen, root } = spot;
     const list = this.#nodes[at]?.parent ?? -1;
     const place = this.#places.of(at);
     const search = area !== "main" && area !== "" && /search|recherche|suche/i.test(place);
@@ -107,6 +107,7 @@ export class TextRun {
       area,
       zone,
       hidden,
+      unseen,
       place,
       root,
       role,

@@ -4,7 +4,7 @@ import { ago, clock, date } from "./times.ts";
 import { maskTokens } from "./tokens.ts";
 
 const requestId =
-  /((?:trace|request|correlation|session|ray|incident|transaction|support|activity|operation|error)[\s_-]*(?:id|identifier|number|no\.?|code|reference)?\s*[:#=]\s*)[\w-]{8,}/gi;
+  /((?:trace|request|correlation|session|ray|incident|transaction|support|activity|operation|error)[\s_-]*(?:id|identifier|number|no\.?|code|reference)?\s*[:#=]\s*)(?=[\w-]*\d)[\w-]{8,}/gi;
 const renderTime =
   /((?:\b(?:generated|rendered|created|loaded|served|executed|processed) (?:in|within)|\b(?:page|render(?:ing)?|load(?:ing)?|execution|query|processing|generation) time|\btook)[^.\d]{0,24})\d+(?:[.,]\d+)?\s*(?:ms|msecs?|s|secs?|seconds?|milliseconds)\b/gi;
 const copyright = /((?:©|\(c\)|copyright)[^\d]{0,40})(?:(?:19|20)\d\d\s*[-–—/]\s*)?(?:19|20)\d\d/gi;

@@ -1,11 +1,17 @@
 import type { Page } from "../extract-page.ts";
+import { resolve } from "../html/resolve.ts";
 import { hostOf, registrable } from "../noise/hosts.ts";
 import { maskText } from "../noise/mask-text.ts";
 import { maskUrl } from "../noise/urls.ts";
+import { localeSwap } from "./locale-swap.ts";
 import type { StructureChange, StructureComparison } from "./structure-change.ts";
 
 // Meta elements that speak to readers or crawlers; the others serve the page's own machinery.
-const telling = ["description", "robots", "generator"];
+const telling = ["description", "generator", "og:title", "og:description"];
+// What search engines are told to leave out, and what shops tell machines of their goods.
+const weighty =
+  /^(?:robots|googlebot|(?:og|product):(?:price:amount|price:currency|availability)|og:availability)$/;
+const addresses = ["canonical", "og:url"];
 
 /** Finds what differs in the head: title, telling meta elements, where the page sends its reader or its links. */
 export function compareHead(older: Page, newer: Page, { changes }: StructureComparison): void {
@@ -19,19 +25,26 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
       after: newer.title,
     });
   }
-  for (const name of telling) {
+  const names = new Set(
+    [...older.metas, ...newer.metas].map(({ name }) => name).filter((name) => weighty.test(name)),
+  );
+  for (const name of [...telling, ...names]) {
     const before = metaOf(older, name);
     const after = metaOf(newer, name);
-    if (maskText(before ?? "") === maskText(after ?? "")) continue;
+    if (metaKey(before) === metaKey(after)) continue;
     changes.push({
       kind: "meta",
-      severity: "info",
-      summary: `Meta ${name} changed`,
+      severity: names.has(name) ? "notice" : "info",
+      summary: names.has(name)
+        ? `Meta ${name} is now “${(after ?? "").slice(0, 80)}”`
+        : `Meta ${name} changed`,
       where: "head",
+      place: name,
       before,
       after,
     });
   }
+  for (const name of addresses) compareAddress(older, newer, name, changes);
   compareRefresh(older, newer, "refresh", changes);
   compareRefresh(older, newer, "scriptlessRefresh", changes);
   if (registrable(hostOf(older.base)) !== registrable(hostOf(newer.base)) && hostOf(newer.base) !== "") {
@@ -44,6 +57,30 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
       after: newer.base,
     });
   }
+}
+
+/** Where search engines and those who share the page are sent. */
+function compareAddress(older: Page, newer: Page, name: string, changes: StructureChange[]): void {
+  const [before, after] = [metaOf(older, name), metaOf(newer, name)];
+  if (!before || !after) return;
+  const [from, to] = [resolve(before, older.base), resolve(after, newer.base)];
+  if (maskUrl(from) === maskUrl(to)) return;
+  const isStrange = registrable(hostOf(from)) !== registrable(hostOf(to));
+  changes.push({
+    kind: "meta",
+    severity: isStrange ? "important" : localeSwap(maskUrl(from), maskUrl(to)) === null ? "notice" : "info",
+    summary: `${name === "canonical" ? "Canonical address" : "Shared address"} is now ${after.slice(0, 120)}`,
+    where: "head",
+    place: name,
+    before,
+    after,
+  });
+}
+
+function metaKey(content: string | null): string {
+  return maskText(content ?? "")
+    .toLowerCase()
+    .replace(/\s*,\s*/g, ",");
 }
 
 function compareRefresh(

@@ -15,6 +15,7 @@ import { planById } from "#contract/plans.ts";
 import { removeChannel } from "#storage/channels.ts";
 import type { Handlers } from "../register-routes.ts";
 import { isFromTelegram } from "../telegram.ts";
+import { plainPage } from "./plain-page.ts";
 
 const tests = { uses: 10, windowSeconds: 60 };
 
@@ -79,7 +80,7 @@ export const deliveryHandlers: Handlers<
     return reply
       .status(known ? 200 : 404)
       .type("text/html")
-      .send(page(body));
+      .send(plainPage(body));
   },
   async unsubscribe(app, { params, reply }) {
     const done = await unsubscribe(app.alerts, params.token);
@@ -89,7 +90,7 @@ export const deliveryHandlers: Handlers<
     return reply
       .status(done ? 200 : 404)
       .type("text/html")
-      .send(page(body));
+      .send(plainPage(body));
   },
   async telegramWebhook(app, { body, request }) {
     const { bot } = app;
@@ -100,10 +101,3 @@ export const deliveryHandlers: Handlers<
     return {};
   },
 };
-
-/** A page of ours without anything of anyone's in it. */
-function page(body: string): string {
-  const style =
-    "body{margin:0;display:grid;min-height:100vh;place-items:center;font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:30rem;padding:1.5rem}h1{font-size:1.25rem}button{font:inherit;padding:.6rem 1.1rem;border:0;border-radius:6px;background:#0b7285;color:#fff;cursor:pointer}";
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Watchglass</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
-}

@@ -8,6 +8,7 @@ import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
 import { groupHandlers } from "./groups.ts";
 import { jobHandlers } from "./jobs.ts";
+import { oftenHandlers } from "./often.ts";
 import { operationHandlers } from "./operations.ts";
 import { reportHandlers } from "./reports.ts";
 import { shareHandlers } from "./share.ts";
@@ -25,4 +26,5 @@ export const handlers: Handlers = {
   ...reportHandlers,
   ...shareHandlers,
   ...deliveryHandlers,
+  ...oftenHandlers,
 };

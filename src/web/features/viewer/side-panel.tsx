@@ -4,6 +4,7 @@ import { SeverityWord } from "#web/ui/severity.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { sidePanel } from "./layout.ts";
 import { Noise } from "./noise.tsx";
+import { Often } from "./often.tsx";
 import type { Comparison, Detail, Job } from "./queries.ts";
 import { Findings, Reasons, Section } from "./verdict-view.tsx";
 
@@ -55,12 +56,13 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
         </dl>
       </Section>
       {other && verdict && (
-        <Section title={`Against #${other.index}`} note={verdict.changed ? "Changed" : "Not changed"}>
+        <Section title={`Against #${other.index}`} note={outcome(verdict)}>
           <p className="text-sm">
             {verdict.summary} {verdict.changed && <SeverityWord severity={verdict.severity} />}
           </p>
         </Section>
       )}
+      {recorded && <Often detail={detail} />}
       {detail.deliveries.length > 0 && (
         <Section title="Told by">
           <Deliveries deliveries={detail.deliveries} />
@@ -85,6 +87,11 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
       {job && <MatchSettings job={job} />}
     </aside>
   );
+}
+
+function outcome({ changed, folded }: { changed: boolean; folded?: boolean | undefined }): string {
+  if (!changed) return "Not changed";
+  return folded ? "Changed, once a day" : "Changed";
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,0 +1,49 @@
+// `npm run bench:scenarios -- [--fast | --engine] [--only WORDS]`: the scenario table through the real product, with
+// --fast through the detector alone, with --engine only what needs the product; what went wrong, by class and by name.
+import { parseArgs } from "node:util";
+import { known } from "./scenarios/known.ts";
+import { runDetection } from "./scenarios/run-detection.ts";
+import { runProduct } from "./scenarios/run-product.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+import { scenarios, titleOf } from "./scenarios/scenarios.ts";
+
+const lanes = 6;
+const { values } = parseArgs({
+  options: { fast: { type: "boolean" }, engine: { type: "boolean" }, only: { type: "string", default: "" } },
+});
+const isWanted = (scenario: Scenario) =>
+  titleOf(scenario).includes(values.only) &&
+  !(values.fast && scenario.needs) &&
+  !(values.engine && !scenario.needs);
+const wanted = scenarios.filter(isWanted);
+
+async function detectAll(): Promise<Map<string, string[]>> {
+  const problems = new Map<string, string[]>();
+  for (const scenario of wanted) problems.set(titleOf(scenario), await runDetection(scenario));
+  return problems;
+}
+
+function tell(done: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${wanted.length} `);
+}
+
+function printClasses(isWrong: (scenario: Scenario) => boolean): void {
+  for (const [group, members] of Map.groupBy(wanted, (scenario) => scenario.class)) {
+    const wrong = members.filter(isWrong).length;
+    console.log(`${group.padEnd(10)} ${members.length - wrong} right, ${wrong} wrong`);
+  }
+}
+
+const started = performance.now();
+let done = 0;
+const problems = values.fast ? await detectAll() : await runProduct(wanted, lanes, () => tell(++done));
+const wrong = [...problems].filter(([, found]) => found.length > 0);
+printClasses((scenario) => (problems.get(titleOf(scenario))?.length ?? 0) > 0);
+for (const [title, found] of wrong) {
+  const more = found.length > 1 ? ` (and ${found.length - 1} more steps)` : "";
+  console.log(`  wrong: ${title}: ${found[0]}${more}${title in known ? " [known]" : ""}`);
+}
+const seconds = Math.round((performance.now() - started) / 1000);
+console.log(
+  `${wanted.length} scenarios, ${wanted.length - wrong.length} right, ${wrong.length} wrong, ${seconds} s`,
+);

@@ -1,0 +1,99 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import type { ExecutionDetail } from "#contract/job.ts";
+import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
+import { startCapturing } from "#server/capturing.ts";
+import { startTelegram } from "#server/telegram.ts";
+import { migrate } from "#storage/database.ts";
+import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+
+export type Product = Awaited<ReturnType<typeof openProduct>>;
+export type Person = Awaited<ReturnType<Product["person"]>>;
+
+const secondsPerCheck = 120;
+
+/** The product as it is started, with its browser and its database; only Telegram is a stand-in. */
+export async function openProduct(concurrency: number) {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-scenarios-"));
+  await chmod(folder, 0o711);
+  const postgres = await startEmbeddedPostgres(folder);
+  await migrate(postgres.connectionString);
+  const telegram = await startTelegramServer();
+  const engine = await startTestEngine({
+    capturing: false,
+    database: postgres.connectionString,
+    concurrency,
+    environment: {
+      TELEGRAM_BOT_TOKEN: telegram.token,
+      TELEGRAM_API_ROOT: telegram.url,
+      LOG_LEVEL: "warn",
+    },
+  });
+  const stopBot = startTelegram(engine.app);
+  const stopCapturing = await startCapturing(engine.app, { confirmAfterMs: 200 });
+  let chats = 1000;
+
+  /** Somebody who is told by Telegram alone. */
+  async function person() {
+    const one = await engine.person();
+    const chat = String(++chats);
+    const me = await one.call("GET", "/api/me");
+    const [bot] = me.body.UserBotToken as unknown as { telegramPrivateToken: string }[];
+    await telegram.say(chat, `/addtoken ${bot?.telegramPrivateToken}`);
+    await telegram.message(chat);
+    await one.call("PATCH", "/api/settings/notifications", { emailNotifications: false });
+
+    const newest = async (jobId: string) => {
+      const { body } = await one.call("GET", `/api/jobs/${jobId}/executions?limit=1`);
+      return body as unknown as { total: number; executions: { id: string }[] };
+    };
+    const detail = async (jobId: string, id: string) =>
+      (await one.call("GET", `/api/jobs/${jobId}/executions/${id}`)).body as unknown as ExecutionDetail;
+    /** The nth check of a job, once it is over. */
+    async function check(jobId: string, nth: number): Promise<ExecutionDetail> {
+      for (let waited = 0; waited < secondsPerCheck * 10; waited++) {
+        const { total, executions } = await newest(jobId);
+        if (total >= nth) return detail(jobId, executions[0]?.id ?? "");
+        await sleep(100);
+      }
+      throw new Error(`check ${nth} did not end within ${secondsPerCheck} s`);
+    }
+    return {
+      chat,
+      createJob: one.createJob,
+      check,
+      detail,
+      runNow: (jobId: string) => one.call("POST", `/api/jobs/${jobId}/run`),
+    };
+  }
+
+  /** Sends what is put off, until nothing is left to be sent. */
+  async function deliverAll(): Promise<void> {
+    for (let waited = 0; waited < 600; waited++) {
+      await sql`update pgboss.job set start_after = now() where state < 'active' and start_after > now()
+        and name in ('announce', 'deliver', 'digest')`.execute(engine.app.db);
+      const { rows } = await sql<{ left: string }>`select count(*) as left from pgboss.job
+        where state <= 'active' and name in ('announce', 'deliver', 'digest')`.execute(engine.app.db);
+      if (Number(rows[0]?.left) === 0) return;
+      await sleep(200);
+    }
+  }
+
+  return {
+    telegram,
+    person,
+    deliverAll,
+    async close() {
+      await stopBot();
+      await engine.close();
+      await stopCapturing();
+      await postgres.stop();
+      await telegram.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

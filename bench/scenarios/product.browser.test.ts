@@ -1,0 +1,26 @@
+import { beforeAll, expect, test } from "vitest";
+import { known } from "./known.ts";
+import { runProduct } from "./run-product.ts";
+import { scenarios, titleOf } from "./scenarios.ts";
+
+// What would take longer than all others together.
+const slow = new Set(["large", "late"]);
+
+/** Of each class the shortest that goes right today. */
+const sample = Map.groupBy(
+  scenarios.filter((scenario) => !(titleOf(scenario) in known) && !slow.has(scenario.class)),
+  (scenario) => scenario.class,
+)
+  .values()
+  .flatMap((members) => members.toSorted((a, b) => a.serves.length - b.serves.length).slice(0, 1))
+  .toArray();
+
+let problems: Map<string, string[]>;
+
+beforeAll(async () => {
+  problems = await runProduct(sample, 4);
+});
+
+test.for(sample.map(titleOf))("%s", (title) => {
+  expect(problems.get(title)).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import type { CaptureResult } from "#capture/capture-page.ts";
+import type { Detector } from "#checks/deps.ts";
+import { type Known, look } from "#checks/look.ts";
+import type { Snapshot } from "#contract/capture.ts";
+import { compare, learnTwin } from "#detection/compare.ts";
+import { contentKind } from "#detection/content-kind.ts";
+import { emptyMemory } from "#detection/noise-memory.ts";
+import { snapshotOf } from "#detection/snapshot-of.ts";
+import { fill } from "./fill.ts";
+import { type Actual, judge } from "./judge.ts";
+import type { Answer, Scenario } from "./scenario.ts";
+
+const origin = "http://watched.example";
+
+const detector: Detector = {
+  compare: async ({ before, after, memory }) => compare(before, after, memory ?? emptyMemory()),
+  learnTwin: async ({ first, second, memory }) => learnTwin(first, second, memory ?? emptyMemory()),
+  strip: async ({ html, patterns }) =>
+    patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html),
+  diffRows: () => Promise.reject(new Error("there are no pictures")),
+};
+
+/** Runs a scenario through the checks' own look and the detector, without a browser; says what went wrong, by step. */
+export async function runDetection(scenario: Scenario): Promise<string[]> {
+  const { job } = scenario;
+  let requests = 0;
+  let shown: string | Answer = "";
+  const capture = async (): Promise<CaptureResult> => {
+    const snapshot = snapshotFor(scenario, shown, requests++);
+    return { ok: true, unchanged: false, snapshot, evidence: {} as never };
+  };
+  const known: Known = {
+    album: {} as never,
+    request: { url: addressOf(scenario) },
+    memory: null,
+    patterns: job?.ignore?.filter((entry) => entry.startsWith("/")) ?? [],
+    lookup: job?.lookup ?? null,
+    before: null,
+  };
+  const deps = { db: {} as never, blobs: {} as never, detector, confirmAfterMs: 0, capture };
+  const problems: string[] = [];
+  for (const [step, answer] of scenario.serves.entries()) {
+    shown = answer;
+    const finding = await look(deps, known, async () => {});
+    const expected = scenario.expect[Math.min(step, scenario.expect.length) - 1];
+    const problem = expected && judge(expected, actualOf(finding));
+    if (problem) problems.push(`step ${step}: ${problem}`);
+    known.memory = finding.memory;
+    if (finding.complete && finding.snapshot) {
+      known.before = { snapshot: finding.snapshot, kept: { picture: null } as never };
+    }
+  }
+  return problems;
+}
+
+function actualOf({ failure, verdict }: Awaited<ReturnType<typeof look>>): Actual {
+  return {
+    failure: failure?.message ?? null,
+    changed: verdict?.changed ?? false,
+    folded: verdict?.folded ?? false,
+    severity: verdict?.severity ?? "info",
+    summary: verdict?.summary ?? "",
+    reasons: verdict?.reasons ?? [],
+    ignored: verdict?.ignored.length ?? 0,
+  };
+}
+
+const addressOf = (scenario: Scenario) => `${origin}${scenario.path ?? "/page"}`;
+
+function snapshotFor(scenario: Scenario, shown: string | Answer, request: number): Snapshot {
+  const answer: Answer = typeof shown === "string" ? { body: shown } : shown;
+  const { body = "", type = "text/html; charset=utf-8", status = 200, headers = {}, location } = answer;
+  const url = addressOf(scenario);
+  const text = fill(typeof body === "string" ? body : Buffer.from(body).toString("utf8"), request, origin);
+  const all: [string, string][] = [["content-type", type], ...Object.entries(headers)];
+  const finalUrl = location === undefined ? url : new URL(fill(location, request, origin), url).href;
+  return {
+    ...snapshotOf(text, contentKind(type, url, new TextEncoder().encode(text)), url),
+    status,
+    contentType: type,
+    finalUrl,
+    redirects: location === undefined ? [] : [{ url, status: 302 }],
+    headers: all.map(([name, value]) => [name, fill(value, request, origin)]),
+  };
+}

@@ -1,0 +1,156 @@
+// Content of every kind by what it is.
+import { office } from "../page.ts";
+import { type Answer, flip, lines, noise, rows, type Scenario, same, told } from "../scenario.ts";
+
+const json = (body: string): Answer => ({ body, type: "application/json" });
+const xml =
+  (type: string) =>
+  (items: string): Answer => ({
+    type,
+    body: `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Courier</title><link>%origin%/</link><description>News of the harbour</description>${items}<item><title>Pier opens</title><link>%origin%/pier</link><guid>1</guid></item></channel></rss>`,
+  });
+const item = (title: string, path: string) =>
+  `<item><title>${title}</title><link>%origin%/${path}</link><guid>${path}</guid></item>`;
+const text = (body: string): Answer => ({ body, type: "text/plain; charset=utf-8" });
+
+const feeds = ["application/rss+xml", "text/xml", "text/html", "text/plain"].flatMap((type) =>
+  rows("feed", xml(type), told(["Storm closes the harbour", "/storm"]), [
+    [`an item comes, served as ${type}`, "", item("Storm closes the harbour", "storm")],
+  ]),
+);
+const atom = (entries: string): Answer => ({
+  type: "application/atom+xml",
+  body: `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Releases</title><updated>2026-11-16T10:%digits:2%:00Z</updated><entry><title>v1.4.0</title><link href="%origin%/v1.4.0"/><id>a</id></entry>${entries}</feed>`,
+});
+const moreFeeds = [
+  ...rows("feed", atom, told(["v1.5.0"]), [
+    ["a release comes", "", '<entry><title>v1.5.0</title><link href="%origin%/v1.5.0"/><id>b</id></entry>'],
+  ]),
+  ...rows("feed", atom, noise, [["only the feed's time moves", "", ""]]),
+  ...rows("feed", xml("application/rss+xml"), told(["Ferries run again"]), [
+    ["a title is edited", item("Ferries stop", "ferry"), item("Ferries run again", "ferry")],
+  ]),
+  ...rows(
+    "feed",
+    (items) => ({
+      type: "application/xml",
+      body: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>%origin%/a</loc></url>${items}</urlset>`,
+    }),
+    told(["/hidden-launch"]),
+    [["a sitemap names a page", "", "<url><loc>%origin%/hidden-launch</loc></url>"]],
+    { path: "/sitemap.xml" },
+  ),
+];
+
+const values = [
+  ...lines("json", json, [
+    ["a value", '{"version":"1.2.0","ok":true}', '{"version":"1.2.1","ok":true}'],
+    ["a key comes", '{"a":1}', '{"a":1,"debug":true}'],
+    ["an entry comes", '[{"id":1,"name":"ana"}]', '[{"id":1,"name":"ana"},{"id":2,"name":"boris"}]'],
+    ["null became a value", '{"date":null}', '{"date":"2027-03-01"}'],
+    ["deep inside", '{"a":{"b":{"c":[1,2,{"d":"open"}]}}}', '{"a":{"b":{"c":[1,2,{"d":"shut"}]}}}'],
+    ["a large number", '{"id":9007199254740993}', '{"id":9007199254740992}'],
+  ]),
+  ...rows("json", json, told(), [
+    ["a number became a word", '{"n":1}', '{"n":"1"}'],
+    ["an entry goes", '["a","b","c"]', '["a","c"]'],
+    ["empty", '{"results":[{"id":1}]}', '{"results":[]}'],
+  ]),
+  ...rows("json", json, { is: "seen" }, [["keys in another order", '{"a":1,"b":2}', '{"b":2,"a":1}']]),
+  ...rows("json", json, same, [["other white space", '{"a":1,"b":[1,2]}', '{\n  "a": 1,\n  "b": [1, 2]\n}']]),
+  ...rows("json", json, noise, [
+    [
+      "a request id and a time",
+      '{"requestId":"%uuid%","time":%epoch%,"items":[1,2]}',
+      '{"requestId":"%uuid%","time":%epoch%,"items":[1,2]}',
+    ],
+  ]),
+  ...rows("json", (body) => ({ body, type: "text/plain" }), told(["1.2.1"]), [
+    ["JSON as text", '{"version":"1.2.0"}', '{"version":"1.2.1"}'],
+  ]),
+  ...rows("json", (body) => ({ body, type: "text/html" }), told(["1.2.1"]), [
+    ["JSON as a page", '{"version":"1.2.0"}', '{"version":"1.2.1"}'],
+  ]),
+  ...rows("json", (body) => ({ body, type: "" }), told(["1.2.1"]), [
+    ["JSON without a type", '{"version":"1.2.0"}', '{"version":"1.2.1"}'],
+  ]),
+  ...rows(
+    "json",
+    (line) => ({ body: `{"n":1}\n{"n":2}\n${line}`, type: "application/x-ndjson" }),
+    told(["new-host"]),
+    [["a line of values", "", '{"n":3,"host":"new-host"}\n']],
+  ),
+];
+
+const files = [
+  ...lines("file", text, [
+    ["a line edited", "one\ntwo\nthree\n", "one\n2\nthree\n"],
+    ["a line added", "one\ntwo\n", "one\ntwo\nthree\n"],
+    ["a line removed", "one\ntwo\nthree\n", "one\nthree\n"],
+    [
+      "a large file, one line",
+      `${"line of the log\n".repeat(3000)}end 1\n`,
+      `${"line of the log\n".repeat(3000)}end 2\n`,
+    ],
+    ["indentation aside", "a:\n  b: 1\n", "a:\n  b: 2\n"],
+  ]),
+  ...rows("file", text, { is: "seen" }, [
+    ["two lines changed places", "alpha\nbeta\ngamma\ndelta\n", "alpha\ngamma\nbeta\ndelta\n"],
+  ]),
+  ...rows("file", text, same, [["other line ends", "one\ntwo\n", "one\r\ntwo\r\n"]]),
+  ...rows(
+    "file",
+    (body) => ({ body: `name,stock\nhose,4\n${body}\n`, type: "text/csv" }),
+    told(["barrel,0"]),
+    [["a row of a table", "barrel,7", "barrel,0"]],
+  ),
+  ...rows(
+    "file",
+    (body) => ({ body: `body{margin:0}${body}`, type: "text/css" }),
+    told(),
+    [["a style sheet", "", ".banner{display:none}"]],
+    { path: "/theme.css" },
+  ),
+  ...rows(
+    "file",
+    (body) =>
+      office(`<pre>${Array.from({ length: 40 }, (_, i) => `host-${i} up`).join("\n")}\n${body}</pre>`),
+    told(["host-99 down"]),
+    [["a line of preformatted text", "host-99 up", "host-99 down"]],
+  ),
+];
+
+const others = [
+  ...rows(
+    "file",
+    (body) => ({ body: Buffer.from(body), type: "application/zip" }),
+    told(),
+    [["an archive", "PK\x03\x04aaaa", "PK\x03\x04bbbb"]],
+    { path: "/a.zip" },
+  ),
+  ...rows(
+    "file",
+    (code) => ({ body: `"use strict";function price(n){return n*${code}}\n`, type: "text/javascript" }),
+    told(["1.35"]),
+    [["a script's number", "1.25", "1.35"]],
+    { path: "/price.js" },
+  ),
+  ...rows(
+    "file",
+    (hash) => ({
+      body: `/*! build ${hash} */"use strict";function price(n){return n*2}\n//# sourceMappingURL=app.${hash}.js.map`,
+      type: "text/javascript",
+    }),
+    noise,
+    [["a script's build id", "3f9c1ab27d", "b81e0d44c9"]],
+    { path: "/app.js" },
+  ),
+  {
+    class: "json",
+    name: "a value that flips",
+    serves: flip(6, json('{"open":false,"count":0}'), json('{"open":true,"count":3}')),
+    expect: [told()],
+  },
+] satisfies Scenario[];
+
+export const content: Scenario[] = [...feeds, ...moreFeeds, ...values, ...files, ...others];

@@ -1,0 +1,99 @@
+// Pages as they are written in the wild, and markup that changes while the words stand.
+import { shop } from "../page.ts";
+import { type Scenario, same, told } from "../scenario.ts";
+
+const body = (word: string) =>
+  `<header><a href="/">Home</a></header><main><h1>Harbour</h1><p>The bell rings at ${word} in summer.</p><p>The lighthouse may be visited on Sundays, dogs are welcome.</p></main>`;
+const written = (name: string, make: (word: string) => string): Scenario => ({
+  class: "markup",
+  name,
+  serves: ["six", "nine"].map(make),
+  expect: [told(["nine"])],
+});
+const wild: Scenario[] = [
+  written(
+    "an unclosed head",
+    (word) =>
+      `<!doctype html><html><head><title>Harbour</title><meta charset="utf-8"><body>${body(word)}</body></html>`,
+  ),
+  written(
+    "a head without its end and no body",
+    (word) => `<!doctype html><html><head><title>Harbour</title>${body(word)}`,
+  ),
+  written(
+    "a paragraph in the head",
+    (word) =>
+      `<html><head><title>Harbour</title><p>The bell rings at ${word} in summer.</p></head><body><p>Welcome.</p></body></html>`,
+  ),
+  written("no html at all", (word) => body(word)),
+  written(
+    "an unclosed title",
+    (word) => `<html><head><title>Harbour ${word}</head><body>${body(word)}</body></html>`,
+  ),
+  written(
+    "unclosed paragraphs",
+    (word) => `<body><main><p>One<p>Two<p>The bell rings at ${word}<p>Four</main>`,
+  ),
+  written(
+    "a comment never closed before",
+    (word) => `<body><!-- a note --><main>${body(word)}</main><!-- end`,
+  ),
+  written(
+    "upper case tags",
+    (word) =>
+      `<HTML><HEAD><TITLE>H</TITLE></HEAD><BODY><MAIN><P>The bell rings at ${word}</P><P>Dogs are welcome here.</P></MAIN></BODY></HTML>`,
+  ),
+  written(
+    "nested tables",
+    (word) =>
+      `<body><table><tr><td><table><tr><td>Bell</td><td>${word}</td></tr></table></td></tr></table></body>`,
+  ),
+  written(
+    "a frame's words in noscript",
+    (word) => `<body><main><noscript><p>x</p></noscript><p>The bell rings at ${word}</p></main></body>`,
+  ),
+  written(
+    "a page of divs",
+    (word) => `<body><div><div><div>Harbour</div><div>The bell rings at ${word}</div></div></div></body>`,
+  ),
+  written(
+    "deeply nested",
+    (word) =>
+      `<body>${"<div>".repeat(600)}The bell rings at ${word}${"</div>".repeat(600)}<p>Dogs are welcome.</p></body>`,
+  ),
+];
+
+const quiet: Scenario[] = [
+  {
+    class: "markup",
+    name: "attributes in another order",
+    serves: [shop('<p class="a" id="b">Words</p>'), shop('<p id="b" class="a">Words</p>')],
+    expect: [same],
+  },
+  {
+    class: "markup",
+    name: "a wrapper comes",
+    serves: [shop("<p>Words of the shop</p>"), shop('<div class="wrap"><p>Words of the shop</p></div>')],
+    expect: [{ is: "noise" }],
+  },
+  {
+    class: "markup",
+    name: "a class changes",
+    serves: [shop('<p class="mt-2">Words</p>'), shop('<p class="mt-4">Words</p>')],
+    expect: [{ is: "noise" }],
+  },
+  {
+    class: "markup",
+    name: "a style changes",
+    serves: [shop('<p style="margin:2px">Words</p>'), shop('<p style="margin:4px">Words</p>')],
+    expect: [{ is: "noise" }],
+  },
+  {
+    class: "markup",
+    name: "nothing at all",
+    serves: [shop("<p>Words</p>"), shop("<p>Words</p>"), shop("<p>Words</p>")],
+    expect: [same],
+  },
+];
+
+export const markup: Scenario[] = [...wild, ...quiet];

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { story } from "#checks/testing/page.ts";
+import { startOutside } from "./testing/outside.ts";
+
+let world: Awaited<ReturnType<typeof startOutside>>;
+beforeAll(async () => {
+  world = await startOutside();
+});
+afterAll(async () => {
+  await world.close();
+});
+
+const page = (nav: string, offer: string) =>
+  `<!doctype html><html><head><title>A page</title></head><body><nav><a href="/a">Home</a> <a href="/b">${nav}</a></nav><main>${story.map((text) => `<p>${text}</p>`).join("")}<p>${offer}</p></main></body></html>`;
+
+const words = ["Sold out since noon", "Available again today", "Only three are left", "Back on Monday"];
+
+async function watch(make: (at: number) => string) {
+  const person = await world.person({ telegram: true });
+  const jobId = await person.createJob({}, make(0));
+  const step = (at: number) => {
+    world.site.page.html = make(at);
+    return person.run(jobId);
+  };
+  // The first message told that the chat is linked.
+  const message = (nth: number) => world.telegram.message(person.chat, nth + 1);
+  return { person, jobId, step, message };
+}
+
+const question = "3 of the last 5 checks";
+
+test("a state in the main content is told each time; at the third of five it is asked about, once", async () => {
+  const { person, jobId, step, message } = await watch((at) => page("News", words[at % words.length] ?? ""));
+  const asked: boolean[] = [];
+  const ids: string[] = [];
+  for (let at = 1; at <= 5; at++) {
+    const execution = await step(at);
+    expect(execution).toMatchObject({ changed: true, folded: false });
+    ids.push(execution.id);
+    const { text, buttons } = await message(at);
+    asked.push(text.includes(question));
+    const labels = buttons.map((button) => button.text);
+    expect(labels.includes("Once a day")).toBe(asked.at(-1));
+  }
+  expect(asked).toEqual([false, false, true, false, false]);
+  await world.telegram.press(person.chat, `often-daily:${ids[2]}`);
+  await world.eventually("the answer", async () =>
+    (await person.logsOf(jobId)).some((line) => line.includes("once a day from now on")),
+  );
+  expect(await step(6)).toMatchObject({ changed: true, folded: true });
+  const { verdict } = (await person.detail(jobId, ids[2] ?? "")) as unknown as {
+    verdict: { often: { times: number }[] };
+  };
+  expect(verdict.often[0]?.times).toBe(3);
+});
+
+test("what keeps changing around the content folds: told that it does, then once a day with its count", async () => {
+  const { person, jobId, step, message } = await watch((at) =>
+    page(`${words[at % words.length]}`, "The offer"),
+  );
+  const folded: boolean[] = [];
+  for (let at = 1; at <= 5; at++) folded.push((await step(at)).folded);
+  expect(folded).toEqual([false, false, true, true, true]);
+  expect((await message(3)).text).toContain(
+    "From now on such changes come in the notifications and once a day",
+  );
+  const kinds = (await person.feed()).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === "folded")).toHaveLength(3);
+  expect(kinds.filter((kind) => kind === "folding")).toHaveLength(1);
+  const before = world.telegram.sentTo(person.chat).length;
+  await sql`update pgboss.job set start_after = now() where name = 'daily' and state < 'active'`.execute(
+    world.app.db,
+  );
+  const digest = await message(4);
+  expect(digest.text).toContain("Today on 1 page");
+  expect(digest.text).toContain("3 times");
+  expect(before).toBe(4);
+  // What is folded is not told twice.
+  await step(6);
+  await sql`update pgboss.job set start_after = now() where name = 'daily' and state < 'active'`.execute(
+    world.app.db,
+  );
+  expect((await message(5)).text).not.toContain("times");
+  expect((await person.executionsOf(jobId))[0]).toMatchObject({ changed: true, folded: true });
+});
+
+test("a mail's link answers after a click, for its own account only, and a made-up one is nobody's", async () => {
+  const person = await world.person();
+  await person.call("PATCH", "/api/settings/notifications", { emailNotifications: true });
+  const jobId = await person.createJob({}, page("News", words[0] ?? ""));
+  for (let at = 1; at <= 3; at++) {
+    world.site.page.html = page("News", words[at] ?? "");
+    await person.run(jobId);
+  }
+  const mail = await world.eventually("the question", async () =>
+    (await person.alerts()).find(({ text }) => text.includes(question)),
+  );
+  const link = /This is noise: \S+(\/api\/often\/\S+)/.exec(mail.text)?.[1] ?? "";
+  const asked = await world.call("GET", link);
+  expect(asked.status).toBe(200);
+  expect(asked.raw.toString()).toContain("This is noise?");
+  const form = { headers: { "content-type": "application/x-www-form-urlencoded" } };
+  expect((await world.call("POST", `${link.slice(0, -4)}AAAA`, "", form)).status).toBe(404);
+  expect((await world.call("POST", link, "", form)).status).toBe(200);
+  world.site.page.html = page("News", words[0] ?? "");
+  expect(await person.run(jobId)).toMatchObject({ changed: false });
+});

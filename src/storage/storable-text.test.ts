@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { storable } from "./storable-text.ts";
+
+test("NUL and lone surrogates become marks, in text and inside JSON", () => {
+  expect(storable("a\0b \ud800 c 😀")).toBe("a␀b \ufffd c 😀");
+  const json = JSON.stringify({ "k\0": ["\ud83d", "😀", "\udc00x", "\\u0000", "\0\0"] });
+  expect(JSON.parse(String(storable(json)))).toEqual({ "k␀": ["\ufffd", "😀", "\ufffdx", "\\u0000", "␀␀"] });
+});
+
+test("what is storable stays the very same", () => {
+  for (const value of ["plain", "", 'said "\\u0000" in a log', 7, null, undefined, Buffer.from([0])]) {
+    expect(storable(value)).toBe(value);
+  }
+  const json = JSON.stringify({ text: "\\u0000 \\\\ \\ud800", fine: "é\n" });
+  expect(storable(json)).toBe(json);
+});

@@ -107,6 +107,10 @@ test("a chunk that fails to load is told, and a reload repairs it", async ({ pag
   await page.route(/\/assets\/terms-.*\.js$/, (route) => route.abort());
   await page.getByRole("contentinfo").getByRole("link", { name: "Terms and Conditions" }).click();
   await expect(page.getByText("Loading chunk terms failed.")).toBeVisible();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Privacy Policy" })).toBeVisible();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Terms and Conditions" }).click();
+  await expect(page.getByText("Loading chunk terms failed.")).toBeVisible();
   await page.unroute(/\/assets\/terms-.*\.js$/);
   await page.getByRole("button", { name: "Reload" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Terms and Conditions" })).toBeVisible();

@@ -42,9 +42,9 @@ describe("a downgrade", () => {
     expect(after.map(({ id, status }) => `${id} ${status}`)).toEqual([
       "1 PAUSED",
       "2 ACTIVE",
-      "3 DISABLED",
+      "3 INACTIVE",
       "4 INTERRUPTED",
-      "5 INACTIVE",
+      "5 PAUSED",
       "6 INACTIVE",
     ]);
     expect(fitJobs(jobs, basic)).toMatchObject({ inactiveJobs: 2, slowedJobs: 0, restoredJobs: 0 });
@@ -74,6 +74,15 @@ describe("a downgrade", () => {
     const { changes, inactiveJobs } = fitJobs(jobs, professional);
     expect(inactiveJobs).toBe(2);
     expect(changes.map(({ before }) => before.id)).toEqual(["20", "21"]);
+  });
+
+  it("counts groups too: of twenty full ones, fifteen go on", () => {
+    const jobs = Array.from({ length: 400 }, (_, i) => job(`${i}`, { group_id: `${i % 20}` }));
+    const after = apply(jobs, professional);
+    const active = after.filter(({ status }) => status === "ACTIVE");
+    expect(active).toHaveLength(15 * 20);
+    expect(new Set(active.map(({ group_id }) => group_id)).size).toBe(15);
+    expect(apply(after, ultimate)).toEqual(jobs);
   });
 
   it("counts the triggers that will pause among the jobs that stay", () => {

@@ -21,7 +21,10 @@ export function fitJobs(jobs: HeldJob[], plan: Plan): Fit {
   for (const job of jobs) {
     const wish = ownWish(job);
     const groupSize = inGroup.get(job.group_id) ?? 0;
-    const isFull = (plan.jobs !== null && kept >= plan.jobs) || groupSize >= plan.jobsPerGroup;
+    const isFull =
+      (plan.jobs !== null && kept >= plan.jobs) ||
+      groupSize >= plan.jobsPerGroup ||
+      (groupSize === 0 && inGroup.size >= plan.groups);
     const restsAs = isFull && wish.status !== "INACTIVE" ? wish.status : null;
     const status = restsAs ? "INACTIVE" : wish.status;
     const frequency_minutes = Math.max(wish.frequency_minutes, plan.minimumMinutes);

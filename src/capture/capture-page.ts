@@ -3,7 +3,7 @@ import { contentKind } from "#detection/content-kind.ts";
 import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
-import { CdpError } from "./browser/cdp-pipe.ts";
+import { CdpError } from "./browser/cdp-error.ts";
 import { type Visit, type VisitLimits, visit } from "./browser/visit.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { conditions, type Evidence, mayAskByHttp, needsScript, sha256, validatorOf } from "./evidence.ts";
@@ -99,7 +99,7 @@ async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequ
     });
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
-    return { outcome: "failed", failure: failure(error.gone ? "crashed" : "timeout") };
+    return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
   }
 }
 

@@ -15,20 +15,3 @@ export function failure(
 ): CaptureFailure {
   return { kind, message };
 }
-
-const byNetError: [RegExp, CaptureFailureKind][] = [
-  [/UNSAFE_PORT|DISALLOWED_URL_SCHEME|UNKNOWN_URL_SCHEME|BLOCKED_BY_ADMINISTRATOR/, "guard"],
-  [/NAME_NOT_RESOLVED|DNS/, "dns"],
-  [/TIMED_OUT/, "timeout"],
-  [/CERT|SSL|TLS/, "tls"],
-  [/TOO_MANY_REDIRECTS/, "redirects"],
-  [
-    /CONNECTION|TUNNEL|PROXY|ADDRESS_UNREACHABLE|NETWORK|EMPTY_RESPONSE|SOCKET|LENGTH_MISMATCH|INCOMPLETE/,
-    "refused",
-  ],
-];
-
-/** Chromium's own name for a network error, as one of ours. */
-export function netErrorKind(error: string): CaptureFailureKind {
-  return byNetError.find(([pattern]) => pattern.test(error))?.[1] ?? "protocol";
-}

@@ -1,6 +1,7 @@
 import type { Snapshot } from "#contract/capture.ts";
 import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse } from "#network/guarded-fetch.ts";
+import type { Protocol } from "./browser/protocol.ts";
 import type { Page } from "./browser/visit.ts";
 import { sha256 } from "./evidence.ts";
 
@@ -45,6 +46,7 @@ export function pageSnapshot(page: Page, lane: Lane, url: string, isNarrowed: bo
     consoleErrors: page.consoleErrors,
     picture: page.picture,
     truncated: page.truncated,
+    ...(page.rendered ? { rendered: page.rendered } : {}),
     blocked: lane.blocked.slice(),
     via: "browser",
   };
@@ -86,13 +88,15 @@ function listHeaders(headers: Record<string, string>): [string, string][] {
   });
 }
 
-function tlsOf(details: { issuer: string; validTo: number } | undefined): Snapshot["tls"] {
+function tlsOf(details: Protocol.Network.SecurityDetails | undefined): Snapshot["tls"] {
   if (!details) return null;
   return { issuer: details.issuer, expiresAt: new Date(details.validTo * 1_000).toISOString() };
 }
 
-function phases(timing: Record<string, number> = {}): Snapshot["timing"] {
-  const span = (from: string, to: string) => {
+type Timing = Protocol.Network.ResourceTiming;
+
+function phases(timing: Partial<Timing> = {}): Snapshot["timing"] {
+  const span = (from: keyof Timing, to: keyof Timing) => {
     const [start = -1, end = -1] = [timing[from], timing[to]];
     return start >= 0 && end >= start ? end - start : undefined;
   };

@@ -104,4 +104,9 @@ export const Site = z.object({
   supportEmail: z.string(),
   demo: z.boolean(),
   mailbox: z.boolean().describe("Whether /mailbox shows the mails kept locally"),
+  about: z.object({
+    portrait: z.boolean().describe("Whether /api/site/portrait has a picture"),
+    codeUrl: z.string().nullable(),
+    networkUrl: z.string().nullable(),
+  }),
 });

@@ -11,6 +11,13 @@ export const operationRoutes = {
     summary: "What the public pages tell of this installation",
     reply: Site,
   },
+  portrait: {
+    method: "GET",
+    path: "/api/site/portrait",
+    access: "public",
+    summary: "The picture of /about",
+    reply: "image/*",
+  },
   health: {
     method: "GET",
     path: "/healthz",

@@ -8,10 +8,12 @@ export const NewShare = z.object({
   executionId: z.uuid("Choose an execution."),
   /** What it is compared with; without it, the execution its verdict was made against. */
   fromId: z.uuid().optional(),
-  days: z.union(
-    shareDays.map((days) => z.literal(days)),
-    "A link lives 1, 7 or 30 days.",
-  ),
+  days: z
+    .union(
+      shareDays.map((days) => z.literal(days)),
+      "A link lives 1, 7 or 30 days.",
+    )
+    .default(7),
 });
 export const ShareMade = z.object({
   id: z.uuid(),

@@ -1,5 +1,6 @@
 import { canonicalHtml } from "./canonical-html.ts";
 import type { ContentComparison } from "./compare-content.ts";
+import { compareSight, sightReasons } from "./compare-sight.ts";
 import {
   changedContents,
   compareStructure,
@@ -10,10 +11,11 @@ import {
   splitWanted,
   spokenOf,
 } from "./compare-structure.ts";
-import { compareText, observe, type TextChange, type TextComparison } from "./compare-text.ts";
+import { observe, type TextChange, type TextComparison } from "./compare-text.ts";
 import { diffLines, type LineHunk } from "./diff-lines.ts";
 import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
-import { parseHtml } from "./html/parse-html.ts";
+import { markRendered } from "./html/mark-rendered.ts";
+import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
 import { isLure } from "./lure.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
@@ -23,19 +25,17 @@ import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.t
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
-import { textReasons } from "./text-reasons.ts";
 import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
 
 type Html = Pick<
   Snapshot,
-  "html" | "url" | "finalUrl" | "text" | "scripts" | "thirdPartyHosts" | "via" | "headers"
+  "html" | "url" | "finalUrl" | "text" | "scripts" | "thirdPartyHosts" | "via" | "headers" | "rendered"
 >;
 
 /** Compares two pages with what was learned of them; says what is news, what is noise, and what was learned. */
 export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rules: Rules): ContentComparison {
-  const older = readPage(before, rules);
-  const newer = readPage(after, rules);
-  const text = compareText(older, newer);
+  const [older, newer] = readPages(before, after, rules);
+  const text = compareSight(older, newer);
   const structure = compareStructure(older, newer, memory);
   const { reasons, ignored, told } = judgeStructure(structure.changes, memory);
   ignored.unshift(...structure.ignored);
@@ -51,7 +51,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
       ...whole,
       ...reasons,
       ...judgeStructure(wanted, memory).reasons,
-      ...textReasons(news, memory, Math.max(text.standing, text.left)),
+      ...sightReasons(news, memory, Math.max(text.standing, text.left)),
     ],
     told: [...told, ...news.map(observe)],
     ignored,
@@ -105,10 +105,9 @@ function isAlone({ moved, noise }: TextChange): boolean {
 
 /** What differs between two captures of one moment is noise: the first lesson. */
 export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, rules: Rules): NoiseMemory {
-  const older = readPage(first, rules);
-  const newer = readPage(second, rules);
+  const [older, newer] = readPages(first, second, rules);
   const isFirst = memory.captures === 0;
-  const observations = compareText(older, newer)
+  const observations = compareSight(older, newer)
     .changes.filter((change) => !change.moved)
     .map(observe);
   observations.push(...changedContents(older, newer));
@@ -128,11 +127,20 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, ru
   return learnFromTwin(memory, observations, known, doubtful);
 }
 
+/** Two pages read alike: what only one browser said of its page says nothing of a difference. */
+function readPages(one: Html, other: Html, rules: Rules): [Page, Page] {
+  const [a, b] = [parseHtml(one.html), parseHtml(other.html)];
+  const isRendered = markRendered(a, one.rendered) && markRendered(b, other.rendered);
+  return [readPage(one, a, rules, isRendered), readPage(other, b, rules, isRendered)];
+}
+
 function readPage(
   { html, url, finalUrl, text, scripts, thirdPartyHosts, via, headers }: Html,
+  nodes: HtmlNode[],
   rules: Rules,
+  isRendered: boolean,
 ): Page {
-  const page = extractPage(html, finalUrl || url, applySelectors(parseHtml(html), rules));
+  const page = extractPage(html, finalUrl || url, applySelectors(nodes, rules), isRendered);
   const answered = Date.parse(headers.find(([name]) => name === "date")?.[1] ?? "");
   if (!Number.isNaN(answered)) page.now = answered;
   if (rules.selector !== "") return page;

@@ -4,7 +4,7 @@ import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
 import { Places } from "./html/place.ts";
 import { isBlock, isSilent, TextRun } from "./html/text-run.ts";
 import { weigh } from "./html/weigh.ts";
-import { areaOf, type Hidden, hides, type Zone, zoneOf } from "./html/zones.ts";
+import { areaOf, type Hidden, hides, hidesInSight, type Zone, zoneOf } from "./html/zones.ts";
 import { textKey } from "./noise/text-key.ts";
 import { decodeCfEmail } from "./noise/urls.ts";
 import type { Snapshot, TextBlock } from "./snapshot.ts";
@@ -32,6 +32,8 @@ export type Page = {
   /** What a browser fetched for it; null where none did. */
   loaded: { scripts: Snapshot["scripts"]; hosts: string[] } | null;
   nodes: HtmlNode[];
+  /** Whether a browser said what of it is in sight. */
+  isRendered: boolean;
 };
 
 export type Spot = {
@@ -44,6 +46,8 @@ export type Spot = {
 };
 /** `links`: the share of its text that is a link; `masked`: the text with noise of known shape taken out. */
 export type Block = Spot & {
+  /** Not shown, as far as a browser saw to it. */
+  unseen: boolean;
   role: TextBlock["role"];
   /** Its first text node; the page's length for what only the live page showed. */
   node: number;
@@ -70,8 +74,13 @@ export type Sign = Spot & {
   of?: string;
 };
 
-/** Reads a page; linear in its size, never throws. */
-export function extractPage(html: string, url: string, nodes: HtmlNode[] = parseHtml(html)): Page {
+/** Reads a page; linear in its size, never throws. `isRendered` where the nodes carry what a browser showed. */
+export function extractPage(
+  html: string,
+  url: string,
+  nodes: HtmlNode[] = parseHtml(html),
+  isRendered = false,
+): Page {
   const partOf = weigh(nodes);
   const places = new Places(nodes);
   const page: Page = {
@@ -91,30 +100,39 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     now: null,
     loaded: null,
     nodes,
+    isRendered,
   };
   const run = new TextRun(page.blocks, nodes, places);
+  // What is out of sight does not cut the line around it.
+  const unseenRun = new TextRun(page.blocks, nodes, places);
+  const flush = () => {
+    run.flush();
+    unseenRun.flush();
+  };
   const spots: Found[] = [];
   const ends: number[] = [];
   for (let index = 0; index < nodes.length; index++) {
     while (ends.length > 0 && (ends.at(-1) ?? 0) <= index) {
       ends.pop();
-      run.flush();
+      flush();
     }
     const node = nodes[index] as HtmlNode;
     const outer = spots[node.parent] ?? outside;
     if (node.kind === "text" && !outer.silent) {
       const mail = nodes[node.parent]?.attributes["data-cfemail"];
-      run.add(mail ? decodeCfEmail(mail) : node.text, index, outer);
+      (outer.unseen ? unseenRun : run).add(mail ? decodeCfEmail(mail) : node.text, index, outer);
     }
     if (node.kind !== "element") continue;
     const part = partOf(index);
     const area = areaOf(node, outer.area, part) || outer.area;
     const zone = outer.zone || zoneOf(node, area, part);
-    const hidden = outer.hidden || hides(node);
+    const unseen = isRendered && (node.sight ? node.sight !== "shown" : outer.unseen);
+    const hidden = isRendered && !unseen ? "" : outer.hidden || (isRendered ? hidesInSight : hides)(node);
     const spot: Found = {
       area,
       zone,
       hidden,
+      unseen,
       place: "",
       root: zone === outer.zone && hidden === outer.hidden ? outer.root : index,
       silent: outer.silent || isSilent(node),
@@ -123,12 +141,16 @@ export function extractPage(html: string, url: string, nodes: HtmlNode[] = parse
     };
     spots[index] = spot;
     if (isBlock(node) && !spot.silent) {
-      run.flush();
+      flush();
       if (node.end > index + 1) ends.push(node.end);
     }
     collect(page, nodes, index, spot, places);
+    const written = isRendered && !spot.silent ? node.written : undefined;
+    for (const [side, text] of Object.entries(written ?? {})) {
+      addBlock(page, { ...spot, place: `${places.of(index)}::${side}` }, "other", text);
+    }
   }
-  run.flush();
+  flush();
   dissolveZones(page);
   return page;
 }
@@ -157,6 +179,7 @@ const outside: Found = {
   area: "",
   zone: "",
   hidden: "",
+  unseen: false,
   place: "",
   root: -1,
   silent: false,
@@ -178,17 +201,25 @@ export function addLiveText(page: Page, live: TextBlock[]): void {
     if (wanted === "" || known.has(wanted)) continue;
     whole ??= page.blocks.map((block) => squash(block.text)).join("");
     if (whole.includes(wanted)) continue;
-    const spot = { area, zone: "" as Zone, hidden: "" as Hidden, place: `live ${area}`, root: -1 };
-    const folded = foldSpace(text);
-    page.blocks.push({
-      ...spot,
-      role,
-      node: page.nodes.length,
-      text: folded,
-      key: textKey(folded, area, "", ""),
-      links: 0,
-      search: false,
-      list: -1,
-    });
+    addBlock(page, { ...outside, area, place: `live ${area}` }, role, text);
   }
+}
+
+/** Text that no node of the page holds. */
+function addBlock(page: Page, spot: Found, role: Block["role"], written: string): void {
+  const text = foldSpace(written);
+  if (text === "") return;
+  const { area, zone, hidden, unseen, place, root } = spot;
+  const key = textKey(text, area, zone, hidden);
+  const at = { area, zone, hidden, unseen, place, root };
+  page.blocks.push({
+    ...at,
+    role,
+    node: page.nodes.length,
+    text,
+    key,
+    links: 0,
+    search: false,
+    list: -1,
+  });
 }

@@ -35,9 +35,33 @@ export type Snapshot = {
   truncated: boolean;
   /** Requests the guard or a limit refused while the page loaded. */
   blocked: { url: string; reason: string }[];
+  /** What of `html` was in sight; absent where nobody looked or there was too much to say. */
+  rendered?: Rendered;
   /** Who took it: a browser (web pages), or plain HTTP (files of every other kind, their bytes exact). */
   via: "browser" | "http";
 };
+
+/**
+ * What a browser showed of a page, element by element. An element is known by its index: the number of start tags
+ * before its own in `html`, those inside the elements of `closedTags` and declarative shadow roots left out.
+ * Whoever reads it counts first: another number of elements than `elements` means another page.
+ */
+export type Rendered = {
+  elements: number;
+  /** Not shown, with all inside: taken out by a style sheet, behind a fold, off the canvas. */
+  hidden: number[];
+  /** Not shown either, but laid out: transparent, cut to nothing, far outside. */
+  cloaked: number[];
+  /** Shown although inside one of the others. */
+  shown: number[];
+  /** Words that style sheets write before and after an element's own. */
+  written: { at: number; before?: string; after?: string }[];
+};
+
+/** Elements whose insides are no elements to a browser that runs scripts, or are no part of the page. */
+export const closedTags: ReadonlySet<string> = new Set(
+  "script style textarea title noscript iframe noembed noframes xmp plaintext template".split(" "),
+);
 
 export type ContentKind = "html" | "text" | "json" | "xml" | "javascript" | "pdf" | "image" | "other";
 

@@ -33,6 +33,15 @@ export function assertJobAllowed({ plan, jobs }: Quota, groupId: string, butId?:
   if (plan.jobs !== null && others.length >= plan.jobs) {
     refuse(plan, count(plan.jobs, "job"), (other) => other.jobs === null, perGroup);
   }
+  const otherGroups = new Set(others.map((job) => job.group_id).filter((id) => id !== groupId)).size;
+  if (otherGroups >= plan.groups) {
+    refuse(
+      plan,
+      count(plan.groups, "group"),
+      (other) => other.groups > otherGroups,
+      (other) => count(other.groups, "group"),
+    );
+  }
   if (inGroup >= plan.jobsPerGroup) {
     refuse(plan, perGroup(plan), (other) => other.jobsPerGroup > inGroup, perGroup);
   }

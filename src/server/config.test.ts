@@ -22,6 +22,10 @@ describe("readConfig", () => {
 
   it.each<[NodeJS.ProcessEnv, string]>([
     [{ PORT: "banana" }, "PORT must be a number."],
+    [{ PORT: "-1" }, "PORT must be at least 0."],
+    [{ SIGN_UP_PER_HOUR: "0" }, "SIGN_UP_PER_HOUR must be at least 1."],
+    [{ ABOUT_PORTRAIT: "nowhere.png" }, "ABOUT_PORTRAIT must be a JPEG, PNG or WebP file."],
+    [{ ABOUT_CODE_URL: "mine" }, "ABOUT_CODE_URL must be an address like https://code.example/name."],
     [{ PORT: "70000" }, "PORT must be at most 65535."],
     [{ ROLE: "boss" }, "ROLE must be all, api, scheduler or worker."],
     [{ SMTP_URL: "http://mail" }, "SMTP_URL must be an address like smtp://user:password@host:587."],

@@ -1,4 +1,6 @@
+import { accessSync, constants } from "node:fs";
 import { availableParallelism } from "node:os";
+import { extname } from "node:path";
 import { z } from "zod";
 import type { PaddleConfig } from "#billing/open-billing.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
@@ -7,7 +9,7 @@ import { StartError } from "./start-error.ts";
 const port = z.coerce
   .number("must be a number")
   .int("must be a whole number")
-  .min(0)
+  .min(0, "must be at least 0")
   .max(65535, "must be at most 65535");
 const weak = /^(.)\1*$|^(change|default|secret|password|test|example)/i;
 const secret = z
@@ -21,7 +23,31 @@ const url = (protocols: RegExp, example: string) =>
       (value) => URL.canParse(value) && protocols.test(new URL(value).protocol),
       `must be an address like ${example}`,
     );
-const count = (least: number) => z.coerce.number("must be a number").int("must be a whole number").min(least);
+const count = (least: number) =>
+  z.coerce.number("must be a number").int("must be a whole number").min(least, `must be at least ${least}`);
+
+const pictureTypes: Record<string, string> = {
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".png": "image/png",
+  ".webp": "image/webp",
+};
+const pictureFile = z
+  .string()
+  .refine(
+    (path) => pictureTypes[extname(path).toLowerCase()] && canRead(path),
+    "must be a JPEG, PNG or WebP file",
+  )
+  .transform((path) => ({ path, type: pictureTypes[extname(path).toLowerCase()] as string }));
+
+function canRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -72,6 +98,9 @@ const Environment = z.object({
   DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   JURISDICTION: z.string().default("the country in which the operator of this installation is established"),
   SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@watchglass.example"),
+  ABOUT_PORTRAIT: pictureFile.optional(),
+  ABOUT_CODE_URL: url(/^https?:$/, "https://code.example/name").optional(),
+  ABOUT_NETWORK_URL: url(/^https?:$/, "https://network.example/name").optional(),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "must be one of pino's levels")
     .default("info"),
@@ -130,6 +159,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     demoPort,
     jurisdiction: env.JURISDICTION,
     supportEmail: env.SUPPORT_EMAIL,
+    about: {
+      portrait: env.ABOUT_PORTRAIT,
+      codeUrl: env.ABOUT_CODE_URL ?? null,
+      networkUrl: env.ABOUT_NETWORK_URL ?? null,
+    },
     logLevel: env.LOG_LEVEL,
   };
 }

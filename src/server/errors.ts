@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { AppError, type ErrorCode } from "#contract/errors.ts";
+import { describeProblem, fieldOf, type Problem } from "./describe-problem.ts";
 
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "TOO_LARGE",
@@ -31,11 +32,9 @@ function toRefusal(error: FastifyError, request: FastifyRequest): AppError | und
     // An id that cannot be one is as missing as one that is not there.
     const inPath = error.validationContext === "params";
     const invalid = request.routeOptions.config.route?.invalid ?? (inPath ? "NOT_FOUND" : "INVALID_INPUT");
-    const [problem] = error.validation;
-    const field = inPath ? "" : fieldOf(problem);
-    return new AppError(invalid, inPath ? undefined : describeProblem(problem?.message, field), {
-      field: field || undefined,
-    });
+    const [problem] = error.validation as unknown as Problem[];
+    if (inPath || !problem) return new AppError(invalid);
+    return new AppError(invalid, describeProblem(problem), { field: fieldOf(problem) || undefined });
   }
   const code = frameworkCodes[error.code];
   if (code) return new AppError(code);
@@ -43,14 +42,4 @@ function toRefusal(error: FastifyError, request: FastifyRequest): AppError | und
     return new AppError("INVALID_INPUT");
   }
   return undefined;
-}
-
-function fieldOf(problem: { instancePath: string } | undefined): string {
-  return problem?.instancePath.split("/").filter(Boolean).join(".") ?? "";
-}
-
-/** Our own messages are whole sentences; the schema library's get the field's name in front. */
-function describeProblem(message: string | undefined, field: string): string | undefined {
-  if (!message || /^[A-Z].*\.$/.test(message)) return message;
-  return field ? `${field}: ${message}` : undefined;
 }

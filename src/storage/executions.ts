@@ -174,3 +174,18 @@ export async function listChanges(db: Database, accountId: string, limit: number
     .limit(limit)
     .execute();
 }
+
+export async function findJobOfExecution(
+  db: Database,
+  accountId: string,
+  executionId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("executions")
+    .innerJoin("jobs", "jobs.id", "executions.job_id")
+    .select("executions.job_id")
+    .where("jobs.account_id", "=", accountId)
+    .where("executions.id", "=", executionId)
+    .executeTakeFirst();
+  return row?.job_id;
+}

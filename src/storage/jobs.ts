@@ -154,3 +154,13 @@ export async function saveMemory(
 export async function forgetMemory(db: Database, jobId: string): Promise<void> {
   await db.deleteFrom("job_memories").where("job_id", "=", jobId).execute();
 }
+
+/** An account's jobs as a chat lists them. */
+export async function listJobsOf(db: Database, accountId: string) {
+  return db
+    .selectFrom("jobs")
+    .select(["name", "status", "last_failed", "changes"])
+    .where("account_id", "=", accountId)
+    .orderBy("created_at")
+    .execute();
+}

@@ -1,4 +1,4 @@
-import type { CdpEvent } from "./cdp-pipe.ts";
+import type { EventParams } from "./protocol.ts";
 import type { Tab } from "./tab.ts";
 
 /** The document's exact bytes as they arrive. DevTools' other calls give it as text, decoded by its character set. */
@@ -22,7 +22,7 @@ export class BodyCollector {
     this.#size = 0;
     this.#buffered = null;
     this.#first = this.#tab
-      .send<{ bufferedData: Buffer }>("Network.streamResourceContent", { requestId })
+      .send("Network.streamResourceContent", { requestId })
       .then(({ bufferedData }) => {
         this.#buffered = bufferedData;
         return this.#buffered;
@@ -30,11 +30,11 @@ export class BodyCollector {
       .catch(() => null);
   }
 
-  /** Takes a Network.dataReceived event; true when the document has become too large. */
-  take({ params }: CdpEvent): boolean {
-    if (params.requestId !== this.#requestId) return false;
-    this.#size += params.dataLength as number;
-    if (params.data !== undefined) this.#rest.push(params.data as Buffer);
+  /** True when the document has become too large. */
+  take({ requestId, dataLength, data }: EventParams<"Network.dataReceived">): boolean {
+    if (requestId !== this.#requestId) return false;
+    this.#size += dataLength;
+    if (data !== undefined) this.#rest.push(data);
     return this.#size > this.#maxBytes;
   }
 
@@ -47,7 +47,7 @@ export class BodyCollector {
     if (first !== null) return Buffer.concat([first, ...this.#rest]);
     // Complete before it could be followed.
     const answer = await this.#tab
-      .send<{ body: string; base64Encoded: boolean }>("Network.getResponseBody", { requestId })
+      .send("Network.getResponseBody", { requestId })
       .catch(() => ({ body: "", base64Encoded: false }));
     return Buffer.from(answer.body, answer.base64Encoded ? "base64" : "utf8");
   }

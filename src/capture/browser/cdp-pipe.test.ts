@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { decode, encode } from "./cbor.ts";
+import type { CdpError } from "./cdp-error.ts";
 import { CdpPipe } from "./cdp-pipe.ts";
 
 function open() {
@@ -11,7 +12,7 @@ function open() {
 
 test("answers find their command in any order and any chunking", async () => {
   const { pipe, output } = open();
-  const [first, second] = [pipe.send("A"), pipe.send("B")];
+  const [first, second] = [pipe.send(undefined, "Page.enable"), pipe.send(undefined, "DOM.enable")];
   const answers = [
     { id: 2, result: { of: "B é" } },
     { id: 1, result: { of: "A" } },
@@ -23,7 +24,7 @@ test("answers find their command in any order and any chunking", async () => {
 
 test("an error names its command", async () => {
   const { pipe, say } = open();
-  const asked = pipe.send("Page.navigate");
+  const asked = pipe.send("S1", "Page.navigate", { url: "about:blank" });
   say({ id: 1, error: { message: "no such page" } });
   await expect(asked).rejects.toThrow("Page.navigate: no such page");
 });
@@ -45,18 +46,43 @@ test("a closed pipe ends what waits and what comes later, and tells the listener
   const { pipe, output } = open();
   const heard: string[] = [];
   pipe.listen("S1", ({ method }) => heard.push(method));
-  const waiting = pipe.send("A");
+  const waiting = pipe.send(undefined, "Page.enable");
   output.destroy();
-  await expect(waiting).rejects.toMatchObject({ gone: true });
-  await expect(pipe.send("B")).rejects.toMatchObject({ gone: true });
+  await expect(waiting).rejects.toMatchObject({ kind: "gone" });
+  await expect(pipe.send(undefined, "Page.enable")).rejects.toMatchObject({ kind: "gone" });
   expect(heard).toEqual(["gone"]);
 });
 
 test("a command is written as the browser reads it", () => {
   const { pipe, input } = open();
-  void pipe.send("A", { at: 1.5, deep: [null, true, -70_000, { text: "é" }], left: undefined });
-  const params = { at: 1.5, deep: [null, true, -70_000, { text: "é" }] };
-  expect(decode(input.read() as Buffer)).toEqual({ id: 1, method: "A", params });
+  const value = { at: 1.5, deep: [null, true, -70_000, { text: "é" }] };
+  const functionDeclaration = "() => {}";
+  void pipe.send("S1", "Runtime.callFunctionOn", {
+    functionDeclaration,
+    arguments: [{ value: { ...value, left: undefined } }],
+  });
+  expect(decode(input.read() as Buffer)).toEqual({
+    id: 1,
+    method: "Runtime.callFunctionOn",
+    params: { functionDeclaration, arguments: [{ value }] },
+    sessionId: "S1",
+  });
+});
+
+test("a page that went elsewhere is told from other errors", async () => {
+  const { pipe, say } = open();
+  const kindOf = async (id: number, message: string) => {
+    const asked = pipe.send("S1", "Page.enable");
+    say({ id, error: { code: -32_000, message } });
+    return asked.then(
+      () => "answered",
+      (error: CdpError) => error.kind,
+    );
+  };
+  expect(await kindOf(1, "Cannot find context with specified id")).toBe("moved");
+  expect(await kindOf(2, "Inspected target navigated or closed")).toBe("moved");
+  expect(await kindOf(3, "Execution was terminated")).toBe("ended");
+  expect(await kindOf(4, "No such thing in this context")).toBe("refused");
 });
 
 test.for([
@@ -67,7 +93,7 @@ test.for([
   ["a nest without end", Buffer.concat([Buffer.from("d8185a00002000", "hex"), Buffer.alloc(0x2000, 0x9f)])],
 ] as const)("a browser that sends %s is given up", async ([, bytes]) => {
   const { pipe, output } = open();
-  const waiting = pipe.send("A");
+  const waiting = pipe.send(undefined, "Page.enable");
   output.write(bytes);
-  await expect(waiting).rejects.toMatchObject({ gone: true });
+  await expect(waiting).rejects.toMatchObject({ kind: "gone" });
 });

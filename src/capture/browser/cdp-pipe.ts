@@ -1,26 +1,13 @@
 import type { Readable, Writable } from "node:stream";
 import { decode, encode, headBytes, lengthOf } from "./cbor.ts";
+import { CdpError } from "./cdp-error.ts";
+import type { Answer, CdpEvent, Method, Params } from "./protocol.ts";
 
-export type CdpEvent = { method: string; params: Record<string, unknown>; sessionId?: string };
 type Listener = (event: CdpEvent) => void;
 type Waiting = { resolve: (result: never) => void; reject: (error: Error) => void; method: string };
-type Message = {
-  id?: number;
-  result?: unknown;
-  error?: { message: string };
-  method?: string;
-  params?: Record<string, unknown>;
-  sessionId?: string;
-};
-
-/** A command that the browser answered with an error, or never will because it is gone. */
-export class CdpError extends Error {
-  readonly gone: boolean;
-  constructor(message: string, gone: boolean) {
-    super(message);
-    this.gone = gone;
-  }
-}
+type Message =
+  | { id: number; result?: unknown; error?: { message: string } }
+  | (CdpEvent & { id?: undefined; sessionId?: string });
 
 // A picture of 40 megapixels that nothing could shrink is not half of it.
 const maxMessageBytes = 2 ** 28;
@@ -45,14 +32,15 @@ export class CdpPipe {
     for (const stream of [writable, readable]) stream.on("close", gone).on("error", gone);
   }
 
-  send<Result = Record<string, unknown>>(
-    method: string,
-    params: Record<string, unknown> = {},
-    sessionId?: string,
-  ): Promise<Result> {
-    if (this.#goneBecause !== undefined) return Promise.reject(new CdpError(this.#goneBecause, true));
+  /** To the page of a session, or without one to the browser itself. */
+  send<M extends Method>(
+    sessionId: string | undefined,
+    method: M,
+    ...[params = {}]: Params<M>
+  ): Promise<Answer<M>> {
+    if (this.#goneBecause !== undefined) return Promise.reject(new CdpError("gone", this.#goneBecause));
     const id = ++this.#lastId;
-    return new Promise<Result>((resolve, reject) => {
+    return new Promise<Answer<M>>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, method });
       this.#writable.write(encode({ id, method, params, sessionId }));
     });
@@ -72,10 +60,10 @@ export class CdpPipe {
   fail(reason: string): void {
     if (this.#goneBecause !== undefined) return;
     this.#goneBecause = reason;
-    for (const waiting of this.#waiting.values()) waiting.reject(new CdpError(reason, true));
+    for (const waiting of this.#waiting.values()) waiting.reject(new CdpError("gone", reason));
     this.#waiting.clear();
     for (const set of this.#listeners.values()) {
-      for (const listener of set) listener({ method: "gone", params: {} });
+      for (const listener of set) listener({ method: "gone" });
     }
     this.#listeners.clear();
     this.#parts = [];
@@ -111,12 +99,10 @@ export class CdpPipe {
     if (message.id !== undefined) {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
-      if (message.error) waiting?.reject(new CdpError(`${waiting.method}: ${message.error.message}`, false));
+      if (message.error) waiting?.reject(CdpError.answered(waiting.method, message.error.message));
       else waiting?.resolve(message.result as never);
       return;
     }
-    const { method, params = {}, sessionId = "" } = message;
-    if (method === undefined) return;
-    for (const listener of this.#listeners.get(sessionId) ?? []) listener({ method, params, sessionId });
+    for (const listener of this.#listeners.get(message.sessionId ?? "") ?? []) listener(message);
   }
 }

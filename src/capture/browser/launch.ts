@@ -87,7 +87,9 @@ export class Browser {
     failed.catch(() => {});
     const browser = new Browser(child, folder, options);
     try {
-      const started = browser.pipe.send("Browser.getVersion").then(() => browser.#hasServers(ports));
+      const started = browser.pipe
+        .send(undefined, "Browser.getVersion")
+        .then(() => browser.#hasServers(ports));
       await Promise.race([started, failed, timeout(startMs, "Chromium did not start in time.")]);
       child.channel?.unref();
       return browser;

@@ -1,26 +1,17 @@
-import type { CdpEvent } from "./cdp-pipe.ts";
-
-type CdpResponse = {
-  url: string;
-  status: number;
-  headers: Record<string, string>;
-  mimeType: string;
-  protocol?: string;
-  timing?: Record<string, number>;
-  securityDetails?: { issuer: string; validTo: number };
-};
+import type { CdpEvent, Protocol } from "./protocol.ts";
 
 export type Document = {
   requestId: string;
   url: string;
-  response: CdpResponse | null;
+  response: Protocol.Network.Response | null;
   /** Headers as they came, before the browser filtered them. */
-  rawHeaders: Record<string, string> | null;
+  rawHeaders: Protocol.Network.Headers | null;
   finished: boolean;
   error: string | null;
 };
 
 const quietMs = 150;
+const streams = new Set<string | undefined>(["EventSource", "WebSocket", "Ping", "Media"]);
 
 /** What the page asked the network for: its document and redirects, what is still under way, scripts and hosts. */
 export class NetworkLog {
@@ -42,46 +33,42 @@ export class NetworkLog {
     return this.#busy.size === 0 && (calm || now - this.#lastChange >= quietMs);
   }
 
-  handle({ method, params }: CdpEvent): void {
-    const requestId = params.requestId as string;
-    if (method === "Network.requestWillBeSent") this.#sent(requestId, params);
-    else if (method === "Network.responseReceived") this.#received(requestId, params);
-    else if (method === "Network.responseReceivedExtraInfo") {
-      if (this.document?.requestId === requestId) {
-        this.document.rawHeaders = params.headers as Record<string, string>;
-      }
-    } else if (method === "Network.loadingFinished" || method === "Network.loadingFailed") {
-      this.#done(requestId, method === "Network.loadingFailed" ? (params.errorText as string) : null);
+  handle(event: CdpEvent): void {
+    if (event.method === "Network.requestWillBeSent") this.#sent(event.params);
+    else if (event.method === "Network.responseReceived") this.#received(event.params);
+    else if (event.method === "Network.responseReceivedExtraInfo") {
+      const { requestId, headers } = event.params;
+      if (this.document?.requestId === requestId) this.document.rawHeaders = headers;
+    } else if (event.method === "Network.loadingFinished") this.#done(event.params.requestId, null);
+    else if (event.method === "Network.loadingFailed") {
+      this.#done(event.params.requestId, event.params.errorText);
     }
   }
 
-  #sent(requestId: string, params: Record<string, unknown>): void {
-    const { url } = params.request as { url: string };
-    const redirect = params.redirectResponse as CdpResponse | undefined;
+  #sent({ requestId, request, redirectResponse, type, frameId }: Protocol.Network.RequestWillBeSentEvent) {
+    const { url } = request;
     // What the page makes up itself (data:, blob:) comes from nowhere, and no such page replaces a document.
     if (!/^https?:/.test(url)) return;
     this.hosts.add(new URL(url).host);
     this.#lastChange = performance.now();
-    if (params.type === "Document" && params.frameId === this.#frameId()) {
+    if (type === "Document" && frameId === this.#frameId()) {
       const last = this.document;
       // A redirect by the server continues a request; one by the page (script, meta refresh) starts another.
-      const from = redirect ?? last?.response;
+      const from = redirectResponse ?? last?.response;
       if (from) this.redirects.push({ url: from.url, status: from.status });
       this.document = { requestId, url, response: null, rawHeaders: null, finished: false, error: null };
-      if (!redirect) this.scripts.clear();
+      if (!redirectResponse) this.scripts.clear();
       this.onDocument(this.document);
     }
     // A stream is open for as long as the page lives; waiting for it would be waiting for nothing.
-    if (!["EventSource", "WebSocket", "Ping", "Media"].includes(params.type as string))
-      this.#busy.add(requestId);
+    if (!streams.has(type)) this.#busy.add(requestId);
   }
 
-  #received(requestId: string, params: Record<string, unknown>): void {
-    const response = params.response as CdpResponse;
+  #received({ requestId, response, type }: Protocol.Network.ResponseReceivedEvent): void {
     if (this.document?.requestId === requestId) {
       this.document.response = response;
       this.onDocument(this.document);
-    } else if (params.type === "Script") this.scripts.set(response.url, requestId);
+    } else if (type === "Script") this.scripts.set(response.url, requestId);
   }
 
   #done(requestId: string, error: string | null): void {

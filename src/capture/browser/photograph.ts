@@ -16,7 +16,7 @@ export async function photograph(
   const wanted = box ? within(box, whole) : whole;
   if (wanted === null) return null;
   const height = Math.min(wanted.height, maxHeight, Math.floor(maxPixels / wanted.width));
-  const { data } = await tab.send<{ data: Buffer }>("Page.captureScreenshot", {
+  const { data } = await tab.send("Page.captureScreenshot", {
     format: "png",
     optimizeForSpeed: true,
     captureBeyondViewport: true,

@@ -1,24 +1,25 @@
 import type { TextBlock } from "#contract/capture.ts";
+import type { Protocol } from "./protocol.ts";
 import { inPage, type Tab } from "./tab.ts";
 
-type FrameTree = { frame: { id: string; securityOrigin: string }; childFrames?: FrameTree[] };
+type FrameTree = Protocol.Page.FrameTree;
 type Wait = { secret: string; waitMs: number; imagesMs: number; scrollSteps: number };
 
 // Pages with more than these show advertisements; who reads on pays for it with the capture's time.
 const maxFrames = 20;
-const limits = { maxBlocks: 2_000, maxText: 200_000, maxLinks: 0 };
+const limits = { maxBlocks: 2_000, maxText: 200_000, maxLinks: 0, maxCode: 0 };
 const settleMs = 2_000;
 
 const settle = inPage("settle");
 const collect = inPage("collect");
-const keep = "function (blocks) { (globalThis.foreign ??= new Map()).set(this, blocks); }";
+const keep = 'function (blocks) { (globalThis[Symbol.for("foreign")] ??= new Map()).set(this, blocks); }';
 
 /**
  * Holds the page's frames still, and leaves the text of those of other origins in `world`, where the page's own reader
  * looks for it. Frames that Chromium keeps in another process (full browsers do, headless shells do not) have none.
  */
 export async function readFrames(tab: Tab, world: number, wait: Wait): Promise<void> {
-  const { frameTree } = await tab.send<{ frameTree: FrameTree }>("Page.getFrameTree");
+  const { frameTree } = await tab.send("Page.getFrameTree");
   let left = maxFrames;
 
   async function readIn(parent: FrameTree, parentWorld: number): Promise<void> {
@@ -39,7 +40,7 @@ export async function readFrames(tab: Tab, world: number, wait: Wait): Promise<v
     const { blocks } = await tab.run<{ blocks: TextBlock[] }>(own, collect, limits);
     const { backendNodeId } = await tab.send("DOM.getFrameOwner", { frameId: id });
     const place = { backendNodeId, executionContextId: parentWorld };
-    const { object } = await tab.send<{ object: { objectId: string } }>("DOM.resolveNode", place);
+    const { object } = await tab.send("DOM.resolveNode", place);
     await tab.send("Runtime.callFunctionOn", {
       objectId: object.objectId,
       functionDeclaration: keep,

@@ -1,9 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import type { CaptureFailure, Snapshot, TextBlock } from "#contract/capture.ts";
+import type { CaptureFailure, Rendered, Snapshot, TextBlock } from "#contract/capture.ts";
+import { closedTags } from "#detection/snapshot.ts";
 import { failure } from "../failures.ts";
 import type { BodyCollector } from "./body-collector.ts";
+import { CdpError } from "./cdp-error.ts";
 import type { Document, NetworkLog } from "./network-log.ts";
 import { type Box, photograph } from "./photograph.ts";
+import type { Protocol } from "./protocol.ts";
 import { readFrames } from "./read-frames.ts";
 import { inPage, type Tab } from "./tab.ts";
 
@@ -29,19 +32,19 @@ type Facts = {
   inlineScripts: string[];
   scriptSources: string[];
   hasPassword: boolean;
-  elements: number;
-  textLength: number;
+  htmlLength: number;
   height: number;
   truncated: boolean;
 };
 
 export type PageParts = {
   facts: Facts;
+  rendered: Rendered | null;
   document: Document;
   body: Uint8Array;
   html: string;
   scriptBodies: Map<string, string>;
-  cookies: Snapshot["cookies"];
+  cookies: Protocol.Network.Cookie[];
   consoleErrors: string[];
   picture: Snapshot["picture"];
   truncated: boolean;
@@ -54,13 +57,17 @@ const scripts = {
   settle: inPage("settle"),
   select: inPage("select"),
   collect: inPage("collect"),
+  rendered: inPage("rendered"),
   serialize: inPage("serialize"),
 };
 const limits = {
   scrollSteps: 30,
+  timesTooLong: 4,
+  renderedMs: 3_000,
   selectorMs: 1_000,
   selectorWallMs: 2_000,
-  collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000 },
+  collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000, maxCode: 10_000_000 },
+  rendered: { closedTags: [...closedTags], maxElements: 100_000, maxListed: 10_000, maxText: 200 },
 };
 
 /** Brings a loaded page to rest and takes everything there is to see of it. */
@@ -75,14 +82,20 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   const selected = isNarrowed ? await select(reading) : { box: null };
   if ("failure" in selected) return selected;
   const facts = await tab.run<Facts>(world, scripts.collect, limits.collect);
+  // Right before the HTML is read: a page that moves on in between is not the one that was seen.
+  const rendered = await tab
+    .run<Rendered | null>(world, scripts.rendered, limits.rendered, limits.renderedMs)
+    .catch(() => null);
   const document = log.document;
   if (!document?.response) return { failure: failure("protocol") };
+  // Printed only to be cut, it would take the page's process and ours seconds.
+  if (facts.htmlLength > limits.timesTooLong * reading.maxHtml) return { failure: failure("too-large") };
   const ready = performance.now();
   const [picture, whole, scriptBodies, { cookies }, body] = await Promise.all([
     photograph(tab, facts.height, selected.box),
     isNarrowed ? null : wholeHtml(reading, facts),
     readScripts(tab, log),
-    tab.ask<{ cookies: Snapshot["cookies"] }>("Storage.getCookies", { browserContextId: tab.contextId }),
+    tab.ask("Storage.getCookies", { browserContextId: tab.contextId }),
     reading.body.whole(document.requestId),
   ]);
   const timing = { ready: ready - started, picture: performance.now() - ready };
@@ -90,6 +103,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   const { html, truncated } = whole ?? (await serialize(reading));
   return {
     facts,
+    rendered,
     document,
     body,
     html,
@@ -113,9 +127,8 @@ async function select({
   const slow = { problem: "slow" as const };
   const matched = tab
     .run<Selected>(world, scripts.select, { selector, ignore }, limits.selectorMs)
-    .catch((error: Error) => {
-      // What Chromium calls an evaluation that it ended.
-      if (/terminated|internal error/i.test(error.message)) return slow;
+    .catch((error: unknown) => {
+      if (error instanceof CdpError && error.kind === "ended") return slow;
       throw error;
     });
   // Inside one match the browser cannot be interrupted; its page is given up instead.
@@ -132,11 +145,11 @@ async function select({
 
 async function wholeHtml(reading: Reading, facts: Facts): Promise<Html> {
   const { tab, maxHtml } = reading;
-  // Above this the text alone may pass the limit, and the page cuts it before it crosses the pipe.
-  if (facts.textLength > maxHtml / 4 || facts.elements > 50_000) return serialize(reading);
-  const { root } = await tab.send<{ root: { nodeId: number } }>("DOM.getDocument", { depth: 0 });
+  // Tags come on top. The page cuts what may be too long before it crosses the pipe.
+  if (facts.htmlLength > maxHtml / 4) return serialize(reading);
+  const { root } = await tab.send("DOM.getDocument", { depth: 0 });
   const wanted = { nodeId: root.nodeId, includeShadowDOM: true };
-  const { outerHTML } = await tab.send<{ outerHTML: string }>("DOM.getOuterHTML", wanted);
+  const { outerHTML } = await tab.send("DOM.getOuterHTML", wanted);
   return { html: outerHTML.slice(0, maxHtml), truncated: outerHTML.length > maxHtml };
 }
 
@@ -146,9 +159,7 @@ function serialize({ tab, world, maxHtml }: Reading): Promise<Html> {
 
 async function readScripts(tab: Tab, log: NetworkLog): Promise<Map<string, string>> {
   const wanted = [...log.scripts].map(async ([url, requestId]) => {
-    const answer = await tab
-      .send<{ body: string; base64Encoded: boolean }>("Network.getResponseBody", { requestId })
-      .catch(() => null);
+    const answer = await tab.send("Network.getResponseBody", { requestId }).catch(() => null);
     const text = answer?.base64Encoded ? Buffer.from(answer.body, "base64").toString() : answer?.body;
     return [url, text ?? ""] as const;
   });

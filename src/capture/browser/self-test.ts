@@ -27,7 +27,7 @@ export async function selfTest(browser: Browser, proxyBypassList?: string): Prom
 
 async function attack(tab: Tab, { tcp, udp }: { tcp: number; udp: number }): Promise<void> {
   try {
-    const { errorText } = await tab.send<{ errorText?: string }>("Page.navigate", { url: origin });
+    const { errorText } = await tab.send("Page.navigate", { url: origin });
     if (errorText) throw new Error(`The browser's self-test could not run: ${errorText}`);
     await tab.run(await tab.ownWorld(), inPage("attack"), { tcp, udp, waitMs }, 20_000);
   } finally {

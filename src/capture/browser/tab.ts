@@ -1,14 +1,11 @@
 import { readFileSync } from "node:fs";
-import { CdpError, type CdpEvent, type CdpPipe } from "./cdp-pipe.ts";
+import { CdpError } from "./cdp-error.ts";
+import type { CdpPipe } from "./cdp-pipe.ts";
 import { deadEnd } from "./flags.ts";
 import { identity } from "./identity.ts";
+import type { Answer, CdpEvent, Method, Params } from "./protocol.ts";
 
 export const viewport = { width: 1280, height: 800 };
-
-type Evaluated = {
-  result: { value?: unknown };
-  exceptionDetails?: { text: string; exception?: { description?: string } };
-};
 
 /** One page in a browser context of its own; nothing of it is left after close (B3). */
 export class Tab {
@@ -31,46 +28,38 @@ export class Tab {
     proxyPort: number | null,
     proxyBypassList = "<-loopback>",
   ): Promise<Tab> {
-    const { browserContextId } = await pipe.send<{ browserContextId: string }>(
-      "Target.createBrowserContext",
-      {
-        proxyServer: proxyPort === null ? deadEnd : `http://127.0.0.1:${proxyPort}`,
-        proxyBypassList,
-        disposeOnDetach: true,
-      },
-    );
+    const { browserContextId } = await pipe.send(undefined, "Target.createBrowserContext", {
+      proxyServer: proxyPort === null ? deadEnd : `http://127.0.0.1:${proxyPort}`,
+      proxyBypassList,
+      disposeOnDetach: true,
+    });
     try {
-      const behave = pipe.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
+      const deny = { behavior: "deny", browserContextId } as const;
+      const behave = pipe.send(undefined, "Browser.setDownloadBehavior", deny);
       behave.catch(() => {});
-      const { targetId } = await pipe.send<{ targetId: string }>("Target.createTarget", {
+      const { targetId } = await pipe.send(undefined, "Target.createTarget", {
         url: "about:blank",
         browserContextId,
         ...viewport,
       });
       const attach = { targetId, flatten: true };
-      const { sessionId } = await pipe.send<{ sessionId: string }>("Target.attachToTarget", attach);
-      const named = pipe.send("Emulation.setUserAgentOverride", identity(version), sessionId);
+      const { sessionId } = await pipe.send(undefined, "Target.attachToTarget", attach);
+      const named = pipe.send(sessionId, "Emulation.setUserAgentOverride", identity(version));
       await Promise.all([behave, named]);
       return new Tab(pipe, sessionId, browserContextId, targetId);
     } catch (error) {
-      pipe.send("Target.disposeBrowserContext", { browserContextId }).catch(() => {});
+      pipe.send(undefined, "Target.disposeBrowserContext", { browserContextId }).catch(() => {});
       throw error;
     }
   }
 
-  send<Result = Record<string, unknown>>(
-    method: string,
-    params: Record<string, unknown> = {},
-  ): Promise<Result> {
-    return this.#pipe.send<Result>(method, params, this.#sessionId);
+  send<M extends Method>(method: M, ...params: Params<M>): Promise<Answer<M>> {
+    return this.#pipe.send(this.#sessionId, method, ...params);
   }
 
   /** To the browser itself, not to the page. */
-  ask<Result = Record<string, unknown>>(
-    method: string,
-    params: Record<string, unknown> = {},
-  ): Promise<Result> {
-    return this.#pipe.send<Result>(method, params);
+  ask<M extends Method>(method: M, ...params: Params<M>): Promise<Answer<M>> {
+    return this.#pipe.send(undefined, method, ...params);
   }
 
   listen(listener: (event: CdpEvent) => void): () => void {
@@ -79,13 +68,13 @@ export class Tab {
 
   /** A JavaScript world beside the page's own, which the page can neither see nor alter. */
   async ownWorld(frameId = this.frameId): Promise<number> {
-    const made = await this.send<{ executionContextId: number }>("Page.createIsolatedWorld", { frameId });
+    const made = await this.send("Page.createIsolatedWorld", { frameId });
     return made.executionContextId;
   }
 
   /** Runs one of in-page/'s functions; the browser itself ends it after `timeout` milliseconds of running. */
   async run<Result>(contextId: number, script: string, argument: object, timeout = 5_000): Promise<Result> {
-    const answer = await this.send<Evaluated>("Runtime.evaluate", {
+    const answer = await this.send("Runtime.evaluate", {
       contextId,
       expression: call(script, argument),
       awaitPromise: true,
@@ -93,12 +82,12 @@ export class Tab {
       timeout,
     });
     const problem = answer.exceptionDetails;
-    if (problem) throw new CdpError(problem.exception?.description ?? problem.text, false);
+    if (problem) throw new CdpError("thrown", problem.exception?.description ?? problem.text);
     return answer.result.value as Result;
   }
 
   async close(): Promise<void> {
-    await this.#pipe.send("Target.disposeBrowserContext", { browserContextId: this.contextId });
+    await this.ask("Target.disposeBrowserContext", { browserContextId: this.contextId });
   }
 }
 

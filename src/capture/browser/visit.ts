@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { CaptureFailure } from "#contract/capture.ts";
-import { failure, netErrorKind } from "../failures.ts";
+import { failure } from "../failures.ts";
 import { BodyCollector } from "./body-collector.ts";
-import type { CdpEvent } from "./cdp-pipe.ts";
+import { CdpError } from "./cdp-error.ts";
+import { netErrorKind } from "./net-error-kind.ts";
 import { type Document, NetworkLog } from "./network-log.ts";
+import type { CdpEvent, Method, Params, Protocol } from "./protocol.ts";
 import { type PageParts, readPage } from "./read-page.ts";
 import { call, inPage, type Tab } from "./tab.ts";
 
@@ -110,11 +112,10 @@ class Visitor {
       await this.#ready();
       if (this.#outcome !== null) break;
       const current = this.#log.document;
-      const read = this.#read().catch((error: Error) => {
+      const read = this.#read().catch((error: unknown) => {
         // The page went elsewhere while it was read; what it became is read instead.
-        const moved =
-          current !== this.#log.document || /context|navigat|inspected target/i.test(error.message);
-        if (!moved) throw error;
+        const moved = error instanceof CdpError && error.kind === "moved";
+        if (!moved && current === this.#log.document) throw error;
         return null;
       });
       const page = await Promise.race([read, this.#until(() => false, this.#left()).then(() => null)]);
@@ -139,27 +140,26 @@ class Visitor {
     }
     // The page's process is about to be swapped; what it has not answered by then would be lost.
     await Promise.all(prepared);
-    const { errorText } = await tab.send<{ errorText?: string }>("Page.navigate", { url: this.#request.url });
-    if (errorText === undefined) return;
-    // Downloads and 204 end a navigation without a page, an error status without a body with Chromium's own.
-    const isNoPage = /ERR_ABORTED|ERR_HTTP_RESPONSE_CODE_FAILURE|ERR_INVALID_RESPONSE/.test(errorText);
-    this.#end(
-      isNoPage ? { outcome: "not-html" } : { outcome: "failed", failure: failure(netErrorKind(errorText)) },
-    );
+    const { errorText } = await tab.send("Page.navigate", { url: this.#request.url });
+    if (errorText !== undefined) this.#endBy(errorText);
+  }
+
+  #endBy(netError: string): void {
+    const kind = netErrorKind(netError);
+    this.#end(kind === "no-page" ? { outcome: "not-html" } : { outcome: "failed", failure: failure(kind) });
   }
 
   #onEvent(event: CdpEvent): void {
-    const { method, params } = event;
-    if (method.startsWith("Network.")) {
-      this.#log.handle(event);
-      if (method === "Network.dataReceived" && this.#body.take(event)) this.#end(tooLarge());
-    } else if (method === "Page.loadEventFired") this.#loaded = true;
-    else if (method === "Page.javascriptDialogOpening") {
+    this.#log.handle(event);
+    if (event.method === "Network.dataReceived") {
+      if (this.#body.take(event.params)) this.#end(tooLarge());
+    } else if (event.method === "Page.loadEventFired") this.#loaded = true;
+    else if (event.method === "Page.javascriptDialogOpening") {
       this.#tell("Page.handleJavaScriptDialog", { accept: false });
-    } else if (method === "Fetch.requestPaused") this.#withHeaders(params);
-    else if (method === "Inspector.targetCrashed" || method === "gone") {
+    } else if (event.method === "Fetch.requestPaused") this.#withHeaders(event.params);
+    else if (event.method === "Inspector.targetCrashed" || event.method === "gone") {
       this.#end({ outcome: "failed", failure: failure("crashed") });
-    } else if (method === "Log.entryAdded") this.#logged(params.entry as { level: string; text: string });
+    } else if (event.method === "Log.entryAdded") this.#logged(event.params.entry);
     if (++this.#events > this.#limits.events) this.#end(tooLarge());
     this.#wake();
   }
@@ -175,8 +175,7 @@ class Visitor {
     if (document.response === null) return;
     // What did not arrive whole is no page; ERR_ABORTED is the page's or our own doing.
     if (document.error !== null && document.error !== "net::ERR_ABORTED") {
-      this.#end({ outcome: "failed", failure: failure(netErrorKind(document.error)) });
-      return;
+      return this.#endBy(document.error);
     }
     if (!document.finished) this.#body.follow(document.requestId);
     if (!/^(text\/html|application\/xhtml\+xml)$/i.test(document.response.mimeType)) {
@@ -191,21 +190,19 @@ class Visitor {
     this.#wake();
   }
 
-  #tell(method: string, params: Record<string, unknown> = {}): void {
-    this.#tab.send(method, params).catch(() => {});
+  #tell<M extends Method>(method: M, ...params: Params<M>): void {
+    this.#tab.send(method, ...params).catch(() => {});
   }
 
-  #withHeaders(params: Record<string, unknown>): void {
-    const { url, headers } = params.request as { url: string; headers: Record<string, string> };
+  #withHeaders({ requestId, request: { url, headers } }: Protocol.Fetch.RequestPausedEvent): void {
     const own = new Set(this.#request.headers.map(([name]) => name.toLowerCase()));
     const isOwnOrigin = URL.canParse(url) && new URL(url).origin === new URL(this.#request.url).origin;
     const kept = Object.entries(headers).filter(([name]) => !own.has(name.toLowerCase()));
     const all = [...kept, ...this.#request.headers].map(([name, value]) => ({ name, value }));
-    const requestId = params.requestId;
     this.#tell("Fetch.continueRequest", isOwnOrigin ? { requestId, headers: all } : { requestId });
   }
 
-  #logged({ level, text }: { level: string; text: string }): void {
+  #logged({ level, text }: Protocol.Log.LogEntry): void {
     if (level === "error" && this.#consoleErrors.length < this.#limits.console) {
       this.#consoleErrors.push(text.slice(0, 500));
     }

@@ -1,4 +1,5 @@
 import type { ContentKind, TextBlock } from "#contract/capture.ts";
+import { escapeHtml } from "#contract/escape-html.ts";
 
 const maxPictured = 200_000;
 
@@ -31,8 +32,4 @@ export function isPicturedWhole(text: string): boolean {
 function page(allowed: string, style: string, content: string): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; ${allowed}`;
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><style>${style}</style>${content}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -1,7 +1,7 @@
 import type { ContentKind, Snapshot } from "#contract/capture.ts";
 import { contentKind } from "#detection/content-kind.ts";
 import type { FetchResponse } from "#network/guarded-fetch.ts";
-import { CdpError } from "../browser/cdp-pipe.ts";
+import { CdpError } from "../browser/cdp-error.ts";
 import { pictureFile } from "../browser/picture-file.ts";
 import { readPdf } from "../browser/read-pdf.ts";
 import type { BrowserPool } from "../browser-pool.ts";

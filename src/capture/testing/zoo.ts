@@ -91,6 +91,20 @@ const hostile: Record<string, Page> = {
     script(
       `document.body.append(...Array.from({length:+(new URLSearchParams(location.search).get("n")??30000)},(_,i)=>{const p=document.createElement("p");p.textContent="paragraph "+i+" ".padEnd(90,"y");return p}))`,
     ),
+  "/long-names": (_zoo, _response, path) =>
+    script(
+      `document.body.append(...[document.createElement("form")]);for(let i=0;i<90;i++){const input=document.createElement("input");input.setAttribute("name",String(i%10).repeat(${Number(path.split("?")[1] ?? 3e6)}));document.forms[0].append(input)}`,
+    ),
+  "/clobbered": () => {
+    const names =
+      "tagName getAttribute childNodes parentElement localName firstChild matches nodeType checkVisibility";
+    const inputs = `${names} querySelectorAll attributes shadowRoot style`
+      .split(" ")
+      .map((name) => `<input name="${name}">`);
+    return doc(
+      `<form name="body"><p>Inside</p>${inputs.join("")}<b id="gone" hidden>gone</b></form><div id="foreign"></div><div id="selection"></div><img name="querySelector" id="querySelectorAll"><p>Behind</p>`,
+    );
+  },
   "/regrows": () =>
     script(
       `new MutationObserver(()=>{}).observe(document,{childList:true,subtree:true});Element.prototype.querySelectorAll=()=>{throw 1};Array.prototype.map=()=>"hijacked";JSON.stringify=()=>"hijacked"`,
@@ -106,6 +120,21 @@ const calm: Record<string, Page> = {
     response.setHeader("content-type", "text/javascript");
     return "console.error('said by calm.js')";
   },
+  "/sight": () =>
+    doc(
+      `<noscript id="never"><p>none</p></noscript><template><p>none</p></template>
+      <p id="attribute" hidden>none <b>none</b></p><p id="class" class="away">none</p><div id="sheet">none</div>
+      <p id="visibility" style="visibility:hidden">none <b id="shown-again" style="visibility:visible">seen</b></p>
+      <div id="content" style="content-visibility:hidden">none</div><p id="until-found" hidden="until-found">none</p>
+      <p id="transparent" style="opacity:0">none</p><p id="clipped" class="reader">none</p><p id="far" style="position:absolute;left:-9999px">none</p>
+      <div id="nothing" style="height:0;overflow:hidden"><p>none</p></div><p id="tiny" style="font-size:0">none</p><p id="indented" style="text-indent:-9999px">none</p>
+      <section id="part"><p id="badge" data-left="out">seen</p><details><summary>seen</summary><p id="folded">none</p></details><details open><summary>seen</summary><p>seen</p></details></section>
+      <aside id="off-canvas">none</aside><ul style="font-size:0"><li style="font-size:16px">seen</li></ul><div style="display:contents"><p>seen</p></div>
+      <div style="height:0"><p>seen</p></div><svg width="9" height="9"><text>seen</text></svg><iframe srcdoc="<p>seen</p>"></iframe>
+      <x-host><template shadowrootmode="open"><p>seen <slot name="a"></slot></p></template><i slot="a">seen</i><i id="unslotted">none</i></x-host>`,
+      `<style>.away,#sheet{display:none}.reader{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)}#off-canvas{position:fixed;top:0;left:0;width:200px;transform:translateX(-100%)}
+      #badge::before{content:"New: "}#badge::after{content:"sold “" attr(data-left) "”"}summary::before{content:"→"}.away::before{content:"none"}</style>`,
+    ),
   "/fonts": () =>
     doc(
       `<p style="font-family:late">Late font 日本語</p><p>Emoji 😀, serif <span style="font-family:serif">serif</span> <code>code</code></p>`,

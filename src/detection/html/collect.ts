@@ -7,6 +7,7 @@ import { signsOf } from "./signs.ts";
 
 /** What is known of an element from those around it. */
 export type Found = Spot & {
+  unseen: boolean;
   silent: boolean;
   /** Nearest block-level element, itself included. */
   block: number;

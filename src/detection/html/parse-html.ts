@@ -14,6 +14,9 @@ export type HtmlNode = {
   end: number;
   /** Offset in the source. */
   start: number;
+  /** Where a browser showed the page: whether it turns from seen to unseen here, and the words written on it. */
+  sight?: "hidden" | "cloaked" | "shown";
+  written?: { before?: string; after?: string };
 };
 
 const none: Record<string, string> = Object.freeze({});

@@ -98,7 +98,7 @@ export class TextRun {
         break;
       }
     }
-    const { area, zone, hidden, root } = spot;
+    const { area, zone, hidden, unseen, root } = spot;
     const list = this.#nodes[at]?.parent ?? -1;
     const place = this.#places.of(at);
     const search = area !== "main" && area !== "" && /search|recherche|suche/i.test(place);
@@ -107,6 +107,7 @@ export class TextRun {
       area,
       zone,
       hidden,
+      unseen,
       place,
       root,
       role,

@@ -123,6 +123,12 @@ const inertStyle = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const cloakedStyle =
   /font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|(?:left|top|right|text-indent)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0|(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*0(?:px)?\s*(?:;|$)/i;
 
+/** How an element is hidden where a browser saw whether it is. A fold of the author's is no hiding. */
+export function hidesInSight(node: HtmlNode): Hidden {
+  if (node.sight === "cloaked") return "cloaked";
+  return node.sight === "hidden" && hides(node) === "inert" ? "inert" : "";
+}
+
 /** Whether the element's own attributes keep it from being seen. */
 export function hides(node: HtmlNode): Hidden {
   const { attributes } = node;

@@ -1,13 +1,28 @@
+import { readFile } from "node:fs/promises";
 import { AppError } from "#contract/errors.ts";
 import { listMails, readMail } from "#delivery/mailbox.ts";
 import type { Handlers } from "../register-routes.ts";
 
 export const operationHandlers: Handlers<
-  "site" | "health" | "readiness" | "metrics" | "listMails" | "readMail"
+  "site" | "portrait" | "health" | "readiness" | "metrics" | "listMails" | "readMail"
 > = {
   async site({ config, mailbox }) {
-    const { jurisdiction, supportEmail } = config;
-    return { jurisdiction, supportEmail, demo: config.demoPort !== null, mailbox: mailbox !== undefined };
+    const { jurisdiction, supportEmail, about, demoPort } = config;
+    return {
+      jurisdiction,
+      supportEmail,
+      demo: demoPort !== null,
+      mailbox: mailbox !== undefined,
+      about: { ...about, portrait: about.portrait !== undefined },
+    };
+  },
+  async portrait({ config }, { reply }) {
+    const { portrait } = config.about;
+    if (!portrait) throw new AppError("NOT_FOUND");
+    return reply
+      .type(portrait.type)
+      .header("cache-control", "no-cache")
+      .send(await readFile(portrait.path));
   },
   async health() {
     return { status: "ok" };

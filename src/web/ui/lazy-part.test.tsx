@@ -1,5 +1,6 @@
+import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { find, render } from "../testing/render.tsx";
+import { click, eventually, find, render } from "../testing/render.tsx";
 import { lazyPart, loadPart } from "./lazy-part.ts";
 import { LoadBoundary } from "./load-boundary.tsx";
 
@@ -36,5 +37,33 @@ test("the user is told and offered a reload", async () => {
   );
   find("p", "Loading chunk jobs failed.");
   expect(find("button", "Reload")).toBeTruthy();
+  await unmount();
+});
+
+test("another page is shown after a failure, and the one that failed is asked for again", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  let isOnline = false;
+  const Terms = lazyPart("terms", async () => {
+    if (!isOnline) throw new TypeError("gone");
+    return () => <h1>Terms</h1>;
+  });
+  function Site() {
+    const [page, setPage] = useState("/terms");
+    return (
+      <>
+        <button type="button" onClick={() => setPage(page === "/" ? "/terms" : "/")}>
+          Go
+        </button>
+        <LoadBoundary page={page}>{page === "/" ? <h1>Front</h1> : <Terms />}</LoadBoundary>
+      </>
+    );
+  }
+  const { unmount } = await render(<Site />);
+  await eventually(() => find("p", "Loading chunk terms failed."));
+  await click(find("button", "Go"));
+  find("h1", "Front");
+  isOnline = true;
+  await click(find("button", "Go"));
+  expect(await eventually(() => find("h1", "Terms"))).toBeTruthy();
   await unmount();
 });

@@ -1,4 +1,5 @@
 import { Component, type ReactNode, Suspense } from "react";
+import { LoadError } from "./lazy-part.ts";
 import { Failed } from "./states.tsx";
 
 type Props = {
@@ -22,10 +23,14 @@ export class LoadBoundary extends Component<Props, State> {
     return props.page === state.page ? null : { page: props.page, error: undefined };
   }
 
+  override componentDidCatch(error: Error) {
+    if (error instanceof LoadError) error.forget?.();
+  }
+
   override render() {
     const { error } = this.state;
     if (!error) return <Suspense fallback={this.props.fallback ?? null}>{this.props.children}</Suspense>;
-    const isLoad = error.message.startsWith("Loading chunk");
+    const isLoad = error instanceof LoadError;
     return (
       <Failed
         title={isLoad ? error.message : "This part stopped working"}

@@ -17,6 +17,11 @@ export function relativeTime(time: number, now: number): string {
   return past ? `${words} ago` : `in ${words}`;
 }
 
+/** The local date and time to the minute, for where there is no room for more. */
+export function shortTime(time: number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** The exact local time, with its zone. */
 export function exactTime(time: number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });

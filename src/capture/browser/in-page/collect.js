@@ -1,7 +1,24 @@
-// Reads the page as a person would: blocks of visible text, links, forms, scripts. Runs in a world of its own.
-export const collect = ({ maxBlocks, maxText, maxLinks }) => {
-  const { roots = null, ignored = new Set() } = globalThis.selection ?? {};
-  const foreign = globalThis.foreign ?? new Map();
+// Reads the page as a person would: blocks of visible text, links, forms, scripts. Runs in a world of its own. The page
+// may hold anything, so that each field and the sum of each list have their limit.
+export const collect = ({ maxBlocks, maxText, maxLinks, maxCode }) => {
+  // Under symbols: a page's ids are names on the global object of every world.
+  const { roots = null, ignored = new Set() } = globalThis[Symbol.for("selection")] ?? {};
+  const foreign = globalThis[Symbol.for("foreign")] ?? new Map();
+  // By their own functions: a form's inputs hide the form's properties by their names.
+  const own = (prototype, name) => {
+    const { value } = Object.getOwnPropertyDescriptor(prototype, name);
+    if (!value) return (element) => Reflect.get(prototype, name, element);
+    return (element, argument) => value.call(element, argument);
+  };
+  const tagOf = own(Element.prototype, "tagName");
+  const attribute = own(Element.prototype, "getAttribute");
+  const shadowOf = own(Element.prototype, "shadowRoot");
+  const matches = own(Element.prototype, "matches");
+  const findIn = own(Element.prototype, "querySelectorAll");
+  const nodesOf = own(Node.prototype, "childNodes");
+  const parentOf = own(Node.prototype, "parentElement");
+  const kindOf = own(Node.prototype, "nodeType");
+  const attributesOf = own(Element.prototype, "attributes");
   const scope = roots ?? (document.body ? [document.body] : [document.documentElement]);
   const unseen = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE", "META", "LINK", "SVG"]);
   const roles = {
@@ -52,14 +69,15 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
   };
 
   const childrenOf = (element) => {
-    if (element.shadowRoot) return element.shadowRoot.childNodes;
-    if (element.tagName === "SLOT" && element.assignedNodes) {
+    const shadow = shadowOf(element);
+    if (shadow) return shadow.childNodes;
+    if (tagOf(element) === "SLOT" && element.assignedNodes) {
       const assigned = element.assignedNodes({ flatten: true });
       if (assigned.length > 0) return assigned;
     }
-    return isFrame(element) ? framed(element) : element.childNodes;
+    return isFrame(element) ? framed(element) : nodesOf(element);
   };
-  const isFrame = (element) => element.tagName === "IFRAME" || element.tagName === "FRAME";
+  const isFrame = (element) => tagOf(element) === "IFRAME" || tagOf(element) === "FRAME";
   // A frame too small to read is there for counting visitors.
   const isReadable = (element) => element.offsetWidth > 8 && element.offsetHeight > 8;
   const framed = (element) => {
@@ -82,7 +100,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
   };
   const walk = (element, context, depth) => {
     if (depth > 1_500 || truncated || ignored.has(element)) return;
-    const tag = element.tagName?.toUpperCase() ?? "";
+    const tag = tagOf(element).toUpperCase();
     if (unseen.has(tag)) return;
     const style = getComputedStyle(element);
     if (style.display === "none") return;
@@ -90,8 +108,8 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
     const isBlock = tag === "BUTTON" || !inline.test(style.display);
     const isApart = style.display.startsWith("inline-");
     const next = {
-      role: element.getAttribute("role") === "heading" ? "heading" : (roles[tag] ?? context.role),
-      area: areaRoles[element.getAttribute("role")] ?? areas[tag] ?? context.area,
+      role: attribute(element, "role") === "heading" ? "heading" : (roles[tag] ?? context.role),
+      area: areaRoles[attribute(element, "role")] ?? areas[tag] ?? context.area,
       pre: style.whiteSpaceCollapse === "preserve",
       shown: style.visibility === "visible",
     };
@@ -108,9 +126,10 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
         addForeign(element, next);
       }
       for (const child of childrenOf(element)) {
-        if (child.nodeType === 3) {
+        const kind = kindOf(child);
+        if (kind === 3) {
           if (next.shown) run += next.pre ? child.data : child.data.replace(/\s+/g, " ");
-        } else if (child.nodeType === 1) walk(child, next, depth + 1);
+        } else if (kind === 1) walk(child, next, depth + 1);
       }
     }
     if (isBlock) flush(next);
@@ -119,8 +138,8 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
   for (const element of scope) {
     if (!element) continue;
     const around = { role: "other", area: "", pre: false, shown: true };
-    for (let up = element.parentElement; up && around.area === ""; up = up.parentElement) {
-      around.area = areaRoles[up.getAttribute("role")] ?? areas[up.tagName] ?? "";
+    for (let up = parentOf(element); up && around.area === ""; up = parentOf(up)) {
+      around.area = areaRoles[attribute(up, "role")] ?? areas[tagOf(up)] ?? "";
     }
     walk(element, around, 0);
     flush(around);
@@ -128,13 +147,33 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
 
   const isIgnored = (element) => {
     if (ignored.size === 0) return false;
-    for (let up = element; up; up = up.parentElement) if (ignored.has(up)) return true;
+    for (let up = element; up; up = parentOf(up)) if (ignored.has(up)) return true;
     return false;
   };
   const within = (selector) =>
-    (roots ?? [document])
-      .flatMap((root) => [...(root.matches?.(selector) ? [root] : []), ...root.querySelectorAll(selector)])
-      .filter((element) => !isIgnored(element));
+    (roots
+      ? roots.flatMap((root) => [...(matches(root, selector) ? [root] : []), ...findIn(root, selector)])
+      : [...document.querySelectorAll(selector)]
+    ).filter((element) => !isIgnored(element));
+  const fit = (items, max) => {
+    let size = 0;
+    const end = items.findIndex((item) => {
+      size += JSON.stringify(item).length;
+      return size > max;
+    });
+    if (end !== -1) truncated = true;
+    return end === -1 ? items : items.slice(0, end);
+  };
+  /** At least so long is the page's HTML; counted only until it is known to be too long. */
+  const measure = () => {
+    let length = document.documentElement?.textContent.length ?? 0;
+    for (const element of document.getElementsByTagName("*")) {
+      const attributes = attributesOf(element);
+      for (let at = 0; at < attributes.length; at++) length += attributes[at].value.length;
+      if (length > 8 * maxCode) break;
+    }
+    return length;
+  };
   const resolve = (value) => {
     try {
       return new URL(value, document.baseURI).href;
@@ -142,44 +181,42 @@ export const collect = ({ maxBlocks, maxText, maxLinks }) => {
       return value;
     }
   };
-  const clean = (text) => text.replace(/\s+/g, " ").trim().slice(0, 200);
+  const clean = (text) => text.slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200);
+  const addressOf = (element, name) => resolve(attribute(element, name) ?? "").slice(0, 4_096);
   const found = within("a[href],area[href]");
   if (found.length > maxLinks) truncated = true;
   const links = found.slice(0, maxLinks).map((anchor) => ({
-    href: resolve(anchor.getAttribute("href") ?? "").slice(0, 4_096),
+    href: addressOf(anchor, "href"),
     text: clean(anchor.textContent ?? ""),
   }));
-  // Attributes, not properties: an input called "action" hides the form's own.
+  const typeOf = (input) =>
+    tagOf(input) === "INPUT" ? (attribute(input, "type") ?? "text").slice(0, 50).toLowerCase() : input.type;
   const forms = within("form")
     .slice(0, 500)
     .map((form) => ({
-      action: resolve(form.getAttribute("action") ?? "").slice(0, 4_096),
-      method: (form.getAttribute("method") ?? "get").toLowerCase(),
-      inputs: [...Element.prototype.querySelectorAll.call(form, "input,select,textarea,button")]
+      action: addressOf(form, "action"),
+      method: (attribute(form, "method") ?? "get").slice(0, 50).toLowerCase(),
+      inputs: [...findIn(form, "input,select,textarea,button")]
         .slice(0, 500)
-        .map((input) => ({
-          name: input.getAttribute("name") ?? "",
-          type: input.tagName === "INPUT" ? (input.getAttribute("type") ?? "text").toLowerCase() : input.type,
-        })),
+        .map((input) => ({ name: (attribute(input, "name") ?? "").slice(0, 200), type: typeOf(input) })),
     }));
   const runnable = /^$|^(text|application)\/(java|ecma)script|^module$/i;
   const inlineScripts = within("script:not([src])")
-    .filter((script) => runnable.test((script.getAttribute("type") ?? "").trim()))
+    .filter((script) => runnable.test((attribute(script, "type") ?? "").trim()))
     .map((script) => script.text)
     .filter((text) => text.trim() !== "");
-  const scriptSources = within("script[src]").map((script) => resolve(script.getAttribute("src") ?? ""));
+  const scriptSources = within("script[src]").map((script) => addressOf(script, "src"));
   const page = document.documentElement;
-  return {
+  const facts = {
     title: document.title.slice(0, 1_000),
     blocks,
-    links,
-    forms,
-    inlineScripts,
-    scriptSources,
+    links: fit(links, maxText),
+    forms: fit(forms, maxText),
+    inlineScripts: fit(inlineScripts, maxCode),
+    scriptSources: fit(scriptSources, maxText),
     hasPassword: document.querySelector("input[type=password]") !== null,
-    elements: document.getElementsByTagName("*").length,
-    textLength: page ? page.textContent.length : 0,
+    htmlLength: measure(),
     height: page ? Math.max(page.scrollHeight, document.body?.scrollHeight ?? 0) : 0,
-    truncated,
   };
+  return { ...facts, truncated };
 };

@@ -17,7 +17,7 @@ export const select = ({ selector, ignore }) => {
   }
   // A match inside another match would be counted twice.
   const outermost = roots?.filter((one) => !roots.some((other) => other !== one && other.contains(one)));
-  globalThis.selection = { roots: outermost ?? null, ignored };
+  globalThis[Symbol.for("selection")] = { roots: outermost ?? null, ignored };
   for (const element of ignored) element.style?.setProperty("visibility", "hidden", "important");
   if (!outermost) return { problem: null, box: null };
   const boxes = outermost.map((element) => element.getBoundingClientRect());

@@ -1,6 +1,6 @@
 // The selected part as HTML, without what the job ignores; bounded, for pages too large to hand over whole.
 export const serialize = ({ maxLength }) => {
-  const { roots = null, ignored = new Set() } = globalThis.selection ?? {};
+  const { roots = null, ignored = new Set() } = globalThis[Symbol.for("selection")] ?? {};
   for (const element of ignored) element.remove();
   const html = roots
     ? roots.map((root) => root.outerHTML).join("\n")

@@ -55,7 +55,10 @@ test("a failure may be tried again by reloading", async () => {
   await first.unmount();
   const { unmount } = await load("three");
   await eventually(() => find("h2", "Activation Failed"));
-  find("p", "This link is not valid any more.");
+  find(
+    "p",
+    "An error occurred while activating your account. Please try again later. This link is not valid any more.",
+  );
   expect(fetching).toHaveBeenCalledTimes(2);
   await unmount();
 });

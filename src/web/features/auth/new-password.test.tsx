@@ -10,6 +10,7 @@ const screen = (
   <Routes>
     <Route path="/recover/:token" element={<NewPassword />} />
     <Route path="/login" element="login page" />
+    <Route path="/recover" element="recovery page" />
   </Routes>
 );
 const open = () => render(screen, "/recover/t0ken");
@@ -41,6 +42,19 @@ test("a password against the rule is never sent", async () => {
   find("h2", "Invalid Password");
   find("p", "Password must be 8-20 characters and include at least one number and one symbol.");
   expect(fetching).not.toHaveBeenCalled();
+  await unmount();
+});
+
+test("a link that does not work leads to a new one, and the way to sign in is there", async () => {
+  answer(400, { code: "PASSWORD_RESET_FAILED", message: "This recovery link is not valid any more." });
+  const { unmount, path } = await open();
+  expect(find("a", "Login instead").getAttribute("href")).toBe("/login");
+  expect(find("a", "Send a new one").getAttribute("href")).toBe("/recover");
+  await type(document.querySelector("input"), "abcdef1!");
+  await click(find("button", "Update"));
+  find("p", "This recovery link is not valid any more.");
+  await click(find("button", "Close"));
+  expect(path()).toBe("/recover");
   await unmount();
 });
 

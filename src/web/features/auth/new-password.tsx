@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { passwordHasContent, passwordHasLength, passwordRule } from "#contract/account.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { useMessageBox } from "#web/ui/message-box.tsx";
 import { useSubmit } from "#web/ui/use-submit.ts";
-import { AuthLayout } from "./auth-layout.tsx";
+import { AuthLayout, authLink } from "./auth-layout.tsx";
 import { resetFailure, resetSuccess } from "./outcomes.ts";
 import { PasswordRules } from "./password-rules.tsx";
 
@@ -32,7 +32,22 @@ export function NewPassword() {
     }
   });
   return (
-    <AuthLayout title="Set up a new password" lead="It replaces the old one and ends every open session.">
+    <AuthLayout
+      title="Set up a new password"
+      lead="It replaces the old one and ends every open session."
+      foot={
+        <p>
+          Link too old?{" "}
+          <Link to="/recover" className={authLink}>
+            Send a new one
+          </Link>
+          . Remembered it?{" "}
+          <Link to="/login" className={authLink}>
+            Login instead
+          </Link>
+        </p>
+      }
+    >
       <form onSubmit={submit} noValidate className="grid gap-5">
         <div className="grid gap-3">
           <Field

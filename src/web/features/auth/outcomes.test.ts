@@ -39,14 +39,6 @@ describe.each([
     "An error occurred while reseting your password. Please try again later.",
     "An error occurred while reseting your password. Please try again later.",
   ],
-  [
-    "activation",
-    outcomes.activationFailure,
-    ["ACTIVATION_FAILED", "Activation Failed"],
-    "Activation Failed",
-    "An error occurred while activating your account. Please try again later.",
-    "An error occurred while activating your account. Please try again later.",
-  ],
 ] as const)("%s", (_, failure, [code, title], otherTitle, silent, unreachable) => {
   test("its own code has its own title and the server's words", () => {
     expect(failure(refused(code))).toMatchObject({ title, message: "Said by the server." });
@@ -75,6 +67,18 @@ test.each([
   expect(success({ code: "OK", message: "" })).toEqual({ title, message: fallback, redirect: "/login" });
 });
 
-test("a failed activation also leads to /login", () => {
-  expect(outcomes.activationFailure(lost).redirect).toBe("/login");
+test("a failed activation says the specification's sentence, then what helps, and leads to /login", () => {
+  const sentence = "An error occurred while activating your account. Please try again later.";
+  const title = "Activation Failed";
+  expect(outcomes.activationFailure(refused("ACTIVATION_FAILED"))).toEqual({
+    title,
+    message: `${sentence} Said by the server.`,
+    redirect: "/login",
+  });
+  expect(outcomes.activationFailure(lost)).toEqual({ title, message: sentence, redirect: "/login" });
+});
+
+test("a spent recovery link leads to a new one, another failure stays", () => {
+  expect(outcomes.resetFailure(refused("PASSWORD_RESET_FAILED")).redirect).toBe("/recover");
+  expect(outcomes.resetFailure(lost).redirect).toBeUndefined();
 });

@@ -47,8 +47,10 @@ export function resetSuccess(answer: Answer): Message {
 }
 
 export function resetFailure(error: unknown): Message {
+  const isSpent = codeOf(error) === "PASSWORD_RESET_FAILED";
   return {
-    title: codeOf(error) === "PASSWORD_RESET_FAILED" ? "Login Failed" : "Error",
+    title: isSpent ? "Login Failed" : "Error",
+    ...(isSpent ? { redirect: "/recover" } : {}),
     // The misspelling is the specification's text.
     message: wordsOf(error) || "An error occurred while reseting your password. Please try again later.",
   };
@@ -65,7 +67,10 @@ export function activationSuccess(answer: Answer): Message {
 export function activationFailure(error: unknown): Message {
   return {
     title: "Activation Failed",
-    message: wordsOf(error) || "An error occurred while activating your account. Please try again later.",
+    // The specification's text, then what is known and helps.
+    message: ["An error occurred while activating your account. Please try again later.", wordsOf(error)]
+      .filter(Boolean)
+      .join(" "),
     redirect: "/login",
   };
 }

@@ -11,7 +11,9 @@ export function PasswordRules({ password }: { password: string }) {
         {minimum}-{maximum} characters
       </Rule>
       <Rule holds={passwordHasContent(password)}>
-        At least one number and one of <span className="font-mono">{symbols}</span>, else only letters A-Z
+        Letters A-Z, with at least one number and one of these symbols:{" "}
+        <span className="font-mono whitespace-nowrap">{symbols.split("").join(" ")}</span>. No spaces or
+        accents.
       </Rule>
       <li className="flex gap-2 text-muted">
         <Icon name="info" className="mt-0.5" />

@@ -1,4 +1,5 @@
 import { Link, useParams } from "react-router";
+import { useSite } from "#web/api/site.ts";
 import { Wordmark } from "#web/ui/mark.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { authLink } from "./auth-layout.tsx";
@@ -8,6 +9,7 @@ import { MailPicture } from "./mail-picture.tsx";
 export function Registered() {
   useTitle("Check your mailbox");
   const { email = "" } = useParams();
+  const site = useSite();
   return (
     <main tabIndex={-1} className="grid min-h-dvh grid-cols-1 bg-canvas outline-none md:grid-cols-2">
       <div className="grid place-items-center border-line bg-surface p-8 max-md:border-b md:border-e">
@@ -20,6 +22,15 @@ export function Registered() {
           Check the mailbox of <strong className="font-medium text-ink">{email}</strong> for the e-mail that
           holds your activation link. It works for 24 hours.
         </p>
+        {site?.mailbox && (
+          <p className="max-w-110 rounded-control bg-accent-bg px-4 py-3 text-base">
+            This installation sends no mail out: yours is in its{" "}
+            <Link to="/mailbox" className={authLink}>
+              local mailbox
+            </Link>
+            , where the activation link is a click away.
+          </p>
+        )}
         <p className="max-w-110 text-base text-muted">
           Nothing there after a few minutes? Look into the spam folder, or{" "}
           <Link to="/register" className={authLink}>

@@ -72,13 +72,13 @@ export function PaymentDialog({
     >
       <form
         id="payment"
-        className="mt-4 grid gap-4"
+        className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           if (!pay.isPending) pay.mutate();
         }}
       >
-        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
           <dt className="text-muted">E-mail</dt>
           <dd className="text-end">{checkout.email}</dd>
           <dt className="text-muted">Every month</dt>

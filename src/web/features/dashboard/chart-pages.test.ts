@@ -24,3 +24,13 @@ test("jobs of the same name stay apart", () => {
       .map((entry) => entry.rank),
   ).toEqual([1, 2]);
 });
+
+test("equally busy jobs stand in the order of their names, numbers as numbers", () => {
+  const rows = ["Job 10", "Job 2", "Job 1"].map((job_name) => ({
+    job_name,
+    logs: 1,
+    executions: 1,
+    errors: 0,
+  }));
+  expect(chartPages(rows)[0]?.map(({ job_name }) => job_name)).toEqual(["Job 1", "Job 2", "Job 10"]);
+});

@@ -50,7 +50,7 @@ export function FailingJobs({ resume }: { resume: Resume | undefined }) {
           <li key={job.id} className="border-s-2 border-s-danger">
             <Link
               to={jobAddress({ jobId: job.id, groupId: job.groupId })}
-              className={cx(row, "grid gap-0.5 px-3.5 py-2")}
+              className={cx(row, "grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3.5 py-2")}
             >
               <span className="flex items-baseline justify-between gap-4">
                 <span className="min-w-0 truncate font-medium" title={job.name}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { countOf } from "#web/ui/count-of.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Skeleton } from "#web/ui/states.tsx";
 import { cutName } from "./cut-name.ts";
@@ -17,7 +18,7 @@ export function StatCards({ resume }: { resume: Resume | undefined }) {
       <Stat
         label="Most executed"
         value={resume && (most ? most.job_name : "None yet")}
-        note={most && `${number.format(most.executions)} executions`}
+        note={most && countOf(most.executions, "execution")}
         isWords
       />
       <Stat

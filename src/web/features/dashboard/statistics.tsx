@@ -29,7 +29,7 @@ export function Statistics() {
         </Failed>
       )}
       {!data && !error && <Skeleton className="m-4 h-64" />}
-      {data?.length === 0 && <p className="px-4 py-3 text-sm text-muted">Each job gets a bar here.</p>}
+      {data?.length === 0 && <EmptyChart />}
       {rows.length > 0 && (
         <div className="px-4 pt-4 pb-2">
           <LoadBoundary fallback={<Skeleton className="h-64" />}>
@@ -58,6 +58,19 @@ export function Statistics() {
         </div>
       )}
     </Card>
+  );
+}
+
+function EmptyChart() {
+  return (
+    <div className="relative m-4 grid h-64 place-items-center border-b border-line-strong">
+      <div aria-hidden="true" className="absolute inset-0 grid grid-rows-4 divide-y divide-line">
+        {[4, 3, 2, 1].map((line) => (
+          <span key={line} />
+        ))}
+      </div>
+      <p className="relative bg-surface px-3 text-sm text-muted">Each job gets a bar here.</p>
+    </div>
   );
 }
 

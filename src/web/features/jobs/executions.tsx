@@ -4,16 +4,18 @@ import { useHistory } from "#web/api/history.ts";
 import { thumbnail } from "#web/api/images.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { shortTime } from "#web/ui/relative-time.ts";
 import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { useAddress, withParts } from "#web/ui/use-address.ts";
-import { lastResult } from "./last-result.ts";
+import { changeSign, lastResult } from "./last-result.ts";
 import type { Execution, Job } from "./queries.ts";
 import { StatusCode } from "./status-code.tsx";
 import { useRows } from "./use-rows.ts";
 
 const rowHeight = 60;
+const narrow = { below: 600, rowHeight: 88 };
 
 /** The job's whole history, newest first; further pages come by scrolling. */
 export function Executions({ job }: { job: Job }) {
@@ -67,9 +69,10 @@ export function Executions({ job }: { job: Job }) {
 
 function Rows({ executions, onEnd }: { executions: Execution[]; onEnd: () => void }) {
   const [newest] = useState(() => executions[0]?.index ?? 0);
-  const { virtualizer, setScroller, rowProps } = useRows({
+  const { virtualizer, setScroller, isNarrow, rowProps } = useRows({
     ids: executions.map(({ id }) => id),
     rowHeight,
+    narrow,
     overscan: 8,
     keepsPlace: true,
   });
@@ -94,6 +97,7 @@ function Rows({ executions, onEnd }: { executions: Execution[]; onEnd: () => voi
                   execution={execution}
                   isNew={execution.index > newest}
                   isPassing={virtualizer.isScrolling}
+                  isNarrow={isNarrow}
                   linkProps={rowProps(item.index)}
                 />
               </li>
@@ -109,71 +113,130 @@ type ExecutionRowProps = {
   execution: Execution;
   isNew: boolean;
   isPassing: boolean;
+  isNarrow: boolean;
   linkProps: Partial<ComponentProps<typeof Link>>;
 };
 
-function ExecutionRow({ execution, isNew, isPassing, linkProps }: ExecutionRowProps) {
+function ExecutionRow({ execution, isNew, isPassing, isNarrow, linkProps }: ExecutionRowProps) {
   const [search] = useAddress();
-  const { changed, error, severity, similarity } = execution;
+  const { changed, severity } = execution;
   const to = withParts(search, { job: execution.jobId, execution: execution.id });
   return (
     <Link
       {...linkProps}
       to={`?${to}`}
       className={cx(
-        "grid h-full grid-cols-[52px_auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line ps-3.5 pe-4 transition-colors -outline-offset-2 hover:bg-hover",
+        "grid h-full items-center gap-x-3 border-b border-line ps-3.5 pe-4 transition-colors -outline-offset-2 hover:bg-hover",
+        isNarrow ? "grid-cols-[52px_minmax(0,1fr)]" : "grid-cols-[52px_auto_minmax(0,1fr)_auto]",
         changed ? severityEdge(severity ?? "info") : "border-s-2 border-s-transparent",
         isNew && "animate-rise",
       )}
     >
       <Thumbnail execution={execution} isPassing={isPassing} />
-      <span className="grid w-12 justify-items-start gap-1">
-        <span className="figures font-mono text-xs text-muted">#{execution.index}</span>
-        <StatusCode code={execution.status_code} />
-      </span>
-      <span className="grid min-w-0">
-        <span
-          title={lastResult(execution)}
-          className={cx("truncate", error ? "text-removed" : changed ? "font-medium text-ink" : "text-muted")}
-        >
-          {changed && (
-            <span aria-hidden="true" className="me-1.5 font-mono text-changed">
-              ~
-            </span>
-          )}
-          {lastResult(execution)}
-        </span>
-        <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
-          <span className="whitespace-nowrap">{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
-          {changed && severity && <SeverityWord severity={severity} />}
-          <span className="figures whitespace-nowrap">{shortDate(execution.createdAt)}</span>
-          <span className="truncate font-mono" title={execution.id}>
-            {execution.id}
-          </span>
-        </span>
-      </span>
-      <span className="figures grid justify-items-end text-sm whitespace-nowrap">
-        <Time at={execution.createdAt} />
-        {similarity !== null && (
-          <span className="text-xs text-muted" title={`${similarity} % of the page stands`}>
-            {formatSimilarity(similarity)} alike
-          </span>
-        )}
-      </span>
+      {isNarrow ? <Stacked execution={execution} /> : <InLine execution={execution} />}
     </Link>
   );
 }
 
-const dates = new Intl.DateTimeFormat(undefined, {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
+/** What a row says where there is room beside each other. */
+function InLine({ execution }: { execution: Execution }) {
+  return (
+    <>
+      <span className="grid w-12 justify-items-start gap-1">
+        <Index execution={execution} />
+        <StatusCode code={execution.status_code} />
+      </span>
+      <span className="grid min-w-0">
+        <Result execution={execution} />
+        <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
+          <Outcome execution={execution} />
+          <Identity execution={execution} />
+        </span>
+      </span>
+      <span className="figures grid justify-items-end text-sm whitespace-nowrap">
+        <Time at={execution.createdAt} />
+        <Similarity execution={execution} />
+      </span>
+    </>
+  );
+}
 
-function shortDate(at: string): string {
-  return dates.format(Date.parse(at));
+/** The same on a phone, line under line. */
+function Stacked({ execution }: { execution: Execution }) {
+  return (
+    <span className="grid min-w-0">
+      <span className="flex items-center gap-2 text-sm">
+        <Index execution={execution} />
+        <StatusCode code={execution.status_code} />
+        <Time at={execution.createdAt} className="figures ms-auto whitespace-nowrap" />
+      </span>
+      <Result execution={execution} />
+      <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
+        <Outcome execution={execution} />
+        <Similarity execution={execution} />
+      </span>
+      <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
+        <Identity execution={execution} />
+      </span>
+    </span>
+  );
+}
+
+const signTones = { "+": "text-added", "−": "text-removed", "~": "text-changed" };
+
+type PartProps = { execution: Execution };
+
+function Index({ execution }: PartProps) {
+  return <span className="figures font-mono text-xs text-muted">#{execution.index}</span>;
+}
+
+function Result({ execution }: PartProps) {
+  const { changed, error } = execution;
+  return (
+    <span
+      title={lastResult(execution)}
+      className={cx("truncate", error ? "text-removed" : changed ? "font-medium text-ink" : "text-muted")}
+    >
+      {changed && (
+        <span aria-hidden="true" className={cx("me-1.5 font-mono", signTones[changeSign(execution.summary)])}>
+          {changeSign(execution.summary)}
+        </span>
+      )}
+      {lastResult(execution)}
+    </span>
+  );
+}
+
+function Outcome({ execution: { changed, error, severity } }: PartProps) {
+  return (
+    <>
+      <span className="whitespace-nowrap">{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
+      {changed && severity && <SeverityWord severity={severity} />}
+    </>
+  );
+}
+
+function Identity({ execution }: PartProps) {
+  return (
+    <>
+      <span className="figures whitespace-nowrap">{shortTime(Date.parse(execution.createdAt))}</span>
+      <span className="truncate font-mono" title={execution.id}>
+        {execution.id}
+      </span>
+    </>
+  );
+}
+
+function Similarity({ execution: { similarity } }: PartProps) {
+  if (similarity === null) return null;
+  return (
+    <span
+      className="figures text-xs whitespace-nowrap text-muted"
+      title={`${similarity} % of the page stands`}
+    >
+      {formatSimilarity(similarity)} alike
+    </span>
+  );
 }
 
 /** Never rounds up to 100: only what is the same is 100 % alike. */

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import toast from "react-hot-toast";
 import { call } from "#web/api/call.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
+import { countOf } from "#web/ui/count-of.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { useAddress } from "#web/ui/use-address.ts";
@@ -27,33 +28,37 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
   });
   return (
     <header className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b border-line p-4">
-      <div className="flex items-start gap-3">
-        <IconButton
-          icon="chevronLeft"
-          label="Back to the jobs"
-          onClick={onBack}
-          className="-ms-2 lg:hidden"
-        />
-        <div className="min-w-0 flex-1">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-3">
-            <h2 className="max-w-max flex-[1_1_8rem] truncate text-xl" title={job.name}>
-              {job.name}
-            </h2>
-            <StatusBadge status={job.status} />
+      <div className="flex flex-wrap items-start justify-end gap-x-3 gap-y-2">
+        <div className="flex min-w-0 flex-[1_1_18rem] items-start gap-3">
+          <IconButton
+            icon="chevronLeft"
+            label="Back to the jobs"
+            onClick={onBack}
+            className="-ms-2 lg:hidden"
+          />
+          <div className="min-w-0 flex-1">
+            <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+              <h2 className="max-w-max flex-[1_1_8rem] truncate text-xl" title={job.name}>
+                {job.name}
+              </h2>
+              <StatusBadge status={job.status} />
+            </div>
+            <Address url={job.url} />
           </div>
-          <Address url={job.url} />
         </div>
-        <Button icon="gear" onClick={() => change({ dialog: "settings" })}>
-          Settings
-        </Button>
-        <Button
-          look="primary"
-          icon="play"
-          busy={run.isPending || activity !== null}
-          onClick={() => run.mutate()}
-        >
-          Run now
-        </Button>
+        <div className="flex gap-3 max-sm:flex-1 max-sm:*:flex-1">
+          <Button icon="gear" onClick={() => change({ dialog: "settings" })}>
+            Settings
+          </Button>
+          <Button
+            look="primary"
+            icon="play"
+            busy={run.isPending || activity !== null}
+            onClick={() => run.mutate()}
+          >
+            Run now
+          </Button>
+        </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <StatusActions job={job} onDelete={onDelete} />
@@ -95,8 +100,6 @@ function Address({ url }: { url: string }) {
 }
 
 function Facts({ job }: { job: Job }) {
-  const count = (number: number, one: string, many: string) =>
-    `${number.toLocaleString()} ${number === 1 ? one : many}`;
   return (
     <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
       <span>{frequency(job.frequencyMinutes)}</span>
@@ -105,8 +108,8 @@ function Facts({ job }: { job: Job }) {
           Next check <Time at={job.nextRunAt} />
         </span>
       )}
-      <span>{count(job.executionsTotal, "execution", "executions")}</span>
-      <span>{count(job.changesTotal, "change", "changes")}</span>
+      <span>{countOf(job.executionsTotal, "execution")}</span>
+      <span>{countOf(job.changesTotal, "change")}</span>
     </p>
   );
 }

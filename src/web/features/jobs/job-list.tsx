@@ -94,7 +94,6 @@ const JobRow = memo(function JobRow({ job, selected }: { job: Job; selected: boo
       )}
     >
       <div className="flex min-w-0 items-center gap-2">
-        <StatusBadge status={job.status} small />
         <span className="min-w-0 flex-1 truncate font-medium" title={job.name}>
           {job.name}
         </span>
@@ -107,15 +106,18 @@ const JobRow = memo(function JobRow({ job, selected }: { job: Job; selected: boo
           newest && <Time at={newest.createdAt} className="figures text-xs whitespace-nowrap text-muted" />
         )}
       </div>
-      <span
-        title={lastResult(newest)}
-        className={cx(
-          "truncate ps-5 text-sm",
-          newest?.error ? "text-removed" : newest?.changed ? "text-ink" : "text-muted",
-        )}
-      >
-        {lastResult(newest)}
-      </span>
+      <div className="flex min-w-0 items-center gap-2">
+        <StatusBadge status={job.status} />
+        <span
+          title={lastResult(newest)}
+          className={cx(
+            "min-w-0 flex-1 truncate text-sm",
+            newest?.error ? "text-removed" : newest?.changed ? "text-ink" : "text-muted",
+          )}
+        >
+          {lastResult(newest)}
+        </span>
+      </div>
     </div>
   );
 });

@@ -27,7 +27,7 @@ export function JobView({ job, onBack, onDelete }: JobViewProps) {
   const newest = job.executions.find(({ error }) => !error);
   const tab = search.get("tab") === "logs" ? "logs" : "executions";
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-clip rounded-card border border-line bg-surface">
+    <div className="@container flex min-h-0 flex-1 flex-col overflow-clip rounded-card border border-line bg-surface">
       <JobHead job={job} onBack={onBack} onDelete={onDelete} />
       {search.has("timeline") && <Timeline jobId={job.id} onClose={() => change({ timeline: null })} />}
       <Radix.Root
@@ -43,7 +43,7 @@ export function JobView({ job, onBack, onDelete }: JobViewProps) {
               </Radix.Trigger>
             ))}
           </Radix.List>
-          <span className="-me-2.5 flex">
+          <span className="-mx-2.5 flex flex-wrap">
             <Button look="ghost" size="sm" icon="download" onClick={() => change({ dialog: "export" })}>
               Export data
             </Button>

@@ -20,7 +20,7 @@ const actions: { status: Settable; label: string; icon: IconName; says: string }
 ];
 
 const segment =
-  "inline-flex h-7 items-center gap-1.5 px-2.5 text-xs font-medium tracking-wide transition-colors first:rounded-s-control last:rounded-e-control -outline-offset-2";
+  "inline-flex h-7 items-center justify-center gap-1.5 px-2.5 text-xs font-medium tracking-wide transition-colors first:rounded-s-control last:rounded-e-control -outline-offset-2 @max-md:flex-1 @max-md:px-1 @max-md:*:[svg]:hidden";
 
 /** ACTIVE, PAUSE, DISABLE and DELETE; the status that holds is pressed. */
 export function StatusActions({ job, onDelete }: { job: Job; onDelete: (deletion: Deletion) => void }) {
@@ -37,7 +37,7 @@ export function StatusActions({ job, onDelete }: { job: Job; onDelete: (deletion
   });
   return (
     <>
-      <fieldset className="inline-flex divide-x divide-line-strong rounded-control bg-surface ring-1 ring-line-strong ring-inset">
+      <fieldset className="inline-flex divide-x @max-md:w-full divide-line-strong rounded-control bg-surface ring-1 ring-line-strong ring-inset">
         <legend className="sr-only">Status</legend>
         {actions.map(({ status, label, icon, says }) => {
           const holds = job.status === status;

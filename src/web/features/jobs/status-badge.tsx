@@ -16,8 +16,8 @@ const looks: Record<Job["status"], Look> = {
   INACTIVE: { tone: "text-quiet", shape: "M3 7h10v2H3Z", word: "INACTIVE" },
 };
 
-/** A job's status as a shape and, unless it is small, a word. */
-export function StatusBadge({ status, small = false }: { status: Job["status"]; small?: boolean }) {
+/** A job's status as a shape and a word. */
+export function StatusBadge({ status }: { status: Job["status"] }) {
   const { tone, shape, word } = looks[status] ?? { ...looks.INTERRUPTED, word: status };
   return (
     <span
@@ -27,7 +27,7 @@ export function StatusBadge({ status, small = false }: { status: Job["status"]; 
       <svg viewBox="0 0 16 16" fill="currentColor" fillRule="evenodd" aria-hidden="true" className="size-3">
         <path d={shape} />
       </svg>
-      <span className={small ? "sr-only" : undefined}>{word}</span>
+      {word}
     </span>
   );
 }

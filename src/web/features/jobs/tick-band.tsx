@@ -1,3 +1,4 @@
+import { countOf } from "#web/ui/count-of.ts";
 import { cx } from "#web/ui/cx.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import type { Execution, Job } from "./queries.ts";
@@ -21,7 +22,7 @@ export function TickBand({ job }: { job: Job }) {
   if (job.executions.length === 0) return null;
   const changes = job.executions.filter(({ changed }) => changed).length;
   const failures = job.executions.filter(({ error }) => error).length;
-  const words = `Last ${job.executions.length} executions: ${changes} changed, ${failures} failed`;
+  const words = `Last ${countOf(job.executions.length, "execution")}: ${changes} changed, ${failures} failed`;
   return (
     <div title={words} className="flex h-6 items-end gap-[3px]">
       <span className="sr-only">{words}</span>

@@ -1,10 +1,13 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
+import { useWidth } from "#web/ui/use-width.ts";
 
 type RowsOptions = {
   ids: string[];
   rowHeight: number;
+  /** Where the list is narrower than this, its rows have more lines. */
+  narrow?: { below: number; rowHeight: number };
   overscan: number;
   /** The chosen row, where Tab enters; without one, it enters where the focus last was. */
   selected?: string;
@@ -15,8 +18,12 @@ type RowsOptions = {
 };
 
 /** Rows of one height, drawn while in sight and walked by keys. The row with the focus is always drawn: it cannot be lost. */
-export function useRows({ ids, rowHeight, overscan, selected, keepsPlace = false, onWalk }: RowsOptions) {
+export function useRows(options: RowsOptions) {
+  const { ids, narrow, overscan, selected, keepsPlace = false, onWalk } = options;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const width = useWidth(narrow ? scroller : null);
+  const isNarrow = narrow !== undefined && width > 0 && width < narrow.below;
+  const rowHeight = isNarrow ? narrow.rowHeight : options.rowHeight;
   const [active, setActive] = useState<{ id: string; wantsFocus: boolean }>();
   const at = active ? ids.indexOf(active.id) : -1;
   const stop = Math.max(0, selected === undefined ? at : ids.indexOf(selected));
@@ -34,6 +41,8 @@ export function useRows({ ids, rowHeight, overscan, selected, keepsPlace = false
         .filter((index) => index >= 0 && index < range.count)
         .toSorted((one, other) => one - other),
   });
+
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
 
   useLayoutEffect(() => {
     if (!active?.wantsFocus) return;
@@ -67,6 +76,7 @@ export function useRows({ ids, rowHeight, overscan, selected, keepsPlace = false
   return {
     virtualizer,
     setScroller,
+    isNarrow,
     walkTo,
     /** Puts the focus on a row as soon as it is drawn. */
     focusRow: (id: string) => setActive({ id, wantsFocus: true }),

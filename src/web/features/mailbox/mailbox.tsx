@@ -72,7 +72,7 @@ function Mails() {
               aria-current={mail.id === chosen?.id}
               onClick={() => setSearch({ mail: mail.id })}
               className={cx(
-                "grid w-full gap-0.5 px-4 py-2.5 text-start -outline-offset-2 transition-colors hover:bg-hover",
+                "grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2.5 text-start -outline-offset-2 transition-colors hover:bg-hover",
                 mail.id === chosen?.id && "bg-fill",
               )}
             >

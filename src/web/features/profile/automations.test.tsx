@@ -52,7 +52,8 @@ test("a linked chat is shown with its failure and can be tested and unlinked", a
   const { calls, host, unmount } = await show(linked);
   expect(host.textContent).toContain("Telegram chat @ana");
   expect(host.textContent).toContain("The bot was blocked.");
-  expect(host.textContent).not.toContain("How to link");
+  expect(host.textContent).toContain("Alerts go to @ana.");
+  expect(find("summary", "How to link another Telegram chat").closest("details")?.open).toBe(false);
   await press("Unlink");
   await press("Renew");
   await press("Send me a test");
@@ -72,12 +73,24 @@ test("without a chat it says how to link one, and what the plan lacks", async ()
     discord: { included: false, webhook: null },
   };
   const { host, unmount } = await show(basic);
-  expect(host.textContent).toContain("How to link your Telegram chat");
-  expect(host.textContent).toContain("Telegram alerts are part of the Professional and Ultimate plans.");
+  expect(find("summary", "How to link your Telegram chat").closest("details")?.open).toBe(true);
+  expect(host.textContent).toContain(
+    "Not in your plan. Telegram alerts are part of the Professional and Ultimate plans.",
+  );
   expect(host.textContent).toContain("Discord alerts are part of the Professional and Ultimate plans.");
   expect(host.querySelector<HTMLAnchorElement>("a[href='https://t.me/watchglass_bot']")?.rel).toBe(
     "noopener noreferrer",
   );
+  await unmount();
+});
+
+test.each([
+  [{ available: false, included: false, bot: null, chat: null }, "This installation has no Telegram bot"],
+  [{ available: true, included: true, bot: "b", chat: null }, "No chat is linked yet"],
+])("the switch says what holds: %o", async (telegram, words) => {
+  const { host, unmount } = await show({ ...linked, telegram });
+  const described = host.querySelector("[role=switch]")?.getAttribute("aria-describedby") ?? "";
+  expect(document.getElementById(described)?.textContent).toContain(words);
   await unmount();
 });
 

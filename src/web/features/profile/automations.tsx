@@ -8,7 +8,7 @@ import { Card } from "#web/ui/card.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { ChannelAddress } from "./channel-address.tsx";
-import { type Channels, useChannels, useTest } from "./channels.ts";
+import { type Channels, planHint, useChannels, useTest } from "./channels.ts";
 import { SigningSecret } from "./signing-secret.tsx";
 import { TelegramChat } from "./telegram-chat.tsx";
 
@@ -36,6 +36,14 @@ export function Automations({ me }: { me: Me }) {
   );
 }
 
+/** What keeps alerts from the chat, the hardest to change first; else where they go. */
+function telegramHint({ available, included, chat }: Channels["telegram"]): string {
+  if (!available) return "This installation has no Telegram bot, so no alert goes there.";
+  if (!included) return `Not in your plan. ${planHint("telegram")}`;
+  if (!chat) return "No chat is linked yet: alerts go there as soon as one is.";
+  return `Alerts go to ${chat.label}.`;
+}
+
 function All({ me, channels }: { me: Me; channels: Channels }) {
   const refreshMe = useRefreshMe();
   const test = useTest("email");
@@ -52,7 +60,7 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
       <TelegramChat me={me} telegram={channels.telegram} />
       <Switch
         label="Telegram notifications"
-        hint="Alerts go to the linked chat."
+        hint={telegramHint(channels.telegram)}
         checked={wanted.telegramNotifications ?? me.notifications.telegram}
         onChange={(on) => change.mutate({ telegramNotifications: on })}
       />

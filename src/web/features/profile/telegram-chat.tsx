@@ -3,7 +3,7 @@ import { type Me, useRefreshMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { type Channels, planHint, useChannelAction, useRemove, useTest } from "./channels.ts";
+import { type Channels, useChannelAction, useRemove, useTest } from "./channels.ts";
 import { Linked } from "./linked.tsx";
 
 /** The linked chat, or how to link one. */
@@ -17,10 +17,10 @@ export function TelegramChat({ me, telegram }: { me: Me; telegram: Channels["tel
     return answer;
   });
   const token = me.UserBotToken[0]?.telegramPrivateToken ?? "";
-  const { bot, chat, included, available } = telegram;
+  const { bot, chat } = telegram;
   return (
     <div className="grid gap-4">
-      {chat ? (
+      {chat && (
         <Linked title={`Telegram chat ${chat.label}`} since={chat.since} failure={chat.failure}>
           <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
             Send me a test
@@ -29,36 +29,35 @@ export function TelegramChat({ me, telegram }: { me: Me; telegram: Channels["tel
             Unlink
           </Button>
         </Linked>
-      ) : (
-        <div className="grid gap-3 rounded-control bg-sunken p-4">
-          <p className="font-medium">How to link your Telegram chat</p>
-          <ol className="grid list-decimal gap-1 ps-5 text-muted">
-            <li>
-              Open a chat with{" "}
-              {bot ? (
-                <a
-                  href={`https://t.me/${bot}`}
-                  target="_blank"
-                  rel="noopener noreferrer"
-                  className="text-accent-text underline underline-offset-2"
-                >
-                  @{bot}
-                </a>
-              ) : (
-                "the Watchglass bot"
-              )}{" "}
-              in Telegram.
-            </li>
-            <li>
-              Send it the command <code className="font-mono text-ink">/addtoken</code> followed by your bot
-              token.
-            </li>
-            <li>The bot answers, and from then on brings your alerts to that chat.</li>
-          </ol>
-          {!included && <p className="text-muted">{planHint("telegram")}</p>}
-          {!available && <p className="text-muted">This installation has no Telegram bot.</p>}
-        </div>
       )}
+      <details open={!chat} className="rounded-control bg-sunken p-4">
+        <summary className="rounded-sm font-medium">
+          How to link {chat ? "another" : "your"} Telegram chat
+        </summary>
+        <ol className="mt-3 grid list-decimal gap-1 ps-5 text-muted">
+          <li>
+            Open a chat with{" "}
+            {bot ? (
+              <a
+                href={`https://t.me/${bot}`}
+                target="_blank"
+                rel="noopener noreferrer"
+                className="text-accent-text underline underline-offset-2"
+              >
+                @{bot}
+              </a>
+            ) : (
+              "the Watchglass bot"
+            )}{" "}
+            in Telegram.
+          </li>
+          <li>
+            Send it the command <code className="font-mono text-ink">/addtoken</code> followed by your bot
+            token.
+          </li>
+          <li>The bot answers, and from then on brings your alerts to that chat.</li>
+        </ol>
+      </details>
       <Field
         label="Bot token"
         hint="Whoever has it can link a chat to your account. It works once; a new one takes its place."

@@ -1,30 +1,47 @@
+import { useSite } from "#web/api/site.ts";
+import { Portrait } from "./portrait.tsx";
 import { Prose } from "./prose.tsx";
 
-/** Who it is for and why it was built. */
+/** Who built it and why. */
 export function About() {
+  const about = useSite()?.about;
   return (
     <Prose
       title="About Watchglass"
       lead={
-        <p>
-          A watch glass is the shallow dish a chemist sets over a beaker: you see everything that happens
-          below it, and nothing falls in. That is the idea.
-        </p>
+        <div className="mt-2 flex flex-wrap items-start gap-5">
+          <Portrait src={about?.portrait ? "/api/site/portrait" : null} />
+          <div className="grid flex-[1_1_14rem] gap-3">
+            <p>
+              I am an independent developer and security practitioner. Watchglass began as a tool for my own
+              work, and I still use it every day.
+            </p>
+            <Links codeUrl={about?.codeUrl ?? null} networkUrl={about?.networkUrl ?? null} />
+          </div>
+        </div>
       }
       parts={[
         {
-          title: "Why it was built",
+          title: "Why I built it",
           body: (
             <>
               <p>
-                People who look after systems keep a set of pages open and reload them: the login form that
-                must not change, the scope page that will, the endpoint that answers 403 today. Nobody reloads
-                at three in the morning, and nobody spots one changed attribute in half a megabyte of markup.
+                I used to keep a set of pages open and reload them: a client's login form that must not
+                change, a scope page that would, an endpoint that answered 403. One Monday I found that a form
+                had sent its visitors' passwords to another host since Friday evening. The page looked the
+                same as ever. One attribute in half a megabyte of markup was different, and I had looked at it
+                twice.
               </p>
               <p>
-                A machine does both well, if it can tell a change from the noise that every page makes. Most
-                of the work in Watchglass went there: into being quiet until there is something to say, and
-                exact when there is.
+                Nobody reloads at three in the morning, and nobody spots one attribute. A machine does both
+                well, so I wrote one that did. It alerted me forty times on its first day: tokens, adverts,
+                clocks. After that I knew where the work was. Most of what went into Watchglass since is
+                telling a change from the noise that every page makes: being quiet until there is something to
+                say, and exact when there is.
+              </p>
+              <p>
+                The name is from the laboratory. A watch glass is the shallow dish a chemist sets over a
+                beaker: you see everything that happens below it, and nothing falls in.
               </p>
             </>
           ),
@@ -68,5 +85,29 @@ export function About() {
         },
       ]}
     />
+  );
+}
+
+const link = "text-accent-text underline underline-offset-2";
+
+function Links({ codeUrl, networkUrl }: { codeUrl: string | null; networkUrl: string | null }) {
+  if (!codeUrl && !networkUrl) return null;
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-base">
+      {codeUrl && (
+        <li>
+          <a href={codeUrl} rel="me noopener noreferrer" className={link}>
+            My code
+          </a>
+        </li>
+      )}
+      {networkUrl && (
+        <li>
+          <a href={networkUrl} rel="me noopener noreferrer" className={link}>
+            My professional profile
+          </a>
+        </li>
+      )}
+    </ul>
   );
 }

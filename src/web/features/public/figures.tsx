@@ -1,16 +1,19 @@
 import { cx } from "#web/ui/cx.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { shownAlerts } from "./shown-alerts.ts";
 
 const frame = "overflow-hidden rounded-card border border-line bg-surface text-sm";
 
-type Check = { no: number; code: number; note: string; time: string; changed?: boolean };
+type Check = { no: number; note: string; time: string; changed?: boolean };
+
+const { form, nothing, opened, redirect, scope } = shownAlerts;
 
 const checks: Check[] = [
-  { no: 42, code: 200, note: "1 line changed in main", time: "14:02", changed: true },
-  { no: 41, code: 200, note: "unchanged", time: "13:02" },
-  { no: 40, code: 200, note: "unchanged", time: "12:02" },
-  { no: 39, code: 301, note: "Redirects to /login", time: "11:02", changed: true },
-  { no: 38, code: 200, note: "unchanged", time: "10:02" },
+  { no: 42, note: form.summary, time: "14:02", changed: true },
+  { no: 41, note: nothing.summary, time: "13:02" },
+  { no: 40, note: nothing.summary, time: "12:02" },
+  { no: 39, note: redirect.summary, time: "11:02", changed: true },
+  { no: 38, note: nothing.summary, time: "10:02" },
 ];
 
 /** A history of checks, newest first. */
@@ -18,18 +21,11 @@ export function CaptureFigure() {
   return (
     <ol className={cx(frame, "divide-y divide-line")} aria-label="A job's newest checks">
       {checks.map((check) => (
-        <li key={check.no} className="figures flex items-center gap-4 px-4 py-2.5">
+        <li key={check.no} className="figures flex items-center gap-3 px-4 py-2.5 sm:gap-4">
           <Thumbnail changed={check.changed} />
           <span className="w-8 font-mono text-xs text-muted">#{check.no}</span>
-          <span
-            className={cx(
-              "w-8 font-mono text-xs font-medium",
-              check.code < 300 ? "text-added" : "text-changed",
-            )}
-          >
-            {check.code}
-          </span>
-          <span className={cx("min-w-0 flex-1 truncate", check.changed ? "font-medium" : "text-muted")}>
+          <span className="font-mono text-xs font-medium text-added max-sm:hidden">200</span>
+          <span className={cx("min-w-0 flex-1 wrap-anywhere", check.changed ? "font-medium" : "text-muted")}>
             {check.note}
           </span>
           <span className="font-mono text-xs text-muted">{check.time}</span>
@@ -70,11 +66,12 @@ export function ReactFigure() {
       </div>
       <pre className="overflow-hidden px-4 py-3 font-mono text-xs leading-5 text-muted">
         {'{\n  "job": "Staging API",\n  "summary": '}
-        <span className="text-ink">"Status 404 → 200"</span>
-        {',\n  "severity": "critical",\n  "matched": ["/internal/export"]\n}'}
+        <span className="text-ink">"{opened.summary}"</span>
+        {`,\n  "severity": "${opened.severity}"\n}`}
       </pre>
       <p className="border-t border-line px-4 py-2.5 text-muted">
-        Fired because <span className="font-mono text-xs text-ink">/internal/export</span> was found
+        Execute if one of the strings was found:{" "}
+        <span className="font-mono text-xs text-ink">/internal/export</span>
       </p>
     </div>
   );
@@ -91,7 +88,7 @@ export function NotifyFigure() {
   return (
     <div className="grid gap-3">
       <div className={cx(frame, "border-s-2 border-s-changed-mark px-4 py-3")}>
-        <p className="font-medium">Programme scope: 1 line added</p>
+        <p className="font-medium">Programme scope: {scope.summary}</p>
         <p className="mt-1 truncate font-mono text-xs">
           <span className="rounded-sm bg-added-bg px-1 text-added">+ *.api.vendor.example</span>
         </p>

@@ -1,4 +1,5 @@
 import { cx } from "#web/ui/cx.ts";
+import { shownAlerts } from "./shown-alerts.ts";
 
 type Line = { no: number; text: React.ReactNode; sign?: "+" | "−" };
 
@@ -51,8 +52,7 @@ export function HeroFigure() {
       </div>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 border-t border-line bg-sunken px-4 py-3">
         <p className="font-medium">
-          <span className="text-removed">Form now posts to another host:</span>{" "}
-          <span className="font-mono text-xs font-normal">collect.example</span>
+          <span className="text-removed">{shownAlerts.form.summary}</span>
         </p>
         <div className="ms-auto flex h-5 items-end gap-[3px]" aria-hidden="true">
           {ticks.map((tick, i) => (

@@ -1,4 +1,4 @@
-import { Link, Outlet } from "react-router";
+import { Link, Outlet, useLocation } from "react-router";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { LoadBoundary } from "#web/ui/load-boundary.tsx";
 import { Mark } from "#web/ui/mark.tsx";
@@ -20,7 +20,7 @@ export function PublicLayout() {
       </a>
       <Header />
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
-        <LoadBoundary>
+        <LoadBoundary page={useLocation().pathname}>
           <Outlet />
         </LoadBoundary>
       </main>

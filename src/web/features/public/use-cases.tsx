@@ -1,59 +1,46 @@
 import { cx } from "#web/ui/cx.ts";
+import { type ShownAlert, shownAlerts } from "./shown-alerts.ts";
 
-type Tone = "added" | "removed" | "changed" | "info";
-
-type UseCase = { title: string; text: string; tone: Tone; word: string; alert: string };
+type UseCase = { title: string; text: string; alert: ShownAlert };
 
 const useCases: UseCase[] = [
   {
     title: "Check whether a site was defaced",
-    text: "The picture is compared with the last good one.",
-    tone: "removed",
-    word: "Critical",
-    alert: "Picture 34 % alike, title replaced",
+    text: "What is left of the page is compared with the last good one.",
+    alert: shownAlerts.defacement,
   },
   {
     title: "Detect new bug bounty scopes",
     text: "Be there when a programme adds a target.",
-    tone: "added",
-    word: "Important",
-    alert: "+ *.api.vendor.example",
+    alert: shownAlerts.scope,
   },
   {
     title: "Notice when an endpoint changes from status 400 to 200",
     text: "A door that was closed yesterday is open today.",
-    tone: "removed",
-    word: "Critical",
-    alert: "Status 400 → 200",
+    alert: shownAlerts.opened,
   },
   {
     title: "Alert when a security.txt file changes",
-    text: "Contacts, keys and expiry dates, line by line.",
-    tone: "changed",
-    word: "Important",
-    alert: "~ Contact: changed in security.txt",
+    text: "Contacts, keys and expiry dates, field by field.",
+    alert: shownAlerts.securityTxt,
   },
   {
     title: "Spot a specific item",
     text: "A word, a product, a name: told when it appears or goes.",
-    tone: "info",
-    word: "Lookup",
-    alert: "“back in stock” appeared",
+    alert: shownAlerts.lookup,
   },
   {
     title: "Compare HTML and code diffs",
     text: "Minified or not, one node a line, noise folded away.",
-    tone: "changed",
-    word: "Notice",
-    alert: "3 lines added, 1 removed in main",
+    alert: shownAlerts.script,
   },
 ];
 
-const tones: Record<Tone, string> = {
-  added: "border-added bg-added-bg text-added",
-  removed: "border-danger bg-removed-bg text-removed",
-  changed: "border-changed-mark bg-changed-bg text-changed",
-  info: "border-info bg-info-bg text-info",
+const tones: Record<ShownAlert["severity"], string> = {
+  critical: "border-danger bg-removed-bg text-removed",
+  important: "border-changed-mark bg-changed-bg text-changed",
+  notice: "border-info bg-info-bg text-info",
+  info: "border-line-strong bg-sunken text-muted",
 };
 
 /** The six use cases, each with the alert it would cause. */
@@ -73,11 +60,11 @@ export function UseCases() {
               <p
                 className={cx(
                   "mt-auto flex gap-3 rounded-sm border-s-2 px-3 py-1.5 text-xs",
-                  tones[useCase.tone],
+                  tones[useCase.alert.severity],
                 )}
               >
-                <span className="font-medium whitespace-nowrap">{useCase.word}</span>
-                <span className="font-mono text-ink">{useCase.alert}</span>
+                <span className="font-medium whitespace-nowrap capitalize">{useCase.alert.severity}</span>
+                <span className="min-w-0 font-mono text-ink">{useCase.alert.summary}</span>
               </p>
             </li>
           ))}

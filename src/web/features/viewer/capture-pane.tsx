@@ -18,10 +18,11 @@ type CapturePaneProps = {
   /** Counts the steps taken, so that a step to the change in focus shows it again. */
   steps: number;
   onCounted: (counts: Counts | undefined) => void;
+  onFit: (scale: number) => void;
 };
 
 /** One capture, or two compared, as picture or as HTML. */
-export function CapturePane({ look, before, after, regions, steps, onCounted }: CapturePaneProps) {
+export function CapturePane({ look, before, after, regions, steps, onCounted, onFit }: CapturePaneProps) {
   if (look.show === "html") {
     return (
       <HtmlPane
@@ -45,7 +46,9 @@ export function CapturePane({ look, before, after, regions, steps, onCounted }: 
       </Empty>
     );
   }
-  if (!before?.image) return <SingleImage src={after.image} label={after.label} zoom={look.zoom} />;
+  if (!before?.image) {
+    return <SingleImage src={after.image} label={after.label} zoom={look.zoom} onFit={onFit} />;
+  }
   return (
     <ImageCompare
       before={{ src: before.image, label: before.label }}
@@ -53,6 +56,7 @@ export function CapturePane({ look, before, after, regions, steps, onCounted }: 
       regions={regions}
       mode={look.mode}
       zoom={look.zoom}
+      onFit={onFit}
       current={look.at}
       steps={steps}
     />

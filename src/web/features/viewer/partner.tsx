@@ -1,5 +1,5 @@
 import { useHistory } from "#web/api/history.ts";
-import { exactTime } from "#web/ui/relative-time.ts";
+import { shortTime } from "#web/ui/relative-time.ts";
 import { Select } from "#web/ui/select.tsx";
 import type { Command } from "./keys.ts";
 import type { Detail } from "./queries.ts";
@@ -27,14 +27,14 @@ export function Partner(props: PartnerProps) {
     .filter(({ id, error }) => id !== detail.id && !error)
     .map(({ id, index, createdAt, changed }) => ({
       value: id,
-      label: `#${index} ${exactTime(Date.parse(createdAt))}${changed ? " · changed" : ""}`,
+      label: `#${index} ${shortTime(Date.parse(createdAt))}${changed ? " · changed" : ""}`,
     }));
   if (other && !options.some(({ value }) => value === other.id)) {
-    options.push({ value: other.id, label: `#${other.index} ${exactTime(Date.parse(other.createdAt))}` });
+    options.push({ value: other.id, label: `#${other.index} ${shortTime(Date.parse(other.createdAt))}` });
   }
   if (hasNextPage) options.push({ value: more, label: "Earlier ones…" });
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex min-w-0 flex-wrap items-center gap-2">
       <Toggle pressed={!isOff} onClick={() => run("compare")} label="Compare" />
       {!isOff && (
         <>
@@ -46,7 +46,7 @@ export function Partner(props: PartnerProps) {
             placeholder={placeholder}
             onChange={(value) => (value === more ? void fetchNextPage() : onChoose(value))}
             options={options}
-            className="w-40 lg:w-64"
+            className="w-72 max-w-full"
           />
         </>
       )}

@@ -10,6 +10,7 @@ import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { type Capture, CapturePane } from "./capture-pane.tsx";
 import { type Command, useKeys } from "./keys.ts";
+import { sidePanel, stageAndPanel, stageColumn } from "./layout.ts";
 import { LookTools } from "./toolbar.tsx";
 import { useLook } from "./use-look.ts";
 import { Findings, Reasons, Section } from "./verdict-view.tsx";
@@ -97,7 +98,8 @@ type ShownProps = { token: string; shared: Shared; onLost: () => void };
 
 function Shown({ token, shared, onLost }: ShownProps) {
   const { before, after, comparison } = shared;
-  const regions = comparison?.regions ?? noRegions;
+  const isUnchanged = comparison?.changed === false;
+  const regions = (!isUnchanged && comparison?.regions) || noRegions;
   const hasImage = after.hasImage && (before?.hasImage ?? true);
   const look = useLook(hasImage, regions.length);
   const run = (command: Command) => void look.run(command);
@@ -113,9 +115,15 @@ function Shown({ token, shared, onLost }: ShownProps) {
         </h1>
         <p className="ms-auto text-sm text-muted">Link ends {exactTime(Date.parse(shared.expiresAt))}</p>
       </header>
-      <LookTools tools={look} hasImage={hasImage} isCompared={before !== null} run={run} />
-      <div className="flex min-h-0 flex-1 max-md:flex-col">
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <LookTools
+        tools={look}
+        hasImage={hasImage}
+        isCompared={before !== null}
+        isUnchanged={isUnchanged}
+        run={run}
+      />
+      <div className={stageAndPanel}>
+        <div className={stageColumn}>
           <CapturePane
             look={look.look}
             before={before && sideOf(token, "before", before, onLost)}
@@ -123,6 +131,7 @@ function Shown({ token, shared, onLost }: ShownProps) {
             regions={regions}
             steps={look.steps}
             onCounted={look.onCounted}
+            onFit={look.onFit}
           />
         </div>
         {comparison && (
@@ -131,7 +140,7 @@ function Shown({ token, shared, onLost }: ShownProps) {
             // It scrolls, and may hold nothing else that takes the focus.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
-            className="-outline-offset-2 w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
+            className={sidePanel}
           >
             <h2 className="sr-only">The comparison</h2>
             <Section title="What changed" note={`${comparison.similarity} % alike`}>

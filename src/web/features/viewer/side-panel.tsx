@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { sidePanel } from "./layout.ts";
 import { Noise } from "./noise.tsx";
 import { Often } from "./often.tsx";
 import type { Comparison, Detail, Job } from "./queries.ts";
@@ -30,7 +31,7 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
       // It scrolls, and may hold nothing else that takes the focus.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className="-outline-offset-2 w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:max-h-64 max-md:w-full max-md:border-s-0 max-md:border-t"
+      className={sidePanel}
     >
       <Section title={`Execution #${detail.index}`}>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">

@@ -45,6 +45,7 @@ export function Stage({ detail, other, first, second, isCompared, isWaiting, reg
         regions={regions}
         steps={look.steps}
         onCounted={look.onCounted}
+        onFit={look.onFit}
       />
     </>
   );

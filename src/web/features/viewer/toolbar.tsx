@@ -19,11 +19,13 @@ type LookToolsProps = {
   tools: ReturnType<typeof useLook>;
   hasImage: boolean;
   isCompared: boolean;
+  /** Whether the verdict on the two is that nothing changed: what differs then was ignored. */
+  isUnchanged: boolean;
   run: (command: Command) => void;
 };
 
 /** How to look: shared by the viewer and the public page. */
-export function LookTools({ tools, hasImage, isCompared, run }: LookToolsProps) {
+export function LookTools({ tools, hasImage, isCompared, isUnchanged, run }: LookToolsProps) {
   const { look, count, setMode, setFind, findFocus } = tools;
   const isImage = look.show === "image";
   return (
@@ -61,11 +63,11 @@ export function LookTools({ tools, hasImage, isCompared, run }: LookToolsProps) 
           <IconButton icon="minus" label="Zoom out" onClick={() => run("zoomOut")} />
           <button
             type="button"
-            title="Fit the width"
-            onClick={() => run("zoomReset")}
+            title={look.zoom === null ? "Show the actual size, 100 %" : "Fit the width"}
+            onClick={() => run(look.zoom === null ? "actualSize" : "zoomReset")}
             className="figures w-12 rounded-sm text-center text-sm text-muted hover:text-ink"
           >
-            {Math.round(look.zoom * 100)} %
+            {look.zoom === null ? "Fit" : `${Math.round(look.zoom * 100)} %`}
           </button>
           <IconButton icon="plus" label="Zoom in" onClick={() => run("zoomIn")} />
         </span>
@@ -96,7 +98,9 @@ export function LookTools({ tools, hasImage, isCompared, run }: LookToolsProps) 
         <Stepper
           count={count}
           at={look.at}
-          noun={look.find && !isImage ? "hit" : isImage ? "region" : "change"}
+          noun={
+            look.find && !isImage ? "hit" : isImage ? "region" : isUnchanged ? "ignored difference" : "change"
+          }
           run={run}
         />
       )}

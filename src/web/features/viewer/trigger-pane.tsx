@@ -28,7 +28,7 @@ export function TriggerPane({ detail, job, onClose }: TriggerPaneProps) {
     <section aria-label="Trigger HTTP" className="max-h-80 overflow-y-auto border-t border-line bg-surface">
       <div className="flex items-center gap-2 px-4 py-1">
         <h3 className="flex-1 text-sm">Trigger HTTP</h3>
-        {job?.trigger && (
+        {job?.trigger && runs.length > 0 && (
           <Button size="sm" busy={again.isPending} onClick={() => again.mutate()}>
             Run again
           </Button>

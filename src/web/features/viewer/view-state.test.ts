@@ -31,7 +31,7 @@ test("any address is a look: nonsense is the default, zoom stays within bounds",
     filter: false,
     wrap: false,
     formatted: true,
-    zoom: 1,
+    zoom: null,
     at: 0,
     find: "",
   });

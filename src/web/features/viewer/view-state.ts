@@ -8,7 +8,8 @@ export type Look = {
   filter: boolean;
   wrap: boolean;
   formatted: boolean;
-  zoom: number;
+  /** 1 is a picture's own size; null fits it to the room there is. */
+  zoom: number | null;
   /** Which region, change or hit is in focus, from 0. */
   at: number;
   find: string;
@@ -16,7 +17,7 @@ export type Look = {
 
 export function lookOf(search: URLSearchParams, hasImage: boolean): Look {
   const mode = imageModes.find((known) => known === search.get("mode")) ?? "side";
-  const zoom = Number(search.get("zoom") ?? 1);
+  const zoom = Number(search.get("zoom") ?? Number.NaN);
   const at = Number(search.get("at") ?? 0);
   return {
     show: hasImage && search.get("show") !== "html" ? "image" : "html",
@@ -25,10 +26,14 @@ export function lookOf(search: URLSearchParams, hasImage: boolean): Look {
     filter: search.has("filter"),
     wrap: search.has("wrap"),
     formatted: !search.has("raw"),
-    zoom: Number.isFinite(zoom) ? Math.min(8, Math.max(0.25, zoom)) : 1,
+    zoom: Number.isFinite(zoom) ? withinZoom(zoom) : null,
     at: Number.isInteger(at) && at >= 0 ? at : 0,
     find: search.get("find") ?? "",
   };
+}
+
+export function withinZoom(zoom: number): number {
+  return Math.min(8, Math.max(0.05, zoom));
 }
 
 /** Parts of the address that belong to the viewer, for leaving it. */

@@ -8,6 +8,7 @@ import { useAddress } from "#web/ui/use-address.ts";
 import { useFocusReturn } from "#web/ui/use-focus-return.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { type Command, useKeys } from "./keys.ts";
+import { stageAndPanel, stageColumn } from "./layout.ts";
 import { Partner } from "./partner.tsx";
 import {
   type Comparison,
@@ -132,11 +133,13 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
   const other = partnerId ? partner.data : undefined;
   const hasBoth = other !== undefined && !other.error && !detail.error;
   const comparison = useComparison(jobId, hasBoth ? inOrder(id, other.id) : undefined);
-  const regions = comparison.data?.regions ?? noRegions;
+  // What differs where nothing changed was ignored: it is no region to step to.
+  const isUnchanged = comparison.data?.changed === false;
+  const regions = (!isUnchanged && comparison.data?.regions) || noRegions;
   const [first, second] = other && other.index < detail.index ? [other, detail] : [detail, other ?? detail];
   const isCompared = hasBoth;
   const hasImage = detail.hasImage && (!isCompared || other.hasImage);
-  const look = useLook(hasImage, comparison.data?.regions.length);
+  const look = useLook(hasImage, comparison.data && regions.length);
   const showsPanel = search.get("panel") !== "0";
   const showsTriggers = search.has("triggers");
   const { open, step } = useStepping(detail);
@@ -200,14 +203,19 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           <IconButton icon="info" label="Keys (?)" onClick={() => run("help")} />
         </span>
       </Head>
-      {!detail.error && <LookTools tools={look} hasImage={hasImage} isCompared={isCompared} run={run} />}
-      <div className="flex min-h-0 flex-1 max-md:flex-col">
+      {!detail.error && (
+        <LookTools
+          tools={look}
+          hasImage={hasImage}
+          isCompared={isCompared}
+          isUnchanged={isUnchanged}
+          run={run}
+        />
+      )}
+      <div className={stageAndPanel}>
         <div
           aria-busy={isLate}
-          className={cx(
-            "flex min-h-0 min-w-0 flex-1 flex-col transition-opacity delay-150",
-            isLate && "opacity-50",
-          )}
+          className={cx(stageColumn, "transition-opacity delay-150", isLate && "opacity-50")}
         >
           {choice && isMissing(partner.error) && (
             <Note>What this was to be compared with is no longer here, so it is shown alone.</Note>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ExportFormat } from "#contract/export.ts";
 import { download, type Progress } from "#web/api/download.ts";
 import { Button } from "#web/ui/button.tsx";
+import { countOf } from "#web/ui/count-of.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import type { Job } from "../queries.ts";
 import { makeReport, type ReportChoice, ReportFields, useHasReports } from "./report.tsx";
@@ -114,7 +115,7 @@ function Bar({ progress: { rows, total, bytes } }: { progress: Progress }) {
       <p className="figures text-sm text-muted">
         {total === 0
           ? "Starting"
-          : `${done.toLocaleString()} of ${total.toLocaleString()} executions · ${(bytes / 1_000_000).toFixed(1)} MB`}
+          : `${done.toLocaleString()} of ${countOf(total, "execution")} · ${(bytes / 1_000_000).toFixed(1)} MB`}
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { call, type ReplyOf } from "#web/api/call.ts";
 import { thumbnail } from "#web/api/images.ts";
 import { IconButton } from "#web/ui/button.tsx";
+import { countOf } from "#web/ui/count-of.ts";
 import { cx } from "#web/ui/cx.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
@@ -118,9 +119,9 @@ function Band({ data, shown, onZoom }: BandProps) {
           </Link>
         ))}
       </div>
-      <div className="figures flex justify-between pt-1 text-xs text-muted">
+      <div className="figures flex flex-wrap justify-between gap-x-3 pt-1 text-xs text-muted">
         <span>{exactTime(shown.from)}</span>
-        <span>{data.total.toLocaleString()} executions here</span>
+        <span>{countOf(data.total, "execution")} here</span>
         <span>{exactTime(shown.to)}</span>
       </div>
       {hovered && <Hover piece={hovered} at={left(hovered)} />}
@@ -136,7 +137,7 @@ function step({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
 }
 
 function describe({ executions, changes, failures, shown }: Piece): string {
-  const parts = [`${executions} ${executions === 1 ? "execution" : "executions"}`];
+  const parts = [countOf(executions, "execution")];
   if (changes > 0) parts.push(`${changes} changed`);
   if (failures > 0) parts.push(`${failures} failed`);
   return `${exactTime(Date.parse(shown.createdAt))}: ${parts.join(", ")}. ${shown.error ?? shown.summary}`;
@@ -164,7 +165,7 @@ function Hover({ piece, at }: { piece: Piece; at: number }) {
       </p>
       {executions > 1 && (
         <p className="figures text-xs text-muted">
-          {executions} executions here, {changes} changed
+          {countOf(executions, "execution")} here, {changes} changed
         </p>
       )}
     </div>

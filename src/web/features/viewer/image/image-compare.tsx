@@ -1,6 +1,7 @@
 import { type ReactNode, type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Region } from "#detection/verdict.ts";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
+import { useWidth } from "#web/ui/use-width.ts";
 import { alignBands } from "./align.ts";
 import { BlinkPane, DifferencePane, OnionPane, SliderPane } from "./layered.tsx";
 import type { PaneProps } from "./pane.ts";
@@ -25,7 +26,8 @@ type ImageCompareProps = {
   /** Undefined while they are not known yet. */
   regions: readonly Region[] | undefined;
   mode: ImageMode;
-  zoom: number;
+  zoom: number | null;
+  onFit: (scale: number) => void;
   current: number;
   steps: number;
 };
@@ -59,21 +61,16 @@ type ReadyProps = ImageCompareProps & {
   pictures: { before: Picture; after: Picture };
 };
 
-function Ready({ pictures, before, after, regions, mode, zoom, current, steps }: ReadyProps) {
-  const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+function Ready({ pictures, before, after, regions, mode, zoom, onFit, current, steps }: ReadyProps) {
+  const [frame, setFrame] = useState<HTMLElement | null>(null);
+  const width = useWidth(frame);
   const [oldHeight, newHeight] = [pictures.before.height, pictures.after.height];
   const bands = useMemo(() => alignBands(regions, oldHeight, newHeight), [regions, oldHeight, newHeight]);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   const room = (mode === "side" ? width / 2 : width) - 40;
   const widest = Math.max(pictures.before.width, pictures.after.width);
-  const scale = Math.max(0.05, Math.min(1, room / widest) * zoom);
+  const fit = Math.max(0.05, Math.min(1, room / widest));
+  const scale = zoom ?? fit;
+  useEffect(() => onFit(fit), [onFit, fit]);
 
   // What is in the middle of the view stays there when the size or the way of looking changes.
   const middle = useRef<{ x: number; y: number }>(undefined);
@@ -84,7 +81,7 @@ function Ready({ pictures, before, after, regions, mode, zoom, current, steps }:
     const kept = middle.current;
     if (!kept) return;
     const place = regions[current] && placeOf(regions[current], "both", bands);
-    for (const scroller of scrollersIn(frame.current)) {
+    for (const scroller of scrollersIn(frame)) {
       const { clientWidth, clientHeight } = scroller;
       const centre = place && { x: place.x + place.width / 2, y: place.y + place.height / 2 };
       // The region that is stepped to stays in view rather than the middle, if it was.
@@ -109,18 +106,18 @@ function Ready({ pictures, before, after, regions, mode, zoom, current, steps }:
     const region = regions[current];
     const place = region && isDrawn && placeOf(region, "both", bands);
     if (!place) return;
-    for (const scroller of scrollersIn(frame.current)) {
+    for (const scroller of scrollersIn(frame)) {
       const room = Math.max(40, (scroller.clientHeight - place.height * latest.current) / 2);
       scroller.scrollTo({
         top: place.y * latest.current - room,
         left: Math.max(0, place.x * latest.current - 40),
       });
     }
-  }, [current, steps, regions, bands, isDrawn]);
+  }, [current, steps, regions, bands, isDrawn, frame]);
 
   const Pane = panes[mode];
   return (
-    <div ref={frame} onScrollCapture={remember} className="flex min-h-0 min-w-0 flex-1">
+    <div ref={setFrame} onScrollCapture={remember} className="flex min-h-0 min-w-0 flex-1">
       {isDrawn && (
         <Pane
           before={{ ...before, picture: pictures.before }}

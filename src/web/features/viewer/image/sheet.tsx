@@ -92,13 +92,12 @@ export function Outlines({ regions, side, bands, scale, width, current }: Outlin
       >
         <span
           className={cx(
-            "absolute -top-0.5 grid size-4 place-items-center font-mono text-xs leading-none font-semibold text-surface",
-            // Beside what it is about rather than on it, where there is room: first behind, where text has mostly ended.
-            (width - place.x - place.width) * scale >= signSize
-              ? "left-full rounded-r-sm"
-              : place.x * scale >= signSize
-                ? "right-full rounded-l-sm"
-                : "-right-0.5 rounded-bl-sm",
+            "absolute grid size-4 place-items-center font-mono text-xs leading-none font-semibold text-surface",
+            signPlace({
+              right: (width - place.x - place.width) * scale,
+              left: place.x * scale,
+              above: place.y * scale,
+            }),
             label,
           )}
         >
@@ -107,6 +106,13 @@ export function Outlines({ regions, side, bands, scale, width, current }: Outlin
       </div>
     );
   });
+}
+
+/** Beside what it is about, never on it: first behind, where text has mostly ended; across a whole page above or below. */
+function signPlace(room: { right: number; left: number; above: number }): string {
+  if (room.right >= signSize) return "-top-0.5 left-full rounded-r-sm";
+  if (room.left >= signSize) return "-top-0.5 right-full rounded-l-sm";
+  return room.above >= signSize ? "right-0 bottom-full rounded-t-sm" : "top-full right-0 rounded-b-sm";
 }
 
 /** Where a region stands on the sheet; null when this side does not have it. */

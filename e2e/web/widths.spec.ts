@@ -1,0 +1,300 @@
+// Every screen, dialog and the viewer from a small phone to a wide desk, full of long names and many rows: nothing
+// overlaps, is cut, leaves the screen or scrolls sideways. One page is resized rather than loaded anew.
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { type ChangingSite, startChangingSite } from "../changing-site.ts";
+import { type Product, removeDataDir, startProduct } from "../product.ts";
+// @ts-expect-error Runs in the page, so it is plain JavaScript.
+import { misplaced } from "./misplaced.js";
+import { makeAccount, password, signIn } from "./visitor.ts";
+
+const widths = [320, 375, 414, 600, 640, 768, 1024, 1280, 1920];
+// A folder for a picture of every screen at every width, for whoever wants to see what is measured.
+const pictures = process.env.WIDTH_PICTURES;
+
+const email = "wolfeschlegelsteinhausenbergerdorff.welche.vor.altern@example.com";
+const long = "Quarterly shopfront of the Northern Lights trading company, checkout and returns, second floor";
+const unbroken = `https://shop.example/${"catalogue-of-everything/".repeat(6)}`;
+let product: Product;
+let site: ChangingSite;
+let token = "";
+let place = { group: "", job: "", newest: "" };
+
+test.describe.configure({ mode: "parallel", timeout: 120_000 });
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(product.url + path, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body ? { "content-type": "application/json" } : {}),
+    },
+    body: body ? JSON.stringify(body) : undefined,
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+async function executed(count: number, jobId: string): Promise<string> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const { executions } = await call<{ executions: { id: string }[] }>(
+      "GET",
+      `/api/jobs/${jobId}/executions`,
+    );
+    if (executions.length >= count) return executions[0]?.id ?? "";
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`execution ${count} did not come`);
+}
+
+test.beforeAll(async () => {
+  site = await startChangingSite();
+  product = await startProduct({ EGRESS_ALLOW: site.host });
+  await makeAccount(product, email);
+  ({ token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password }));
+  await call("PATCH", "/api/me/update", { firstname: "Wolfeschlegelsteinhausenberger", surname: long });
+  const { id: group } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: long });
+  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
+    name: long,
+    url: `${site.url}?${"q=northern-lights&".repeat(8)}`,
+    frequency: 60,
+    groupId: group,
+    trigger: { url: `${site.url}hook`, method: "POST", body: '{"text":"{{summary}}"}' },
+  });
+  await executed(1, job.id);
+  site.page.banner = `New: ${unbroken}`;
+  site.page.rows[1] = long;
+  await call("POST", `/api/jobs/${job.id}/run`);
+  place = { group, job: job.id, newest: await executed(2, job.id) };
+});
+test.afterAll(async () => {
+  await product.stop();
+  site.close();
+  await removeDataDir(product.dataDir);
+});
+
+type Row = Record<string, unknown>;
+const times = <T extends Row>(row: T | undefined, count: number, change: (i: number) => Row): Row[] =>
+  row ? Array.from({ length: count }, (_, i) => ({ ...row, ...(i > 0 && change(i)) })) : [];
+const idOf = (i: number) => `019a0000-0000-7000-8000-${String(i).padStart(12, "0")}`;
+
+/** Makes many of what there is one of, as after months of use. */
+async function multiply(page: Page): Promise<void> {
+  const answer = (path: string, change: (body: never) => unknown) =>
+    page.route(
+      (url) => url.pathname === path,
+      async (route) => {
+        if (route.request().method() !== "GET") return route.continue();
+        await route.fulfill({ json: change((await (await route.fetch()).json()) as never) });
+      },
+    );
+  const severities = ["critical", "important", "notice", "info"];
+  const statuses = ["ACTIVE", "PAUSED", "DISABLED", "INTERRUPTED", "INACTIVE"];
+  const executions = (list: Row[]) =>
+    times(list[0], 60, (i) => ({
+      id: idOf(i),
+      index: 12_345 - i,
+      similarity: 97.5,
+      createdAt: new Date(Date.now() - i * 3_700_000).toISOString(),
+      summary: i % 2 ? long : unbroken,
+      severity: severities[i % 4],
+      changed: i % 3 > 0,
+      error: i % 5 === 4 ? `The server did not answer: ${unbroken}` : null,
+      status_code: i % 5 === 4 ? null : 200 + (i % 4) * 100,
+    }));
+  await answer("/api/jobs/groups", (groups: Row[]) =>
+    times(groups[0], 20, (i) => ({ id: idOf(i), name: `${i} ${long}` })),
+  );
+  const job = (one: Row & { executions: Row[] }) => ({
+    ...one,
+    executions: executions(one.executions).slice(0, 50),
+    executionsTotal: 12_345,
+    changesTotal: 2345,
+  });
+  await answer(`/api/jobs/groups/${place.group}`, (group: { Job: (Row & { executions: Row[] })[] }) => ({
+    ...group,
+    Job: times(group.Job[0], 40, (i) => ({
+      id: idOf(i),
+      name: i % 2 ? unbroken.slice(0, 120) : long,
+      status: statuses[i % 5],
+      executions: executions(group.Job[0]?.executions ?? []).slice(i % 10),
+    })).map((one) => job(one as Row & { executions: Row[] })),
+  }));
+  await answer(`/api/jobs/${place.job}`, job);
+  await answer(`/api/jobs/${place.job}/executions`, (page: { executions: Row[] }) => ({
+    executions: executions(page.executions),
+    nextCursor: null,
+    total: 12_345,
+  }));
+  await answer(`/api/jobs/${place.job}/logs`, (lines: Row[]) =>
+    times(lines[0], 60, (i) => ({
+      id: 100_000 - i,
+      level: ["info", "warn", "error"][i % 3],
+      meta: unbroken,
+    })),
+  );
+  await answer("/api/analytics/job_statistics", (rows: Row[]) =>
+    times(rows[0], 60, (i) => ({ job_name: `${i} ${long}`, logs: 12_345 - i })),
+  );
+  await answer("/api/analytics/resume", (resume: Row & { recent_changes: Row[]; next_checks: Row[] }) => ({
+    ...resume,
+    total_executions: 1_234_567,
+    recent_changes: times(resume.recent_changes[0], 8, (i) => ({ id: idOf(i), summary: unbroken })),
+    next_checks: times(resume.next_checks[0], 8, (i) => ({ id: idOf(i) })),
+    failing_jobs: times({ ...resume.next_checks[0], failures: 12, error: unbroken }, 8, (i) => ({
+      id: idOf(i),
+    })),
+  }));
+  await answer("/api/notifications", (feed: { notifications: Row[] }) => ({
+    ...feed,
+    unread: 99,
+    notifications: times(feed.notifications[0], 30, (i) => ({
+      id: idOf(i),
+      title: long,
+      message: unbroken,
+      severity: severities[i % 4],
+    })),
+  }));
+  await answer("/api/mailbox", ({ mails }: { mails: Row[] }) => ({
+    mails: times(mails[0], 30, (i) => ({ id: idOf(i), subject: `[critical] ${i} ${long}` })),
+  }));
+  await answer("/api/payment/billing", () =>
+    times({ amount: 19, currency: "USD", plan: { name: "Professional" } }, 12, (i) => ({ i })).map(
+      (bill, i) => ({
+        ...bill,
+        id: `txn_01hv8wptq8987qeep44cyrewp${i}`,
+        status: i ? "past_due" : "paid",
+        createdAt: new Date().toISOString(),
+      }),
+    ),
+  );
+}
+
+/** Nothing is out of place at any width. */
+async function expectPlaced(page: Page, name: string): Promise<void> {
+  await test.step(name, async () => {
+    await page.evaluate("document.fonts.ready.then(() => true)");
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width < 768 ? 700 : 800 });
+      // What watches the size of things has its say.
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
+      if (pictures) await page.screenshot({ path: join(pictures, `${name}-${width}.png`) });
+      const wrong: string[] = await page.evaluate(misplaced);
+      expect.soft(wrong.slice(0, 8), `${name} at ${width} px`).toEqual([]);
+    }
+  });
+}
+
+const shell = (parts: string) => `${product.url}/dashboard?${parts}`;
+const jobAt = (parts = "") => shell(`view=jobs&group=${place.group}&job=${place.job}&${parts}`);
+const viewerAt = (parts = "") => jobAt(`execution=${place.newest}&${parts}`);
+const patient = { timeout: 30_000 };
+const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    // Sizes do not depend on colours: each theme takes its half of the walk.
+    test.use({ colorScheme, contextOptions: { reducedMotion: "reduce" } });
+    test.beforeEach(({ page }) => multiply(page));
+    if (colorScheme === "light") {
+      test("public pages", async ({ page }) => {
+        const paths = ["/", "/about", "/terms-and-conditions", `/${"nowhere/".repeat(20)}`, "/login"];
+        paths.push("/register", `/register/finished/${email}`, "/recover", "/recover/some-token");
+        for (const path of paths) {
+          await page.goto(product.url + path);
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+          await expectPlaced(page, `public-${paths.indexOf(path)}`);
+        }
+        await page.goto(`${product.url}/login`);
+        await page.getByRole("button", { name: "Login" }).click();
+        await expect(page.getByRole("alertdialog")).toBeVisible();
+        await expectPlaced(page, "message-box");
+        await page.goto(`${product.url}/mailbox`);
+        await expect(page.getByRole("tabpanel")).toBeVisible();
+        await expectPlaced(page, "mailbox");
+      });
+
+      test("a job", async ({ page }) => {
+        await signIn(page, product, email);
+        await page.goto(shell("view=jobs"));
+        await expect(page.getByRole("list", { name: "Jobs of this group" })).toBeVisible();
+        await expectPlaced(page, "jobs");
+        await page.goto(jobAt());
+        await expect(page.getByRole("list", { name: "Executions" }).getByRole("link").nth(3)).toBeVisible();
+        await expectPlaced(page, "job");
+        await page.goto(jobAt("tab=logs&timeline=1"));
+        await expect(page.getByText("[warn]").first()).toBeVisible();
+        await expectPlaced(page, "job-logs");
+        for (const named of ["new-group", "edit-group", "delete-group", "settings", "export", "new-job"]) {
+          await page.goto(jobAt(`dialog=${named}`));
+          await expect(dialog(page, /./)).toBeVisible();
+          await expectPlaced(page, `dialog-${named}`);
+        }
+        await dialog(page, "New Job")
+          .getByRole("button", { name: /^Advanced/ })
+          .click();
+        await dialog(page, "New Job").getByRole("button", { name: "Add Header" }).first().click();
+        await expectPlaced(page, "dialog-advanced");
+        await page.goto(jobAt());
+        await page.getByRole("button", { name: "DELETE", exact: true }).click();
+        await expect(dialog(page, /^Delete/)).toBeVisible();
+        await expectPlaced(page, "dialog-delete");
+      });
+    } else {
+      test("the viewer", async ({ page }) => {
+        await signIn(page, product, email);
+        const regions = page.getByText(/^1 of \d+ regions?$/);
+        for (const [name, parts] of Object.entries({
+          side: "panel=0",
+          slider: "mode=slider",
+          triggers: "mode=blink&triggers=1",
+        })) {
+          await page.goto(viewerAt(parts));
+          await expect(regions).toBeVisible(patient);
+          await expectPlaced(page, `viewer-${name}`);
+        }
+        for (const parts of ["", "layout=unified&wrap=1&filter=1", "with=off"]) {
+          await page.goto(viewerAt(`show=html&${parts}`));
+          await expect(page.locator("[data-line]", { hasText: "New: https" }).first()).toBeVisible(patient);
+          await expectPlaced(page, `viewer-html-${parts.slice(0, 6)}`);
+        }
+        await page.keyboard.press("?");
+        await expect(dialog(page, "Keys")).toBeVisible();
+        await expectPlaced(page, "viewer-keys");
+        await page.goto(viewerAt(`dialog=share&share=${place.newest}`));
+        const share = dialog(page, "Share Result");
+        await share.getByRole("button", { name: /link/ }).click();
+        await expect(share.getByRole("textbox")).toBeVisible();
+        await expectPlaced(page, "dialog-share");
+        await page.goto(await share.getByRole("textbox").inputValue());
+        await expect(regions).toBeVisible(patient);
+        await expectPlaced(page, "shared");
+      });
+
+      test("dashboard, profile and plan", async ({ page }) => {
+        await signIn(page, product, email);
+        await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();
+        await expectPlaced(page, "dashboard");
+        await page.getByRole("button", { name: /Notifications/ }).click();
+        await expectPlaced(page, "notifications");
+        await page.getByRole("button", { name: "See all" }).click();
+        await expectPlaced(page, "all-notifications");
+        await page.setViewportSize({ width: 375, height: 700 });
+        await page.goto(shell("view=profile"));
+        await page.getByRole("button", { name: "Menu" }).click();
+        await expectPlaced(page, "profile");
+        await page.getByRole("button", { name: "Delete Account" }).click();
+        await expectPlaced(page, "dialog-account");
+        await page.goto(shell("view=billing"));
+        await expect(page.getByText("txn_01hv8wptq8987qeep44cyrewp1").first()).toBeVisible();
+        await expectPlaced(page, "billing");
+        await page.getByRole("button", { name: "What's the difference?" }).click();
+        await expectPlaced(page, "dialog-difference");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Upgrade" }).first().click();
+        await expect(dialog(page, /^Checkout/)).toBeVisible();
+        await expectPlaced(page, "dialog-checkout");
+      });
+    }
+  });
+}

@@ -1,0 +1,108 @@
+// Says what the browser shows of the page's HTML: which elements are out of sight, and what style sheets write on it.
+// Elements are counted as `Rendered` in detection's snapshot.ts has it. Runs in a world of its own.
+export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
+  const { roots = null, ignored = new Set() } = globalThis[Symbol.for("selection")] ?? {};
+  const closed = new Set(closedTags);
+  // Never shown, and nobody takes them for text.
+  const silent = new Set(["head", "title", "meta", "link", "base", "script", "style", "template"]);
+  // By their own functions: a form's inputs hide the form's properties by their names.
+  const own = (prototype, name) => {
+    const { value } = Object.getOwnPropertyDescriptor(prototype, name);
+    if (!value) return (element) => Reflect.get(prototype, name, element);
+    return (element, argument) => value.call(element, argument);
+  };
+  const nameOf = own(Element.prototype, "localName");
+  const isBoxShown = own(Element.prototype, "checkVisibility");
+  const boxOf = own(Element.prototype, "getBoundingClientRect");
+  const childrenOf = own(Node.prototype, "childNodes");
+  const everything = { opacityProperty: true, visibilityProperty: true };
+  const leftToRight = getComputedStyle(document.documentElement).direction === "ltr";
+
+  const ownText = (element) => {
+    for (const child of childrenOf(element)) if (child.nodeType === 3 && /\S/.test(child.data)) return true;
+    return false;
+  };
+  const isOpen = (element) => Element.prototype.hasAttribute.call(element, "open");
+  /** How an element inside a shown one is kept from sight; "soft" kinds leave it to those inside to be shown again. */
+  const reasonOf = (element, style) => {
+    if (!isBoxShown(element, everything)) {
+      if (style.display === "contents") return style.visibility === "visible" ? "" : "soft";
+      if (!isBoxShown(element)) return "hidden";
+      if (style.visibility !== "visible") return "soft";
+      return "cloaked";
+    }
+    if (style.contentVisibility === "hidden") return "hidden";
+    if (style.fontSize === "0px" && ownText(element)) return "soft cloaked";
+    const { position } = style;
+    if (position === "absolute" || position === "fixed") {
+      if (/^rect\((0px|1px),? \1,? \1,? \1\)$/.test(style.clip)) return "cloaked";
+      if (/^inset\((50|100)%/.test(style.clipPath)) return "cloaked";
+      const { right, bottom, left, top } = boxOf(element);
+      if (right + scrollX < -500 || bottom + scrollY < -500) return "cloaked";
+      if ((leftToRight && right + scrollX <= 0) || bottom + scrollY <= 0) return "hidden";
+      if (position === "fixed" && (left >= innerWidth || top >= innerHeight)) return "hidden";
+    }
+    if (element.offsetHeight <= 1 || element.offsetWidth <= 1) {
+      if (/hidden|clip/.test(style.overflow)) return "cloaked";
+    }
+    if (Number.parseFloat(style.textIndent) < -500 && ownText(element)) return "soft cloaked";
+    if (nameOf(element) === "details" && !isOpen(element) && ownText(element)) return "soft";
+    return "";
+  };
+  const writtenOn = (element, pseudo) => {
+    const style = getComputedStyle(element, pseudo);
+    const { content } = style;
+    if (content === "none" || content === "normal" || content.length < 3) return "";
+    if (style.display === "none" || style.visibility !== "visible") return "";
+    const pieces = content.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+    const text = pieces.map((piece) => piece.slice(1, -1).replace(/\\(.)/g, "$1")).join("");
+    // Signs and icons are no words.
+    return /[\p{L}\p{N}]/u.test(text) ? text.replace(/\p{Co}/gu, "").slice(0, maxText) : "";
+  };
+
+  const hidden = [];
+  const cloaked = [];
+  const shown = [];
+  const written = [];
+  let count = 0;
+  const look = (element, outer) => {
+    const at = count++;
+    if (outer === "gone" || silent.has(nameOf(element))) return "gone";
+    const style = getComputedStyle(element);
+    const reason = reasonOf(element, style);
+    if (reason === "") {
+      if (outer === "soft") shown.push(at);
+      const before = writtenOn(element, "::before");
+      const after = writtenOn(element, "::after");
+      if (before !== "" || after !== "") {
+        written.push({ at, ...(before === "" ? {} : { before }), ...(after === "" ? {} : { after }) });
+      }
+      return "";
+    }
+    if (outer === "") (reason.endsWith("cloaked") ? cloaked : hidden).push(at);
+    return reason.startsWith("soft") ? "soft" : "gone";
+  };
+  /** The next element outside the one the walker stands on, null behind the root. */
+  const leave = (walker, states) => {
+    while (states.length > 1) {
+      const next = walker.nextSibling();
+      if (next) return next;
+      walker.parentNode();
+      states.pop();
+    }
+    return null;
+  };
+  for (const root of roots ?? [document.documentElement]) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+    const states = [""];
+    for (let element = root; element && count <= maxElements; ) {
+      const state = ignored.has(element) ? null : look(element, states.at(-1));
+      const inner = state === null || closed.has(nameOf(element)) ? null : walker.firstChild();
+      if (inner) states.push(state);
+      element = inner ?? leave(walker, states);
+    }
+  }
+  const listed = hidden.length + cloaked.length + shown.length + written.length;
+  if (count > maxElements || listed > maxListed) return null;
+  return { elements: count, hidden, cloaked, shown, written };
+};

@@ -1,0 +1,42 @@
+import { compareText, type TextChange, type TextComparison } from "./compare-text.ts";
+import type { Page } from "./extract-page.ts";
+import type { NoiseMemory } from "./noise-memory.ts";
+import { textReasons } from "./text-reasons.ts";
+import type { Reason } from "./verdict.ts";
+
+/** Compares what readers see apart from what they do not, where browsers said which is which. */
+export function compareSight(older: Page, newer: Page): TextComparison {
+  if (!older.isRendered || !newer.isRendered) return compareText(older, newer);
+  const seen = compareText(only(older, false), only(newer, false));
+  const unseen = compareText(only(older, true), only(newer, true));
+  markEchoes(seen.changes, unseen.changes);
+  return {
+    ...seen,
+    changes: [...seen.changes, ...unseen.changes],
+    masked: [...seen.masked, ...unseen.masked],
+  };
+}
+
+/** Says in words what differs in the text, and of what no reader sees that it is so. */
+export function sightReasons(news: TextChange[], memory: NoiseMemory, left: number): Reason[] {
+  const isUnseen = ({ before, after }: TextChange) => (after ?? before)?.unseen === true;
+  const { seen = [], unseen = [] } = Object.groupBy(news, (change) => (isUnseen(change) ? "unseen" : "seen"));
+  const hidden = textReasons(unseen, memory, 1).map(
+    (reason): Reason => ({ ...reason, kind: "hidden-text", summary: `${reason.summary}, not shown` }),
+  );
+  return [...textReasons(seen, memory, left), ...hidden];
+}
+
+function only(page: Page, unseen: boolean): Page {
+  return { ...page, blocks: page.blocks.filter((block) => block.unseen === unseen) };
+}
+
+/** Text that came into sight went from where it was hidden: that is told once, as what readers see. */
+function markEchoes(seen: TextChange[], unseen: TextChange[]): void {
+  const came = new Set(seen.map((change) => change.after?.text));
+  const went = new Set(seen.map((change) => change.before?.text));
+  for (const change of unseen) {
+    const { before, after } = change;
+    if ((!before || came.has(before.text)) && (!after || went.has(after.text))) change.noise ??= "hidden";
+  }
+}

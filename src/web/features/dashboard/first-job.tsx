@@ -1,0 +1,123 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call, type ReplyOf } from "#web/api/call.ts";
+import { thumbnail } from "#web/api/images.ts";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { jobAddress } from "#web/ui/job-address.ts";
+import { addressOf, nameOf } from "./first-address.ts";
+
+type Job = ReplyOf<"GET /api/jobs/:jobId">;
+
+/** The first page to watch in one step: its address in, a group and a job made, the first picture shown. */
+export function FirstJob({ onStarted }: { onStarted: () => void }) {
+  const [job, setJob] = useState<Job>();
+  return (
+    <section
+      aria-labelledby="first-job"
+      className="grid justify-items-center gap-4 rounded-card border border-line bg-surface px-5 py-10"
+    >
+      <div className="grid max-w-md justify-items-center gap-1 text-center">
+        <Icon name="eye" className="size-5 text-quiet" />
+        <h2 id="first-job" className="mt-2 text-base">
+          {job ? `Watching ${job.name}` : "You watch nothing yet"}
+        </h2>
+        {!job && (
+          <p className="text-sm text-balance text-muted">
+            Give Watchglass a page. It looks at once, then every hour, and tells you what changed.
+          </p>
+        )}
+      </div>
+      {job ? (
+        <FirstLook job={job} />
+      ) : (
+        <AddressForm
+          onMade={(made) => {
+            setJob(made);
+            onStarted();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Into the group there is, or the first one. */
+async function watch(address: string): Promise<Job> {
+  const url = addressOf(address);
+  const [group] = await call("GET /api/jobs/groups");
+  const { id: groupId } = group ?? (await call("POST /api/jobs/groups", { body: { name: "My pages" } }));
+  const body = { name: nameOf(url), url, frequency: 60, groupId };
+  return (await call("POST /api/jobs/create", { body })).job;
+}
+
+function AddressForm({ onMade }: { onMade: (job: Job) => void }) {
+  const [address, setAddress] = useState("");
+  const client = useQueryClient();
+  const start = useMutation({
+    mutationFn: watch,
+    onSuccess: async (made) => {
+      onMade(made);
+      await client.invalidateQueries({ queryKey: ["analytics"] });
+    },
+  });
+  return (
+    <form
+      noValidate
+      className="flex w-full max-w-md flex-wrap items-start gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!start.isPending) start.mutate(address);
+      }}
+    >
+      <Field
+        label="Page to watch"
+        type="url"
+        placeholder="https://example.com/login"
+        value={address}
+        error={start.error ? start.error.message || "The server could not be reached." : undefined}
+        onChange={(event) => setAddress(event.target.value)}
+        className="flex-[1_1_14rem]"
+      />
+      <Button type="submit" look="primary" busy={start.isPending} className="mt-6.5">
+        Watch it
+      </Button>
+    </form>
+  );
+}
+
+function FirstLook({ job }: { job: Job }) {
+  const { data = job } = useQuery<Job>({
+    queryKey: ["job", job.id],
+    refetchInterval: ({ state }) => (state.data?.executions.length ? false : 1000),
+    queryFn: ({ signal }) => call("GET /api/jobs/:jobId", { params: { jobId: job.id } }, { signal }),
+  });
+  const [first] = data.executions;
+  const place = { jobId: job.id, groupId: job.groupId, executionId: first?.id };
+  if (!first) {
+    return (
+      <output className="flex items-center gap-2 text-sm text-accent-text">
+        <Icon name="refresh" className="animate-work" />
+        The first look takes a few seconds
+      </output>
+    );
+  }
+  return (
+    <>
+      {first.hasImage && (
+        <img
+          src={thumbnail(job.id, first.id)}
+          alt={`How ${job.name} looks now`}
+          className="h-48 max-w-full rounded-sm border border-line bg-sunken object-cover object-top"
+        />
+      )}
+      <output className="text-sm text-balance text-muted">
+        {first.error ?? "This is how it looks now. The next look is in an hour."}
+      </output>
+      <ButtonLink to={jobAddress(place)} look="primary">
+        {first.error ? "See the job" : "See it in full"}
+      </ButtonLink>
+    </>
+  );
+}

@@ -208,6 +208,7 @@ const lookups: Scenario[] = [
       [office(""), office("<p>Termin&shy;vergabe geöffnet</p>")],
       told(["Terminvergabe"], "important"),
     ),
+    needs: "engine",
     job: { lookup: { strings: ["Terminvergabe"], when: "appears" } },
   },
   {

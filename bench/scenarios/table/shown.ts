@@ -84,13 +84,19 @@ const visibleByEngine: Scenario[] = [
 ];
 
 const visible = [
-  ...rows("visible", inShop, told(["Only two left"]), [
-    ["shown by its style", `<p style="display:none">${hint}</p>`, `<p style="display:block">${hint}</p>`],
-    ["hidden by its style", `<p>${hint}</p>`, `<p style="display:none">${hint}</p>`],
-    ["shown by losing hidden", `<p hidden>${hint}</p>`, `<p>${hint}</p>`],
-    ["hidden by hidden", `<p>${hint}</p>`, `<p hidden>${hint}</p>`],
-    ["shown by visibility", `<p style="visibility:hidden">${hint}</p>`, `<p>${hint}</p>`],
-  ]),
+  ...rows(
+    "visible",
+    inShop,
+    told(["Only two left"]),
+    [
+      ["shown by its style", `<p style="display:none">${hint}</p>`, `<p style="display:block">${hint}</p>`],
+      ["hidden by its style", `<p>${hint}</p>`, `<p style="display:none">${hint}</p>`],
+      ["shown by losing hidden", `<p hidden>${hint}</p>`, `<p>${hint}</p>`],
+      ["hidden by hidden", `<p>${hint}</p>`, `<p hidden>${hint}</p>`],
+      ["shown by visibility", `<p style="visibility:hidden">${hint}</p>`, `<p>${hint}</p>`],
+    ],
+    { needs: "engine" },
+  ),
   ...rows("visible", inShop, told(["casino"], "important"), [
     [
       "hidden links come",

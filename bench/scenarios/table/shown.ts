@@ -24,11 +24,11 @@ const visibleByEngine: Scenario[] = [
   ),
   ...rows(
     "visible",
-    sheet("body.sold .buy{display:none}"),
+    inShop,
     told(["Buy"]),
     [
       [
-        "hidden by a class further up",
+        "hidden by a style that comes",
         '<div><p class="buy">Buy it now</p></div>',
         '<style>main .buy{display:none}</style><div><p class="buy">Buy it now</p></div>',
       ],

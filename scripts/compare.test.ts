@@ -53,7 +53,7 @@ test("prints the verdict on two files", async () => {
   );
   expect(await verdictOf(put("a/o.txt", "one"), put("a/n.txt", "two"))).toMatchObject({
     changed: true,
-    summary: "1 line changed",
+    summary: "1 line changed: “one” → “two”",
   });
 });
 
@@ -103,7 +103,7 @@ test("prints a line a pair", async () => {
     {
       pair: "two",
       changed: true,
-      summary: "[0] changed",
+      summary: "[0]: 1 → 2",
       reasons: [{ kind: "content", severity: "notice" }],
     },
   ]);
@@ -115,7 +115,7 @@ test("prints a line a step, versions in the order of their numbers, one folder o
   put("histories/y/1.txt", "a");
   const expected = [
     { history: "x", step: 1, changed: false, folded: false, summary: "No change", often: [] },
-    { history: "x", step: 2, changed: true, folded: false, summary: "1 line changed", often: [] },
+    { history: "x", step: 2, changed: true, folded: false, summary: "1 line changed: “a” → “b”", often: [] },
   ];
   expect(await linesOf("--history", join(folder, "histories", "x"))).toEqual(expected);
   expect(await linesOf("--history", join(folder, "histories"))).toEqual([

@@ -79,6 +79,10 @@ describe("hostile pages", () => {
     expect(await it.capture(path)).toMatchObject({ ok: false, failure: { kind } });
   });
 
+  test("R9 a document that is still arriving when it is looked at counts as cut", async () => {
+    expect(await see("/trickle")).toMatchObject({ status: 200, truncated: true });
+  });
+
   test("B6 100,000 px are cut at 16,000 and marked", async () => {
     const seen = await see("/tall");
     expect([seen.picture?.isCut, seen.truncated]).toEqual([true, false]);

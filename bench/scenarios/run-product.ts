@@ -67,15 +67,15 @@ async function watch(person: Person, site: Site, scenario: Scenario): Promise<St
   return steps;
 }
 
-function actualOf({ error, changed, severity, summary, verdict }: ExecutionDetail): Actual {
+function actualOf({ error, changed, folded, severity, summary, verdict }: ExecutionDetail): Actual {
   return {
     failure: error,
     changed,
-    folded: (verdict as { folded?: boolean } | null)?.folded ?? false,
+    folded,
     severity: severity ?? "info",
     summary,
     reasons: verdict?.reasons ?? [],
-    ignored: verdict?.ignored.length ?? 0,
+    ignored: verdict?.ignored ?? [],
   };
 }
 

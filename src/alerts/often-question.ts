@@ -3,7 +3,7 @@ import { AppError } from "#contract/errors.ts";
 import { type OftenAnswer, oftenAnswers } from "#contract/job.ts";
 import type { Alert } from "#delivery/alert.ts";
 import type { ChangeRecord } from "#history/read-change.ts";
-import { findJobOfExecution } from "#storage/channels-jobs.ts";
+import { findJobOfExecution } from "#storage/executions.ts";
 import type { Deps } from "./deps.ts";
 
 const labels: Record<OftenAnswer, string> = {

@@ -49,8 +49,8 @@ test("a late web font is waited for", async () => {
   expect(it.zoo.seen.map((each) => each.path)).toContain("/late.ttf");
 });
 
-test("what moves stands at its start", async () => {
-  expect((await see("/carousel")).text.map((block) => block.text)).toEqual(["1"]);
+test("what moves stands still after what it put off once by up to five seconds", async () => {
+  expect((await see("/carousel")).text.map((block) => block.text)).toEqual(["2"]);
 });
 
 test("the text of frames is read where they stand, whosever site they are", async () => {

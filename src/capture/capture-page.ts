@@ -4,7 +4,7 @@ import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
 import { CdpError } from "./browser/cdp-error.ts";
-import { type Visit, type VisitLimits, visit } from "./browser/visit.ts";
+import { type Visit, type VisitLimits, visit, type WaitFor } from "./browser/visit.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { conditions, type Evidence, mayAskByHttp, needsScript, sha256, validatorOf } from "./evidence.ts";
 import { failure } from "./failures.ts";
@@ -26,6 +26,10 @@ export type CaptureRequest = {
   headers?: Header[];
   /** A CSS selector: only what it matches is taken. */
   selector?: string | null;
+  /** The selector's match may not be there yet: that it is not is an answer, `absent`. */
+  awaited?: boolean;
+  /** What to wait for before looking, at most 15 s each. */
+  waitFor?: WaitFor | null;
   /** CSS selectors of what is left out; what is no selector is left to those who compare text. */
   ignore?: string[];
   /** What the last capture of this job returned. */
@@ -33,7 +37,8 @@ export type CaptureRequest = {
 };
 
 export type CaptureResult =
-  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence }
+  /** `absent` where the awaited selector matches nothing yet; the snapshot is complete and empty then. */
+  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence; absent?: true }
   /** By HTTP alone: the body is the one of the last snapshot, which therefore still stands. */
   | {
       ok: true;
@@ -70,8 +75,14 @@ async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<
     const taken = await askByHttp(deps, request, null, true);
     return taken ?? failed(failure("protocol"));
   }
-  return judged(request, previous, seen.snapshot, seen.hasPassword);
+  const result = judged(request, previous, seen.snapshot, seen.hasPassword);
+  if (!seen.isAbsent || !result.ok || result.unchanged) return result;
+  const { rendered: _, ...snapshot } = result.snapshot;
+  return { ...result, absent: true, snapshot: { ...snapshot, ...nothing } };
 }
+
+/** What there is to compare of a thing that is not there. */
+const nothing = { html: "", title: "", text: [], links: [], forms: [], scripts: [], thirdPartyHosts: [] };
 
 /** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
 function isPage({ contentType, finalUrl, body }: Snapshot): boolean {
@@ -79,23 +90,25 @@ function isPage({ contentType, finalUrl, body }: Snapshot): boolean {
 }
 
 type Look =
-  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
+  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean; isAbsent: boolean }
   | Exclude<Visit, { outcome: "page" }>;
 
 async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequest): Promise<Look> {
-  const { url, headers = [], selector = null, ignore = [] } = request;
+  const { url, headers = [], selector = null, ignore = [], awaited: isAwaited } = request;
+  const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
   try {
     return await pool.withTab(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers, selector, ignore }, limits);
+      const seen = await visit(tab, { url, headers, selector, ignore, waitFor, isAwaited }, limits);
       if (seen.outcome !== "page") {
         const refused = refusal(lane, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
       }
-      const snapshot = pageSnapshot(seen.page, lane, url, selector !== null);
+      const { facts, isAbsent } = seen.page;
+      const snapshot = pageSnapshot(seen.page, lane, url, selector !== null && !isAbsent);
       snapshot.timing.total = performance.now() - started;
-      return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
+      return { outcome: "page", snapshot, hasPassword: facts.hasPassword, isAbsent };
     });
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
@@ -178,8 +191,9 @@ function judged(
   const evidence: Evidence = {
     requestSha256: requestHash(request),
     kind: snapshot.kind,
-    validator: snapshot.status === 200 ? validator : null,
-    bodySha256: sha256(snapshot.body),
+    // Of what was cut nobody may say later that it still stands.
+    validator: snapshot.status === 200 && !snapshot.truncated ? validator : null,
+    bodySha256: snapshot.truncated ? "" : sha256(snapshot.body),
     // Without a validator nothing depends on it.
     needsScript:
       isHtml &&
@@ -191,8 +205,9 @@ function judged(
   return { ok: true, unchanged: false, snapshot, evidence };
 }
 
-function requestHash({ url, headers = [], selector = null, ignore = [] }: CaptureRequest): string {
-  return sha256(JSON.stringify([url, headers, selector, ignore]));
+function requestHash({ url, headers = [], selector = null, ignore = [], ...rest }: CaptureRequest): string {
+  const more = [rest.awaited, rest.waitFor].filter(Boolean);
+  return sha256(JSON.stringify([url, headers, selector, ignore, ...more]));
 }
 
 /** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */

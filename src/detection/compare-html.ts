@@ -5,6 +5,7 @@ import {
   changedContents,
   compareStructure,
   containersIn,
+  isLure,
   listRest,
   type Printed,
   type StructureChange,
@@ -208,7 +209,11 @@ function wholePage(older: Page, newer: Page, { standing, left, changes }: TextCo
   }
   // A page that only grew is still there, however little of the new one it is.
   if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];
-  if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {
+  if (
+    newText.length < 4000 &&
+    !isLure(newText) &&
+    (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")
+  ) {
     return one(
       "outage",
       "important",

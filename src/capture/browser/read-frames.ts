@@ -10,6 +10,7 @@ const maxFrames = 20;
 const limits = { maxBlocks: 2_000, maxText: 200_000, maxLinks: 0, maxCode: 0 };
 const settleMs = 2_000;
 
+const hasten = inPage("hasten");
 const settle = inPage("settle");
 const collect = inPage("collect");
 const keep = 'function (blocks) { (globalThis[Symbol.for("foreign")] ??= new Map()).set(this, blocks); }';
@@ -32,7 +33,8 @@ export async function readFrames(tab: Tab, world: number, wait: Wait): Promise<v
   async function readOne(parent: FrameTree, parentWorld: number, child: FrameTree): Promise<void> {
     const { id, securityOrigin } = child.frame;
     const own = await tab.ownWorld(id);
-    const briefly = { ...wait, waitMs: Math.min(settleMs, wait.waitMs), scrollSteps: 0 };
+    const { textLength } = await tab.run<{ textLength: number }>(own, hasten, { secret: wait.secret });
+    const briefly = { ...wait, textLength, waitMs: Math.min(settleMs, wait.waitMs), scrollSteps: 0 };
     await tab.run(own, settle, briefly, settleMs);
     await readIn(child, own);
     // The page's reader walks into frames of its own origin by itself; "://" is nobody's own.

@@ -16,9 +16,11 @@ type Reading = {
   world: number;
   secret: string;
   waitMs: number;
+  /** How long the page's text was when its network fell silent. */
+  textLength: number;
   imagesMs: number;
   maxHtml: number;
-  request: { selector: string | null; ignore: string[] };
+  request: { selector: string | null; ignore: string[]; isAwaited?: boolean | undefined };
   log: NetworkLog;
   body: BodyCollector;
 };
@@ -40,6 +42,8 @@ type Facts = {
 export type PageParts = {
   facts: Facts;
   rendered: Rendered | null;
+  /** Nothing matched the selector of a thing awaited; all else is of the whole page then. */
+  isAbsent: boolean;
   document: Document;
   body: Uint8Array;
   html: string;
@@ -47,6 +51,7 @@ export type PageParts = {
   cookies: Protocol.Network.Cookie[];
   consoleErrors: string[];
   picture: Snapshot["picture"];
+  images: NonNullable<Snapshot["images"]>;
   truncated: boolean;
   timing: { ready: number; picture: number };
 };
@@ -57,6 +62,7 @@ const scripts = {
   settle: inPage("settle"),
   select: inPage("select"),
   collect: inPage("collect"),
+  images: inPage("images"),
   rendered: inPage("rendered"),
   serialize: inPage("serialize"),
 };
@@ -66,20 +72,21 @@ const limits = {
   renderedMs: 3_000,
   selectorMs: 1_000,
   selectorWallMs: 2_000,
+  images: 300,
   collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000, maxCode: 10_000_000 },
   rendered: { closedTags: [...closedTags], maxElements: 100_000, maxListed: 10_000, maxText: 200 },
 };
 
 /** Brings a loaded page to rest and takes everything there is to see of it. */
 export async function readPage(reading: Reading): Promise<PageParts | { failure: CaptureFailure }> {
-  const { tab, world, secret, waitMs, imagesMs, request, log } = reading;
+  const { tab, world, secret, waitMs, textLength, imagesMs, request, log } = reading;
   const started = performance.now();
-  const wait = { secret, waitMs, imagesMs, scrollSteps: limits.scrollSteps };
+  const wait = { secret, waitMs, textLength, imagesMs, scrollSteps: limits.scrollSteps };
   type Settled = { errors: string[]; frames: number };
   const { errors, frames } = await tab.run<Settled>(world, scripts.settle, wait, waitMs + 1_000);
   if (frames > 0) await readFrames(tab, world, wait);
   const isNarrowed = request.selector !== null || request.ignore.length > 0;
-  const selected = isNarrowed ? await select(reading) : { box: null };
+  const selected = isNarrowed ? await select(reading) : { box: null, isAbsent: false };
   if ("failure" in selected) return selected;
   const facts = await tab.run<Facts>(world, scripts.collect, limits.collect);
   // Right before the HTML is read: a page that moves on in between is not the one that was seen.
@@ -91,8 +98,10 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   // Printed only to be cut, it would take the page's process and ours seconds.
   if (facts.htmlLength > limits.timesTooLong * reading.maxHtml) return { failure: failure("too-large") };
   const ready = performance.now();
-  const [picture, whole, scriptBodies, { cookies }, body] = await Promise.all([
-    photograph(tab, facts.height, selected.box),
+  const corner = { left: Math.max(0, selected.box?.x ?? 0), top: Math.max(0, selected.box?.y ?? 0) };
+  const [picture, images, whole, scriptBodies, { cookies }, body] = await Promise.all([
+    selected.isAbsent ? null : photograph(tab, facts.height, selected.box),
+    tab.run<PageParts["images"]>(world, scripts.images, { max: limits.images, ...corner }),
     isNarrowed ? null : wholeHtml(reading, facts),
     readScripts(tab, log),
     tab.ask("Storage.getCookies", { browserContextId: tab.contextId }),
@@ -104,6 +113,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   return {
     facts,
     rendered,
+    isAbsent: selected.isAbsent,
     document,
     body,
     html,
@@ -111,7 +121,9 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
     cookies,
     consoleErrors: errors,
     picture,
-    truncated: truncated || facts.truncated,
+    images,
+    // A document that still arrives is not the one that is compared next time.
+    truncated: truncated || facts.truncated || !document.finished,
     timing,
   };
 }
@@ -121,9 +133,9 @@ async function select({
   tab,
   world,
   request,
-}: Reading): Promise<{ box: Box | null } | { failure: CaptureFailure }> {
+}: Reading): Promise<{ box: Box | null; isAbsent: boolean } | { failure: CaptureFailure }> {
   type Selected = { problem: "invalid" | "none" | null; box: Box | null };
-  const { selector, ignore } = request;
+  const { selector, ignore, isAwaited = false } = request;
   const slow = { problem: "slow" as const };
   const matched = tab
     .run<Selected>(world, scripts.select, { selector, ignore }, limits.selectorMs)
@@ -134,7 +146,8 @@ async function select({
   // Inside one match the browser cannot be interrupted; its page is given up instead.
   const late = setTimeout(limits.selectorWallMs, slow, { ref: false });
   const found = await Promise.race([matched, late]);
-  if (found.problem === null) return { box: found.box };
+  if (found.problem === null) return { box: found.box, isAbsent: false };
+  if (found.problem === "none" && isAwaited) return { box: null, isAbsent: true };
   const sentences = {
     none: `Nothing on the page matches the selector ${selector}`,
     invalid: `This is not a CSS selector: ${selector}`,

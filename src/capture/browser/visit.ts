@@ -15,7 +15,13 @@ export type VisitRequest = {
   headers: [name: string, value: string][];
   selector: string | null;
   ignore: string[];
+  waitFor?: WaitFor | undefined;
+  /** Whether a selector that matches nothing is an answer. */
+  isAwaited?: boolean | undefined;
 };
+
+/** What a page needs before it is looked at: an element, some seconds, or both; neither longer than 15 s. */
+export type WaitFor = { selector?: string; seconds?: number };
 
 export type Page = PageParts & {
   log: NetworkLog;
@@ -36,7 +42,10 @@ const usualLimits = {
   redirects: 10,
   answerMs: 30_000,
   loadMs: 10_000,
-  quietMs: 5_000,
+  // What is asked for at the end of loading may take five seconds to come.
+  quietMs: 6_000,
+  waitForMs: 15_000,
+  rounds: 3,
   imagesMs: 5_000,
   settleMs: 10_000,
   totalMs: 50_000,
@@ -45,7 +54,11 @@ const usualLimits = {
 };
 
 const secret = `x-${randomUUID()}`;
-const prelude = call(inPage("prelude"), secret);
+const scripts = {
+  prelude: inPage("prelude"),
+  hasten: inPage("hasten"),
+  awaitElement: inPage("await-element"),
+};
 
 /** Opens the URL in the tab, waits until it stands still and reads it, always within `totalMs`. */
 export async function visit(
@@ -126,13 +139,15 @@ class Visitor {
 
   async #navigate(): Promise<void> {
     const tab = this.#tab;
+    const patienceMs = this.#request.waitFor ? this.#limits.waitForMs : 0;
+    const source = call(scripts.prelude, { secret, patienceMs });
     const prepared = [
       tab.send("Page.enable"),
       tab.send("Network.enable", { maxTotalBufferSize: 2 ** 26, maxResourceBufferSize: this.#limits.html }),
       tab.send("Inspector.enable"),
       tab.send("Log.enable"),
       tab.send("Network.setBypassServiceWorker", { bypass: true }),
-      tab.send("Page.addScriptToEvaluateOnNewDocument", { source: prelude }),
+      tab.send("Page.addScriptToEvaluateOnNewDocument", { source }),
     ];
     if (this.#request.headers.length > 0) {
       const urlPattern = `${new URL(this.#request.url).origin}/*`;
@@ -234,17 +249,24 @@ class Visitor {
 
   async #ready(): Promise<void> {
     await this.#until(() => this.#loaded, this.#limits.loadMs);
-    if (!this.#loaded) return;
+    if (this.#loaded) await this.#quiet();
+  }
+
+  async #quiet(): Promise<void> {
     const calm = this.#log.scripts.size === 0 && !this.#body.mentions("<script");
     await this.#until(() => this.#log.isQuiet(performance.now(), calm), this.#limits.quietMs, 25);
   }
 
   async #read(): Promise<Visit> {
     const load = performance.now() - this.#started;
+    const world = await this.#answered(() => this.#tab.ownWorld());
+    const refused = await this.#awaitWanted(world);
+    if (refused) return { outcome: "failed", failure: refused };
     const seen = await readPage({
       tab: this.#tab,
-      world: await this.#answered(() => this.#tab.ownWorld()),
+      world,
       secret,
+      textLength: await this.#hasten(world),
       waitMs: Math.min(this.#limits.settleMs, this.#left() / 2),
       // Pictures that kept the page from loading are not waited for twice.
       imagesMs: this.#loaded ? this.#limits.imagesMs : 500,
@@ -259,6 +281,34 @@ class Visitor {
       outcome: "page",
       page: { ...seen, consoleErrors, log: this.#log, timing: { ...seen.timing, load } },
     };
+  }
+
+  async #awaitWanted(world: number): Promise<CaptureFailure | null> {
+    const { selector, seconds = 0 } = this.#request.waitFor ?? {};
+    const { waitForMs } = this.#limits;
+    await this.#until(() => false, Math.min(seconds * 1_000, waitForMs));
+    if (selector === undefined) return null;
+    const wanted = { selector, waitMs: waitForMs };
+    const isSelector = await this.#tab.run<boolean>(world, scripts.awaitElement, wanted, waitForMs + 1_000);
+    return isSelector ? null : failure("selector", `This is not a CSS selector: ${selector}`);
+  }
+
+  /** Has the page do what it put off, as often as that brings more; says how long its text is then. */
+  async #hasten(world: number): Promise<number> {
+    for (let round = 0; ; round++) {
+      type Hastened = { done: number; textLength: number };
+      const { done, textLength } = await this.#tab
+        .run<Hastened>(world, scripts.hasten, { secret }, 2_000)
+        .catch((error: unknown) => {
+          // What it put off never ends, and the browser ended it.
+          if (error instanceof CdpError && error.kind === "ended") return { done: 0, textLength: 0 };
+          throw error;
+        });
+      if (done === 0 || round === this.#limits.rounds) return textLength;
+      // What it now asks the network for is on its way.
+      await this.#until(() => false, 50);
+      await this.#quiet();
+    }
   }
 
   /** A script that never ends keeps the page from answering; it is ended so that the page can still be seen. */

@@ -74,6 +74,7 @@ const hostile: Record<string, Page> = {
   "/memory": () => script("const all=[];for(;;)all.push(new Uint8Array(3e7).fill(all.length))"),
   "/heap": () => script("let all=[];for(;;)all.push({a:all.length,b:'x'+all.length})"),
   "/loop": () => script("for(;;);"),
+  "/loop-later": () => script("setTimeout(()=>{for(;;);},4000)"),
   "/loop-inside": ({ origin }) =>
     doc(`<h1>Still here</h1><iframe src="${origin.replace("127.0.0.1", "far.test")}/loop"></iframe>`),
   "/never-idle": () => script(`setInterval(()=>fetch("/calm?"+Math.random()),60)`),
@@ -135,6 +136,7 @@ const calm: Record<string, Page> = {
       `<style>.away,#sheet{display:none}.reader{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)}#off-canvas{position:fixed;top:0;left:0;width:200px;transform:translateX(-100%)}
       #badge::before{content:"New: "}#badge::after{content:"sold “" attr(data-left) "”"}summary::before{content:"→"}.away::before{content:"none"}</style>`,
     ),
+  "/wall": () => doc("<h1>Verify you are human</h1>"),
   "/fonts": () =>
     doc(
       `<p style="font-family:late">Late font 日本語</p><p>Emoji 😀, serif <span style="font-family:serif">serif</span> <code>code</code></p>`,
@@ -149,6 +151,20 @@ const calm: Record<string, Page> = {
     doc(
       `<div class="spin"></div><div class="grow">grown</div><img src="/moving.gif"><input autofocus value="caret"><p id="raf">frames</p><script>const box=document.querySelector(".spin").animate([{left:0},{left:"500px"}],{duration:700,iterations:Infinity})</script>`,
       `<style>@keyframes spin{to{transform:rotate(360deg)}}@keyframes grow{from{width:10px}to{width:300px}}.spin{position:relative;width:80px;height:80px;background:teal;animation:spin 1s linear infinite}.grow{background:pink;animation:grow 900ms forwards}a{transition:all 3s}</style>`,
+    ),
+  // Text that comes by each of the ways it comes late: a timer, a chain of them, a slow answer, piece by piece.
+  "/late-text": () =>
+    doc(
+      `<p id="a">…</p><p id="b">…</p><p id="c">…</p><p id="d">…</p><p id="e">…</p><script>
+      const sleep=(ms)=>new Promise((done)=>setTimeout(done,ms));
+      onload=async()=>{setTimeout(()=>a.textContent="after 5 s",5000);const off=setTimeout(()=>e.textContent="called off",2500);
+      setTimeout(()=>clearTimeout(off),1500);fetch("/slow.txt").then((answer)=>answer.text()).then((text)=>c.textContent=text);
+      let n=0;const typing=setInterval(()=>{d.textContent+=" piece";if(++n===4)clearInterval(typing)},250);
+      await sleep(2000);await sleep(2000);b.textContent="after 2 + 2 s"}</script>`,
+    ),
+  "/very-late": () =>
+    doc(
+      `<p id="said">not yet</p><script>setTimeout(()=>{said.textContent="there";said.className="there"},7000);setInterval(()=>said.title+="x",3000)</script>`,
     ),
   "/carousel": () =>
     doc(
@@ -235,6 +251,8 @@ export async function startZoo(): Promise<Zoo> {
     } else if (url.pathname === "/slow.png") later("image/png", png, 150);
     else if (url.pathname === "/moving.gif") later("image/gif", gif, 0);
     else if (url.pathname === "/photo.png") later("image/png", png, 0);
+    else if (url.pathname === "/slow.txt") later("text/plain", Buffer.from("asked for, 4.5 s"), 4_500);
+    else if (url.pathname === "/trickle") return void trickle(response);
     else if (url.pathname === "/late.ttf") later("font/ttf", font, 300);
     else if (url.pathname === "/clip.webm") later("video/webm", zoo.video, 0);
     else if (url.pathname === "/empty") response.writeHead(204).end();
@@ -322,6 +340,16 @@ async function endless(response: ServerResponse): Promise<void> {
   const chunk = `<p>${"more ".repeat(13_000)}</p>`;
   while (!response.destroyed) {
     if (!response.write(chunk)) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** A document that goes on, slowly. */
+async function trickle(response: ServerResponse): Promise<void> {
+  response.setHeader("content-type", "text/html");
+  response.write("<!doctype html><h1>Trickle</h1>");
+  while (!response.destroyed) {
+    response.write("<p>more</p>");
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 

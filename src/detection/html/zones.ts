@@ -128,7 +128,7 @@ const cloakedStyle =
 /** How an element is hidden where a browser saw whether it is. A fold of the author's is no hiding. */
 export function hidesInSight(node: HtmlNode): Hidden {
   if (node.sight === "cloaked") return "cloaked";
-  return node.sight === "hidden" && hides(node) === "inert" ? "inert" : "";
+  return node.sight === "hidden" ? hides(node) : "";
 }
 
 /** Whether the element's own attributes keep it from being seen. */

@@ -9,7 +9,6 @@ export const select = ({ selector, ignore }) => {
   };
   const roots = selector === null ? null : find(selector);
   if (selector !== null && roots === null) return { problem: "invalid" };
-  if (roots?.length === 0) return { problem: "none" };
   const ignored = new Set();
   for (const each of ignore) {
     // What is no selector is a text pattern, and not ours to apply.
@@ -17,8 +16,10 @@ export const select = ({ selector, ignore }) => {
   }
   // A match inside another match would be counted twice.
   const outermost = roots?.filter((one) => !roots.some((other) => other !== one && other.contains(one)));
-  globalThis[Symbol.for("selection")] = { roots: outermost ?? null, ignored };
+  const isNone = outermost?.length === 0;
+  globalThis[Symbol.for("selection")] = { roots: isNone ? null : (outermost ?? null), ignored };
   for (const element of ignored) element.style?.setProperty("visibility", "hidden", "important");
+  if (isNone) return { problem: "none" };
   if (!outermost) return { problem: null, box: null };
   const boxes = outermost.map((element) => element.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left)) + scrollX;

@@ -1,5 +1,7 @@
 // Runs in a world of its own beside the page's: waits until the page stands still, and makes it.
-export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
+export const settle = async ({ secret, scrollSteps, waitMs, imagesMs, textLength }) => {
+  const stillMs = 400;
+  const standMs = 5_000;
   const end = performance.now() + waitMs;
   const left = () => Math.max(0, end - performance.now());
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -15,7 +17,9 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
     };
     window.addEventListener(`${secret}-answer`, hear, { capture: true, once: true });
     window.dispatchEvent(new Event(secret));
-    return JSON.parse(detail);
+    const { watchesScrolling, errors, dueMs } = JSON.parse(detail);
+    // The page may have answered in the prelude's place.
+    return { watchesScrolling, dueMs, errors: errors.slice(0, 50).map((error) => `${error}`.slice(0, 500)) };
   };
   if (!root) return { errors: [], frames: 0 };
 
@@ -64,17 +68,25 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs }) => {
       }
     }
   };
+  const lengthNow = () => root.textContent.length;
   const layout = () =>
     [root.scrollWidth, height(), document.getElementsByTagName("*").length, document.images.length].join();
   halt();
   let last = layout();
+  let length = lengthNow();
+  // Text that has been growing comes in pieces, further apart than frames.
+  let stillUntil = length === textLength ? 0 : performance.now() + stillMs;
+  const stopAt = performance.now() + Math.min(left(), standMs);
   let equal = 0;
-  while (equal < 2 && left() > 0) {
+  while ((equal < 2 || performance.now() < stillUntil) && performance.now() < stopAt) {
     await frame();
     halt();
     const now = layout();
     equal = now === last ? equal + 1 : 0;
     last = now;
+    if (length === lengthNow()) continue;
+    length = lengthNow();
+    stillUntil = performance.now() + stillMs;
   }
   // Last, because autofocus comes with a frame. Only where there is a caret to hide: a rule for every element makes the
   // page compute all its styles again.

@@ -44,7 +44,9 @@ function asksConsent(names: string, area: string, part: Part): boolean {
     (area === "main" || part.share >= 0.5 || !consentWords.test(names) || consentContent.test(names))
   )
     return false;
-  if (part.length <= MOST.banner && (isVendor || part.count("buttons") > 0)) return true;
+  const hasButton = part.count("buttons") > 0;
+  if (isVendor ? hasButton || part.length <= MOST.banner : hasButton && part.length <= MOST.banner)
+    return true;
   return part.count("accepts") > 0;
 }
 

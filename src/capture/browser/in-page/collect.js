@@ -6,9 +6,10 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxCode }) => {
   const foreign = globalThis[Symbol.for("foreign")] ?? new Map();
   // By their own functions: a form's inputs hide the form's properties by their names.
   const own = (prototype, name) => {
-    const { value } = Object.getOwnPropertyDescriptor(prototype, name);
-    if (!value) return (element) => Reflect.get(prototype, name, element);
-    return (element, argument) => value.call(element, argument);
+    /** @type {any} */
+    const found = Object.getOwnPropertyDescriptor(prototype, name);
+    const native = found.get ?? found.value;
+    return (element, argument) => native.call(element, argument);
   };
   const tagOf = own(Element.prototype, "tagName");
   const attribute = own(Element.prototype, "getAttribute");

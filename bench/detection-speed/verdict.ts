@@ -43,6 +43,33 @@ export async function benchVerdict(): Promise<void> {
   goal("whole / sum of its parts", whole / sum, "<=", 1.5, "×");
 }
 
+/** What a page of 60,000 paragraphs takes beside one of 6,000: more than its share would be no straight line. */
+export async function benchLarge(): Promise<void> {
+  console.log("large pages and files, one edit in 60,000 beside one in 6,000 (ms, median of 3)");
+  const parts = (count: number, edited: number, draw: (n: number, word: string) => string) =>
+    Array.from({ length: count }, (_, n) => draw(n, n === edited ? "edited" : "plain"));
+  const kinds = {
+    html: (count: number, edited: number) =>
+      `<main>${parts(count, edited, (n, word) => `<p>Paragraph ${n} is ${word} and says some words</p>`).join("")}</main>`,
+    json: (count: number, edited: number) =>
+      `[${parts(count, edited, (n, word) => JSON.stringify({ id: n, word })).join()}]`,
+    text: (count: number, edited: number) =>
+      parts(count, edited, (n, word) => `line ${n} ${word}`).join("\n"),
+  };
+  for (const [kind, make] of Object.entries(kinds) as [keyof typeof kinds, (typeof kinds)["html"]][]) {
+    const pairOf = (count: number) => {
+      const [old, now] = [-1, count >> 1].map((edited) => snapshotOf(make(count, edited), kind, URL));
+      return () => compare(old!, now!, emptyMemory());
+    };
+    const times = await measure(
+      { small: pairOf(6_000), large: pairOf(60_000) },
+      { rounds: 3, isHeavy: true },
+    );
+    console.log(`  ${kind}: 6,000 ${times.small.toFixed(0)}, 60,000 ${times.large.toFixed(0)}`);
+    goal(`${kind}: ten times the size / ten times the time`, times.large / times.small / 10, "<=", 2, "×");
+  }
+}
+
 function makePage(version: number): string {
   const random = seeded(5);
   const rows = Array.from({ length: 2600 }, (_, i) => {

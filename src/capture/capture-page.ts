@@ -148,6 +148,8 @@ async function askByHttp(
     userHeaders: request.headers ?? [],
     headers: [...deps.pool.requestHeaders, ...(previous ? conditions(previous) : [])],
   });
+  // What plain HTTP may not hold a browser may: a page's limit is higher than a file's.
+  if (!result.ok && result.failure.kind === "too-large" && previous?.kind === "html") return null;
   if (!result.ok) return failed(failure(result.failure.kind));
   const { response } = result;
   const known = previous && isUnchanged(previous, response) ? previous : null;

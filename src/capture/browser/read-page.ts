@@ -74,8 +74,8 @@ const limits = {
   selectorWallMs: 2_000,
   images: 300,
   collect: {
-    maxBlocks: 20_000,
-    maxText: 2_000_000,
+    maxBlocks: 100_000,
+    maxText: 16_000_000,
     maxLinks: 5_000,
     maxList: 2_000_000,
     maxCode: 10_000_000,

@@ -38,7 +38,8 @@ export type Visit =
 export type VisitLimits = typeof usualLimits;
 
 const usualLimits = {
-  html: 10 * 1024 * 1024,
+  // Pages of 15 MB exist and are watched; a comparison of two such takes some seconds and under 1 GB.
+  html: 16 * 1024 * 1024,
   redirects: 10,
   answerMs: 30_000,
   loadMs: 10_000,

@@ -3,7 +3,7 @@
 const css = `
 html { color-scheme: light; --line: light-dark(oklch(0.896 0.008 225), oklch(0.312 0.016 225)); --ink: light-dark(oklch(0.225 0.02 225), oklch(0.955 0.005 225)); --muted: light-dark(oklch(0.455 0.018 225), oklch(0.765 0.014 225)); --accent: light-dark(oklch(0.485 0.085 205), oklch(0.82 0.095 200)); --surface: light-dark(oklch(1 0 0), oklch(0.2 0.013 225)); }
 html.dark-mode { color-scheme: dark; }
-html, body, .swagger-ui .scheme-container, .swagger-ui .topbar { background: light-dark(oklch(0.981 0.003 225), oklch(0.172 0.012 225)) !important; }
+html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { background: light-dark(oklch(0.981 0.003 225), oklch(0.172 0.012 225)) !important; }
 .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .opblock .opblock-summary-description,
 .swagger-ui .btn, .swagger-ui label, .swagger-ui table thead tr th, .swagger-ui .response-col_status {
   font-family: "Inter Variable", Inter, system-ui, "Noto Sans", sans-serif;

@@ -5,7 +5,6 @@ import {
   changedContents,
   compareStructure,
   containersIn,
-  isLure,
   listRest,
   type Printed,
   type StructureChange,
@@ -202,10 +201,6 @@ function wholePage(older: Page, newer: Page, { standing, left, changes }: TextCo
   const oldText = [older.title, ...older.blocks.map((block) => block.text)].join("\n");
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
-  }
-  const added = changes.map((change) => change.after?.text ?? "").join("\n");
-  if (isLure(added) && !isLure(oldText)) {
-    return one("defacement", "critical", "Asks its readers to run a command");
   }
   // A page that only grew is still there, however little of the new one it is.
   if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];

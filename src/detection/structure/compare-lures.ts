@@ -1,18 +1,9 @@
 import type { Page } from "../extract-page.ts";
+import { isLure, lureLine } from "../lure.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
-// Fake checks have their visitors open the Run dialogue or a terminal and paste what a script put on the clipboard.
-const runDialogue =
-  /(?:\bwin(?:dows)?|⊞)(?:\s*(?:key|logo|taste|button|icon))*\s*(?:[+＋&]|and|und|et|y)\s*[“"'(]?[rx]\b/i;
-const terminal = /\b(?:open|launch|start)\s+(?:the\s+)?(?:terminal|powershell|command prompt|run dialog)/i;
-const paste = /(?:ctrl|control|⌘|cmd|command)\s*[+＋&]\s*v\b|\bpaste\b|einfügen|coller|pegar|incolla/i;
 const copiedCommand =
   /(?:clipboard\.writeText|execCommand\s*\(\s*["'`]copy)[^]{0,4000}?\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|curl\s|wget\s|bash\s+-c|iex\b|osascript)|\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|osascript)\b[^]{0,4000}?(?:clipboard\.writeText|execCommand\s*\(\s*["'`]copy)/i;
-
-/** Whether a text asks its reader to run a command by hand. */
-export function isLure(text: string): boolean {
-  return (runDialogue.test(text) || terminal.test(text)) && paste.test(text);
-}
 
 /** Finds a page that begins to ask its visitors to run a command. */
 export function compareLures(older: Page, newer: Page, { changes }: StructureComparison): void {
@@ -31,7 +22,7 @@ export function compareLures(older: Page, newer: Page, { changes }: StructureCom
       : "Page puts a command on its visitors' clipboard",
     where: "",
     before: null,
-    after: asks ? (sentenceWith(text) ?? "") : (copies?.code.slice(0, 300) ?? ""),
+    after: asks ? (lureLine(text) ?? "") : (copies?.code.slice(0, 300) ?? ""),
   });
 }
 
@@ -39,11 +30,4 @@ const MAX_CODE = 200_000;
 
 function textOf(page: Page): string {
   return page.blocks.map(({ text }) => text).join("\n");
-}
-
-function sentenceWith(text: string): string | undefined {
-  return text
-    .split("\n")
-    .find((line) => runDialogue.test(line) || terminal.test(line))
-    ?.slice(0, 300);
 }

@@ -25,11 +25,10 @@ async function detectAll(): Promise<Map<string, string[]>> {
 async function runAll(): Promise<Map<string, string[]>> {
   const { runProduct } = await import("./scenarios/run-product.ts");
   let done = 0;
-  return runProduct(wanted, lanes, () => tell(++done));
-}
-
-function tell(done: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${wanted.length} `);
+  return runProduct(wanted, lanes, (title, found) => {
+    done++;
+    if (found.length > 0) process.stderr.write(`${done} of ${wanted.length}: ${title}: ${found[0]}\n`);
+  });
 }
 
 function printClasses(isWrong: (scenario: Scenario) => boolean): void {

@@ -5,7 +5,6 @@ import {
   changedContents,
   compareStructure,
   containersIn,
-  isLure,
   listRest,
   type Printed,
   type StructureChange,

@@ -14,7 +14,6 @@ import type { StructureChange, StructureComparison } from "./structure/structure
 import type { Ignored, ReasonKind } from "./verdict.ts";
 
 export { changedContents } from "./structure/compare-loaded.ts";
-export { isLure } from "./structure/compare-lures.ts";
 export { containersIn } from "./structure/compare-scripts.ts";
 export { listRest, type Printed } from "./structure/list-rest.ts";
 export type { StructureChange } from "./structure/structure-change.ts";

@@ -1,49 +1,25 @@
 import type { Page } from "../extract-page.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
-// Fake checks have their visitors open the Run dialogue or a terminal and paste what a script put on the clipboard.
-const runDialogue =
-  /(?:\bwin(?:dows)?|⊞)(?:\s*(?:key|logo|taste|button|icon))*\s*(?:[+＋&]|and|und|et|y)\s*[“"'(]?[rx]\b/i;
-const terminal = /\b(?:open|launch|start)\s+(?:the\s+)?(?:terminal|powershell|command prompt|run dialog)/i;
-const paste = /(?:ctrl|control|⌘|cmd|command)\s*[+＋&]\s*v\b|\bpaste\b|einfügen|coller|pegar|incolla/i;
-const copiedCommand =
+// Fake checks put a command on the clipboard and have their visitors paste it into a command line.
+const copied =
   /(?:clipboard\.writeText|execCommand\s*\(\s*["'`]copy)[^]{0,4000}?\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|curl\s|wget\s|bash\s+-c|iex\b|osascript)|\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|osascript)\b[^]{0,4000}?(?:clipboard\.writeText|execCommand\s*\(\s*["'`]copy)/i;
+const MAX_CODE = 200_000;
 
-/** Whether a text asks its reader to run a command by hand. */
-export function isLure(text: string): boolean {
-  return (runDialogue.test(text) || terminal.test(text)) && paste.test(text);
-}
-
-/** Finds a page that begins to ask its visitors to run a command. */
+/** Finds a page that begins to put commands on its visitors' clipboard; what its words ask for is the text's matter. */
 export function compareLures(older: Page, newer: Page, { changes }: StructureComparison): void {
-  const text = textOf(newer);
-  const asks = isLure(text);
-  const copies = newer.scripts.find(({ code }) => copiedCommand.test(code.slice(0, MAX_CODE)));
-  if (!asks && !copies) return;
-  const asked =
-    isLure(textOf(older)) || older.scripts.some(({ code }) => copiedCommand.test(code.slice(0, MAX_CODE)));
-  if (asked) return;
+  const script = newer.scripts.find(isLure);
+  if (!script || older.scripts.some(isLure)) return;
   changes.push({
     kind: "lure",
     severity: "critical",
-    summary: asks
-      ? "Page asks its visitors to run a command by hand"
-      : "Page puts a command on its visitors' clipboard",
-    where: "",
+    summary: "Page puts a command on its visitors' clipboard",
+    where: "script",
     before: null,
-    after: asks ? (sentenceWith(text) ?? "") : (copies?.code.slice(0, 300) ?? ""),
+    after: script.code.slice(0, 300),
   });
 }
 
-const MAX_CODE = 200_000;
-
-function textOf(page: Page): string {
-  return page.blocks.map(({ text }) => text).join("\n");
-}
-
-function sentenceWith(text: string): string | undefined {
-  return text
-    .split("\n")
-    .find((line) => runDialogue.test(line) || terminal.test(line))
-    ?.slice(0, 300);
+function isLure({ code }: Page["scripts"][number]): boolean {
+  return copied.test(code.slice(0, MAX_CODE));
 }

@@ -1,6 +1,6 @@
 import { canonicalHtml } from "#detection/canonical-html.ts";
 import { compare } from "#detection/compare.ts";
-import { comparePictures } from "#detection/compare-image.ts";
+import { compareImage } from "#detection/compare-image.ts";
 import { compareStructure } from "#detection/compare-structure.ts";
 import { compareText } from "#detection/compare-text.ts";
 import { diffLines } from "#detection/diff-lines.ts";
@@ -10,7 +10,7 @@ import { emptyMemory } from "#detection/noise-memory.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
 import { drawPage, encode, paintOver } from "./make-picture.ts";
 import { goal, measure, seeded } from "./measure.ts";
-import { source } from "./pictures.ts";
+import { decodeBoth } from "./pictures.ts";
 
 const URL = "https://shop.example/list";
 
@@ -25,6 +25,7 @@ export async function benchVerdict(): Promise<void> {
   const lines = [before, after].map((snapshot) => canonicalHtml(snapshot.html).lines);
   const older = extractPage(before.html, URL);
   const newer = extractPage(after.html, URL);
+  const picture = async () => compareImage(...(await decodeBoth(old, now)));
   const times = await measure({
     extract: () => [extractPage(before.html, URL), extractPage(after.html, URL)],
     print: () => [canonicalHtml(before.html), canonicalHtml(after.html)],
@@ -32,8 +33,8 @@ export async function benchVerdict(): Promise<void> {
     text: () => compareText(older, newer),
     structure: () => compareStructure(older, newer, emptyMemory()),
     findings: () => findFindings(before, after),
-    picture: () => comparePictures(source(old), source(now)),
-    whole: async () => compare(before, after, emptyMemory(), await comparePictures(source(old), source(now))),
+    picture,
+    whole: async () => compare(before, after, emptyMemory(), await picture()),
   });
   const { whole, ...parts } = times;
   const sum = Object.values(parts).reduce((total, time) => total + time, 0);

@@ -67,15 +67,15 @@ async function watch(person: Person, site: Site, scenario: Scenario): Promise<St
   return steps;
 }
 
-function actualOf({ error, changed, severity, summary, verdict }: ExecutionDetail): Actual {
+function actualOf({ error, changed, folded, severity, summary, verdict }: ExecutionDetail): Actual {
   return {
     failure: error,
     changed,
-    folded: (verdict as { folded?: boolean } | null)?.folded ?? false,
+    folded,
     severity: severity ?? "info",
     summary,
     reasons: verdict?.reasons ?? [],
-    ignored: verdict?.ignored.length ?? 0,
+    ignored: verdict?.ignored ?? [],
   };
 }
 
@@ -84,7 +84,7 @@ async function judgePush(product: Product, { title, person, expected, seen }: St
   const { deliveries } = await person.detail(seen.jobId, seen.id);
   const isPushed = deliveries.length > 0;
   const { is } = expected;
-  if (is === "told" && !isPushed) return "told, but nothing was pushed";
+  if ((is === "told" || expected.isPushed) && !isPushed) return "told, but nothing was pushed";
   if (["folded", "noise", "same"].includes(is) && isPushed) return `${is}, but pushed`;
   if (!deliveries.every(({ state }) => state === "sent")) return "a delivery was not sent";
   const isRead = product.telegram.sentTo(person.chat).some(({ text }) => text.includes(title.slice(0, 60)));

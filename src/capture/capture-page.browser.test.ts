@@ -90,6 +90,18 @@ describe("a page", () => {
     );
   });
 
+  test("says where its pictures stand, in the selected part too", async () => {
+    const whole = (await snapshot("/lazy")).images ?? [];
+    expect(whole).toHaveLength(7);
+    expect(whole[1]).toMatchObject({
+      src: `${it.zoo.origin}/slow.png?1`,
+      box: { width: 200, height: 100 },
+    });
+    const part = await snapshot("/lazy", { selector: "div:nth-of-type(2)" });
+    // The body's margin and the first division are above what is selected.
+    expect(part.images?.[1]?.box.y).toBe((whole[1]?.box.y ?? 0) - 1508);
+  });
+
   test("keeps the redirect chain", async () => {
     const seen = await snapshot("/moved");
     expect(seen.finalUrl).toBe(`${it.zoo.origin}/calm`);

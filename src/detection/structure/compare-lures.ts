@@ -1,25 +1,33 @@
 import type { Page } from "../extract-page.ts";
+import { isLure, lureLine } from "../lure.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
-// Fake checks put a command on the clipboard and have their visitors paste it into a command line.
-const copied =
+const copiedCommand =
   /(?:clipboard\.writeText|execCommand\s*\(\s*["'`]copy)[^]{0,4000}?\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|curl\s|wget\s|bash\s+-c|iex\b|osascript)|\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|osascript)\b[^]{0,4000}?(?:clipboard\.writeText|execCommand\s*\(\s*["'`]copy)/i;
-const MAX_CODE = 200_000;
 
-/** Finds a page that begins to put commands on its visitors' clipboard; what its words ask for is the text's matter. */
+/** Finds a page that begins to ask its visitors to run a command. */
 export function compareLures(older: Page, newer: Page, { changes }: StructureComparison): void {
-  const script = newer.scripts.find(isLure);
-  if (!script || older.scripts.some(isLure)) return;
+  const text = textOf(newer);
+  const asks = isLure(text);
+  const copies = newer.scripts.find(({ code }) => copiedCommand.test(code.slice(0, MAX_CODE)));
+  if (!asks && !copies) return;
+  const asked =
+    isLure(textOf(older)) || older.scripts.some(({ code }) => copiedCommand.test(code.slice(0, MAX_CODE)));
+  if (asked) return;
   changes.push({
     kind: "lure",
     severity: "critical",
-    summary: "Page puts a command on its visitors' clipboard",
-    where: "script",
+    summary: asks
+      ? "Page asks its visitors to run a command by hand"
+      : "Page puts a command on its visitors' clipboard",
+    where: "",
     before: null,
-    after: script.code.slice(0, 300),
+    after: asks ? (lureLine(text) ?? "") : (copies?.code.slice(0, 300) ?? ""),
   });
 }
 
-function isLure({ code }: Page["scripts"][number]): boolean {
-  return copied.test(code.slice(0, MAX_CODE));
+const MAX_CODE = 200_000;
+
+function textOf(page: Page): string {
+  return page.blocks.map(({ text }) => text).join("\n");
 }

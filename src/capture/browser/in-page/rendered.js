@@ -27,9 +27,7 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
   const reasonOf = (element, style) => {
     if (!isBoxShown(element, everything)) {
       if (style.display === "contents") return style.visibility === "visible" ? "" : "soft";
-      if (!isBoxShown(element)) return "hidden";
-      if (style.visibility !== "visible") return "soft";
-      return "cloaked";
+      return isBoxShown(element) && style.visibility !== "visible" ? "soft" : "hidden";
     }
     if (style.contentVisibility === "hidden") return "hidden";
     if (style.fontSize === "0px" && ownText(element)) return "soft cloaked";
@@ -42,8 +40,9 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
       if ((leftToRight && right + scrollX <= 0) || bottom + scrollY <= 0) return "hidden";
       if (position === "fixed" && (left >= innerWidth || top >= innerHeight)) return "hidden";
     }
-    if (element.offsetHeight <= 1 || element.offsetWidth <= 1) {
-      if (/hidden|clip/.test(style.overflow)) return "cloaked";
+    const { offsetWidth, offsetHeight } = element;
+    if ((offsetHeight <= 1 || offsetWidth <= 1) && /hidden|clip/.test(style.overflow)) {
+      return offsetHeight <= 1 && offsetWidth <= 1 ? "cloaked" : "hidden";
     }
     if (Number.parseFloat(style.textIndent) < -500 && ownText(element)) return "soft cloaked";
     if (nameOf(element) === "details" && !isOpen(element) && ownText(element)) return "soft";

@@ -49,7 +49,7 @@ const purePackages: Record<string, RegExp> = {
 };
 
 /** Rooms in which files still import each other in circles. */
-const stillCircling = new Set(["detection", "server"]);
+const stillCircling = new Set(["detection"]);
 
 const importPattern =
   /^\s*(?:import|export)\s(?:[\w*{}\s,$]+?\sfrom\s)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;

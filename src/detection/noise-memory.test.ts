@@ -212,6 +212,13 @@ test("a place the user wants to hear about is heard, scripts too", () => {
   const memory = learnTwin(clean, dirty, emptyMemory());
   expect(compare(clean, dirty, memory).verdict.ignored).toEqual([
     { place: "script cdn.example", before: null, after: "https://cdn.example/x.js", why: "alternating" },
+    {
+      place: "<script>",
+      before: null,
+      after: '<script src="https://cdn.example/x.js">',
+      why: "markup",
+      count: 1,
+    },
   ]);
   expect(compare(clean, dirty, unlearn(memory, "script cdn.example")).verdict.changed).toBe(true);
 });

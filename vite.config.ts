@@ -4,10 +4,11 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { prerenderLanding } from "./scripts/prerender-landing.ts";
 
 export default defineConfig({
   root: "src/web",
-  plugins: [react(), tailwindcss(), compress()],
+  plugins: [react(), tailwindcss(), finish()],
   build: {
     outDir: "../../dist/web",
     emptyOutDir: true,
@@ -21,23 +22,32 @@ export default defineConfig({
   server: { proxy: { "/api": `http://127.0.0.1:${process.env.PORT ?? 3000}` } },
 });
 
-/** Writes .br and .gz beside each text file, so that the server never compresses the same bytes twice. */
-function compress(): Plugin {
+/** Draws the front page, then writes .br and .gz beside each text file: the server never compresses the same bytes twice. */
+function finish(): Plugin {
   let folder = "";
+  let root = "";
   return {
-    name: "compress",
+    name: "finish",
     apply: "build",
     configResolved(config) {
-      folder = resolve(config.root, config.build.outDir);
+      root = config.root;
+      folder = resolve(root, config.build.outDir);
     },
-    closeBundle() {
+    async closeBundle() {
+      await prerenderLanding(root, folder);
       for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
         if (!entry.isFile() || !/\.(js|css|svg|html)$/.test(entry.name)) continue;
         const path = join(entry.parentPath, entry.name);
+        if (entry.name.endsWith(".css")) keepFirstFont(path);
         const bytes = readFileSync(path);
         writeFileSync(`${path}.br`, brotliCompressSync(bytes));
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
       }
     },
   };
+}
+
+/** A font that comes late stays away until the next page: swapping it would move what is being read. */
+function keepFirstFont(path: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll("font-display:swap", "font-display:optional"));
 }

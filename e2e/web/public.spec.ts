@@ -39,6 +39,34 @@ test("header, footer and buttons lead where the specification says", async ({ pa
   ).toHaveCount(0);
 });
 
+test("the front page is readable before any script, and nothing moves when they come", async ({
+  browser,
+}) => {
+  const silent = await browser.newContext({ javaScriptEnabled: false });
+  const still = await silent.newPage();
+  await still.goto(product.url);
+  await expect(
+    still.getByRole("heading", { level: 1, name: "Know what changed on any page." }),
+  ).toBeVisible();
+  await expect(still.getByRole("link", { name: "Start for free" })).toBeVisible();
+  await silent.close();
+
+  const page = await browser.newPage({ viewport: { width: 412, height: 823 } });
+  const problems: string[] = [];
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await page.goto(product.url, { waitUntil: "networkidle" });
+  await expect(page.getByText(`© ${new Date().getFullYear()} Watchglass`)).toBeVisible();
+  const shift = await page.evaluate<number>(`new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => (sum += entry.value)))
+      .observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(sum), 200);
+  })`);
+  expect(shift).toBeLessThan(0.01);
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
 test("prices are those of the plan table", async ({ page }) => {
   await page.goto(product.url);
   const prices = page.getByRole("columnheader");

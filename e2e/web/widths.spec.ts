@@ -20,7 +20,8 @@ let site: ChangingSite;
 let token = "";
 let place = { group: "", job: "", newest: "" };
 
-test.describe.configure({ mode: "parallel", timeout: 120_000 });
+// In one worker: what is walked through takes longer to make than to see.
+test.describe.configure({ timeout: 180_000 });
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(product.url + path, {
@@ -48,6 +49,7 @@ async function executed(count: number, jobId: string): Promise<string> {
 }
 
 test.beforeAll(async () => {
+  test.setTimeout(240_000);
   site = await startChangingSite();
   product = await startProduct({ EGRESS_ALLOW: site.host });
   await makeAccount(product, email);

@@ -246,7 +246,7 @@ function rateLimited(sight: Look, snapshot: Snapshot, seconds: number): Look {
 const longestPause = 24 * 3600;
 
 /** Seconds a 429 or a 503 asks for; null when the answer asks for none. A 429 that names none means a minute. */
-export function askedForPatience({ status, headers }: Pick<Snapshot, "status" | "headers">): number | null {
+function askedForPatience({ status, headers }: Pick<Snapshot, "status" | "headers">): number | null {
   if (status !== 429 && status !== 503) return null;
   const value = headers.find(([name]) => name === "retry-after")?.[1];
   const date = headers.find(([name]) => name === "date")?.[1];

@@ -202,10 +202,8 @@ function wholePage(older: Page, newer: Page, { standing, left, changes }: TextCo
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
   }
-  const added = changes.map((change) => change.after?.text ?? "").join("\n");
-  if (isLure(added) && !isLure(oldText)) {
-    return one("defacement", "critical", "Asks its readers to run a command");
-  }
+  // What it asks for says more than how little of the page is left.
+  if (isLure(newText) && !isLure(oldText)) return [];
   // A page that only grew is still there, however little of the new one it is.
   if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];
   if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {

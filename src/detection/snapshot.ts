@@ -50,9 +50,9 @@ export type Snapshot = {
  */
 export type Rendered = {
   elements: number;
-  /** Not shown, with all inside: taken out by a style sheet, behind a fold, off the canvas. */
+  /** Not shown, with all inside: taken out by a style sheet, transparent, folded away, beside the canvas. */
   hidden: number[];
-  /** Not shown either, but laid out: transparent, cut to nothing, far outside. */
+  /** Not shown either, but there for machines to read: cut to nothing, without size, far outside. */
   cloaked: number[];
   /** Shown although inside one of the others. */
   shown: number[];

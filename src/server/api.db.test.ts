@@ -132,7 +132,15 @@ describe("the frame", () => {
       ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
     );
     expect(documented.sort()).toEqual(expected.sort());
-    expect((await t.call("GET", "/api/docs/")).status).toBe(200);
+  });
+
+  it("the documentation wears our colours, from our own files", async () => {
+    const page = (await t.call("GET", "/api/docs/")).raw.toString();
+    expect(page).toContain("<title>Watchglass API</title>");
+    expect(page).not.toContain("favicon-32x32");
+    const style = await t.call("GET", "/api/docs/static/theme/watchglass.css");
+    expect(style.headers["content-type"]).toMatch(/^text\/css/);
+    expect(style.raw.toString()).toContain(".swagger-ui .topbar");
   });
 
   it("health, readiness and metrics", async () => {

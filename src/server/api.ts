@@ -18,9 +18,10 @@ import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import { routes, webPaths } from "#contract/routes.ts";
+import type { App } from "./app.ts";
 import { authenticate } from "./authenticate.ts";
-import type { App } from "./compose.ts";
 import type { Config } from "./config.ts";
+import { docsTheme } from "./docs-theme.ts";
 import { handleError } from "./errors.ts";
 import { hideTokens } from "./logger.ts";
 import { registerRoutes } from "./register-routes.ts";
@@ -101,7 +102,7 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
     },
     transform: jsonSchemaTransform,
   });
-  await server.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: false });
+  await server.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: false, ...docsTheme });
   registerRoutes(server, app, routes, handlers);
   server.addHook("preClose", async () => app.events.endAll());
   server.get("/api/openapi.json", { schema: { hide: true } }, async () => server.swagger());
@@ -192,6 +193,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
     if (request.method !== "GET" || !isPage || !existsSync(join(root, "index.html")))
       throw new AppError("NOT_FOUND");
     if (path.startsWith("/share/")) reply.header("x-robots-tag", "noindex, nofollow");
-    return reply.status(isKnown ? 200 : 404).sendFile("index.html");
+    const hasMarkup = path === "/" && existsSync(join(root, "landing.html"));
+    return reply.status(isKnown ? 200 : 404).sendFile(hasMarkup ? "landing.html" : "index.html");
   });
 }

@@ -73,7 +73,13 @@ const limits = {
   selectorMs: 1_000,
   selectorWallMs: 2_000,
   images: 300,
-  collect: { maxBlocks: 100_000, maxText: 16_000_000, maxLinks: 5_000, maxCode: 10_000_000 },
+  collect: {
+    maxBlocks: 100_000,
+    maxText: 16_000_000,
+    maxLinks: 5_000,
+    maxList: 2_000_000,
+    maxCode: 10_000_000,
+  },
   rendered: { closedTags: [...closedTags], maxElements: 100_000, maxListed: 10_000, maxText: 200 },
 };
 

@@ -55,7 +55,7 @@ const accept =
   /^(?:(?:i )?(?:accept|agree|allow|reject|decline|deny|refuse|confirm|save)(?: (?:all|only|my|and|&|the|to|cookies?|optional|necessary|essential|non-essential|choices|preferences|settings|close|continue|selected|selection))*|continue without (?:accepting|agreeing)|(?:customi[sz]e|manage|set|cookie|privacy|select|change|update) (?:my )?(?:cookies?|preferences|settings|choices|options|consent)|got it!?|(?:alle |nur )?(?:cookies )?(?:akzeptieren|zulassen|ablehnen|zustimmen|annehmen)|(?:alle|nur notwendige|essenzielle) cookies.*|tout (?:accepter|refuser)|(?:j['’])?accepte[rz]?(?: tout| les cookies| et fermer)*|continuer sans accepter|refuser(?: tout)?|param[eé]trer(?: les cookies)?|aceptar(?: todas?| todo| cookies)*|rechazar(?: todas?| todo)?|accetta(?: tutti| tutto)?|rifiuta(?: tutti| tutto)?|alles? (?:accepteren|weigeren)|aceitar(?: todos)?|godk[aä]nn.*|acceptera.*|akceptuj.*|luba kõik|hyväksy.*|sprejmi.*|přijmout.*|elfogad.*)$/iu;
 
 const waiting =
-  /^(?:loading|please wait|just a moment|one moment|wird geladen|bitte warten|chargement|cargando|caricamento|laden|carregando)[\s.…!]*$|^(?:advertisement|anzeige|werbung|publicité|publicidad|pubblicità|advertentie|sponsored)$/iu;
+  /^(?:undefined|null|nan|loading|please wait|just a moment|one moment|wird geladen|bitte warten|chargement|cargando|caricamento|laden|carregando)[\s.…!]*$|^(?:advertisement|anzeige|werbung|publicité|publicidad|pubblicità|advertentie|sponsored)$/iu;
 
 /** Text that only holds a place until the real one arrives. */
 export function isPlaceholder(text: string): boolean {

@@ -3,7 +3,7 @@ const percent = `${sign}\\s?\\d+(?:[.,]\\d+)?\\s?%|\\(\\s?${sign}?\\s?\\d+(?:[.,
 const quote = new RegExp(`${percent}|[▲▼△▽]\\s?\\d|\\d\\s?[▲▼△▽]`, "u");
 
 // One of many in a row, as a tape runs: BTC $63,034.51 0.92 %.
-const onTape = /\p{Sc}\s?\d[\d.,]*\D{0,30}?\d+(?:[.,]\d+)?\s?%/gu;
+const onTape = /\p{Sc}\s?\d[\d.,]*[^%\p{Sc}]{0,60}%/gu;
 const TAPE = 3;
 
 // A quote is a name and numbers; whoever writes a sentence says more.

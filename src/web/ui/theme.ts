@@ -25,8 +25,12 @@ export function chooseTheme(theme: Theme): void {
 
 /** The chosen theme, the same in every place that shows it. */
 export function useTheme(): Theme {
-  return useSyncExternalStore((notify) => {
-    changed.addEventListener("change", notify);
-    return () => changed.removeEventListener("change", notify);
-  }, currentTheme);
+  return useSyncExternalStore(
+    (notify) => {
+      changed.addEventListener("change", notify);
+      return () => changed.removeEventListener("change", notify);
+    },
+    currentTheme,
+    () => "system" as const,
+  );
 }

@@ -109,7 +109,7 @@ function FirstLook({ job }: { job: Job }) {
         <img
           src={thumbnail(job.id, first.id)}
           alt={`How ${job.name} looks now`}
-          className="h-48 max-w-full rounded-sm border border-line bg-sunken object-cover object-top"
+          className="h-48 w-72 max-w-full rounded-sm border border-line bg-sunken object-cover object-top"
         />
       )}
       <output className="text-sm text-balance text-muted">

@@ -176,7 +176,7 @@ function Stacked({ execution }: { execution: Execution }) {
         <Similarity execution={execution} />
       </span>
       <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
-        <Identity execution={execution} />
+        <Identity execution={execution} dateStyle="short" />
       </span>
     </span>
   );
@@ -216,10 +216,12 @@ function Outcome({ execution: { changed, error, severity } }: PartProps) {
   );
 }
 
-function Identity({ execution }: PartProps) {
+function Identity({ execution, dateStyle }: PartProps & { dateStyle?: "short" }) {
   return (
     <>
-      <span className="figures whitespace-nowrap">{shortTime(Date.parse(execution.createdAt))}</span>
+      <span className="figures whitespace-nowrap">
+        {shortTime(Date.parse(execution.createdAt), dateStyle)}
+      </span>
       <span className="truncate font-mono" title={execution.id}>
         {execution.id}
       </span>

@@ -1,10 +1,9 @@
+import { useSyncExternalStore } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { LoadBoundary } from "#web/ui/load-boundary.tsx";
 import { Mark } from "#web/ui/mark.tsx";
 import { ThemeChoice } from "#web/ui/theme-choice.tsx";
-
-const year = new Date().getFullYear();
 
 const quietLink = "rounded-sm text-muted transition-colors hover:text-ink";
 
@@ -61,7 +60,17 @@ function Header() {
   );
 }
 
+/** The current one, whenever the page was built. */
+function useYear(): number | null {
+  return useSyncExternalStore(
+    () => () => {},
+    () => new Date().getFullYear(),
+    () => null,
+  );
+}
+
 function Footer() {
+  const year = useYear();
   return (
     <footer className="border-t border-line text-base">
       <div className="mx-auto grid max-w-280 gap-8 px-5 py-10 sm:grid-cols-[1fr_auto_auto] sm:gap-16">

@@ -1,7 +1,7 @@
 // Beside each other where there is room; on narrow screens one under the other, and all of it scrolls, so that a
 // short screen takes nothing away from the pictures.
 export const stageAndPanel = "flex min-h-0 flex-1 max-md:flex-col max-md:overflow-y-auto";
-export const stageColumn =
-  "flex min-h-0 min-w-0 flex-1 flex-col max-md:min-h-[max(20rem,60dvh)] max-md:shrink-0";
+export const stageColumn = "flex min-h-0 min-w-0 flex-1 flex-col max-md:flex-[1_0_auto]";
+export const stage = "flex min-h-0 min-w-0 flex-1 flex-col max-md:flex-[1_0_max(20rem,60dvh)]";
 export const sidePanel =
   "-outline-offset-2 w-80 shrink-0 overflow-y-auto border-s border-line bg-surface max-md:w-full max-md:overflow-visible max-md:border-s-0 max-md:border-t";

@@ -34,7 +34,7 @@ export function Partner(props: PartnerProps) {
   }
   if (hasNextPage) options.push({ value: more, label: "Earlier ones…" });
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-2">
+    <span className="flex min-w-0 flex-wrap items-center gap-2 max-sm:contents">
       <Toggle pressed={!isOff} onClick={() => run("compare")} label="Compare" />
       {!isOff && (
         <>
@@ -46,7 +46,7 @@ export function Partner(props: PartnerProps) {
             placeholder={placeholder}
             onChange={(value) => (value === more ? void fetchNextPage() : onChoose(value))}
             options={options}
-            className="w-72 max-w-full"
+            className="w-72 max-w-full max-sm:order-1 max-sm:w-full"
           />
         </>
       )}

@@ -10,7 +10,7 @@ import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { type Capture, CapturePane } from "./capture-pane.tsx";
 import { type Command, useKeys } from "./keys.ts";
-import { sidePanel, stageAndPanel, stageColumn } from "./layout.ts";
+import { sidePanel, stage, stageAndPanel } from "./layout.ts";
 import { LookTools } from "./toolbar.tsx";
 import { useLook } from "./use-look.ts";
 import { Findings, Reasons, Section } from "./verdict-view.tsx";
@@ -123,7 +123,7 @@ function Shown({ token, shared, onLost }: ShownProps) {
         run={run}
       />
       <div className={stageAndPanel}>
-        <div className={stageColumn}>
+        <div className={stage}>
           <CapturePane
             look={look.look}
             before={before && sideOf(token, "before", before, onLost)}

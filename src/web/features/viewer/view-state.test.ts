@@ -22,6 +22,11 @@ test("the older one is always the one before", () => {
   expect(inOrder("0192", "0191")).toEqual({ from: "0191", to: "0192" });
 });
 
+test("a zoom of one is the picture's own size; without one it fits", () => {
+  expect(lookOf(new URLSearchParams("zoom=1"), true).zoom).toBe(1);
+  expect(lookOf(new URLSearchParams(""), true).zoom).toBeNull();
+});
+
 test("any address is a look: nonsense is the default, zoom stays within bounds", () => {
   const look = (search: string, hasImage = true) => lookOf(new URLSearchParams(search), hasImage);
   expect(look("mode=upside-down&zoom=x&at=-3&layout=3")).toEqual({

@@ -8,7 +8,7 @@ import { useAddress } from "#web/ui/use-address.ts";
 import { useFocusReturn } from "#web/ui/use-focus-return.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { type Command, useKeys } from "./keys.ts";
-import { stageAndPanel, stageColumn } from "./layout.ts";
+import { stage, stageAndPanel, stageColumn } from "./layout.ts";
 import { Partner } from "./partner.tsx";
 import {
   type Comparison,
@@ -109,7 +109,7 @@ type HeadProps = { title: string; onClose: () => void; children?: ReactNode };
 
 function Head({ title, onClose, children }: HeadProps) {
   return (
-    <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-2">
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:gap-x-2 border-b border-line bg-surface px-3 py-2">
       <IconButton icon="chevronLeft" label="Close the viewer" onClick={onClose} />
       <Radix.Title className="max-w-max flex-[1_1_6rem] truncate text-base font-semibold" title={title}>
         {title}
@@ -178,7 +178,7 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           run={run}
           onChoose={(chosen) => change({ with: chosen, at: null }, true)}
         />
-        <span className="ms-auto flex items-center gap-1">
+        <span className="ms-auto flex items-center gap-1 max-sm:gap-0">
           <Toggle
             pressed={showsTriggers}
             onClick={() => run("triggers")}
@@ -232,16 +232,18 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
               </button>
             </Note>
           )}
-          <Stage
-            detail={detail}
-            other={other}
-            first={first}
-            second={second}
-            isCompared={isCompared}
-            isWaiting={partner.isLoading}
-            regions={comparison.isLoading ? undefined : regions}
-            look={look}
-          />
+          <div className={stage}>
+            <Stage
+              detail={detail}
+              other={other}
+              first={first}
+              second={second}
+              isCompared={isCompared}
+              isWaiting={partner.isLoading}
+              regions={comparison.isLoading ? undefined : regions}
+              look={look}
+            />
+          </div>
           {showsTriggers && <TriggerPane detail={detail} job={job} onClose={() => run("triggers")} />}
         </div>
         {showsPanel && (

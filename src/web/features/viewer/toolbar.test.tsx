@@ -1,0 +1,47 @@
+import { expect, test, vi } from "vitest";
+import { click, find, render } from "../../testing/render.tsx";
+import type { Command } from "./keys.ts";
+import { LookTools } from "./toolbar.tsx";
+import type { useLook } from "./use-look.ts";
+import { lookOf } from "./view-state.ts";
+
+type Tools = ReturnType<typeof useLook>;
+
+async function show(search: string, options: { count: number; isUnchanged?: boolean }) {
+  const run = vi.fn<(command: Command) => void>();
+  const look = lookOf(new URLSearchParams(search), true);
+  const tools = { look, count: options.count, setMode: () => {}, setFind: () => {}, findFocus: 0 };
+  const screen = await render(
+    <LookTools
+      tools={tools as unknown as Tools}
+      hasImage
+      isCompared
+      isUnchanged={options.isUnchanged ?? false}
+      run={run}
+    />,
+  );
+  return { ...screen, run };
+}
+
+test("what was ignored is no change: it is counted apart", async () => {
+  const unchanged = await show("show=html", { count: 1, isUnchanged: true });
+  expect(find("output", "1 of 1 ignored difference")).toBeTruthy();
+  await unchanged.unmount();
+  const changed = await show("show=html", { count: 2 });
+  expect(find("output", "1 of 2 changes")).toBeTruthy();
+  await changed.unmount();
+  const picture = await show("", { count: 0, isUnchanged: true });
+  expect(find("output", "No regions")).toBeTruthy();
+  await picture.unmount();
+});
+
+test("fit is called fit, and leads to 100 %; 100 % leads back", async () => {
+  const fit = await show("", { count: 0 });
+  await click(find("button", "Fit"));
+  expect(fit.run).toHaveBeenCalledWith("actualSize");
+  await fit.unmount();
+  const whole = await show("zoom=1", { count: 0 });
+  await click(find("button", "100 %"));
+  expect(whole.run).toHaveBeenCalledWith("zoomReset");
+  await whole.unmount();
+});

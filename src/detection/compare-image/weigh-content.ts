@@ -68,7 +68,9 @@ function isPlain(picture: Picture, left: number, y: number, pixel: number): bool
     for (let i = 0; i < TILE; i++) if (words[at + i] !== pixel) return false;
     return true;
   }
-  const [red, green, blue] = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
+  const red = pixel & 255;
+  const green = (pixel >>> 8) & 255;
+  const blue = (pixel >>> 16) & 255;
   const one = (red | (green << 8) | (blue << 16) | (red << 24)) >>> 0;
   const two = (green | (blue << 8) | (red << 16) | (green << 24)) >>> 0;
   const three = (blue | (red << 8) | (green << 16) | (blue << 24)) >>> 0;

@@ -286,6 +286,17 @@ describe("markup of real pages", () => {
     ]);
   });
 
+  test("a page whose words cannot be read says so", () => {
+    const unread = snapshotOf(
+      "<template><p>Guests lock the door.</p></template>",
+      "html",
+      "https://www.house.test/",
+    );
+    const summary = "The page holds text, but none of it could be read";
+    expect(told(page(""), unread)).toContain(`important: ${summary}`);
+    expect(told(unread, { ...unread, html: `${unread.html} ` })).toEqual([`info: ${summary}`]);
+  });
+
   test("comments and names of vocabularies in scripts are no hosts", () => {
     const script = (code: string) => page("", { head: `<script>${code}</script>` });
     const code = `var a=1; //window.open\n el.createElementNS("http://www.w3.org/2000/svg","g"); go({"@context":"https://schema.org"})`;

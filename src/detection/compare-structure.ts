@@ -7,6 +7,7 @@ import { compareHead } from "./structure/compare-head.ts";
 import { compareLinks } from "./structure/compare-links.ts";
 import { compareLoaded } from "./structure/compare-loaded.ts";
 import { compareLures } from "./structure/compare-lures.ts";
+import { compareReadable } from "./structure/compare-readable.ts";
 import { compareScripts } from "./structure/compare-scripts.ts";
 import { compareSigns } from "./structure/compare-signs.ts";
 import { KnownHosts } from "./structure/known-hosts.ts";
@@ -30,6 +31,7 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
   compareSigns(older, newer, found);
   compareLures(older, newer, found);
   compareContacts(older, newer, found);
+  compareReadable(older, newer, found);
   compareLoaded(older, newer, known, memory, found);
   const { wanted, unwanted } = splitWanted(found.ignored, memory);
   return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };

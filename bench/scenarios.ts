@@ -3,7 +3,6 @@
 import { parseArgs } from "node:util";
 import { known } from "./scenarios/known.ts";
 import { runDetection } from "./scenarios/run-detection.ts";
-import { runProduct } from "./scenarios/run-product.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { scenarios, titleOf } from "./scenarios/scenarios.ts";
 
@@ -23,8 +22,13 @@ async function detectAll(): Promise<Map<string, string[]>> {
   return problems;
 }
 
-function tell(done: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${wanted.length} `);
+async function runAll(): Promise<Map<string, string[]>> {
+  const { runProduct } = await import("./scenarios/run-product.ts");
+  let done = 0;
+  return runProduct(wanted, lanes, (title, found) => {
+    done++;
+    if (found.length > 0) process.stderr.write(`${done} of ${wanted.length}: ${title}: ${found[0]}\n`);
+  });
 }
 
 function printClasses(isWrong: (scenario: Scenario) => boolean): void {
@@ -35,13 +39,15 @@ function printClasses(isWrong: (scenario: Scenario) => boolean): void {
 }
 
 const started = performance.now();
-let done = 0;
-const problems = values.fast ? await detectAll() : await runProduct(wanted, lanes, () => tell(++done));
+const problems = values.fast ? await detectAll() : await runAll();
 const wrong = [...problems].filter(([, found]) => found.length > 0);
 printClasses((scenario) => (problems.get(titleOf(scenario))?.length ?? 0) > 0);
 for (const [title, found] of wrong) {
   const more = found.length > 1 ? ` (and ${found.length - 1} more steps)` : "";
   console.log(`  wrong: ${title}: ${found[0]}${more}${title in known ? " [known]" : ""}`);
+}
+for (const title of Object.keys(known)) {
+  if (problems.get(title)?.length === 0) console.log(`  right, so no longer known to be wrong: ${title}`);
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(

@@ -1,12 +1,11 @@
 // `npm run --silent compare -- OLD NEW [--memory FILE]` prints how NEW compares with OLD, as JSON.
 // `--pairs DIR`: DIR/*/old.* and new.*, a line a pair. `--history DIR`: numbered versions in order, a line a step.
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { compare } from "#detection/compare.ts";
-import { comparePictures, type Image, type PictureSource } from "#detection/compare-image.ts";
+import { compareImage, type Image } from "#detection/compare-image.ts";
 import { contentKind } from "#detection/content-kind.ts";
 import { emptyMemory, type NoiseMemory } from "#detection/noise-memory.ts";
 import type { Snapshot } from "#detection/snapshot.ts";
@@ -112,15 +111,12 @@ async function judge(
   after: Snapshot,
   memory: NoiseMemory,
 ): Promise<{ verdict: Verdict; memory: NoiseMemory }> {
+  const isImage = before.kind === "image" && after.kind === "image";
   const picture =
     before.picture && after.picture
-      ? await comparePictures(pictureSource(before.picture.png), pictureSource(after.picture.png))
+      ? compareImage(await decode(before.picture.png), await decode(after.picture.png), isImage)
       : null;
   return compare(before, after, memory, picture);
-}
-
-function pictureSource(png: Uint8Array): PictureSource {
-  return { hash: createHash("sha256").update(png).digest("hex"), decode: () => decode(png) };
 }
 
 async function decode(png: Uint8Array): Promise<Image> {

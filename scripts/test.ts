@@ -5,11 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 // @ts-expect-error Runs on Node 20 too, so it is plain JavaScript.
 import { ensureBrowser } from "./ensure-browser.mjs";
+import { countPlaywright, flakyTests, type Suite } from "./flaky-tests.ts";
 
 if (!ensureBrowser()) process.exit(1);
 
 type Count = { passed: number; failed: number };
 
+/** Passed only when tried again. */
+const flaky: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), "watchglass-run-"));
 
 async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
@@ -56,10 +59,10 @@ async function playwright(): Promise<Count> {
   const code = await run("playwright", ["test", "--reporter=line,json"], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
-  return count(code, file, (report: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
-    passed: report.stats.expected + report.stats.flaky,
-    failed: report.stats.unexpected,
-  }));
+  return count(code, file, (report: Parameters<typeof countPlaywright>[0] & { suites: Suite[] }) => {
+    flaky.push(...flakyTests(report.suites));
+    return countPlaywright(report);
+  });
 }
 
 const counts = [
@@ -71,5 +74,6 @@ const counts = [
 rmSync(folder, { recursive: true, force: true });
 const passed = counts.reduce((sum, { passed }) => sum + passed, 0);
 const failed = counts.reduce((sum, { failed }) => sum + failed, 0);
+for (const name of flaky) process.stdout.write(`\nflaky: ${name}`);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 import { canonicalHtml } from "#detection/canonical-html.ts";
 import { compare } from "#detection/compare.ts";
-import { comparePictures } from "#detection/compare-image.ts";
+import { compareImage } from "#detection/compare-image.ts";
 import { compareStructure } from "#detection/compare-structure.ts";
 import { compareText } from "#detection/compare-text.ts";
 import { diffLines } from "#detection/diff-lines.ts";
@@ -10,7 +10,7 @@ import { emptyMemory } from "#detection/noise-memory.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
 import { drawPage, encode, paintOver } from "./make-picture.ts";
 import { goal, measure, seeded } from "./measure.ts";
-import { source } from "./pictures.ts";
+import { decodeBoth } from "./pictures.ts";
 
 const URL = "https://shop.example/list";
 
@@ -25,6 +25,7 @@ export async function benchVerdict(): Promise<void> {
   const lines = [before, after].map((snapshot) => canonicalHtml(snapshot.html).lines);
   const older = extractPage(before.html, URL);
   const newer = extractPage(after.html, URL);
+  const picture = async () => compareImage(...(await decodeBoth(old, now)));
   const times = await measure({
     extract: () => [extractPage(before.html, URL), extractPage(after.html, URL)],
     print: () => [canonicalHtml(before.html), canonicalHtml(after.html)],
@@ -32,14 +33,41 @@ export async function benchVerdict(): Promise<void> {
     text: () => compareText(older, newer),
     structure: () => compareStructure(older, newer, emptyMemory()),
     findings: () => findFindings(before, after),
-    picture: () => comparePictures(source(old), source(now)),
-    whole: async () => compare(before, after, emptyMemory(), await comparePictures(source(old), source(now))),
+    picture,
+    whole: async () => compare(before, after, emptyMemory(), await picture()),
   });
   const { whole, ...parts } = times;
   const sum = Object.values(parts).reduce((total, time) => total + time, 0);
   const shown = Object.entries(parts).map(([name, time]) => `${name} ${time.toFixed(0)}`);
   console.log(`  whole ${whole.toFixed(0)}, parts ${sum.toFixed(0)}: ${shown.join(", ")}`);
   goal("whole / sum of its parts", whole / sum, "<=", 1.5, "×");
+}
+
+/** What a page of 60,000 paragraphs takes beside one of 6,000: more than its share would be no straight line. */
+export async function benchLarge(): Promise<void> {
+  console.log("large pages and files, one edit in 60,000 beside one in 6,000 (ms, median of 3)");
+  const parts = (count: number, edited: number, draw: (n: number, word: string) => string) =>
+    Array.from({ length: count }, (_, n) => draw(n, n === edited ? "edited" : "plain"));
+  const kinds = {
+    html: (count: number, edited: number) =>
+      `<main>${parts(count, edited, (n, word) => `<p>Paragraph ${n} is ${word} and says some words</p>`).join("")}</main>`,
+    json: (count: number, edited: number) =>
+      `[${parts(count, edited, (n, word) => JSON.stringify({ id: n, word })).join()}]`,
+    text: (count: number, edited: number) =>
+      parts(count, edited, (n, word) => `line ${n} ${word}`).join("\n"),
+  };
+  for (const [kind, make] of Object.entries(kinds) as [keyof typeof kinds, (typeof kinds)["html"]][]) {
+    const pairOf = (count: number) => {
+      const [old, now] = [-1, count >> 1].map((edited) => snapshotOf(make(count, edited), kind, URL));
+      return () => compare(old!, now!, emptyMemory());
+    };
+    const times = await measure(
+      { small: pairOf(6_000), large: pairOf(60_000) },
+      { rounds: 3, isHeavy: true },
+    );
+    console.log(`  ${kind}: 6,000 ${times.small.toFixed(0)}, 60,000 ${times.large.toFixed(0)}`);
+    goal(`${kind}: ten times the size / ten times the time`, times.large / times.small / 10, "<=", 2, "×");
+  }
 }
 
 function makePage(version: number): string {

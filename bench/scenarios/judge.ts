@@ -11,7 +11,7 @@ export type Actual = {
   /** Everything the verdict's reasons say. */
   reasons: { summary: string; changes: { before: string | null; after: string | null }[] }[];
   /** Differences that were taken for noise. */
-  ignored: number;
+  ignored: unknown[];
 };
 
 const severities: Severity[] = ["info", "notice", "important", "critical"];
@@ -34,10 +34,11 @@ export function judge(expected: Expected, actual: Actual): string | null {
   return missing === undefined ? null : `“${missing}” is not told: ${actual.summary}`;
 }
 
-function outcomeOf({ failure, changed, folded, ignored }: Actual): string {
+/** Reasons that make no change list what they explain, as noise does. */
+function outcomeOf({ failure, changed, folded, ignored, reasons }: Actual): string {
   if (failure !== null) return "failed";
   if (changed) return folded ? "folded" : "told";
-  return ignored > 0 ? "noise" : "same";
+  return ignored.length + reasons.length > 0 ? "noise" : "same";
 }
 
 function fits(wanted: Expected["is"], got: string): boolean {

@@ -86,6 +86,59 @@ const menu = ["Products", "Services", "Company", "Careers", "Journal", "Contact"
   .map((text) => `<li><a href="/${text.toLowerCase()}">${text}</a></li>`)
   .join("");
 
+const entries = (folder: string, texts: string[]) =>
+  texts
+    .map((text) => `<li><a href="/${folder}/${text.toLowerCase().replaceAll(" ", "-")}">${text}</a></li>`)
+    .join("");
+
+const columns = [
+  entries("help", [
+    "Questions and answers",
+    "Delivery abroad",
+    "Returns",
+    "Payment",
+    "Size guide",
+    "Write to us",
+  ]),
+  entries("about", ["Our history", "People", "Suppliers", "Prizes", "Annual report", "Open positions"]),
+  entries("legal", ["Terms of use", "Accessibility", "Complaints", "Licences", "Data we keep", "Cookies"]),
+]
+  .map((links) => `<ul>${links}</ul>`)
+  .join("");
+
+/** What every one of the sites has further down: text of the length that pages have. */
+const further = [
+  [
+    "How we work",
+    "Everything here is made, written or decided by people who live nearby, and most of them have done it for a long time.",
+    "We would rather say nothing than something wrong, so it may take a while until a question is answered.",
+    "If you find a mistake, tell us where, and we mend it before we do anything else.",
+  ],
+  [
+    "Getting here",
+    "From the station it is a walk of a quarter of an hour along the canal, past the two old mills.",
+    "Those who come by car find a place behind the fire station, except when there is a fair.",
+    "The path from the ferry is steep and slippery after rain. There is a handrail on the left.",
+  ],
+  [
+    "Who supports us",
+    "The foundation of the rope makers pays for the roof, and the rotary club for the heating.",
+    "Neighbours lend us tools, vans and now and then a hand, for which we are grateful.",
+    "A list of all who gave something hangs in the hall and is read aloud at the summer party.",
+  ],
+  [
+    "Words we use",
+    "By a working day we mean a day on which the bakery is open, since everybody can see that.",
+    "A season lasts from the first swallow to the first frost, as it always has.",
+    "When we say we, we mean whoever is on duty. Their names are written on the board by the door.",
+  ],
+]
+  .map(
+    ([heading, ...paragraphs]) =>
+      `<h2>${heading}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join("\n")}`,
+  )
+  .join("\n");
+
 const style = `body{font:16px/1.5 sans-serif;margin:0;color:#222}header,main,aside,footer{padding:16px 32px}
 header nav ul{display:flex;gap:16px;list-style:none;padding:0}main{max-width:760px}table{border-collapse:collapse}
 th,td{border:1px solid #bbb;padding:4px 10px;text-align:left}footer{background:#eee}.btn{padding:8px 16px}`;
@@ -101,9 +154,10 @@ function draw({ title, heading, before, after, aside }: Story, parts: Parts): st
 ${before}
 ${parts.main ?? ""}
 ${after}
+<section>${further}</section>
 </main>
 <aside>${aside}${parts.aside ?? ""}</aside>
-<footer><p>12 Mill Lane, Eastholm</p><ul><li><a href="/imprint">Imprint</a></li><li><a href="/privacy">Privacy</a></li></ul>${parts.footer ?? ""}</footer>
+<footer><p>12 Mill Lane, Eastholm</p><ul><li><a href="/imprint">Imprint</a></li><li><a href="/privacy">Privacy</a></li></ul>${columns}${parts.footer ?? ""}</footer>
 <script>document.documentElement.classList.add("ready");</script>${parts.end ?? ""}</body></html>`;
 }
 

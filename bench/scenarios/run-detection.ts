@@ -61,7 +61,7 @@ function actualOf({ failure, verdict }: Awaited<ReturnType<typeof look>>): Actua
     severity: verdict?.severity ?? "info",
     summary: verdict?.summary ?? "",
     reasons: verdict?.reasons ?? [],
-    ignored: verdict?.ignored.length ?? 0,
+    ignored: verdict?.ignored ?? [],
   };
 }
 

@@ -14,7 +14,7 @@ const jobsPerPerson = 20;
 export async function runProduct(
   scenarios: Scenario[],
   lanes: number,
-  onDone: (title: string) => void = () => {},
+  onDone: (title: string, problems: string[]) => void = () => {},
 ): Promise<Map<string, string[]>> {
   const product = await openProduct(lanes);
   const problems = new Map(scenarios.map((scenario) => [titleOf(scenario), [] as string[]]));
@@ -28,12 +28,17 @@ export async function runProduct(
       const scenario = waiting.pop();
       if (!scenario) break;
       const title = titleOf(scenario);
+      const found = problems.get(title) ?? [];
       try {
-        steps.push(...(await watch(person, site, scenario)));
+        for (const one of await watch(person, site, scenario)) {
+          const problem = judge(one.expected, actualOf(one.seen));
+          if (problem) found.push(`step ${one.step}: ${problem}`);
+          else steps.push(one);
+        }
       } catch (error) {
-        problems.get(title)?.push(`step ?: ${String(error)}`);
+        found.push(`step ?: ${String(error)}`);
       }
-      onDone(title);
+      onDone(title, found);
     }
     site.close();
   };
@@ -41,7 +46,7 @@ export async function runProduct(
     await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
     await product.deliverAll();
     for (const one of steps) {
-      const problem = judge(one.expected, actualOf(one.seen)) ?? (await judgePush(product, one));
+      const problem = await judgePush(product, one);
       if (problem) problems.get(one.title)?.push(`step ${one.step}: ${problem}`);
     }
   } finally {
@@ -67,15 +72,15 @@ async function watch(person: Person, site: Site, scenario: Scenario): Promise<St
   return steps;
 }
 
-function actualOf({ error, changed, severity, summary, verdict }: ExecutionDetail): Actual {
+function actualOf({ error, changed, folded, severity, summary, verdict }: ExecutionDetail): Actual {
   return {
     failure: error,
     changed,
-    folded: (verdict as { folded?: boolean } | null)?.folded ?? false,
+    folded,
     severity: severity ?? "info",
     summary,
     reasons: verdict?.reasons ?? [],
-    ignored: verdict?.ignored.length ?? 0,
+    ignored: verdict?.ignored ?? [],
   };
 }
 
@@ -84,7 +89,7 @@ async function judgePush(product: Product, { title, person, expected, seen }: St
   const { deliveries } = await person.detail(seen.jobId, seen.id);
   const isPushed = deliveries.length > 0;
   const { is } = expected;
-  if (is === "told" && !isPushed) return "told, but nothing was pushed";
+  if ((is === "told" || expected.isPushed) && !isPushed) return "told, but nothing was pushed";
   if (["folded", "noise", "same"].includes(is) && isPushed) return `${is}, but pushed`;
   if (!deliveries.every(({ state }) => state === "sent")) return "a delivery was not sent";
   const isRead = product.telegram.sentTo(person.chat).some(({ text }) => text.includes(title.slice(0, 60)));

@@ -14,6 +14,8 @@ export type Expected = {
   words?: string[];
   /** What the summary alone must hold: it is all that some channels show. */
   says?: string[];
+  /** A failure that the user is told of. */
+  isPushed?: true;
 };
 
 /** What the target answers; a string is a page. In text, `%…%` is filled anew for each request: see fill.ts. */

@@ -119,7 +119,7 @@ test("B5 a pipe that fails is given up with its browser, and the next capture ge
   const flood = it.pool.withOfflineTab((tab) =>
     tab.send("Runtime.evaluate", { expression: '"x".repeat(5_000_000)', returnByValue: true }),
   );
-  await expect(flood).rejects.toMatchObject({ gone: true });
+  await expect(flood).rejects.toMatchObject({ kind: "gone" });
   expect(await it.capture("/calm")).toMatchObject({ ok: true });
   expect(it.pool.metrics.launches).toBe(2);
   await expect.poll(async () => (await chromium()).length).toBe(1);

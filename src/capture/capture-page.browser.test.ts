@@ -90,6 +90,24 @@ describe("a page", () => {
     );
   });
 
+  test("says where its pictures stand, in the selected part too", async () => {
+    const whole = (await snapshot("/lazy")).images ?? [];
+    expect(whole).toHaveLength(7);
+    expect(whole[1]).toMatchObject({
+      src: `${it.zoo.origin}/slow.png?1`,
+      box: { width: 200, height: 100 },
+    });
+    const part = await snapshot("/lazy", { selector: "div:nth-of-type(2)" });
+    // The body's margin and the first division are above what is selected.
+    expect(part.images?.[1]?.box.y).toBe((whole[1]?.box.y ?? 0) - 1508);
+  });
+
+  test("of 60,000 paragraphs is taken whole", { timeout: 120_000 }, async () => {
+    const seen = await snapshot("/huge-dom?n=60000");
+    expect([seen.truncated, seen.text.length]).toEqual([false, 60_001]);
+    expect(seen.html).toContain("paragraph 59999");
+  });
+
   test("keeps the redirect chain", async () => {
     const seen = await snapshot("/moved");
     expect(seen.finalUrl).toBe(`${it.zoo.origin}/calm`);

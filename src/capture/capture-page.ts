@@ -81,13 +81,13 @@ async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<
   return { ...result, absent: true, snapshot: { ...snapshot, ...nothing } };
 }
 
+/** What there is to compare of a thing that is not there. */
+const nothing = { html: "", title: "", text: [], links: [], forms: [], scripts: [], thirdPartyHosts: [] };
+
 /** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
 function isPage({ contentType, finalUrl, body }: Snapshot): boolean {
   return contentKind(contentType, finalUrl, body) === "html";
 }
-
-/** What there is to compare of a thing that is not there. */
-const nothing = { html: "", title: "", text: [], links: [], forms: [], scripts: [], thirdPartyHosts: [] };
 
 type Look =
   | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean; isAbsent: boolean }
@@ -148,6 +148,8 @@ async function askByHttp(
     userHeaders: request.headers ?? [],
     headers: [...deps.pool.requestHeaders, ...(previous ? conditions(previous) : [])],
   });
+  // What plain HTTP may not hold a browser may: a page's limit is higher than a file's.
+  if (!result.ok && result.failure.kind === "too-large" && previous?.kind === "html") return null;
   if (!result.ok) return failed(failure(result.failure.kind));
   const { response } = result;
   const known = previous && isUnchanged(previous, response) ? previous : null;
@@ -191,8 +193,9 @@ function judged(
   const evidence: Evidence = {
     requestSha256: requestHash(request),
     kind: snapshot.kind,
-    validator: snapshot.status === 200 ? validator : null,
-    bodySha256: sha256(snapshot.body),
+    // Of what was cut nobody may say later that it still stands.
+    validator: snapshot.status === 200 && !snapshot.truncated ? validator : null,
+    bodySha256: snapshot.truncated ? "" : sha256(snapshot.body),
     // Without a validator nothing depends on it.
     needsScript:
       isHtml &&

@@ -42,10 +42,11 @@ test("what of the HTML is in sight is known by the elements' order", async () =>
   const { html, rendered, truncated } = await see("/sight");
   expect(truncated).toBe(false);
   expect(rendered && named(html, rendered)).toEqual({
-    hidden: "never attribute class sheet visibility content until-found folded off-canvas unslotted".split(
-      " ",
-    ),
-    cloaked: "transparent clipped far nothing tiny indented".split(" "),
+    hidden:
+      "never attribute class sheet visibility content until-found transparent nothing folded off-canvas unslotted".split(
+        " ",
+      ),
+    cloaked: "clipped far tiny indented".split(" "),
     shown: ["shown-again"],
     written: [{ at: "badge", before: "New: ", after: "sold “out”" }],
   });

@@ -45,6 +45,7 @@ export function pageSnapshot(page: Page, lane: Lane, url: string, isNarrowed: bo
       .sort((a, b) => compare(`${a.domain} ${a.name}`, `${b.domain} ${b.name}`)),
     consoleErrors: page.consoleErrors,
     picture: page.picture,
+    images: page.images,
     truncated: page.truncated,
     ...(page.rendered ? { rendered: page.rendered } : {}),
     blocked: lane.blocked.slice(),

@@ -37,7 +37,12 @@ export type Detector = {
     pictures: Pictures;
   }): Promise<{ verdict: Verdict; memory: NoiseMemory }>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
-  learnTwin(input: { first: Snapshot; second: Snapshot; memory: NoiseMemory | null }): Promise<NoiseMemory>;
+  learnTwin(input: {
+    first: Snapshot;
+    second: Snapshot;
+    memory: NoiseMemory | null;
+    pictures: Pictures;
+  }): Promise<NoiseMemory>;
   /** Cuts what the patterns match out of an HTML; undefined when they take too long. */
   strip(input: { html: string; patterns: string[] }): Promise<string | undefined>;
   /** Says how a picture's rows can be had from those of another. */

@@ -139,7 +139,11 @@ describe("one execution", () => {
     const id = await createJob();
     await execution(id, 1);
     engine.site.page.html = html(...story, "One more paragraph, far below.");
-    expect(await run(id)).toMatchObject({ changed: true, truncated: false, summary: "1 line added in main" });
+    expect(await run(id)).toMatchObject({
+      changed: true,
+      truncated: false,
+      summary: "“One more paragraph, far below.” added",
+    });
     expect(await logsOf(id)).toContain(
       "[info] The page is taller than its picture, which ends at 48 px; text and HTML are whole",
     );

@@ -74,6 +74,8 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
       url: job.url,
       headers: openHeaders(deps.secrets, job).map(({ name, value }) => [name, value]),
       selector: job.selector,
+      awaited: job.awaited,
+      waitFor: job.wait_for,
       ignore: job.ignore.filter((entry) => !isPattern(entry)),
       previous: before ? (evidence as Evidence | null) : null,
     },

@@ -137,7 +137,8 @@ async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseM
 
 async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {
   const [first, second] = await strip(deps, known.patterns, [one, other]);
-  return deps.detector.learnTwin({ first, second, memory: known.memory });
+  const pictures = await twinPictures(known.album, one, other);
+  return deps.detector.learnTwin({ first, second, memory: known.memory, pictures });
 }
 
 /** What is ignored is a CSS selector, or between slashes a text pattern. */
@@ -156,6 +157,13 @@ export async function strip(
     { ...pair[0], html: a },
     { ...pair[1], html: b },
   ];
+}
+
+async function twinPictures(album: Album, one: Snapshot, other: Snapshot): Promise<Pictures> {
+  if (!one.picture || !other.picture) return null;
+  if (Buffer.compare(one.picture.png, other.picture.png) === 0) return "same";
+  const [before, after] = await Promise.all([album.decode(one.picture.png), album.decode(other.picture.png)]);
+  return { before, after };
 }
 
 async function readPictures(album: Album, kept: Buffer | null, now: Snapshot): Promise<Pictures> {
@@ -238,7 +246,7 @@ function rateLimited(sight: Look, snapshot: Snapshot, seconds: number): Look {
 const longestPause = 24 * 3600;
 
 /** Seconds a 429 or a 503 asks for; null when the answer asks for none. A 429 that names none means a minute. */
-export function askedForPatience({ status, headers }: Pick<Snapshot, "status" | "headers">): number | null {
+function askedForPatience({ status, headers }: Pick<Snapshot, "status" | "headers">): number | null {
   if (status !== 429 && status !== 503) return null;
   const value = headers.find(([name]) => name === "retry-after")?.[1];
   const date = headers.find(([name]) => name === "date")?.[1];

@@ -1,6 +1,7 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
+import { openAlbum } from "#storage/chains.ts";
 import { findExecution } from "#storage/executions.ts";
 import { findMemory, lockJob, saveMemory } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
@@ -27,11 +28,21 @@ export async function markNoise(
     readSnapshot(deps, accountId, before),
     readSnapshot(deps, accountId, after),
   ]);
+  const album = openAlbum(deps, accountId);
+  const pictures =
+    before.picture && after.picture
+      ? { before: await album.read(before.picture), after: await album.read(after.picture) }
+      : null;
   await db.transaction().execute(async (tx) => {
     const job = await lockJob(tx, accountId, jobId);
     if (!job) throw new AppError("NOT_FOUND");
     const { memory, evidence } = await findMemory(tx, jobId);
-    const learned = await deps.detector.learnTwin({ first, second, memory: memory as NoiseMemory | null });
+    const learned = await deps.detector.learnTwin({
+      first,
+      second,
+      memory: memory as NoiseMemory | null,
+      pictures,
+    });
     await saveMemory(tx, jobId, { memory: learned, evidence });
     await insertLogs(
       tx,

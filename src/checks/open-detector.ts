@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import pLimit from "p-limit";
 import type { Detector } from "./deps.ts";
 
 export type OpenDetector = Detector & { close(): Promise<void> };
@@ -14,25 +15,17 @@ class TookTooLong extends Error {}
 export function openDetector(size: number): OpenDetector {
   const all = new Set<Worker>();
   const idle: Worker[] = [];
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const inTurn = pLimit(size);
+  let isOpen = true;
 
-  async function enter(): Promise<void> {
-    if (running < size) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  function leave(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
   async function start(): Promise<Worker> {
+    if (!isOpen) throw new Error("The detector is closed");
     const worker = new Worker(new URL("./detector/thread.ts", import.meta.url), {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });
     all.add(worker);
-    await once(worker, "message");
+    await heard(worker);
     return worker;
   }
   async function end(worker: Worker): Promise<void> {
@@ -41,32 +34,28 @@ export function openDetector(size: number): OpenDetector {
   }
 
   async function call(name: keyof typeof limits, input: unknown): Promise<unknown> {
-    await enter();
-    try {
-      const worker = idle.pop() ?? (await start());
-      const answer = await ask(worker, name, input).catch(async (error: unknown) => {
-        await end(worker);
-        throw error;
-      });
-      idle.push(worker);
-      if (!answer.ok) throw answer.error;
-      return answer.value;
-    } finally {
-      leave();
-    }
+    const worker = idle.pop() ?? (await start());
+    const answer = await ask(worker, name, input).catch(async (error: unknown) => {
+      await end(worker);
+      throw error;
+    });
+    idle.push(worker);
+    if (!answer.ok) throw answer.error;
+    return answer.value;
   }
 
   return {
-    compare: (input) => call("compare", input) as ReturnType<Detector["compare"]>,
-    learnTwin: (input) => call("learnTwin", input) as ReturnType<Detector["learnTwin"]>,
-    diffRows: (input) => call("diffRows", input) as ReturnType<Detector["diffRows"]>,
+    compare: (input) => inTurn(call, "compare", input) as ReturnType<Detector["compare"]>,
+    learnTwin: (input) => inTurn(call, "learnTwin", input) as ReturnType<Detector["learnTwin"]>,
+    diffRows: (input) => inTurn(call, "diffRows", input) as ReturnType<Detector["diffRows"]>,
     strip: (input) =>
-      call("strip", input).catch((error: unknown) => {
+      inTurn(call, "strip", input).catch((error: unknown) => {
         // A pattern that is none, or one that takes too long.
         if (error instanceof TookTooLong || error instanceof SyntaxError) return undefined;
         throw error;
       }) as ReturnType<Detector["strip"]>,
     async close() {
+      isOpen = false;
       await Promise.all([...all].map(end));
     },
   };
@@ -78,16 +67,19 @@ async function ask(worker: Worker, name: keyof typeof limits, input: unknown): P
   const timer = setTimeout(() => over.abort(), limits[name]);
   try {
     worker.postMessage({ name, input });
-    return await Promise.race([
-      once(worker, "message", { signal }).then(([answer]) => answer as Answer),
-      once(worker, "exit", { signal }).then(() =>
-        Promise.reject(new Error(`${name} ended without an answer`)),
-      ),
-    ]);
+    return (await heard(worker, signal)) as Answer;
   } catch (error) {
     throw signal.aborted ? new TookTooLong(`${name} took too long`) : error;
   } finally {
     clearTimeout(timer);
     over.abort();
   }
+}
+
+async function heard(worker: Worker, signal?: AbortSignal): Promise<unknown> {
+  const options = signal ? { signal } : {};
+  return Promise.race([
+    once(worker, "message", options).then(([message]: unknown[]) => message),
+    once(worker, "exit", options).then(() => Promise.reject(new Error("A thread ended without an answer"))),
+  ]);
 }

@@ -3,7 +3,7 @@ import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
 import { Delivery, TriggerRun } from "./delivery.ts";
 
-export const frequencyRule = { maximumMinutes: 43_200 } as const;
+const frequencyRule = { maximumMinutes: 43_200 } as const;
 export const headerRule = { maximum: 10 } as const;
 
 const visible = (label: string, maximum: number) =>
@@ -45,11 +45,29 @@ export type Trigger = z.infer<typeof Trigger>;
 export const Lookup = z.object({ strings: strings.min(1), when: z.enum(["appears", "disappears"]) });
 export type Lookup = z.infer<typeof Lookup>;
 
+const WaitFor = z
+  .object({
+    selector: z.string().trim().max(1000).optional(),
+    seconds: z
+      .number("Say how many seconds to wait.")
+      .int("Whole seconds.")
+      .min(1, "At least one second.")
+      .max(15, "At most 15 seconds.")
+      .optional(),
+  })
+  .describe("What a page needs before it is looked at: an element, some seconds, or both");
+export type WaitFor = z.infer<typeof WaitFor>;
+
 const rules = {
   headers: Headers.optional(),
   trigger: Trigger.nullish(),
   lookup: Lookup.nullish(),
   selector: z.string().max(1000).nullish(),
+  awaited: z
+    .boolean()
+    .optional()
+    .describe("The selector's match may not be there yet: that it appears is told"),
+  waitFor: WaitFor.nullish(),
   ignore: z.array(z.string().min(1).max(1000)).max(50, "At most 50 things to ignore.").optional(),
 };
 
@@ -67,7 +85,7 @@ export const JobUpdate = z.object({
 });
 export type JobUpdate = z.infer<typeof JobUpdate>;
 
-export const jobStatuses = ["ACTIVE", "INACTIVE", "DISABLED", "PAUSED", "INTERRUPTED"] as const;
+const jobStatuses = ["ACTIVE", "INACTIVE", "DISABLED", "PAUSED", "INTERRUPTED"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
 
@@ -119,6 +137,8 @@ export const Job = z.object({
   trigger: ShownTrigger.nullable().describe("Header values are masked"),
   lookup: ShownLookup.nullable(),
   selector: z.string().nullable(),
+  awaited: z.boolean(),
+  waitFor: WaitFor.nullable(),
   ignore: z.array(z.string()),
   createdAt: z.iso.datetime(),
   nextRunAt: z.iso.datetime().nullable(),
@@ -196,7 +216,7 @@ export const OftenReply = z.object({
   answer: z.enum(oftenAnswers, "Say keepTelling, daily or noise."),
 });
 
-export const VerdictReply = z.object({
+const VerdictReply = z.object({
   changed: z.boolean(),
   folded: z.boolean().optional(),
   often: z.array(Often).optional().describe("Places that keep changing and of which nothing was said yet"),
@@ -259,7 +279,7 @@ export const Resume = z.object({
   failing_jobs: z.array(JobBrief.extend({ failures: z.int(), error: z.string().nullable() })),
 });
 
-export const notificationKinds = [
+const notificationKinds = [
   "change",
   "folded",
   "folding",
@@ -271,7 +291,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-export const Notification = z.object({
+const Notification = z.object({
   id: z.uuid(),
   kind: z.enum(notificationKinds),
   jobId: z.uuid().nullable(),

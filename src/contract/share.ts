@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Comparison, JobParams } from "./job.ts";
+import { Comparison } from "./job.ts";
 
-export const shareDays = [1, 7, 30] as const;
+const shareDays = [1, 7, 30] as const;
 
 /** One comparison to show to anyone who has the link. */
 export const NewShare = z.object({
@@ -51,6 +51,5 @@ export const SharedComparison = z.object({
 });
 export type SharedComparison = z.infer<typeof SharedComparison>;
 
-export const ShareJobParams = JobParams;
 export const ShareToken = z.object({ token: z.string().max(100) });
 export const SharePart = ShareToken.extend({ side: z.enum(["before", "after"]) });

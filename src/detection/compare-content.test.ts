@@ -180,6 +180,36 @@ test("what differs only in layout or to the eye of no reader is listed", () => {
   expect(compareContent(broken(0xff), broken(0xfe), emptyMemory()).reasons).toHaveLength(1);
 });
 
+test("100,000 items are compared one by one, and said in few words", { timeout: 120_000 }, () => {
+  const list = (edit: (n: number) => number) =>
+    JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ id: n, price: edit(n) })));
+  const one = compareContent(
+    content(
+      "json",
+      list(() => 1),
+    ),
+    content(
+      "json",
+      list((n) => (n === 7 ? 2 : 1)),
+    ),
+    emptyMemory(),
+  );
+  expect(one.reasons).toMatchObject([{ summary: "[id=7].price: 1 → 2", count: 1 }]);
+  const all = compareContent(
+    content(
+      "json",
+      list(() => 1),
+    ),
+    content(
+      "json",
+      list(() => 2),
+    ),
+    emptyMemory(),
+  );
+  expect(all.reasons).toMatchObject([{ count: 100_000 }]);
+  expect(JSON.stringify([all.reasons, all.memory]).length).toBeLessThan(500_000);
+});
+
 type Tree = string | Tree[] | { [key: string]: Tree };
 const tree = fc.letrec<{ tree: Tree; leaf: string }>((tie) => ({
   leaf: fc.integer({ min: 100, max: 180 }).map((n) => `w${n}`),

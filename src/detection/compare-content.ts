@@ -42,7 +42,8 @@ export function compareContent(
   memory: NoiseMemory,
   isSeen = false,
 ): ContentComparison {
-  const differences = isSeen && after.kind === "image" ? unchanged : differ(before, after);
+  const differences =
+    isSeen && after.kind === "image" ? differInCoding(before, after) : differ(before, after);
   const news: Difference[] = [];
   const ignored: Ignored[] = [];
   for (const found of differences.found) {
@@ -84,6 +85,11 @@ function observations({ found, noun }: ContentDifferences): Observation[] {
 /** The memory knows a place as "value a.b" or "field Expires". */
 function observe({ place, before, after }: Difference, noun: string): Observation {
   return { place: `${noun} ${place}`, before, after, frame: false };
+}
+
+/** How an image looks is told by its picture: other bytes are another coding of it, at most. */
+function differInCoding(before: Content, after: Content): ContentDifferences {
+  return sameBytes(before.body, after.body) ? unchanged : asLayout("encoding");
 }
 
 /** Whatever differs in the bytes is found, if only as layout that says nothing. */

@@ -66,7 +66,17 @@ export function compareHeaders(
   compareGuards(older, newer, add);
   compareRefresh(older, newer, add);
   compareCookies(older, newer, add);
-  return { changes, ignored: [...restOfHeaders(older, newer), ...restOfCookies(older, newer)] };
+  return {
+    changes,
+    ignored: [...restOfAddress(older, newer), ...restOfHeaders(older, newer), ...restOfCookies(older, newer)],
+  };
+}
+
+/** A session or a token in the address it led to. */
+function restOfAddress(older: Answer, newer: Answer): Ignored[] {
+  const [before, after] = [older.finalUrl, newer.finalUrl];
+  if (before === after || maskUrl(before) !== maskUrl(after)) return [];
+  return [{ place: "", before, after, why: "token" }];
 }
 
 /** A door that was closed and stands open is what people watch endpoints for. */

@@ -1,6 +1,6 @@
 import { canonicalHtml } from "./canonical-html.ts";
 import type { ContentComparison } from "./compare-content.ts";
-import { compareSight, sightReasons } from "./compare-sight.ts";
+import { compareSight } from "./compare-sight.ts";
 import {
   changedContents,
   compareStructure,
@@ -25,6 +25,7 @@ import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.t
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
+import { textReasons } from "./text-reasons.ts";
 import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
 
 type Html = Pick<
@@ -37,7 +38,14 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const [older, newer] = readPages(before, after, rules);
   const text = compareSight(older, newer);
   const structure = compareStructure(older, newer, memory);
-  const { reasons, ignored, told } = judgeStructure(structure.changes, memory);
+  const isVisitors = ({ kind }: StructureChange) => kind === "title" && text.switched;
+  const { reasons, ignored, told } = judgeStructure(
+    structure.changes.filter((change) => !isVisitors(change)),
+    memory,
+  );
+  for (const { where, before: old, after: now } of structure.changes.filter(isVisitors)) {
+    ignored.push({ place: `title ${where}`, before: old, after: now, why: "visitor" });
+  }
   ignored.unshift(...structure.ignored);
   const news = judgeChanges(text, memory, rules, ignored);
   const printed = printBoth(before.html, after.html, older, newer, text);
@@ -51,7 +59,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
       ...whole,
       ...reasons,
       ...judgeStructure(wanted, memory).reasons,
-      ...sightReasons(news, memory, Math.max(text.standing, text.left)),
+      ...textReasons(news, memory, Math.max(text.standing, text.left)),
     ],
     told: [...told, ...news.map(observe)],
     ignored,
@@ -194,10 +202,8 @@ function wholePage(older: Page, newer: Page, { standing, left, changes }: TextCo
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
   }
-  const added = changes.map((change) => change.after?.text ?? "").join("\n");
-  if (isLure(added) && !isLure(oldText)) {
-    return one("defacement", "critical", "Asks its readers to run a command");
-  }
+  // What it asks for says more than how little of the page is left.
+  if (isLure(newText) && !isLure(oldText)) return [];
   // A page that only grew is still there, however little of the new one it is.
   if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];
   if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {

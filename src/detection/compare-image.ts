@@ -1,34 +1,28 @@
 import { alignRows, type Piece } from "./compare-image/align-rows.ts";
 import { near } from "./compare-image/compare-pixels.ts";
-import { findBoxes } from "./compare-image/find-boxes.ts";
+import { findBoxes, type Look } from "./compare-image/find-boxes.ts";
 import { findShift, markStanding } from "./compare-image/find-shift.ts";
+import { joinRegions } from "./compare-image/join-regions.ts";
 import {
   BANDS,
   bandWidth,
-  channelsOf,
   hashRows,
   type Image,
   type Picture,
   pixelAt,
   sameWords,
-  toPicture,
   toPictures,
 } from "./compare-image/picture.ts";
+import { type Content, contentIn, weighContent } from "./compare-image/weigh-content.ts";
 import type { Region } from "./verdict.ts";
 
 export type { Image } from "./compare-image/picture.ts";
 
 export type ImageComparison = {
-  /** Share of both pictures that stands, 0 to 100; 100 only when nothing visible differs. */
+  /** Share of what both pictures show beside their background that stands, 0 to 100; 100 when nothing differs. */
   similarity: number;
   regions: Region[];
 };
-
-/** What of a picture can be kept beside it: enough to see which rows changed without decoding it again. */
-export type RowHashes = { width: number; height: number; channels: 3 | 4; hashes: Uint32Array };
-
-/** A picture that need not be decoded: `hash` is of its encoded bytes, `rows` what `hashImage` gave when it was. */
-export type PictureSource = { hash: string; rows?: RowHashes | undefined; decode: () => Promise<Image> };
 
 // A block that only went elsewhere half stands.
 const MOVED = 0.5;
@@ -41,33 +35,10 @@ const SAMPLED = 16;
 const SAME: ImageComparison = { similarity: 100, regions: [] };
 
 /**
- * Compares two pictures by the cheapest step that can tell: equal bytes need no decoding, known rows of the old
- * one spare its decoding unless pixels must be weighed.
+ * Says which parts of a picture were added, removed, moved or changed, once its rows are laid on each other.
+ * `isExact` for an image file, which no browser draws otherwise from one time to the next.
  */
-export async function comparePictures(before: PictureSource, after: PictureSource): Promise<ImageComparison> {
-  if (before.hash === after.hash) return SAME;
-  if (!before.rows) return compareImage(...(await Promise.all([before.decode(), after.decode()])));
-  const b = await after.decode();
-  const { rows: old } = before;
-  if (old.width === b.width && old.channels === channelsOf(b)) {
-    const now = after.rows ?? hashImage(b);
-    const pieces = alignRows(old.hashes, now.hashes, () => false);
-    if (pieces.every((piece) => piece.kind === "added" || piece.kind === "removed")) {
-      return summarise(old, now, pieces, [], 0);
-    }
-  }
-  return compareImage(await before.decode(), b);
-}
-
-/** The rows of a picture, to be kept for the next comparison. */
-export function hashImage(image: Image): RowHashes {
-  const { width, height } = image;
-  const channels = channelsOf(image) === 3 && width % 4 === 0 ? 3 : 4;
-  return { width, height, channels, hashes: hashRows(toPicture(image, channels), width, 0, height) };
-}
-
-/** Says which parts of a picture were added, removed, moved or changed, once its rows are laid on each other. */
-export function compareImage(before: Image, after: Image): ImageComparison {
+export function compareImage(before: Image, after: Image, isExact = false): ImageComparison {
   const [a, b] = toPictures(before, after);
   const width = Math.min(a.width, b.width);
   const words = Math.min(a.wordsPerRow, b.wordsPerRow);
@@ -80,13 +51,14 @@ export function compareImage(before: Image, after: Image): ImageComparison {
     bottom++;
   if (top + bottom === shorter) {
     const count = Math.abs(a.height - b.height);
-    return summarise(a, b, count === 0 ? [] : [gap(a.height < b.height, top, count)], [], 0);
+    const pieces = count === 0 ? [] : [gap(a.height < b.height, top, count)];
+    return summarise(a, b, [weighContent(a, width), weighContent(b, width)], pieces, noChange);
   }
   const [oldRows, newRows] = hashMiddle(a, b, width, top, Math.max(0, bottom - CONTEXT));
   // Ties in the alignment fall alike whichever side comes first only if the same side always does.
   return comesFirst(oldRows, newRows)
-    ? compareAligned(a, b, width, top, oldRows, newRows)
-    : mirrored(compareAligned(b, a, width, top, newRows, oldRows));
+    ? compareAligned(a, b, { width, isExact }, top, oldRows, newRows)
+    : mirrored(compareAligned(b, a, { width, isExact }, top, newRows, oldRows));
 }
 
 function gap(isAdded: boolean, y: number, count: number): Piece {
@@ -163,7 +135,7 @@ function mirrored({ similarity, regions }: ImageComparison): ImageComparison {
 function compareAligned(
   a: Picture,
   b: Picture,
-  width: number,
+  { width, isExact }: Pick<Look, "width" | "isExact">,
   top: number,
   oldRows: Uint32Array,
   newRows: Uint32Array,
@@ -179,17 +151,23 @@ function compareAligned(
     return true;
   };
   const pieces = alignRows(oldRows, newRows, rowsNear).map((piece) => shifted(piece, top));
-  const changed: Region[] = [];
-  let area = 0;
+  const contents = [weighContent(a, width), weighContent(b, width)] as const;
+  const look = { width, isExact, backgrounds: [contents[0].background, contents[1].background] as const };
+  const changed: Changed = { regions: [], area: 0, blank: 0 };
   for (const piece of pieces) {
     if (piece.kind !== "paired") continue;
-    const found = findBoxes(a, b, width, piece, { a: oldRows, b: newRows, first: top });
-    area += found.area;
+    const found = findBoxes(a, b, look, piece, { a: oldRows, b: newRows, first: top });
+    changed.area += found.area;
+    changed.blank += found.blank;
     for (const box of found.boxes) {
-      changed.push({ kind: "changed", old: { ...box, y: box.y - piece.newY + piece.oldY }, new: box });
+      changed.regions.push({
+        kind: "changed",
+        old: { ...box, y: box.y - piece.newY + piece.oldY },
+        new: box,
+      });
     }
   }
-  return summarise(a, b, pieces, changed, area);
+  return summarise(a, b, contents, pieces, changed);
 }
 
 function shifted(piece: Piece, by: number): Piece {
@@ -198,18 +176,20 @@ function shifted(piece: Piece, by: number): Piece {
   return { ...piece, oldY: piece.oldY + by, newY: piece.newY + by };
 }
 
-type Size = { width: number; height: number };
+/** What differs in rows that are laid on each other: `area` of the tiles, and how much of it is `blank` on a side. */
+type Changed = { regions: Region[]; area: number; blank: number };
+const noChange: Changed = { regions: [], area: 0, blank: 0 };
 
 function summarise(
-  a: Size,
-  b: Size,
+  a: Picture,
+  b: Picture,
+  [old, now]: readonly [Content, Content],
   pieces: Piece[],
-  changed: Region[],
-  changedArea: number,
+  changed: Changed,
 ): ImageComparison {
-  const regions = [...changed];
+  const regions = joinRegions(changed.regions);
   const width = Math.min(a.width, b.width);
-  let lost = 2 * changedArea;
+  let lost = 2 * changed.area + old.beyond + now.beyond;
   const band = (x: number, y: number, size: number, height: number): Region["new"] => ({
     x,
     y,
@@ -219,25 +199,25 @@ function summarise(
   for (const piece of pieces) {
     if (piece.kind === "added") {
       regions.push({ kind: "added", old: null, new: band(0, piece.newY, b.width, piece.count) });
-      lost += width * piece.count;
+      lost += contentIn(now, piece.newY, piece.count);
     } else if (piece.kind === "removed") {
       regions.push({ kind: "removed", old: band(0, piece.oldY, a.width, piece.count), new: null });
-      lost += width * piece.count;
+      lost += contentIn(old, piece.oldY, piece.count);
     } else if (piece.kind === "moved") {
       const { oldY, newY, count } = piece;
       regions.push({ kind: "moved", old: band(0, oldY, a.width, count), new: band(0, newY, b.width, count) });
-      lost += 2 * MOVED * width * count;
+      lost += MOVED * (contentIn(old, oldY, count) + contentIn(now, newY, count));
     }
   }
   if (a.width > b.width) {
     regions.push({ kind: "removed", old: band(width, 0, a.width - width, a.height), new: null });
-    lost += (a.width - width) * a.height;
   } else if (b.width > a.width) {
     regions.push({ kind: "added", old: null, new: band(width, 0, b.width - width, b.height) });
-    lost += (b.width - width) * b.height;
   }
-  const whole = a.width * a.height + b.width * b.height || 1;
-  const similarity = Math.max(0, Math.floor((1 - lost / whole) * 10_000) / 100);
+  if (regions.length === 0) return SAME;
+  const shown = contentIn(old, 0, a.height) + contentIn(now, 0, b.height) + old.beyond + now.beyond;
+  const whole = shown + changed.blank || 1;
+  const similarity = Math.min(99.99, Math.max(0, Math.floor((1 - lost / whole) * 10_000) / 100));
   return { similarity, regions: sorted(regions) };
 }
 

@@ -38,7 +38,7 @@ test("hidden text that changes is told as hidden, and does not count as what sta
   const verdict = verdictOf(page({ hidden: [3, 4] }), after);
   expect(verdict).toMatchObject({ changed: true, severity: "notice", similarity: 100 });
   expect(verdict.reasons).toMatchObject([
-    { kind: "hidden-text", summary: "2 lines changed in main, not shown" },
+    { kind: "hidden-text", summary: "“until May” added after “Sold out” and 1 more, not shown" },
   ]);
 });
 

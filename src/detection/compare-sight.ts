@@ -1,8 +1,5 @@
 import { compareText, type TextChange, type TextComparison } from "./compare-text.ts";
 import type { Page } from "./extract-page.ts";
-import type { NoiseMemory } from "./noise-memory.ts";
-import { textReasons } from "./text-reasons.ts";
-import type { Reason } from "./verdict.ts";
 
 /** Compares what readers see apart from what they do not, where browsers said which is which. */
 export function compareSight(older: Page, newer: Page): TextComparison {
@@ -15,16 +12,6 @@ export function compareSight(older: Page, newer: Page): TextComparison {
     changes: [...seen.changes, ...unseen.changes],
     masked: [...seen.masked, ...unseen.masked],
   };
-}
-
-/** Says in words what differs in the text, and of what no reader sees that it is so. */
-export function sightReasons(news: TextChange[], memory: NoiseMemory, left: number): Reason[] {
-  const isUnseen = ({ before, after }: TextChange) => (after ?? before)?.unseen === true;
-  const { seen = [], unseen = [] } = Object.groupBy(news, (change) => (isUnseen(change) ? "unseen" : "seen"));
-  const hidden = textReasons(unseen, memory, 1).map(
-    (reason): Reason => ({ ...reason, kind: "hidden-text", summary: `${reason.summary}, not shown` }),
-  );
-  return [...textReasons(seen, memory, left), ...hidden];
 }
 
 function only(page: Page, unseen: boolean): Page {

@@ -1,10 +1,12 @@
 import type { Page } from "./extract-page.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
+import { compareContacts } from "./structure/compare-contacts.ts";
 import { compareForms, compareFrames } from "./structure/compare-forms.ts";
 import { compareHead } from "./structure/compare-head.ts";
 import { compareLinks } from "./structure/compare-links.ts";
 import { compareLoaded } from "./structure/compare-loaded.ts";
+import { compareLures } from "./structure/compare-lures.ts";
 import { compareScripts } from "./structure/compare-scripts.ts";
 import { compareSigns } from "./structure/compare-signs.ts";
 import { KnownHosts } from "./structure/known-hosts.ts";
@@ -26,6 +28,8 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
   compareLinks(older, newer, known, memory, found);
   compareHead(older, newer, found);
   compareSigns(older, newer, found);
+  compareLures(older, newer, found);
+  compareContacts(older, newer, found);
   compareLoaded(older, newer, known, memory, found);
   const { wanted, unwanted } = splitWanted(found.ignored, memory);
   return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };

@@ -5,6 +5,7 @@ import { pairUp, type TextChange } from "./compare-text/pair-blocks.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
 import type { Block, Page } from "./extract-page.ts";
+import { languageOf } from "./noise/language.ts";
 import { isFrame } from "./noise/text-key.ts";
 import { isClock } from "./noise/times.ts";
 import type { Observation } from "./noise-memory.ts";
@@ -17,6 +18,8 @@ export type TextComparison = {
   masked: TextChange[];
   /** Share of the text that stands, 0 to 1. */
   standing: number;
+  /** Whether the frame speaks another language while the content stands: another visitor, the same page. */
+  switched: boolean;
   /** Share of the old text that is still there, 0 to 1: of an edited piece, the words it kept. */
   left: number;
 };
@@ -63,7 +66,7 @@ export function compareText(older: Page, newer: Page): TextComparison {
       continue;
     }
     const news: TextChange[] = [];
-    for (const change of pairUp(removed, added)) {
+    for (const change of pairUp(removed, added).flatMap(apart)) {
       const moved = elsewhere.isMove(change.before, change.after);
       if (moved) changes.push({ ...change, moved, noise: "order" });
       else news.push(change);
@@ -72,12 +75,38 @@ export function compareText(older: Page, newer: Page): TextComparison {
     for (const change of news) changes.push(change);
   }
   const { standing, left } = shares(oldKeys, newKeys);
+  const switched = switchesLanguage(changes);
+  if (switched) for (const change of changes) change.noise ??= "visitor";
   return {
     changes,
+    switched,
     masked: maskedPairs(older, newer, newKeys, hunks),
     standing,
     left: left < 0.5 ? left + keptByEdits(changes, oldKeys) : left,
   };
+}
+
+/** A piece that is shown and another that is not are two changes, unless they are one that was shown or hidden. */
+function apart(change: TextChange): TextChange[] {
+  const { before, after } = change;
+  if (!before || !after || before.text === after.text || (before.hidden === "") === (after.hidden === ""))
+    return [change];
+  return [
+    { ...change, after: null },
+    { ...change, before: null },
+  ];
+}
+
+/** Whether all that is news stands in the frame, and says in another language what stood there. */
+function switchesLanguage(changes: TextChange[]): boolean {
+  const news = changes.filter((change) => change.noise === null);
+  if (news.length < 3 || news.some(({ before, after }) => !isFrame((after ?? before)?.area ?? "")))
+    return false;
+  const [old, now] = [
+    languageOf(news.map(({ before }) => before?.text ?? "").join("\n")),
+    languageOf(news.map(({ after }) => after?.text ?? "").join("\n")),
+  ];
+  return old !== null && now !== null && old !== now;
 }
 
 /** One text, one key: the same words under another landmark are still the same words. */

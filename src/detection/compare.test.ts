@@ -219,50 +219,50 @@ describe("noise", () => {
 
 describe("edits", () => {
   const cases: [string, string, Snapshot, Snapshot][] = [
-    ["word", "1 line changed in main", page(rules), page(rules.replace("clean", "dirty"))],
-    ["price", "1 line changed in main", page(rules), page(rules.replace("200 €", "300 €"))],
-    ["price alone", "1 line changed in main", page(`${rules}<p>49.00 €</p>`), page(`${rules}<p>59.00 €</p>`)],
+    ["word", "“Guests keep the kitchen” clean → dirty", page(rules), page(rules.replace("clean", "dirty"))],
+    ["price", "“The deposit of” 200 € → 300 €", page(rules), page(rules.replace("200 €", "300 €"))],
+    ["price alone", "“49.00 €” → “59.00 €”", page(`${rules}<p>49.00 €</p>`), page(`${rules}<p>59.00 €</p>`)],
     [
       "deadline",
-      "1 line changed in main",
+      "“Apply before” 12 March → 30 April",
       page(`${rules}<p>Apply before 12 March 2026.</p>`),
       page(`${rules}<p>Apply before 30 April 2026.</p>`),
     ],
     [
       "version",
-      "1 line changed in main",
+      "“Version” 4.2.1 → 4.2.2",
       page(`${rules}<p>Version 4.2.1</p>`),
       page(`${rules}<p>Version 4.2.2</p>`),
     ],
     [
       "opening hours",
-      "1 line changed in main",
+      "“Open 9:00 -” 17:00 → 15:00",
       page(`${rules}<p>Open 9:00 - 17:00</p>`),
       page(`${rules}<p>Open 9:00 - 15:00</p>`),
     ],
     [
       "checksum",
-      "1 line changed in main",
+      "“SHA-256 9f86d081884c7d659a2feaa0c55ad015” → “SHA-256 60303ae22b998861bce3b28f33eec1be”",
       page(`${rules}<p>SHA-256 9f86d081884c7d659a2feaa0c55ad015</p>`),
       page(`${rules}<p>SHA-256 60303ae22b998861bce3b28f33eec1be</p>`),
     ],
-    ["paragraph added", "1 line added in main", page(rules), page(`${rules}<p>No pets.</p>`)],
-    ["paragraph removed", "1 line removed in main", page(`${rules}<p>No pets.</p>`), page(rules)],
+    ["paragraph added", "“No pets.” added", page(rules), page(`${rules}<p>No pets.</p>`)],
+    ["paragraph removed", "“No pets.” removed", page(`${rules}<p>No pets.</p>`), page(rules)],
     [
       "words swapped",
-      "1 line changed in main",
+      "“The” tenant → landlord",
       page("<p>The tenant pays the landlord on the first day.</p>"),
       page("<p>The landlord pays the tenant on the first day.</p>"),
     ],
     [
       "table cell",
-      "1 line changed in main",
+      "“100” → “103”",
       page("<table><tr><th>Irvine</th><td>100</td></tr></table>"),
       page("<table><tr><th>Irvine</th><td>103</td></tr></table>"),
     ],
     [
       "entry of a small menu",
-      "1 line added in nav",
+      "“Security” added in nav",
       page(rules, { around: '<nav><a href="/a">Home</a></nav>' }),
       page(rules, {
         around: '<nav><ul><li><a href="/a">Home</a></li><li><a href="/s">Security</a></li></ul></nav>',
@@ -270,7 +270,7 @@ describe("edits", () => {
     ],
     [
       "text inside a dialogue that stays",
-      "1 line changed",
+      "“We keep your data for” thirty → ninety",
       page(rules, {
         around: '<div role="dialog"><p>We keep your data for thirty days after the last visit.</p></div>',
       }),
@@ -280,7 +280,7 @@ describe("edits", () => {
     ],
     [
       "folded answer",
-      "1 line changed in main",
+      "“Returns are free for” 30 → 14, not shown",
       page('<div style="display:none"><p>Returns are free for 30 days.</p></div>'),
       page('<div style="display:none"><p>Returns are free for 14 days.</p></div>'),
     ],
@@ -407,7 +407,7 @@ describe("edits", () => {
   test("two reasons are both named, of more the first", () => {
     const before = page(rules);
     const both = { ...page(`${rules}<p>One more rule.</p>`), status: 404 };
-    expect(judge(before, both).summary).toBe("Status 200 → 404; 1 line added in main");
+    expect(judge(before, both).summary).toBe("Status 200 → 404; “One more rule.” added");
     const three = { ...both, headers: [["server", "x"]] as [string, string][] };
     expect(judge({ ...before, headers: [["x-frame-options", "DENY"]] }, three).summary).toMatch(
       /^Status 200 → 404; \d more changes$/,
@@ -419,7 +419,7 @@ describe("edits", () => {
     expect(reason).toEqual({
       kind: "text",
       severity: "notice",
-      summary: "1 line changed in main",
+      summary: "“Keep the door” open → locked",
       changes: [
         {
           where: "main",
@@ -451,14 +451,17 @@ describe("edits", () => {
     const line = (word: string) => page(`<p>${"Some words of a line that goes on. ".repeat(30)}${word}</p>`);
     expect(judge(line("first"), line("second"))).toMatchObject({
       severity: "notice",
-      summary: "1 line changed in main",
+      summary: "“…of a line that goes on.” first → second",
     });
   });
 
   test("a page that grew many times over is not gone", () => {
     const long = rules.repeat(6);
     const grown = judge(page(long), page(`${long}<p>${"And so on it goes. ".repeat(2000)}</p>`));
-    expect(grown).toMatchObject({ changed: true, summary: "1 line added in main" });
+    expect(grown).toMatchObject({
+      changed: true,
+      summary: expect.stringMatching(/^“And so on it goes.*” added$/),
+    });
   });
 
   test("status, headers, cookies and redirects count before the content", () => {
@@ -504,16 +507,16 @@ describe("rules", () => {
     compare(before, after, emptyMemory(), null, { selector, ignore }).verdict.summary;
 
   test("a selector narrows, an ignored one leaves out, a pattern mutes", () => {
-    expect(summary("", [])).toBe("2 lines changed in main");
-    expect(summary(".prices", [])).toBe("1 line changed in main");
+    expect(summary("", [])).toBe("“Guests keep the kitchen” clean → dirty and 1 more");
+    expect(summary(".prices", [])).toBe("“Lamp” 9 € → 12 €");
     expect(summary("", ["p"])).toBe("No change");
-    expect(summary("", ["text:lamp * €"])).toBe("1 line changed in main");
+    expect(summary("", ["text:lamp * €"])).toBe("“Guests keep the kitchen” clean → dirty");
     expect(summary("", ["text:lamp * €", "main > p:first-of-type"])).toBe("No change");
   });
 
   test("a rule that cannot be read is told and changes nothing", () => {
     expect(["main > p", "text:lamp *", "]]", "text:"].map(isValidRule)).toEqual([true, true, false, false]);
-    expect(summary("]]", ["::::", "text:"])).toBe("2 lines changed in main");
+    expect(summary("]]", ["::::", "text:"])).toBe("“Guests keep the kitchen” clean → dirty and 1 more");
   });
 });
 

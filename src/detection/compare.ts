@@ -4,6 +4,7 @@ import { compareHtml, learnHtmlTwin } from "./compare-html.ts";
 import type { ImageComparison } from "./compare-image.ts";
 import { splitWanted } from "./compare-structure.ts";
 import { findFindings } from "./findings.ts";
+import { judgePicture, learnPictureTwin } from "./judge-picture.ts";
 import { type NoiseMemory, openMemory } from "./noise-memory.ts";
 import { oftenOf, recordTold } from "./often.ts";
 import { noRules, type Rules } from "./rules.ts";
@@ -11,14 +12,12 @@ import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure } from "./structure-reasons.ts";
 import { byGravity, type Reason, type Verdict } from "./verdict.ts";
 
-// Pictures less alike than this are a visual change; the job's similarity level, fixed by the specification.
-const VISUAL_THRESHOLD = 80;
 // A verdict is kept with each check; nobody reads more lines than this of what is not news.
 const MAX_IGNORED = 1000;
 
 /**
  * Says whether a page changed and why. Pure: the same input gives the same bytes. `picture` is what
- * `comparePictures` found, or null when either side has none. The memory returned belongs to the next comparison.
+ * `compareImage` found, or null when either side has none. The memory returned belongs to the next comparison.
  */
 export function compare(
   previous: Snapshot,
@@ -32,19 +31,10 @@ export function compare(
   const answered = compareHeaders(previous, current);
   const { wanted, unwanted } = splitWanted(answered.ignored, memory);
   const answer = judgeStructure([...answered.changes, ...wanted], memory);
-  const reasons = [...answer.reasons, ...content.reasons];
-  const ignored = [...answer.ignored, ...content.ignored, ...unwanted];
+  const looks = picture ? judgePicture(previous, current, picture, memory) : nothing;
+  const ignored = [...answer.ignored, ...content.ignored, ...unwanted, ...looks.ignored];
   const told = [...answer.told, ...content.told];
-  if (picture && picture.similarity < VISUAL_THRESHOLD) {
-    reasons.push({
-      kind: "picture",
-      severity: "notice",
-      summary: `Looks ${Math.round(100 - picture.similarity)} % different`,
-      changes: [],
-      count: picture.regions.length,
-    });
-  }
-  reasons.sort(byWeight);
+  const reasons = [...answer.reasons, ...content.reasons, ...looks.reasons].sort(byWeight);
   const news = reasons.filter((reason) => reason.severity !== "info");
   const verdict: Verdict = {
     changed: news.length > 0,
@@ -63,14 +53,17 @@ export function compare(
   return { verdict, memory: recordTold(content.memory, told) };
 }
 
+const nothing = { reasons: [], ignored: [] };
+
 /** The memory after two captures of one moment, of which all that differs is noise. */
 export function learnTwin(
   first: Snapshot,
   second: Snapshot,
   kept: NoiseMemory,
+  picture: ImageComparison | null = null,
   rules: Rules = noRules,
 ): NoiseMemory {
-  const memory = openMemory(kept);
+  const memory = picture ? learnPictureTwin(openMemory(kept), picture) : openMemory(kept);
   if (first.kind !== second.kind) return memory;
   return first.kind === "html"
     ? learnHtmlTwin(first, second, memory, rules)
@@ -98,7 +91,9 @@ function byWeight(a: Reason, b: Reason): number {
   return fold(a) - fold(b) || byGravity(a, b);
 }
 
-function summarise(news: Reason[]): string {
+function summarise(reasons: Reason[]): string {
+  const pushed = reasons.filter((reason) => !reason.folded);
+  const news = pushed.length > 0 ? pushed : reasons;
   const [first, second] = news;
   if (!first) return "No change";
   if (!second) return first.summary;

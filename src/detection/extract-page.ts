@@ -55,7 +55,6 @@ export type Block = Spot & {
   key: string;
   links: number;
   search: boolean;
-  list: number;
 };
 /** `text`: its words, or what a screen reader says of it. */
 export type Link = Spot & { node: number; href: string; text: string };
@@ -220,6 +219,5 @@ function addBlock(page: Page, spot: Found, role: Block["role"], written: string)
     key,
     links: 0,
     search: false,
-    list: -1,
   });
 }

@@ -14,7 +14,7 @@ test.for([
 ])("a page that asks for a command %s is critical", ([, body = ""]) => {
   const { verdict } = compare(page(shop), page(body), emptyMemory());
   expect(verdict).toMatchObject({ changed: true, severity: "critical" });
-  expect(verdict.summary).toMatch(/^Asks its readers to run a command/);
+  expect(verdict.summary).toMatch(/^Page asks its visitors to run a command by hand/);
 });
 
 test("a page that always explained such keys is edited like any other", () => {

@@ -1,11 +1,23 @@
-// Keys that open a command line, and the commands that a visitor is told to paste there ("ClickFix").
+// Fake checks have their visitors open the Run dialogue or a terminal and paste what a script put on the clipboard
+// ("ClickFix"). Quantifiers are bounded: the text is a stranger's.
 const keys =
-  /(?:\b(?:windows|win)|⊞)(?:\s?(?:key|button|logo|icon)){0,2}\s?(?:\+|&|and|plus)\s?(?:the\s)?["'“‘(]?[rx]\b|(?:\b(?:cmd|command)|⌘)(?:\skey)?\s?(?:\+|&|and|plus)\s?space\b[^.]{0,200}\bterminal\b/i;
+  /(?:\b(?:windows|win)|⊞)(?:\s?(?:key|button|logo|icon|taste)){0,2}\s?(?:[+＋&]|and|plus|und|et|y)\s?(?:the\s)?["'“‘(]?[rx]\b|(?:\b(?:cmd|command)|⌘)(?:\skey)?\s?(?:[+＋&]|and|plus)\s?space\b[^.]{0,200}\bterminal\b/i;
+const terminal = /\b(?:open|launch|start)\s(?:the\s)?(?:terminal|powershell|command prompt|run dialog)/i;
 const commands = /\b(?:powershell(?:\.exe)?\s-|mshta\s{1,3}https?:|curl\s[^\n|]{1,200}\|\s?(?:ba|z)?sh\b)/i;
-const paste = /\b(?:ctrl|control|strg|cmd|command)\s?\+\s?v\b|⌘\s?v\b|\bpaste\b/i;
+const paste =
+  /\b(?:ctrl|control|strg|cmd|command)\s?[+＋&]\s?v\b|⌘\s?[+＋&]?\s?v\b|\bpaste\b|einfügen|\bcoller\b|\bpegar\b|\bincolla\b/i;
+
+const MAX_READ = 100_000;
 
 /** Whether a page asks its reader to run a command, as no page in earnest does to let a visitor in. */
 export function isLure(text: string): boolean {
-  const start = text.slice(0, 100_000);
-  return paste.test(start) && (keys.test(start) || commands.test(start));
+  const start = text.slice(0, MAX_READ);
+  return paste.test(start) && opens(start);
+}
+
+const opens = (text: string) => keys.test(text) || terminal.test(text) || commands.test(text);
+
+/** The line of a lure that says what to open. */
+export function lureLine(text: string): string | undefined {
+  return text.slice(0, MAX_READ).split("\n").find(opens)?.slice(0, 300);
 }

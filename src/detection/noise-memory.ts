@@ -2,6 +2,7 @@ import { hash } from "./noise/hash.ts";
 import { newest, own } from "./noise/record.ts";
 import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
 import type { Answer, Habit } from "./often.ts";
+import type { Box } from "./verdict.ts";
 
 /**
  * What a job knows about its page. Plain data; keep it beside the job and hand it back next time. Visible words are
@@ -19,6 +20,8 @@ export type NoiseMemory = {
   slots: Record<string, Slot[]>;
   /** Script hosts, script shapes and the like that were there once, with the capture they were last seen in. */
   seen: Record<string, number>;
+  /** Parts of the picture that two captures of one moment drew differently. */
+  boxes: Box[];
   /** Places that were told of at one of the last checks. */
   told: Record<string, Habit>;
   /** What the user answered about places that keep changing. */
@@ -66,6 +69,7 @@ export function emptyMemory(): NoiseMemory {
     pieces: {},
     slots: {},
     seen: {},
+    boxes: [],
     told: {},
     answers: {},
     kept: [],

@@ -31,6 +31,8 @@ export type Snapshot = {
   consoleErrors: string[];
   /** `isCut` where what it shows goes on below: only the picture ends there. */
   picture: { png: Uint8Array; width: number; height: number; isCut?: boolean } | null;
+  /** Pictures inside the page, where they stand in its own picture; absent where nobody looked. */
+  images?: { src: string; box: { x: number; y: number; width: number; height: number } }[];
   /** Whether text, HTML or bytes were cut, so that they must not be compared. */
   truncated: boolean;
   /** Requests the guard or a limit refused while the page loaded. */
@@ -48,9 +50,9 @@ export type Snapshot = {
  */
 export type Rendered = {
   elements: number;
-  /** Not shown, with all inside: taken out by a style sheet, behind a fold, off the canvas. */
+  /** Not shown, with all inside: taken out by a style sheet, transparent, folded away, beside the canvas. */
   hidden: number[];
-  /** Not shown either, but laid out: transparent, cut to nothing, far outside. */
+  /** Not shown either, but there for machines to read: cut to nothing, without size, far outside. */
   cloaked: number[];
   /** Shown although inside one of the others. */
   shown: number[];

@@ -1,47 +1,63 @@
 import { observe, type TextChange } from "./compare-text.ts";
 import { diffWords } from "./diff-words.ts";
+import type { Block } from "./extract-page.ts";
+import { fits, type Shape } from "./noise/shape.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
+import { sayChanges } from "./say-change.ts";
 import type { Change, Reason, Severity } from "./verdict.ts";
 
 const MAX_CHANGES = 50;
+/** Words, numbers and prices: no address, no contact, no spam. */
+const harmless: Shape = { minLength: 0, maxLength: Number.POSITIVE_INFINITY, kinds: "ldm" };
 
-/** Says in words what differs in the text, landmark by landmark, what is folded apart from what is pushed. */
+/**
+ * Says in words what differs in the text, landmark by landmark, what is folded or hidden apart. What nobody sees
+ * around the content explains a change and makes none.
+ */
 export function textReasons(news: TextChange[], memory: NoiseMemory, left: number): Reason[] {
   // A page of which little is left is not something that changes often.
   const isWhole = left >= 0.5;
-  const severity: Severity = isWhole ? "notice" : "important";
-  const folds = (change: TextChange) => isWhole && isFolded(memory, observe(change));
-  const groups = Map.groupBy(news, (change) => `${folds(change) ? "folded" : "pushed"} ${areaOf(change)}`);
-  return [...groups].map(([name, changes]) => ({
-    kind: "text",
-    severity,
-    summary: summarise(changes, areaOf(changes[0])),
-    changes: changes.slice(0, MAX_CHANGES).map(toChange),
-    count: changes.length,
-    ...(name.startsWith("folded") ? { folded: true } : {}),
-  }));
+  const groups = new Map<string, { reason: Reason; changes: TextChange[] }>();
+  for (const change of news) {
+    const seen = observe(change);
+    const where = (change.after ?? change.before)?.area ?? "";
+    const folded = isWhole && isFolded(memory, seen) ? { folded: true as const } : {};
+    const kind = isHidden(change) ? "hidden-text" : "text";
+    const isLess = kind !== "text" && seen.frame && fits(harmless, change.after?.text ?? "");
+    const severity: Severity = isLess ? "info" : isWhole || kind !== "text" ? "notice" : "important";
+    const key = `${kind} ${severity} ${where} ${folded.folded}`;
+    const group = groups.get(key) ?? {
+      reason: { kind, severity, summary: where, changes: [], count: 0, ...folded },
+      changes: [],
+    };
+    group.changes.push(change);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ reason, changes }) => {
+    const shown = changes.slice(0, MAX_CHANGES).map(toChange);
+    const said = sayChanges(shown, changes.length, reason.summary);
+    const summary = reason.kind === "text" ? said : `${said}, not shown`;
+    return { ...reason, summary, changes: shown, count: changes.length };
+  });
 }
 
-function areaOf(change: TextChange | undefined): string {
-  return (change?.after ?? change?.before)?.area ?? "";
+/** Whether no reader saw it, before or after. */
+function isHidden({ before, after }: TextChange): boolean {
+  return (!before || isOut(before)) && (!after || isOut(after));
 }
 
-function summarise(changes: TextChange[], area: string): string {
-  const added = changes.filter((change) => !change.before).length;
-  const removed = changes.filter((change) => !change.after).length;
-  const edited = changes.length - added - removed;
-  const parts = [
-    edited > 0 ? `${edited} ${edited === 1 ? "line" : "lines"} changed` : "",
-    added > 0 ? `${added}${edited > 0 ? "" : added === 1 ? " line" : " lines"} added` : "",
-    removed > 0 ? `${removed}${edited + added > 0 ? "" : removed === 1 ? " line" : " lines"} removed` : "",
-  ].filter(Boolean);
-  return parts.join(", ") + (area === "" ? "" : ` in ${area}`);
+function isOut({ hidden, unseen }: Block): boolean {
+  return hidden !== "" || unseen;
 }
 
-function toChange({ before, after }: TextChange): Change {
-  const where = (after ?? before)?.area ?? "";
-  const change: Change = { where, before: before?.text ?? null, after: after?.text ?? null };
-  if (before && after) change.words = diffWords(before.text, after.text);
-  return change;
+/** What a reader sees of it: a piece that is hidden is gone, one that is shown has come. */
+function toChange(change: TextChange): Change {
+  const isTold = isHidden(change);
+  const see = (block: Block | null) => (block && (isTold || !isOut(block)) ? block.text : null);
+  const [before, after] = [see(change.before), see(change.after)];
+  const where = (change.after ?? change.before)?.area ?? "";
+  const told: Change = { where, before, after };
+  if (before !== null && after !== null) told.words = diffWords(before, after);
+  return told;
 }

@@ -35,6 +35,7 @@ export function byGravity(a: { severity: Severity }, b: { severity: Severity }):
 export type ReasonKind =
   | "lookup"
   | "defacement"
+  | "lure"
   | "outage"
   | "status"
   | "redirect"
@@ -47,6 +48,7 @@ export type ReasonKind =
   | "text"
   | "title"
   | "meta"
+  | "contact"
   | "control"
   | "label"
   | "data"

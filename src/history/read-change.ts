@@ -1,4 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
+import { excerpt } from "#detection/say-change.ts";
 import type { Finding, Often, Reason, Verdict } from "#detection/verdict.ts";
 import { type ExecutionRow, findExecution, findVerdict } from "#storage/executions.ts";
 import { findJob, type JobWithGroup } from "#storage/jobs.ts";
@@ -33,6 +34,9 @@ export async function readChange(
   return { job, execution, before, reasons, findings: verdict?.findings ?? [], often: verdict?.often ?? [] };
 }
 
+// A message shows a few lines; of a long one the changed words and what stands around them.
+const lineLength = 400;
+
 /** What came and what went, each thing once, heaviest reason first. */
 export function changedTexts(reasons: Reason[]): { removed: string | null; added: string | null }[] {
   const seen = new Set<string>();
@@ -44,5 +48,8 @@ export function changedTexts(reasons: Reason[]): { removed: string | null; added
       seen.add(key);
       return isNew;
     })
-    .map(({ before, after }) => ({ removed: before, added: after }));
+    .map((change) => ({
+      removed: change.before && excerpt(change, "before", lineLength),
+      added: change.after && excerpt(change, "after", lineLength),
+    }));
 }

@@ -1,12 +1,13 @@
 import { type NamedHeader, openHeaders } from "#checks/open-headers.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Lookup, Trigger } from "#contract/job.ts";
+import type { Lookup, Trigger, WaitFor } from "#contract/job.ts";
 import { fillUrl, refuseTrigger, samples } from "#delivery/fill-placeholders.ts";
+import { isValidRule } from "#detection/rules.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
 
 /** What stands in an answer where a secret is kept. */
-export const mask = "••••••••";
+const mask = "••••••••";
 
 const masked = (headers: NamedHeader[]) => headers.map(({ name }) => ({ name, value: mask }));
 
@@ -32,6 +33,8 @@ export function showRules(secrets: Deps["secrets"], job: JobRow) {
     trigger: trigger && { ...trigger, headers: masked(trigger.headers) },
     lookup: job.lookup,
     selector: job.selector,
+    awaited: job.awaited,
+    waitFor: job.wait_for,
     ignore: job.ignore,
   };
 }
@@ -41,6 +44,8 @@ export type RulesInput = {
   trigger?: Trigger | null;
   lookup?: Lookup | null;
   selector?: string | null;
+  awaited?: boolean;
+  waitFor?: WaitFor | null;
   ignore?: string[];
 };
 
@@ -58,6 +63,8 @@ export function sealRules(
     trigger_sealed?: string | null;
     lookup?: string | null;
     selector?: string | null;
+    awaited?: boolean;
+    wait_for?: string | null;
     ignore?: string;
   } = {};
   if (input.headers) {
@@ -74,7 +81,21 @@ export function sealRules(
   if (input.lookup !== undefined) columns.lookup = input.lookup && JSON.stringify(input.lookup);
   if (input.selector !== undefined) columns.selector = input.selector?.trim() || null;
   if (input.ignore) columns.ignore = JSON.stringify(input.ignore);
+  if (input.waitFor !== undefined) columns.wait_for = sealWaitFor(input.waitFor);
+  if (input.awaited !== undefined) columns.awaited = input.awaited;
+  const selector = "selector" in columns ? columns.selector : (old?.selector ?? null);
+  if (input.awaited && !selector)
+    throw new AppError("INVALID_INPUT", "Say by a selector what is to appear.", { field: "selector" });
+  // Without a part of its own there is nothing left to wait for.
+  if (!selector && old?.awaited) columns.awaited = false;
   return columns;
+}
+
+function sealWaitFor(waitFor: WaitFor | null): string | null {
+  const selector = waitFor?.selector || undefined;
+  if (selector && !isValidRule(selector))
+    throw new AppError("INVALID_INPUT", "This is not a CSS selector.", { field: "waitFor.selector" });
+  return selector || waitFor?.seconds ? JSON.stringify({ ...waitFor, selector }) : null;
 }
 
 function assertHeaders(

@@ -39,7 +39,10 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     const url = input.url?.trim() || job.url;
     const moved = url !== job.url;
     const rules = sealRules(deps, id, input, job);
-    const looksElsewhere = moved || ("selector" in rules && rules.selector !== job.selector);
+    const looksElsewhere =
+      moved ||
+      ("selector" in rules && rules.selector !== job.selector) ||
+      (rules.awaited !== undefined && rules.awaited !== job.awaited);
     await updateJobRow(tx, id, {
       name,
       group_id: groupId,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readSession, type Session, sessionDays } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
-import type { App } from "./compose.ts";
+import type { App } from "./app.ts";
 
 const COOKIE = "session";
 

@@ -7,7 +7,7 @@ import { recordDead } from "#checks/record-dead.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { openHostSlots } from "#storage/host-slots.ts";
-import type { App } from "./compose.ts";
+import type { App } from "./app.ts";
 
 type Settings = Pick<ExecuteDeps, "confirmAfterMs"> & { capture?: ExecuteDeps["capture"] };
 

@@ -1,55 +1,30 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Deps as AccountDeps } from "#accounts/deps.ts";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
-import type { Deps as BillingDeps } from "#billing/deps.ts";
 import { openBilling } from "#billing/open-billing.ts";
 import { openDetector } from "#checks/open-detector.ts";
-import { type Mailer, openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
+import { openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import { openChannels } from "#delivery/open-channels.ts";
-import type { TelegramBot } from "#delivery/telegram-bot.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { failureSentences, refusalKind } from "#network/failure.ts";
-import { createGuard, type Guard } from "#network/guard.ts";
+import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed } from "#network/user-headers.ts";
-import { openQueue, type Queue } from "#queue/queue.ts";
+import { openQueue } from "#queue/queue.ts";
 import { openBlobs } from "#storage/blobs.ts";
-import { openPace } from "#storage/channels-pace.ts";
-import { type Database, migrate, openDatabase } from "#storage/database.ts";
+import { migrate, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { openPace } from "#storage/open-pace.ts";
 import { createSecretBox } from "#storage/secret-box.ts";
+import type { App } from "./app.ts";
 import { type Config, listensOnLoopback } from "./config.ts";
 import { keepSecret, lockDataDir, prepareDataDir } from "./data-dir.ts";
-import { type LiveEvents, openLiveEvents } from "./live-events.ts";
+import { openLiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 import { StartError } from "./start-error.ts";
 import { createBot } from "./telegram.ts";
-
-export type App = {
-  config: Config;
-  logger: Logger;
-  metrics: Metrics;
-  db: Database;
-  queue: Queue;
-  mailer: Mailer;
-  /** Where local mails are kept, while they may be shown. */
-  mailbox: string | undefined;
-  accounts: AccountDeps;
-  billing: BillingDeps;
-  jobs: JobDeps;
-  alerts: AlertDeps;
-  /** Null where the installation has none. */
-  bot: TelegramBot | null;
-  guard: Guard;
-  /** The account that visitors share in demo mode. */
-  demoAccountId?: string;
-  events: LiveEvents;
-  connectionString: string;
-  close: () => Promise<void>;
-};
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
 export async function compose(

@@ -5,7 +5,7 @@ import { createGroup } from "#jobs/groups.ts";
 import { updateJob } from "#jobs/update-job.ts";
 import { listGroups } from "#storage/groups.ts";
 import { listJobs } from "#storage/jobs.ts";
-import type { App } from "./compose.ts";
+import type { App } from "./app.ts";
 import { demoPages } from "./demo/pages.ts";
 import { startDemoSite } from "./demo/site.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import type { App } from "./compose.ts";
+import type { App } from "./app.ts";
 import { clock } from "./duty.ts";
 
 function appWithLog() {

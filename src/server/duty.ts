@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attempt } from "#queue/queue.ts";
 import type { TaskName, Tasks } from "#queue/tasks.ts";
-import type { App } from "./compose.ts";
+import type { App } from "./app.ts";
 import type { Role } from "./config.ts";
 
 /** Something a process does by itself, and in which role. */

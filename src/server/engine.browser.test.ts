@@ -32,6 +32,12 @@ beforeAll(async () => {
     asked.push(`${request.url} ${String(request.headers["x-key"] ?? "")}`);
     if (slow) return;
     response.setHeader("content-type", "text/html");
+    if (request.url === "/late") {
+      const script = `setTimeout(() => document.querySelector("main").insertAdjacentHTML("beforeend", "<p class=late>It came late.</p>"), 6500)`;
+      return response.end(
+        `<!doctype html><title>Late</title><main>${paragraphs}</main><script>${script}</script>`,
+      );
+    }
     const nonce = Math.random().toString(36).slice(2);
     response.end(
       `<!doctype html><title>A site</title><meta name="csrf-token" content="${nonce}"><h1>A site</h1><main>${paragraphs}${news}</main>`,
@@ -76,6 +82,32 @@ test("a real page is captured, its nonce ignored, its change confirmed and shown
   const image = await call("GET", `/api/jobs/${id}/executions/${changed?.id}/image`);
   expect((await sharp(image.raw).metadata()).width).toBe(1280);
   expect((await logsOf(id)).some((line) => line.startsWith("[info] Change: "))).toBe(true);
+});
+
+test("a job waits for its element, and one that awaits a part is told when it appears", async () => {
+  const { createJob, executionsOf, call } = await engine.person();
+  const wait = (id: string, count: number) => until(async () => (await executionsOf(id)).length >= count);
+  news = "";
+  const refused = { name: "x", url: `${origin}/x`, frequency: 60, awaited: true };
+  const groups = await call("GET", "/api/jobs/groups");
+  const groupId = (groups.body as unknown as { id: string }[])[0]?.id;
+  expect(await call("POST", "/api/jobs/create", { ...refused, groupId })).toMatchObject({
+    status: 400,
+    body: { field: "selector", message: "Say by a selector what is to appear." },
+  });
+  const [late, awaited] = await Promise.all([
+    createJob({ url: `${origin}/late`, waitFor: { selector: ".late" } }),
+    createJob({ url: `${origin}/awaited`, selector: "#ticket", awaited: true }),
+  ]);
+  await Promise.all([wait(late, 1), wait(awaited, 1)]);
+  const text = await call("GET", `/api/jobs/${late}/executions/${(await executionsOf(late))[0]?.id}/text`);
+  expect(text.raw.toString()).toContain("It came late.");
+  expect((await executionsOf(awaited))[0]).toMatchObject({ error: null, changed: false });
+  news = '<p id="ticket">Tickets are on sale now.</p>';
+  await call("POST", `/api/jobs/${awaited}/run`);
+  await wait(awaited, 2);
+  expect((await executionsOf(awaited))[0]).toMatchObject({ error: null, changed: true });
+  expect((await executionsOf(awaited))[0]?.summary).toContain("Tickets are on sale now");
 });
 
 /** The browser's processes: those of our own descendants. */

@@ -4,7 +4,7 @@ import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import type { RouteName, routes } from "#contract/routes.ts";
-import type { App } from "./compose.ts";
+import type { App } from "./app.ts";
 
 type Table = typeof routes;
 type Parsed<R, Part extends string> =

@@ -1,4 +1,4 @@
-import type { App } from "./compose.ts";
+import type { App } from "./app.ts";
 import { duties } from "./duties.ts";
 import type { Duty } from "./duty.ts";
 

@@ -4,9 +4,9 @@ import { createTelegramBot, type TelegramBot } from "#delivery/telegram-bot.ts";
 import { noEgressAllow } from "#network/egress-allow.ts";
 import { judgeUrl } from "#network/judge-url.ts";
 import { isNewUpdate } from "#storage/channels.ts";
-import { openPace } from "#storage/channels-pace.ts";
 import { leadAlone } from "#storage/lead-alone.ts";
-import type { App } from "./compose.ts";
+import { openPace } from "#storage/open-pace.ts";
+import type { App } from "./app.ts";
 
 type Needed = Omit<App, "bot" | "close">;
 

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 export type NewBillingEvent = { id: string; type: string; occurredAt: string; payload: unknown };
 
 /** After so many attempts an event is left for the operator to look at. */
-export const maxAttempts = 10;
+const maxAttempts = 10;
 
 /** Keeps an event; one that is here already stays as it is. */
 export async function insertBillingEvent(db: Database, event: NewBillingEvent): Promise<void> {

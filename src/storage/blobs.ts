@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import type { BlobPlace } from "./blobs/blob-place.ts";
 import { openDiskBlobs } from "./blobs/disk.ts";
 import { openS3Blobs } from "./blobs/s3.ts";
 
@@ -24,16 +25,6 @@ export async function openBlobs(where: URL): Promise<BlobStore> {
   if (where.protocol === "s3:") return checked(openS3Blobs(where));
   throw new Error(`no blobs at ${where.protocol}`);
 }
-
-/** What a place must be able to do; names and checks are the same for all of them. */
-export type BlobPlace = {
-  write(key: string, bytes: Uint8Array): Promise<void>;
-  read(key: string): Promise<Uint8Array | null>;
-  exists(key: string): Promise<boolean>;
-  remove(key: string): Promise<void>;
-  removeBelow(prefix: string): Promise<void>;
-  probe(): Promise<void>;
-};
 
 export class BlobLost extends Error {
   constructor(key: string, how: "missing" | "altered") {

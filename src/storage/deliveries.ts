@@ -14,10 +14,11 @@ export async function listFolded(db: Database, accountId: string): Promise<Notif
     .selectAll()
     .where("account_id", "=", accountId)
     .where("kind", "=", "folded")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("deliveries")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("deliveries")
             .select("deliveries.id")
             .whereRef("notification_id", "=", "notifications.id"),
         ),

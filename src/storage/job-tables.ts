@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { JobStatus, Lookup, NotificationKind } from "#contract/job.ts";
+import type { JobStatus, Lookup, NotificationKind, WaitFor } from "#contract/job.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
@@ -21,6 +21,8 @@ export type JobTables = {
     trigger_sealed: string | null;
     lookup: Json<Lookup | null> | null;
     selector: string | null;
+    wait_for: Json<WaitFor | null> | null;
+    awaited: Generated<boolean>;
     ignore: Json<string[]>;
     target_version: Count;
     started_at: Date | null;

@@ -62,7 +62,7 @@ const languages = [
   ...rows("locale", (entry) => shop({ header: `<p>${entry}</p>` }), noise, [
     ["the country of the visitor", "Deliver to Germany", "Deliver to France"],
   ]),
-  ...rows("locale", (title) => shop({ title }), noise, [
+  ...rows("locale", (title) => shop({ title, lang: title.startsWith("K") ? "de" : "en" }), noise, [
     [
       "the title in another language while the content stands",
       "Copper watering can | Home and garden",

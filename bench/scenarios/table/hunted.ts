@@ -30,6 +30,16 @@ const walls = [
   engine(one("wall", "a lure that asks for Windows+R", [office(""), lure], critical)),
   engine(one("wall", "a password form that posts elsewhere", [office(""), phish], critical)),
   engine(one("wall", "a bot wall", [office(""), challenge], failed())),
+  engine(
+    one(
+      "wall",
+      "a bot wall is told at the third time",
+      [office(""), challenge, challenge, challenge],
+      failed(),
+      failed(),
+      { is: "failed", isPushed: true },
+    ),
+  ),
   engine(one("wall", "a bot wall and the page again", [office(""), challenge, office("")], failed(), same)),
   engine(
     one(
@@ -198,6 +208,7 @@ const lookups: Scenario[] = [
       [office(""), office("<p>Termin&shy;vergabe geöffnet</p>")],
       told(["Terminvergabe"], "important"),
     ),
+    needs: "engine",
     job: { lookup: { strings: ["Terminvergabe"], when: "appears" } },
   },
   {

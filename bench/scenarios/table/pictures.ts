@@ -58,7 +58,7 @@ export const pictures: Scenario[] = [
   target("all of it is another", week, allMore),
   target("another colour", week, redone),
   target("only its description", week, commented, { is: "seen" }),
-  target("an SVG's words", svg("Open"), svg("Closed"), told(["Closed"])),
+  { ...target("an SVG's words", svg("Open"), svg("Closed"), told(["Closed"])), path: "/chart.svg" },
   inside("a picture exchanged in a page", week, allMore),
   inside("a picture in a page stands", week, week, same),
   {

@@ -65,6 +65,59 @@ const machine = again("token", [
   ["a captcha's key", office('<img src="/captcha/%hex:16%.png" alt="captcha" width="80" height="30">')],
 ]);
 
+const more = again("token", [
+  [
+    "a token of a form in another language",
+    office(
+      '<form action="/buchen"><input type="hidden" name="authenticity_token" value="%base64:43%=="><button>Buchen</button></form>',
+    ),
+  ],
+  [
+    "a nonce in settings",
+    shop({ end: '<script>var settings={"ajax":"/ajax","nonce":"%hex:10%"};</script>' }),
+  ],
+  [
+    "a trace for error reports",
+    shop({
+      head: '<meta name="sentry-trace" content="%hex:32%-%hex:16%-0"><meta name="traceparent" content="00-%hex:32%-%hex:16%-01">',
+    }),
+  ],
+  ["a nonce of styles", shop({ head: '<style nonce="%base64:22%">.x{margin:0}</style>' })],
+  [
+    "ids in a drawing",
+    shop(
+      '<svg width="20" height="20"><defs><clipPath id="c%hex:8%"><rect width="9" height="9"/></clipPath></defs></svg>',
+    ),
+  ],
+  [
+    "ids that describe",
+    shop('<input name="n" aria-describedby="tip-%digits:7%"><span id="tip-%digits:7%">In litres</span>'),
+  ],
+  [
+    "the time a form was made",
+    office(
+      '<form action="/book"><input type="hidden" name="form_time" value="%epoch%"><button>Book</button></form>',
+    ),
+  ],
+  [
+    "a signed ticket in a script",
+    shop({
+      end: '<script>window.ticket="eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjE3OTQ4%base64:20%.%base64:43%";</script>',
+    }),
+  ],
+  ["which server answered", shop({ end: "<!-- web-%pick:01|02|03% %hex:8% -->" })],
+  ["a group of a trial", shop({ head: '<meta name="experiment" content="bucket-%pick:a|b|c%">' })],
+  [
+    "a frame's cache buster",
+    office('<iframe src="/map.html?cb=%epoch%" width="300" height="80" title="Map"></iframe>'),
+  ],
+  ["a key of a list", shop('<ul><li data-key="%uuid%">Red</li><li data-key="%uuid%">Green</li></ul>')],
+  [
+    "an order of attributes of data",
+    shop('<div data-shown-at="%epoch%" data-visitor="%hex:16%"><p>Words of the shop</p></div>'),
+  ],
+]);
+
 const builds = rows(
   "token",
   (id) =>
@@ -106,6 +159,16 @@ const times = rows("time", p, noise, [
   ["Chinese", "5分钟前", "2小时前"],
   ["Korean", "5분 전", "2시간 전"],
   ["Arabic", "منذ 5 دقائق", "منذ 12 دقيقة"],
+  ["Norwegian", "for 5 minutter siden", "for 2 timer siden"],
+  ["Ukrainian", "5 хвилин тому", "2 години тому"],
+  ["Greek", "πριν από 5 λεπτά", "πριν από 2 ώρες"],
+  ["Hebrew", "לפני 5 דקות", "לפני 12 דקות"],
+  ["Hungarian", "5 perccel ezelőtt", "2 órával ezelőtt"],
+  ["Romanian", "acum 5 minute", "acum 2 ore"],
+  ["Vietnamese", "5 phút trước", "2 giờ trước"],
+  ["Thai", "5 นาทีที่แล้ว", "12 นาทีที่แล้ว"],
+  ["Hindi", "5 मिनट पहले", "12 मिनट पहले"],
+  ["Indonesian", "5 menit yang lalu", "2 jam yang lalu"],
 ]);
 const item = (when: string) =>
   news(`<article><h2>Swans return to the harbour</h2><p class="date">${when}</p></article>`);
@@ -165,7 +228,45 @@ const counters = rows("counter", p, noise, [
   ["Japanese", "1,204回視聴", "1,311回視聴"],
   ["Polish", "1204 wyświetlenia", "1311 wyświetleń"],
   ["Portuguese", "1.204 visualizações", "1.311 visualizações"],
+  ["Chinese", "1204次浏览", "1311次浏览"],
+  ["Korean", "조회수 1,204회", "조회수 1,311회"],
+  ["Italian", "87 commenti", "91 commenti"],
+  ["Dutch", "12 reacties", "15 reacties"],
+  ["Swedish", "1 204 visningar", "1 311 visningar"],
+  ["Turkish", "1.204 görüntülenme", "1.311 görüntülenme"],
+  ["two counters", "3 comments, 1.2k views", "4 comments, 1.3k views"],
+  ["a label before", "Views: 1,204", "Views: 1,311"],
+  ["guests and members", "Online: 12 members, 231 guests", "Online: 9 members, 254 guests"],
 ]);
+
+/** Other kinds of content, of which two captures of one moment differ. */
+const file = (type: string) => (body: string) => ({ body, type });
+const filesAgain = [
+  ...rows("token", file("application/json"), noise, [
+    [
+      "a number that jitters in JSON",
+      '{"load":0.%digits:3%,"name":"api"}',
+      '{"load":0.%digits:3%,"name":"api"}',
+    ],
+    ["a token in JSON", '{"csrf":"%base64:43%","items":["a"]}', '{"csrf":"%base64:43%","items":["a"]}'],
+    [
+      "the time of JSON",
+      '{"generatedAt":"2026-11-16T10:%pick:10|24|37%:07Z","n":1}',
+      '{"generatedAt":"2026-11-16T10:%pick:10|24|37%:07Z","n":1}',
+    ],
+  ]),
+  ...rows("token", file("text/plain"), noise, [
+    ["a line that jitters in a file", "# load 0.%digits:3%\nname api\n", "# load 0.%digits:3%\nname api\n"],
+    ["an id in a file", "request %uuid%\nall good\n", "request %uuid%\nall good\n"],
+  ]),
+  ...rows("token", file("application/xml"), noise, [
+    [
+      "the time of a feed",
+      "<rss><channel><title>t</title><lastBuildDate>Mon, 16 Nov 2026 10:%pick:10|24|37%:07 GMT</lastBuildDate></channel></rss>",
+      "<rss><channel><title>t</title><lastBuildDate>Mon, 16 Nov 2026 10:%pick:10|24|37%:07 GMT</lastBuildDate></channel></rss>",
+    ],
+  ]),
+];
 
 /** Numbers beside words that look like those above, and times that are what the page is about. */
 const notNoise = [
@@ -203,6 +304,8 @@ const notNoise = [
 
 export const volatile: Scenario[] = [
   ...machine,
+  ...more,
+  ...filesAgain,
   ...builds,
   ...times,
   ...swaps,

@@ -51,6 +51,7 @@ export type PageParts = {
   cookies: Protocol.Network.Cookie[];
   consoleErrors: string[];
   picture: Snapshot["picture"];
+  images: NonNullable<Snapshot["images"]>;
   truncated: boolean;
   timing: { ready: number; picture: number };
 };
@@ -61,6 +62,7 @@ const scripts = {
   settle: inPage("settle"),
   select: inPage("select"),
   collect: inPage("collect"),
+  images: inPage("images"),
   rendered: inPage("rendered"),
   serialize: inPage("serialize"),
 };
@@ -70,7 +72,14 @@ const limits = {
   renderedMs: 3_000,
   selectorMs: 1_000,
   selectorWallMs: 2_000,
-  collect: { maxBlocks: 20_000, maxText: 2_000_000, maxLinks: 5_000, maxCode: 10_000_000 },
+  images: 300,
+  collect: {
+    maxBlocks: 100_000,
+    maxText: 16_000_000,
+    maxLinks: 5_000,
+    maxList: 2_000_000,
+    maxCode: 10_000_000,
+  },
   rendered: { closedTags: [...closedTags], maxElements: 100_000, maxListed: 10_000, maxText: 200 },
 };
 
@@ -95,8 +104,10 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   // Printed only to be cut, it would take the page's process and ours seconds.
   if (facts.htmlLength > limits.timesTooLong * reading.maxHtml) return { failure: failure("too-large") };
   const ready = performance.now();
-  const [picture, whole, scriptBodies, { cookies }, body] = await Promise.all([
+  const corner = { left: Math.max(0, selected.box?.x ?? 0), top: Math.max(0, selected.box?.y ?? 0) };
+  const [picture, images, whole, scriptBodies, { cookies }, body] = await Promise.all([
     selected.isAbsent ? null : photograph(tab, facts.height, selected.box),
+    tab.run<PageParts["images"]>(world, scripts.images, { max: limits.images, ...corner }),
     isNarrowed ? null : wholeHtml(reading, facts),
     readScripts(tab, log),
     tab.ask("Storage.getCookies", { browserContextId: tab.contextId }),
@@ -116,6 +127,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
     cookies,
     consoleErrors: errors,
     picture,
+    images,
     // A document that still arrives is not the one that is compared next time.
     truncated: truncated || facts.truncated || !document.finished,
     timing,

@@ -38,7 +38,8 @@ export type Visit =
 export type VisitLimits = typeof usualLimits;
 
 const usualLimits = {
-  html: 10 * 1024 * 1024,
+  // Pages of 15 MB exist and are watched; a comparison of two such takes some seconds and under 1 GB.
+  html: 16 * 1024 * 1024,
   redirects: 10,
   answerMs: 30_000,
   loadMs: 10_000,
@@ -297,7 +298,13 @@ class Visitor {
   async #hasten(world: number): Promise<number> {
     for (let round = 0; ; round++) {
       type Hastened = { done: number; textLength: number };
-      const { done, textLength } = await this.#tab.run<Hastened>(world, scripts.hasten, { secret });
+      const { done, textLength } = await this.#tab
+        .run<Hastened>(world, scripts.hasten, { secret }, 2_000)
+        .catch((error: unknown) => {
+          // What it put off never ends, and the browser ended it.
+          if (error instanceof CdpError && error.kind === "ended") return { done: 0, textLength: 0 };
+          throw error;
+        });
       if (done === 0 || round === this.#limits.rounds) return textLength;
       // What it now asks the network for is on its way.
       await this.#until(() => false, 50);

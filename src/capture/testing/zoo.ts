@@ -74,6 +74,7 @@ const hostile: Record<string, Page> = {
   "/memory": () => script("const all=[];for(;;)all.push(new Uint8Array(3e7).fill(all.length))"),
   "/heap": () => script("let all=[];for(;;)all.push({a:all.length,b:'x'+all.length})"),
   "/loop": () => script("for(;;);"),
+  "/loop-later": () => script("setTimeout(()=>{for(;;);},4000)"),
   "/loop-inside": ({ origin }) =>
     doc(`<h1>Still here</h1><iframe src="${origin.replace("127.0.0.1", "far.test")}/loop"></iframe>`),
   "/never-idle": () => script(`setInterval(()=>fetch("/calm?"+Math.random()),60)`),

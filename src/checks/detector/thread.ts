@@ -1,9 +1,10 @@
 import { parentPort } from "node:worker_threads";
+import type { Snapshot } from "#contract/capture.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
-import { compareImage } from "#detection/compare-image.ts";
+import { compareImage, type ImageComparison } from "#detection/compare-image.ts";
 import { diffRows } from "#detection/diff-rows.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
-import type { Detector } from "../deps.ts";
+import type { Detector, Pictures } from "../deps.ts";
 
 type Work = {
   [Name in keyof Detector]: (input: Parameters<Detector[Name]>[0]) => Awaited<ReturnType<Detector[Name]>>;
@@ -11,14 +12,10 @@ type Work = {
 
 const work: Work = {
   compare({ before, after, memory, pictures }) {
-    const picture =
-      pictures === "same"
-        ? { similarity: 100, regions: [] }
-        : pictures && compareImage(pictures.before, pictures.after);
-    return compare(before, after, memory ?? emptyMemory(), picture);
+    return compare(before, after, memory ?? emptyMemory(), compareLooks(before, after, pictures));
   },
-  learnTwin({ first, second, memory }) {
-    return learnTwin(first, second, memory ?? emptyMemory());
+  learnTwin({ first, second, memory, pictures }) {
+    return learnTwin(first, second, memory ?? emptyMemory(), compareLooks(first, second, pictures));
   },
   diffRows({ base, next, stride }) {
     return diffRows(base, next, stride);
@@ -27,6 +24,12 @@ const work: Work = {
     return patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html);
   },
 };
+
+function compareLooks(before: Snapshot, after: Snapshot, pictures: Pictures): ImageComparison | null {
+  if (pictures === "same") return { similarity: 100, regions: [] };
+  const isImage = before.kind === "image" && after.kind === "image";
+  return pictures && compareImage(pictures.before, pictures.after, isImage);
+}
 
 parentPort?.on("message", ({ name, input }: { name: keyof Work; input: never }) => {
   try {

@@ -1,9 +1,8 @@
 import type { Box } from "../verdict.ts";
 import { near, visiblyDiffers } from "./compare-pixels.ts";
 import { BANDS, bandWidth, type Picture, pixelAt } from "./picture.ts";
+import { TILE } from "./weigh-content.ts";
 
-/** Pixels on each side of a tile, the unit in which the picture is said to stand or not. */
-const TILE = 8;
 // Tiles this near belong to one region: a word's gap, a line's spacing.
 const GAP = 2;
 // More boxes than this in one stretch tell less than fewer, wider ones.
@@ -14,35 +13,66 @@ export type Stretch = { oldY: number; newY: number; count: number };
 /** Hashes of both sides' rows, BANDS a row, counted from row `first`: bands that hash alike need no look. */
 export type Bands = { a: Uint32Array; b: Uint32Array; first: number };
 
-/** Compares rows paired one to one; boxes are in the new picture, `area` is what the changed tiles cover. */
+/** What the two pictures are compared by: the columns both have, their backgrounds, and how closely to look. */
+export type Look = {
+  width: number;
+  backgrounds: readonly [number | undefined, number | undefined];
+  isExact: boolean;
+};
+
+/**
+ * Compares rows paired one to one; boxes are in the new picture, `area` is what the changed tiles cover, `blank` how
+ * much of that is background, on each side.
+ */
 export function findBoxes(
   a: Picture,
   b: Picture,
-  width: number,
+  look: Look,
   stretch: Stretch,
   bands: Bands,
-): { boxes: Box[]; area: number } {
+): { boxes: Box[]; area: number; blank: number } {
+  const { width, backgrounds } = look;
   const columns = Math.ceil(width / TILE);
   const rows = Math.ceil(stretch.count / TILE);
   const tiles = new Uint8Array(columns * rows);
   let area = 0;
+  let blank = 0;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      if (!tileDiffers(a, b, width, stretch, bands, column * TILE, row * TILE)) continue;
+      const [left, top] = [column * TILE, row * TILE];
+      if (!tileDiffers(a, b, look, stretch, bands, left, top)) continue;
       tiles[row * columns + column] = 1;
-      area += Math.min(TILE, width - column * TILE) * Math.min(TILE, stretch.count - row * TILE);
+      const box = {
+        x: left,
+        y: stretch.oldY + top,
+        width: Math.min(TILE, width - left),
+        height: Math.min(TILE, stretch.count - top),
+      };
+      const size = box.width * box.height;
+      area += size;
+      if (isBlank(a, backgrounds[0], box)) blank += size;
+      if (isBlank(b, backgrounds[1], { ...box, y: stretch.newY + top })) blank += size;
     }
   }
-  if (area === 0) return { boxes: [], area };
+  if (area === 0) return { boxes: [], area, blank };
   let boxes = components(tiles, columns, rows, GAP);
   for (let gap = GAP * 2; boxes.length > MAX_BOXES; gap *= 2) boxes = components(tiles, columns, rows, gap);
-  return { boxes: boxes.map((box) => tighten(a, b, width, stretch, box)), area };
+  return { boxes: boxes.map((box) => tighten(a, b, width, stretch, box)), area, blank };
+}
+
+function isBlank(picture: Picture, background: number | undefined, box: Box): boolean {
+  for (let y = box.y; y < box.y + box.height; y++) {
+    for (let x = box.x; x < box.x + box.width; x++) {
+      if (pixelAt(picture, x, y) !== background) return false;
+    }
+  }
+  return true;
 }
 
 function tileDiffers(
   a: Picture,
   b: Picture,
-  width: number,
+  { width, isExact }: Look,
   { oldY, newY, count }: Stretch,
   bands: Bands,
   left: number,
@@ -55,7 +85,7 @@ function tileDiffers(
     const hashA = bands.a[(oldY + row - bands.first) * BANDS + band];
     if (hashA === bands.b[(newY + row - bands.first) * BANDS + band]) continue;
     for (let x = left; x < right; x++) {
-      if (visiblyDiffers(a, b, x, oldY + row, newY + row)) return true;
+      if (visiblyDiffers(a, b, x, oldY + row, newY + row, isExact)) return true;
     }
   }
   return false;

@@ -20,7 +20,7 @@ export function toPictures(a: Image, b: Image): [Picture, Picture] {
   return [toPicture(a, channels), toPicture(b, channels)];
 }
 
-export function toPicture(image: Image, channels: 3 | 4): Picture {
+function toPicture(image: Image, channels: 3 | 4): Picture {
   const { width, height } = image;
   const data = channelsOf(image) === channels ? image.data : widen(image);
   const bytes = data.byteOffset % 4 === 0 ? data : data.slice();
@@ -30,7 +30,7 @@ export function toPicture(image: Image, channels: 3 | 4): Picture {
 }
 
 /** Three or four, as the bytes tell; anything else is no picture. */
-export function channelsOf({ width, height, data }: Image): 3 | 4 {
+function channelsOf({ width, height, data }: Image): 3 | 4 {
   const size = width * height;
   if (data.length === size * 4) return 4;
   if (data.length === size * 3) return 3;

@@ -10,16 +10,19 @@ import {
   isSpam,
   spamWords,
 } from "../noise/mask-text.ts";
-import { isFrame, isMenu } from "../noise/text-key.ts";
+import { isFrame } from "../noise/text-key.ts";
+import { toldOtherwise } from "../noise/times.ts";
 import type { NoiseReason } from "../verdict.ts";
 import { alike, type TextChange } from "./pair-blocks.ts";
 
 /** Says of each piece of one hunk why it is no news, where it is none. */
 export function judgeText(news: TextChange[], removed: Block[], added: Block[], context: Context): void {
-  const consent = isConsentRun(removed) || isConsentRun(added);
+  const consent = new Set([...consentRun(removed), ...consentRun(added)]);
   for (const change of news) {
+    const { before, after } = change;
+    const asks = (!before || consent.has(before)) && (!after || consent.has(after));
     if (isAttack(change, context)) change.noise = null;
-    else change.noise = consent ? "consent" : noiseOf(change, context);
+    else change.noise = asks ? "consent" : noiseOf(change, context);
   }
   spreadVisitor(news, context);
 }
@@ -28,60 +31,40 @@ export function judgeText(news: TextChange[], removed: Block[], added: Block[], 
 export type Context = {
   /** When the two pages were sent, where that is known. */
   sent: [old: number, now: number] | null;
-  oldStanding: Standing;
-  newStanding: Standing;
-  crowded: boolean;
+  /** Parts of which something stands on both sides. */
+  oldStanding: Set<number>;
+  newStanding: Set<number>;
   spammed: boolean;
   /** Whom the old page named, and around which words. */
   contacts: () => { named: Set<string>; rests: Set<string> };
 };
 
-/** Parts and lists of which something stands on both sides. */
-type Standing = { roots: Set<number>; lists: Set<number> };
-
-// Menus with more links than this belong to shops and portals, which dress them anew by season and by visitor.
-const CROWDED_FRAME = 60;
-
 export function contextOf(older: Page, newer: Page, hunks: LineHunk[]): Context {
   let contacts: ReturnType<Context["contacts"]> | undefined;
-  const frameLinks = (page: Page) => page.links.filter((link) => isMenu(link.area)).length;
-  const standing = (
-    blocks: Block[],
-    start: (hunk: LineHunk) => number,
-    count: (hunk: LineHunk) => number,
-  ): Standing => {
-    const roots = new Set<number>();
-    const lists = new Set<number>();
-    let at = 0;
-    const take = (until: number) => {
-      for (; at < until; at++) {
-        roots.add(blocks[at]?.root ?? -1);
-        lists.add(blocks[at]?.list ?? -1);
-      }
-    };
-    for (const hunk of hunks) {
-      take(start(hunk));
-      at = start(hunk) + count(hunk);
-    }
-    take(blocks.length);
-    return { roots, lists };
-  };
   return {
-    oldStanding: standing(
+    oldStanding: standingIn(
       older.blocks,
-      (hunk) => hunk.oldStart,
-      (hunk) => hunk.oldCount,
+      hunks.map(({ oldStart, oldCount }) => [oldStart, oldStart + oldCount]),
     ),
-    newStanding: standing(
+    newStanding: standingIn(
       newer.blocks,
-      (hunk) => hunk.newStart,
-      (hunk) => hunk.newCount,
+      hunks.map(({ newStart, newCount }) => [newStart, newStart + newCount]),
     ),
     sent: older.now !== null && newer.now !== null ? [older.now, newer.now] : null,
     contacts: () => (contacts ??= contactsOf(older)),
     spammed: older.blocks.some((block) => isSpam(block.text)),
-    crowded: Math.min(frameLinks(older), frameLinks(newer)) > CROWDED_FRAME,
   };
+}
+
+/** The parts of which something stands on both sides: all blocks but those in the hunks. */
+function standingIn(blocks: Block[], hunks: [from: number, to: number][]): Set<number> {
+  const roots = new Set<number>();
+  let at = 0;
+  for (const [from, to] of [...hunks, [blocks.length, blocks.length] as const]) {
+    for (; at < from; at++) roots.add(blocks[at]?.root ?? -1);
+    at = to;
+  }
+  return roots;
 }
 
 /** What is news wherever it stands: another's contact in an old sentence, and spam where there was none. */
@@ -110,71 +93,72 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
   const both = (test: (text: string) => boolean) =>
     (!before || test(before.text)) && (!after || test(after.text));
   const standing = after ? context.newStanding : context.oldStanding;
-  const stood = standing.roots.has(block.root);
+  const stood = standing.has(block.root);
   if (block.zone !== "" && !isEditInside(before, after, stood))
     return block.zone === "dialog" ? "widget" : block.zone;
-  if (before && after && tellsTheDay(before.text, after.text, context.sent)) return "time";
+  if (before && after && tellsTime(before.text, after.text, context.sent)) return "time";
   if (both(isMachineText)) return "token";
   if (both(isPlaceholder)) return "widget";
   if (before && after && before.links > 0.8 && after.links > 0.8 && sameWords(before.text, after.text))
     return "order";
   // A part that is not shown and comes or goes whole is a widget's; one that changes inside is content folded away.
+  if (before && after && before.hidden !== after.hidden && isFrame(block.area)) return "hidden";
   if (block.hidden === "inert" && block.links === 0 && !stood && !(before && after)) return "hidden";
   if (!isFrame(block.area)) return null;
-  if (block.search || block.role === "control") return "widget";
-  // Words in a menu that lead nowhere label its parts; an entry among entries that stayed is one of them.
-  if (
-    block.area === "nav" &&
-    block.links === 0 &&
-    block.role !== "heading" &&
-    !standing.lists.has(block.list)
-  ) {
-    return "widget";
-  }
+  if (block.search) return "widget";
   if (both(isPersonal)) return "visitor";
-  if (context.crowded && isMenu(block.area) && block.links > 0.5) return "rotation";
   return null;
 }
 
-function tellsTheDay(before: string, after: string, sent: Context["sent"]): boolean {
+/** Whether both say when they were sent, or one moment in two ways. */
+function tellsTime(before: string, after: string, sent: Context["sent"]): boolean {
+  if (toldOtherwise(before, after)) return true;
   if (!sent) return false;
   const masked = maskNow(after, sent[1]);
   return masked !== after && masked === maskNow(before, sent[0]);
 }
 
-/** Dialogues come and go whole; prose that is edited within a part that stays is an edit like any other. */
+/** Banners and dialogues come and go whole; what is edited, added or removed within one that stays is judged. */
 function isEditInside(before: Block | null, after: Block | null, stood: boolean): boolean {
   const block = (after ?? before) as Block;
-  const sells = block.zone === "rotation" || block.zone === "advertisement";
-  if (countWords(block.text) < 6 || (sells && block.area !== "main")) return false;
-  if (before && after) return alike(before.text, after.text) > 0.5;
-  return stood && (block.zone === "consent" || block.zone === "dialog");
+  const words = countWords(block.text);
+  if (block.zone === "rotation" || block.zone === "advertisement") {
+    if (words < 6 || block.area !== "main" || !before || !after) return false;
+    return alike(before.text, after.text) > 0.5;
+  }
+  if (before && after && alike(before.text, after.text) > 0.5) return true;
+  return stood && words >= 3;
 }
 
 function countWords(text: string): number {
   return text.match(/\p{L}{2,}/gu)?.length ?? 0;
 }
 
+// Greetings and hints beside a basket are short; a longer text in the same place says something of its own.
+const MAX_PERSONAL = 60;
+
 /** What stands between a basket and a sign-in in the frame, and came or went with them, depends on the visitor too. */
 function spreadVisitor(changes: TextChange[], context: Context): void {
   if (!changes.some((change) => change.noise === "visitor")) return;
   for (const change of changes) {
     const block = change.after ?? change.before;
-    if (change.noise === null && block && isFrame(block.area) && !isAttack(change, context))
-      change.noise = "visitor";
+    if (change.noise !== null || !block || block.text.length > MAX_PERSONAL) continue;
+    if (isFrame(block.area) && !isAttack(change, context)) change.noise = "visitor";
   }
 }
 
-/** A dialogue that asks for consent and whose markup does not say so: its buttons do. */
-function isConsentRun(blocks: Block[]): boolean {
-  if (blocks.length < 2 || blocks.length > 80) return false;
-  if (blocks.some((block) => block.area === "main")) return false;
-  return (
-    blocks.some((block) => isConsentButton(block.text)) &&
-    blocks.some((block) =>
-      /cookie|privacy|consent|datenschutz|confidentialit|privacidad|küpsis|piškot|evästee/iu.test(block.text),
-    )
-  );
+const aboutConsent = /cookie|privacy|consent|datenschutz|confidentialit|privacidad|küpsis|piškot|evästee/iu;
+
+/** The blocks of a dialogue that asks for consent and whose markup does not say so: from its words to its buttons. */
+function consentRun(blocks: Block[]): Block[] {
+  if (blocks.length < 2 || blocks.length > 80 || blocks.some((block) => block.area === "main")) return [];
+  const asks = blocks.map(({ text }) => isConsentButton(text));
+  const speaks = blocks.map(({ text }) => aboutConsent.test(text));
+  if (!asks.includes(true) || !speaks.includes(true)) return [];
+  const first = Math.min(asks.indexOf(true), speaks.indexOf(true));
+  const last = Math.max(asks.lastIndexOf(true), speaks.lastIndexOf(true));
+  // Its heading stands before the first word of cookies.
+  return blocks.slice(Math.max(0, first - 1), last + 1);
 }
 
 /** A list of links in another order; in prose the order of words is meaning. */

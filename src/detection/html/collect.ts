@@ -14,6 +14,9 @@ export type Found = Spot & {
   form: Form | null;
 };
 
+// What a style sheet written into the page asks other hosts for.
+const styleAddress = /(?:@import\s+|url\(\s*)(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)/gi;
+
 // Nodes looked at for a link's text: badly nested links hold each other.
 const MAX_LABEL = 100;
 
@@ -30,7 +33,11 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
   });
   for (const name in attributes) {
     const value = attributes[name] ?? "";
-    if (name.startsWith("on") || /^\s*(?:javascript|vbscript|data:text\/html)/i.test(value))
+    if (
+      name.startsWith("on") ||
+      name === "ping" ||
+      /^\s*(?:javascript|vbscript|data:text\/html)/i.test(value)
+    )
       page.handlers.push(value);
   }
   for (const sign of signsOf(nodes, index, at)) page.signs.push(sign);
@@ -70,7 +77,10 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       if (attributes.formaction !== undefined)
         page.forms.push({ ...at(), action: attributes.formaction.trim(), method: "", inputs: [] });
       const type = node.tag === "input" ? (attributes.type ?? "text").toLowerCase() : node.tag;
-      spot.form?.inputs.push({ name: attributes.name ?? "", type });
+      const input = { name: attributes.name ?? "", type };
+      if (spot.form) spot.form.inputs.push(input);
+      // A script sends what a field without a form takes.
+      else if (type === "password") page.forms.push({ ...at(), action: "", method: "", inputs: [input] });
       break;
     }
     case "script": {
@@ -81,6 +91,9 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       page.scripts.push({ src, code: src === null ? rawText(nodes, index) : "", type: runs ? "" : type });
       break;
     }
+    case "style":
+      for (const [, address = ""] of rawText(nodes, index).matchAll(styleAddress)) page.styles.push(address);
+      break;
     case "iframe":
     case "frame":
     case "embed":
@@ -102,8 +115,9 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       const rel = (attributes.rel ?? "").toLowerCase();
       if (rel === "canonical") page.metas.push({ name: "canonical", content: attributes.href ?? "" });
       if (/\bstylesheet\b/.test(rel) && attributes.href) page.styles.push(attributes.href.trim());
-      if (/\bmodulepreload\b/.test(rel) && attributes.href)
-        page.scripts.push({ src: attributes.href.trim(), code: "", type: "" });
+      const isScript =
+        /\bmodulepreload\b/.test(rel) || (/\bpreload\b/.test(rel) && attributes.as === "script");
+      if (isScript && attributes.href) page.scripts.push({ src: attributes.href.trim(), code: "", type: "" });
     }
   }
 }

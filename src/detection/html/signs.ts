@@ -18,8 +18,7 @@ export function signsOf(nodes: HtmlNode[], index: number, at: () => Spot): Sign[
   if (spoken) add("label", "", foldSpace(spoken));
   const property = attributes.itemprop;
   const told = attributes.content ?? attributes.datetime ?? attributes.value ?? (property && attributes.href);
-  if (told && (property || node.tag === "time" || node.tag === "data"))
-    add("data", property ?? node.tag, foldSpace(told));
+  if (told && property) add("data", property, foldSpace(told));
   if (!controls.has(node.tag) && !controlRoles.has(attributes.role ?? "")) return signs;
   const name = nameOf(nodes, index);
   add("state", name, stateOf(attributes));

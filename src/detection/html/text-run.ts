@@ -99,7 +99,6 @@ export class TextRun {
       }
     }
     const { area, zone, hidden, unseen, root } = spot;
-    const list = this.#nodes[at]?.parent ?? -1;
     const place = this.#places.of(at);
     const search = area !== "main" && area !== "" && /search|recherche|suche/i.test(place);
     const key = textKey(text, area, zone, hidden);
@@ -116,7 +115,6 @@ export class TextRun {
       key,
       links,
       search,
-      list,
     });
   }
 }

@@ -44,7 +44,9 @@ function asksConsent(names: string, area: string, part: Part): boolean {
     (area === "main" || part.share >= 0.5 || !consentWords.test(names) || consentContent.test(names))
   )
     return false;
-  if (part.length <= MOST.banner && (isVendor || part.count("buttons") > 0)) return true;
+  const hasButton = part.count("buttons") > 0;
+  if (isVendor ? hasButton || part.length <= MOST.banner : hasButton && part.length <= MOST.banner)
+    return true;
   return part.count("accepts") > 0;
 }
 
@@ -126,7 +128,7 @@ const cloakedStyle =
 /** How an element is hidden where a browser saw whether it is. A fold of the author's is no hiding. */
 export function hidesInSight(node: HtmlNode): Hidden {
   if (node.sight === "cloaked") return "cloaked";
-  return node.sight === "hidden" && hides(node) === "inert" ? "inert" : "";
+  return node.sight === "hidden" ? hides(node) : "";
 }
 
 /** Whether the element's own attributes keep it from being seen. */

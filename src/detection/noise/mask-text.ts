@@ -1,5 +1,6 @@
 import { maskAround } from "./contacts.ts";
 import { maskCounters } from "./counters.ts";
+import { isQuote } from "./quotes.ts";
 import { ago, clock, date } from "./times.ts";
 import { maskTokens } from "./tokens.ts";
 
@@ -16,6 +17,8 @@ export function maskText(text: string): string {
   return maskCounters(masked).replace(renderTime, "$1⟨time⟩").replace(copyright, "$1⟨year⟩");
 }
 
+const countdown =
+  /(?<![\p{L}\d])(?:\d+\s?[dj]\s?)?\d{1,2}\s?h\s?\d{1,2}\s?(?:m|min)(?:\s?\d{1,2}\s?s)?(?!\p{L})/giu;
 const phone = /\+\d|\b(?:tel|phone|fax|call|hotline|fon|tél)\b|\d[ )/-]\d{2,}[ /-]\d{2,}/i;
 const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|Kč|zł|kr)\b|%/;
 
@@ -25,8 +28,8 @@ export function maskFrame(text: string): string {
 }
 
 function maskNumbers(text: string): string {
-  const masked = maskTokens(text);
-  if (phone.test(masked) || money.test(masked)) return masked;
+  const masked = maskTokens(text).replace(countdown, "⟨time⟩");
+  if (phone.test(masked) || (money.test(masked) && !isQuote(masked))) return masked;
   // In a sentence a number is part of what is said, unless it counts thousands.
   if ((masked.match(/\p{L}{2,}/gu)?.length ?? 0) >= 8 && !/\d{1,3}(?:[.,'\u00a0\u202f]\d{3})+/.test(masked))
     return masked;
@@ -39,6 +42,8 @@ function maskNumbers(text: string): string {
 /** Text no reader reads: encoded data, font probes, a word repeated to measure a font. */
 export function isMachineText(text: string): boolean {
   if (/mmMwWLliI0/.test(text)) return true;
+  // Nobody reads a number to the tenth decimal, nor what stands beside it.
+  if (text.length < 80 && /\d\.\d{10}/.test(text)) return true;
   if (text.length < 40) return false;
   const words = text.split(" ");
   if (words.length >= 10 && new Set(words).size <= 2) return true;
@@ -50,7 +55,7 @@ const accept =
   /^(?:(?:i )?(?:accept|agree|allow|reject|decline|deny|refuse|confirm|save)(?: (?:all|only|my|and|&|the|to|cookies?|optional|necessary|essential|non-essential|choices|preferences|settings|close|continue|selected|selection))*|continue without (?:accepting|agreeing)|(?:customi[sz]e|manage|set|cookie|privacy|select|change|update) (?:my )?(?:cookies?|preferences|settings|choices|options|consent)|got it!?|(?:alle |nur )?(?:cookies )?(?:akzeptieren|zulassen|ablehnen|zustimmen|annehmen)|(?:alle|nur notwendige|essenzielle) cookies.*|tout (?:accepter|refuser)|(?:j['’])?accepte[rz]?(?: tout| les cookies| et fermer)*|continuer sans accepter|refuser(?: tout)?|param[eé]trer(?: les cookies)?|aceptar(?: todas?| todo| cookies)*|rechazar(?: todas?| todo)?|accetta(?: tutti| tutto)?|rifiuta(?: tutti| tutto)?|alles? (?:accepteren|weigeren)|aceitar(?: todos)?|godk[aä]nn.*|acceptera.*|akceptuj.*|luba kõik|hyväksy.*|sprejmi.*|přijmout.*|elfogad.*)$/iu;
 
 const waiting =
-  /^(?:loading|please wait|just a moment|one moment|wird geladen|bitte warten|chargement|cargando|caricamento|laden|carregando)[\s.…!]*$|^(?:advertisement|anzeige|werbung|publicité|publicidad|pubblicità|advertentie|sponsored)$/iu;
+  /^(?:undefined|null|nan|loading|please wait|just a moment|one moment|wird geladen|bitte warten|chargement|cargando|caricamento|laden|carregando)[\s.…!]*$|^(?:advertisement|anzeige|werbung|publicité|publicidad|pubblicità|advertentie|sponsored)$/iu;
 
 /** Text that only holds a place until the real one arrives. */
 export function isPlaceholder(text: string): boolean {
@@ -63,15 +68,22 @@ export function isConsentButton(text: string): boolean {
 }
 
 const personal =
-  /^(?:(?:log|sign)[ -]?(?:in|out|up|on|off)|my .{0,20}|(?:your |view |my )?(?:account|profile|cart|basket|bag|wish ?lists?|watch ?list|favou?rites|orders?|feed|messages|notifications)|register|join(?: now)?|hello.{0,30}|hi,? .{0,20}|welcome.{0,30}|deliver to.*|download for .{2,20}|not using .*|skip to .{0,40}|close|menu|back|more|dismiss|search.{0,20}|recherche.{0,20}|suche.{0,20}|english|deutsch|français|español|italiano|nederlands|português|polski|svenska|dansk|suomi|norsk|čeština|magyar|română|türkçe|русский|українська|日本語|中文|简体中文|繁體中文|한국어|العربية|[a-z]{2}(?:-[a-z]{2})?|anmelden|abmelden|registrieren|mein .{0,20}|warenkorb|merkzettel|connexion|déconnexion|mon .{0,20}|panier|iniciar sesión|mi cuenta|carrito|accedi|carrello|inloggen|winkelwagen)$/iu;
+  /^(?:(?:log|sign)[ -]?(?:in|out|up|on|off)|my .{0,20}|(?:your |view |my )?(?:account|profile|cart|basket|bag|wish ?lists?|watch ?list|favou?rites|orders?|feed|messages|notifications)|register|join(?: now)?|hello.{0,30}|hallo.{0,30}|guten (?:morgen|tag|abend).{0,30}|good (?:morning|afternoon|evening).{0,30}|bon(?:jour|soir).{0,30}|hola.{0,30}|buon(?:giorno|asera).{0,30}|ciao.{0,30}|hi,? .{0,20}|welcome.{0,30}|deliver to.*|download for .{2,20}|not using .*|skip to .{0,40}|close|menu|back|more|dismiss|search.{0,20}|recherche.{0,20}|suche.{0,20}|english|deutsch|français|español|italiano|nederlands|português|polski|svenska|dansk|suomi|norsk|čeština|magyar|română|türkçe|русский|українська|日本語|中文|简体中文|繁體中文|한국어|العربية|[a-z]{2}(?:-[a-z]{2})?|anmelden|abmelden|registrieren|mein .{0,20}|warenkorb|merkzettel|connexion|déconnexion|mon .{0,20}|panier|iniciar sesión|mi cuenta|carrito|accedi|carrello|inloggen|winkelwagen)$/iu;
 
 const country =
-  /(?:^|\s)(?:deutschland|germany|allemagne|österreich|austria|schweiz|switzerland|suisse|svizzera|france|frankreich|españa|spain|italia|italy|italie|nederland|netherlands|belgi(?:ë|que|um)|luxembourg|portugal|polska|poland|sverige|sweden|danmark|denmark|norge|norway|suomi|finland|ireland|united kingdom|great britain|uk|united states|usa|us|canada|australia|new zealand|japan|brasil|brazil|méxico|mexico|india|china|korea|türkiye|česko|slovensko|magyarország|românia|ελλάδα|україна|россия|europe|international|global)$/iu;
+  /(?:^|\s)(?:deutschland|germany|allemagne|österreich|austria|schweiz|switzerland|suisse|svizzera|france|frankreich|españa|spain|italia|italy|italie|nederland|netherlands|belgi(?:ë|que|um)|luxembourg|portugal|polska|poland|sverige|sweden|danmark|denmark|norge|norway|suomi|finland|ireland|united kingdom|great britain|united states|canada|australia|new zealand|japan|brasil|brazil|méxico|mexico|india|china|korea|türkiye|česko|slovensko|magyarország|românia|ελλάδα|україна|россия|europe|international|global)$/iu;
+
+/** A country with at most a language or a verb before it; a headline may end in one as well. */
+function isCountry(words: string): boolean {
+  return (
+    words.split(/\s+/).length <= 4 && (country.test(words) || /(?:^|[\s(-])(?:US|USA|UK)\)?$/.test(words))
+  );
+}
 
 /** Frame items that depend on who looks: sign-in, basket, language, platform. */
 export function isPersonal(text: string): boolean {
   const words = text.replace(/[\d()+]+/g, " ").trim();
-  return words === "" || personal.test(words) || (words.length < 50 && country.test(words));
+  return words === "" || personal.test(words) || isCountry(words);
 }
 
 const spam =

@@ -71,7 +71,7 @@ export function isDataOnly(shape: string): boolean {
     return false;
   return (
     /^(?:(?:var|let|const)?[\w$.[\]|=(){},:;S0!]*)$/.test(shape) &&
-    !/[\w$]\((?![{[S0)])/.test(shape.replace(/\.push\(|JSON\.parse\(/g, ""))
+    !/[\w$]\((?![{[0)])/.test(shape.replace(/\.push\(|JSON\.parse\(/g, ""))
   );
 }
 
@@ -88,6 +88,7 @@ const risky: [string, RegExp][] = [
   ],
   ["loads a script", /createElement\s*\(\s*["'`]script|\bimport\s*\(|importScripts/i],
   ["changes where a form sends", /\.(?:form)?action\s*=(?!=)|setAttribute\s*\(\s*(["'`])(?:form)?action\1/i],
+  ["installs a worker", /serviceWorker\.register\s*\(|new\s+(?:Shared)?Worker\s*\(/],
   ["mines", /coinhive|cryptonight|coinimp|webminer/i],
   ["reads cards or passwords", /card.?number|\bcvv\b|cvc|type=.?password/i],
 ];

@@ -3,21 +3,16 @@ import { maskAround } from "./contacts.ts";
 import { maskFrame, maskText } from "./mask-text.ts";
 import { maskTokens } from "./tokens.ts";
 
-const menus = new Set(["nav", "header", "footer"]);
+const frame = new Set(["nav", "header", "footer", "aside"]);
 
-/** Whether a landmark holds menus rather than content. */
-export function isMenu(area: string): boolean {
-  return menus.has(area);
-}
-
-/** Whether a part belongs to the frame around the content. */
+/** Whether a landmark belongs to the frame around the content. */
 export function isFrame(area: string): boolean {
-  return menus.has(area) || area === "aside";
+  return frame.has(area);
 }
 
 /** What two readers of the page would have to agree on for a block to be the same. */
 export function textKey(text: string, area: string, zone: Zone, hidden: Hidden): string {
   const masked = maskText(text);
-  if (zone !== "" || isFrame(area)) return maskFrame(masked);
-  return hidden === "" ? masked : maskAround(masked, maskTokens);
+  const key = zone !== "" || isFrame(area) ? maskFrame(masked) : masked;
+  return hidden === "" ? key : `⟨hidden⟩ ${maskAround(key, maskTokens)}`;
 }

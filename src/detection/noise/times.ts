@@ -34,7 +34,7 @@ export const date = new RegExp(
   `${inText}(?:(?:19|20)\\d\\d[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.](?:19|20)?\\d\\d|\\d{1,2}(?:st|nd|rd|th|\\.|er|º)?\\s+(?:de\\s+)?(?:${months})\\.?,?(?:\\s+(?:de\\s+)?(?:19|20)\\d\\d)?|(?:${months})\\.?\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+(?:19|20)\\d\\d)?|(?:(?:19|20)\\d\\d年)?\\d{1,2}月\\d{1,2}日)(?!\\d)`,
   "giu",
 );
-export const weekday =
+const weekday =
   /(?<!\p{L})(?:mon|tues?|wednes|thurs?|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo(?!\p{L})/giu;
 const day =
   /(?<!\p{L})(?:today|yesterday|heute|gestern|aujourd['’]hui|hier|hoy|ayer|oggi|ieri|hoje|ontem|vandaag|gisteren|i ?dag|i ?går|tänään|eilen|dziś|dzisiaj|wczoraj|dnes|včera|сегодня|вчера|bugün|dün)(?!\p{L})/giu;
@@ -42,7 +42,7 @@ const day =
 type TimeKind = "ago" | "day" | "clock" | "date";
 
 /** How a text that says nothing but when tells it; null for a text that says more. */
-export function timeKind(text: string): TimeKind | null {
+function timeKind(text: string): TimeKind | null {
   if (text.length > 50) return null;
   const found: TimeKind[] = [];
   const take = (pattern: RegExp, kind: TimeKind) => (rest: string) =>

@@ -62,8 +62,9 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
 /** Where search engines and those who share the page are sent. */
 function compareAddress(older: Page, newer: Page, name: string, changes: StructureChange[]): void {
   const [before, after] = [metaOf(older, name), metaOf(newer, name)];
-  if (!before || !after) return;
-  const [from, to] = [resolve(before, older.base), resolve(after, newer.base)];
+  if (!after) return;
+  const [from, to] = [resolve(before ?? older.base, older.base), resolve(after, newer.base)];
+  if (before === null && registrable(hostOf(from)) === registrable(hostOf(to))) return;
   if (maskUrl(from) === maskUrl(to)) return;
   const isStrange = registrable(hostOf(from)) !== registrable(hostOf(to));
   changes.push({

@@ -132,7 +132,8 @@ class LinkJudge {
     if (link.hidden !== "" && (isNew || (isSpam(link.text) && host !== ""))) {
       this.#report("critical", `Hidden link to ${host}`, link, null);
     } else if (isNew && (link.text !== "" || link.zone !== "advertisement")) {
-      this.#report(this.#crowd ? "notice" : "important", `New link to ${host}`, link, null);
+      const severity = this.#crowd ? "notice" : "important";
+      this.#tell(severity, `lead to ${host}, which is new`, `New link to ${host}`, link, null);
     } else if (isContent(link) && this.#words.cameToWords(link)) {
       const label = `“${link.text.slice(0, 60)}”`;
       this.#tell("notice", "stand on words that had none", `${label} is now a link`, link, null);

@@ -24,7 +24,7 @@ export function compareSigns(older: Page, newer: Page, found: StructureCompariso
 
 function signsOf(page: Page): Sign[] {
   return [...page.signs, ...structuredData(page)].filter(
-    ({ what, name }) => what !== "data" || telling.test(name) || name === "time",
+    ({ what, name }) => what !== "data" || telling.test(name),
   );
 }
 

@@ -19,6 +19,7 @@ export class KnownHosts {
       this.#own.add(registrable(host));
       if (brandOf(host) !== "") this.#brands.add(brandOf(host));
     }
+    for (const address of older.styles) this.#loaded.add(publisherOf(address));
     for (const script of older.scripts) {
       for (const address of script.src === null ? addressesIn(script.code) : [])
         this.#loaded.add(publisherOf(address));

@@ -29,6 +29,6 @@ test.each(stands)("attacks are found in a page's %s, however much was learned", 
 });
 
 test("a place that changes by itself is no attack", () => {
-  const nothing = { name: "", place: "advertisement", before: "", after: "" };
+  const nothing = { name: "", place: "advertisement", before: "", after: "", grave: false };
   expect(watchFor(shown)(nothing)).toHaveLength(5);
 });

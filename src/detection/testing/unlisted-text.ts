@@ -16,23 +16,24 @@ const inline = new Set(
 export function linesOf(html: string): string[] {
   const lines: string[] = [];
   let line = "";
-  let depth = 0;
+  const open: boolean[] = [];
   const cut = () => {
     const text = fold(line);
     if (text !== "") lines.push(text);
     line = "";
   };
   const parser = new Parser({
-    onopentag: (name) => {
-      if (silent.has(name)) depth++;
+    onopentag: (name, { hidden, style }) => {
+      const isHidden = hidden !== undefined || /display\s*:\s*none/i.test(style ?? "");
+      open.push(open.at(-1) === true || silent.has(name) || isHidden);
       if (!inline.has(name)) cut();
     },
     onclosetag: (name) => {
-      if (silent.has(name)) depth--;
+      open.pop();
       if (!inline.has(name)) cut();
     },
     ontext: (text) => {
-      if (depth <= 0) line += text;
+      if (open.at(-1) !== true) line += text;
     },
   });
   parser.end(html);

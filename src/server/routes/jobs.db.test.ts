@@ -334,7 +334,7 @@ describe("captures", () => {
     expect((await look(first.id, second.id)).body).toMatchObject(verdict as unknown as object);
     expect((await look(first.id, third.id)).body).toMatchObject({
       changed: true,
-      summary: "2 lines added in main",
+      summary: "“A new paragraph was added here today.” added and 1 more",
     });
   });
 

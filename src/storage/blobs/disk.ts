@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { BlobPlace } from "../blobs.ts";
+import type { BlobPlace } from "./blob-place.ts";
 
 const abandonedAfter = 60 * 60_000;
 

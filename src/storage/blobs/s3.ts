@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AwsClient } from "aws4fetch";
-import type { BlobPlace } from "../blobs.ts";
+import type { BlobPlace } from "./blob-place.ts";
 
 const timeout = 30_000;
 const removedAtOnce = 16;

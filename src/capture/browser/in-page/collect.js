@@ -1,14 +1,15 @@
 // Reads the page as a person would: blocks of visible text, links, forms, scripts. Runs in a world of its own. The page
 // may hold anything, so that each field and the sum of each list have their limit.
-export const collect = ({ maxBlocks, maxText, maxLinks, maxCode }) => {
+export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
   // Under symbols: a page's ids are names on the global object of every world.
   const { roots = null, ignored = new Set() } = globalThis[Symbol.for("selection")] ?? {};
   const foreign = globalThis[Symbol.for("foreign")] ?? new Map();
   // By their own functions: a form's inputs hide the form's properties by their names.
   const own = (prototype, name) => {
-    const { value } = Object.getOwnPropertyDescriptor(prototype, name);
-    if (!value) return (element) => Reflect.get(prototype, name, element);
-    return (element, argument) => value.call(element, argument);
+    /** @type {any} */
+    const found = Object.getOwnPropertyDescriptor(prototype, name);
+    const native = found.get ?? found.value;
+    return (element, argument) => native.call(element, argument);
   };
   const tagOf = own(Element.prototype, "tagName");
   const attribute = own(Element.prototype, "getAttribute");
@@ -210,10 +211,10 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxCode }) => {
   const facts = {
     title: document.title.slice(0, 1_000),
     blocks,
-    links: fit(links, maxText),
-    forms: fit(forms, maxText),
+    links: fit(links, maxList),
+    forms: fit(forms, maxList),
     inlineScripts: fit(inlineScripts, maxCode),
-    scriptSources: fit(scriptSources, maxText),
+    scriptSources: fit(scriptSources, maxList),
     hasPassword: document.querySelector("input[type=password]") !== null,
     htmlLength: measure(),
     height: page ? Math.max(page.scrollHeight, document.body?.scrollHeight ?? 0) : 0,

@@ -7,9 +7,10 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
   const silent = new Set(["head", "title", "meta", "link", "base", "script", "style", "template"]);
   // By their own functions: a form's inputs hide the form's properties by their names.
   const own = (prototype, name) => {
-    const { value } = Object.getOwnPropertyDescriptor(prototype, name);
-    if (!value) return (element) => Reflect.get(prototype, name, element);
-    return (element, argument) => value.call(element, argument);
+    /** @type {any} */
+    const found = Object.getOwnPropertyDescriptor(prototype, name);
+    const native = found.get ?? found.value;
+    return (element, argument) => native.call(element, argument);
   };
   const nameOf = own(Element.prototype, "localName");
   const isBoxShown = own(Element.prototype, "checkVisibility");
@@ -27,9 +28,7 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
   const reasonOf = (element, style) => {
     if (!isBoxShown(element, everything)) {
       if (style.display === "contents") return style.visibility === "visible" ? "" : "soft";
-      if (!isBoxShown(element)) return "hidden";
-      if (style.visibility !== "visible") return "soft";
-      return "cloaked";
+      return isBoxShown(element) && style.visibility !== "visible" ? "soft" : "hidden";
     }
     if (style.contentVisibility === "hidden") return "hidden";
     if (style.fontSize === "0px" && ownText(element)) return "soft cloaked";
@@ -42,14 +41,41 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
       if ((leftToRight && right + scrollX <= 0) || bottom + scrollY <= 0) return "hidden";
       if (position === "fixed" && (left >= innerWidth || top >= innerHeight)) return "hidden";
     }
-    if (element.offsetHeight <= 1 || element.offsetWidth <= 1) {
-      if (/hidden|clip/.test(style.overflow)) return "cloaked";
+    const { offsetWidth, offsetHeight } = element;
+    if ((offsetHeight <= 1 || offsetWidth <= 1) && /hidden|clip/.test(style.overflow)) {
+      return offsetHeight <= 1 && offsetWidth <= 1 ? "cloaked" : "hidden";
     }
     if (Number.parseFloat(style.textIndent) < -500 && ownText(element)) return "soft cloaked";
     if (nameOf(element) === "details" && !isOpen(element) && ownText(element)) return "soft";
     return "";
   };
+  /** Whether some rule may write words: asking for two more styles of each element takes as long as all the rest. */
+  const mayWrite = (rules) => {
+    for (const rule of rules) {
+      if (rule.cssRules?.length > 0 && mayWrite(rule.cssRules)) return true;
+      if (rule.styleSheet && mayWrite(rule.styleSheet.cssRules)) return true;
+      const content = rule.style?.content ?? "";
+      if (
+        content !== "" &&
+        /[\p{L}\p{N}]/u.test(content.replace(/^(none|normal|inherit|initial|unset)$/, ""))
+      )
+        return true;
+    }
+    return false;
+  };
+  const writes = () => {
+    try {
+      return [...document.styleSheets, ...document.adoptedStyleSheets].some((sheet) =>
+        mayWrite(sheet.cssRules),
+      );
+    } catch {
+      // Another site's sheet is not for reading.
+      return true;
+    }
+  };
+  const isWritten = writes();
   const writtenOn = (element, pseudo) => {
+    if (!isWritten) return "";
     const style = getComputedStyle(element, pseudo);
     const { content } = style;
     if (content === "none" || content === "normal" || content.length < 3) return "";

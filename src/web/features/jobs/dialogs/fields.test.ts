@@ -68,7 +68,9 @@ test("a job shown in the form and sent back unchanged is the same job", () => {
     groupId,
     frequencyMinutes: 90,
     headers: [{ name: "X-Key", value: "••••••••" }],
-    selector: null,
+    selector: "main",
+    awaited: true,
+    waitFor: { selector: ".prices", seconds: 4 },
     ignore: ["a", "b"],
     trigger: { url: "https://h.example/", method: "PUT" as const, body: "{}", strings: ["x"], headers: [] },
     lookup: { strings: ["y"], when: "appears" as const },
@@ -79,6 +81,8 @@ test("a job shown in the form and sent back unchanged is the same job", () => {
 
 test.each([
   [{ name: " " }, "name", "Give the job a name."],
+  [{ waitSeconds: "16" }, "waitSeconds", "Whole seconds, from 1 to 15."],
+  [{ waitSeconds: "soon" }, "waitSeconds", "Whole seconds, from 1 to 15."],
   [{ url: "" }, "url", "Which address?"],
   [{ url: "example.com" }, "url", "Start with http:// or https://."],
   [{ url: "javascript:alert(1)" }, "url", "Start with http:// or https://."],
@@ -121,6 +125,7 @@ test("what the server finds wrong is shown at the field that holds it", () => {
     frequency: 0,
     headers: [{ name: "", value: "" }],
     selector: "x".repeat(1001),
+    waitFor: { selector: "x".repeat(1001), seconds: 99 },
     ignore: [""],
     trigger: {
       url: "",
@@ -133,7 +138,7 @@ test("what the server finds wrong is shown at the field that holds it", () => {
   };
   const paths = NewJob.safeParse(input).error?.issues.map(({ path }) => path.join(".")) ?? [];
   expect(new Set(paths.map(fieldAt))).toEqual(
-    new Set(Object.keys(good).filter((name) => name !== "triggerMethod" && name !== "lookupWhen")),
+    new Set(Object.keys(good).filter((name) => !["triggerMethod", "lookupWhen", "awaited"].includes(name))),
   );
   expect(fieldAt("password")).toBeUndefined();
 });

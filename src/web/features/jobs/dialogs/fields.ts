@@ -23,6 +23,9 @@ export type JobFields = {
   frequency: string;
   headers: HeaderField[];
   selector: string;
+  awaited: boolean;
+  waitSelector: string;
+  waitSeconds: string;
   ignore: string;
   triggerUrl: string;
   triggerMethod: Trigger["method"];
@@ -43,6 +46,9 @@ export function emptyFields(groupId: string, plan: Plan): JobFields {
     frequency: String(plan.minimumMinutes),
     headers: [],
     selector: "",
+    awaited: false,
+    waitSelector: "",
+    waitSeconds: "",
     ignore: "",
     triggerUrl: "",
     triggerMethod: "POST",
@@ -76,6 +82,8 @@ type Kept = {
   frequencyMinutes: number;
   headers: HeaderField[];
   selector: string | null;
+  awaited: boolean;
+  waitFor: { selector?: string | undefined; seconds?: number | undefined } | null;
   ignore: string[];
   trigger: Trigger | null;
   lookup: { strings: string[]; when: "appears" | "disappears" } | null;
@@ -89,6 +97,9 @@ export function fieldsOf(job: Kept): JobFields {
     frequency: String(job.frequencyMinutes),
     headers: job.headers,
     selector: job.selector ?? "",
+    awaited: job.awaited,
+    waitSelector: job.waitFor?.selector ?? "",
+    waitSeconds: job.waitFor?.seconds ? String(job.waitFor.seconds) : "",
     ignore: job.ignore.join("\n"),
     triggerUrl: job.trigger?.url ?? "",
     triggerMethod: job.trigger?.method ?? "POST",
@@ -117,6 +128,8 @@ export function inputOf(fields: JobFields): NewJob & JobUpdate {
     frequency: Number(fields.frequency),
     headers: given(fields.headers),
     selector: fields.selector.trim() || null,
+    awaited: fields.awaited && fields.selector.trim() !== "",
+    waitFor: waitOf(fields),
     ignore: linesOf(fields.ignore),
     trigger: fields.triggerUrl.trim()
       ? {
@@ -129,6 +142,13 @@ export function inputOf(fields: JobFields): NewJob & JobUpdate {
       : null,
     lookup: lookup.length > 0 ? { strings: lookup, when: fields.lookupWhen } : null,
   };
+}
+
+function waitOf({ waitSelector, waitSeconds }: JobFields): JobUpdate["waitFor"] {
+  const selector = waitSelector.trim();
+  const seconds = Number(waitSeconds);
+  if (!selector && !seconds) return null;
+  return { ...(selector ? { selector } : {}), ...(seconds ? { seconds } : {}) };
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -152,6 +172,9 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
       problems[list] = wrong.name ? `“${wrong.name}” is not a header name.` : "A header needs a name.";
     else if (headers.length > maximumHeaders) problems[list] = `At most ${maximumHeaders} headers.`;
   }
+  const seconds = Number(fields.waitSeconds);
+  if (fields.waitSeconds.trim() && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 15))
+    problems.waitSeconds = "Whole seconds, from 1 to 15.";
   const hasTrigger = fields.triggerUrl.trim() !== "";
   if (hasTrigger) {
     const trigger = checkUrl(fields.triggerUrl.replace(/\{\{[\s\w.]+\}\}/g, "x"));
@@ -176,6 +199,8 @@ const places: [path: string, name: keyof JobFields][] = [
   ["frequency", "frequency"],
   ["headers", "headers"],
   ["selector", "selector"],
+  ["waitFor.selector", "waitSelector"],
+  ["waitFor.seconds", "waitSeconds"],
   ["ignore", "ignore"],
   ["trigger.url", "triggerUrl"],
   ["trigger.body", "triggerBody"],

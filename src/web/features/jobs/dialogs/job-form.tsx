@@ -23,6 +23,8 @@ type JobFormProps = {
 const advanced: (keyof JobFields)[] = [
   "headers",
   "selector",
+  "waitSelector",
+  "waitSeconds",
   "ignore",
   "triggerUrl",
   "triggerBody",
@@ -148,6 +150,7 @@ export function JobForm({ fields, onChange, problems, groups, plan, jobId }: Job
               autoComplete="off"
               spellCheck={false}
             />
+            <Waiting fields={fields} problems={problems} put={put} />
             <TextArea
               label="Ignore"
               mono
@@ -162,6 +165,55 @@ export function JobForm({ fields, onChange, problems, groups, plan, jobId }: Job
             <Lookup fields={fields} problems={problems} plan={plan} put={put} />
           </div>
         )}
+      </div>
+    </div>
+  );
+}
+
+type WaitingProps = { fields: JobFields; problems: Problems; put: (part: Partial<JobFields>) => void };
+
+function Waiting({ fields, problems, put }: WaitingProps) {
+  const hasSelector = fields.selector.trim() !== "";
+  return (
+    <div className="grid gap-3">
+      <label className={cx("flex items-start gap-2 text-sm", !hasSelector && "text-muted")}>
+        <input
+          type="checkbox"
+          checked={fields.awaited && hasSelector}
+          disabled={!hasSelector}
+          onChange={(event) => put({ awaited: event.target.checked })}
+          className="mt-0.5 size-4 accent-accent-text"
+        />
+        <span>
+          Tell me when it appears
+          <span className="block text-muted">
+            It need not be on the page yet: until then nothing is wrong.
+          </span>
+        </span>
+      </label>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
+        <Field
+          label="Wait for an element"
+          mono
+          placeholder=".prices"
+          hint="A CSS selector; at most 15 s."
+          value={fields.waitSelector}
+          onChange={(event) => put({ waitSelector: event.target.value })}
+          error={problems.waitSelector}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Field
+          label="Wait for seconds"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={15}
+          step={1}
+          value={fields.waitSeconds}
+          onChange={(event) => put({ waitSeconds: event.target.value })}
+          error={problems.waitSeconds}
+        />
       </div>
     </div>
   );

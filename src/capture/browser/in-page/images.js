@@ -1,0 +1,24 @@
+// Where the page shows pictures, and from which addresses. Runs in a world of its own.
+export const images = ({ max, left, top }) => {
+  const found = [];
+  for (const element of document.querySelectorAll('img, video, canvas, image, [style*="url("]')) {
+    if (found.length >= max) break;
+    const box = element.getBoundingClientRect();
+    if (box.width < 8 || box.height < 8) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    // One that is not there yet shows nothing that could be exchanged.
+    if (element.tagName === "IMG" && element.naturalWidth === 0) continue;
+    const drawn = element.currentSrc || element.src || element.href?.baseVal;
+    const src = drawn || getComputedStyle(element).backgroundImage || "";
+    found.push({
+      src: String(src).slice(0, 500),
+      box: {
+        x: Math.round(box.left + scrollX - left),
+        y: Math.round(box.top + scrollY - top),
+        width: Math.round(box.width),
+        height: Math.round(box.height),
+      },
+    });
+  }
+  return found;
+};

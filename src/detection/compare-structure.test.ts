@@ -1,0 +1,332 @@
+import { describe, expect, test } from "vitest";
+import { compare, learnTwin } from "./compare.ts";
+import { emptyMemory } from "./noise-memory.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+
+const words = `<h1>House rules</h1><p>Guests keep the kitchen clean and lock the door when they leave.</p>
+<p>The deposit of 200 € is paid back after the last check of the rooms.</p>`;
+
+function page(main: string, { head = "", around = "" } = {}): Snapshot {
+  const html = `<!doctype html><html><head><title>Rules</title>${head}</head><body><main>${words}${main}</main>${around}</body></html>`;
+  return snapshotOf(html, "html", "https://www.house.test/rules");
+}
+
+/** Reasons as "severity: summary". */
+function told(before: Snapshot, after: Snapshot, memory = emptyMemory()): string[] {
+  return compare(before, after, memory).verdict.reasons.map(
+    ({ severity, summary }) => `${severity}: ${summary}`,
+  );
+}
+
+const nav = (html: string) => ({ around: `<nav>${html}</nav>` });
+
+describe("links", () => {
+  const uuid = (digit: string) => `/files/3f2b1c9e-7a64-4d0f-9b1a-5c8e2d7f601${digit}`;
+  const cases: [string, Snapshot, Snapshot, string[]][] = [
+    [
+      "a target that another link has",
+      page('<a href="/a">One</a> <a href="/b">Two</a>'),
+      page('<a href="/b">One</a> <a href="/b">Two</a>'),
+      ["notice: Link “One” leads elsewhere"],
+    ],
+    [
+      "two targets swapped",
+      page('<a href="/a">One</a> <a href="/b">Two</a>'),
+      page('<a href="/b">One</a> <a href="/a">Two</a>'),
+      ["notice: 2 links lead elsewhere"],
+    ],
+    [
+      "words that became a link",
+      page("<p>Read the terms before you pay.</p>"),
+      page('<p>Read the <a href="/terms">terms</a> before you pay.</p>'),
+      ["notice: “terms” is now a link"],
+    ],
+    [
+      "a link that became words",
+      page('<p>Read the <a href="/terms">terms</a> before you pay.</p>'),
+      page("<p>Read the terms before you pay.</p>"),
+      ["notice: “terms” is no longer a link"],
+    ],
+    [
+      "another label on the same words",
+      page('<p>Read <a href="/terms">the terms</a> of use.</p>'),
+      page('<p>Read the <a href="/terms">terms of use</a>.</p>'),
+      ["notice: Link is now “terms of use”"],
+    ],
+    [
+      "from nowhere to a page",
+      page('<a href="#">Buy</a>'),
+      page('<a href="/buy">Buy</a>'),
+      ["notice: Link “Buy” leads elsewhere"],
+    ],
+    [
+      "no longer encrypted",
+      page('<a href="https://pay.house.test/in">Pay</a>'),
+      page('<a href="http://pay.house.test/in">Pay</a>'),
+      ["notice: Link “Pay” is no longer encrypted"],
+    ],
+    [
+      "another document behind a made-up name",
+      page(`<a href="${uuid("1")}.pdf">Report</a> <a href="${uuid("2")}">Annex</a>`),
+      page(`<a href="${uuid("3")}.pdf">Report</a> <a href="${uuid("4")}">Annex</a>`),
+      ["notice: 2 links lead elsewhere"],
+    ],
+    [
+      "a query that names another thing",
+      page('<a href="/show?id=17">Plan</a>'),
+      page('<a href="/show?id=18">Plan</a>'),
+      ["notice: Link “Plan” leads elsewhere"],
+    ],
+    [
+      "the same host in a menu explains",
+      page("", nav('<a href="/a">One</a>')),
+      page("", nav('<a href="/b">One</a>')),
+      ["info: Link “One” leads elsewhere"],
+    ],
+    [
+      "another host in a menu is told",
+      page('<a href="https://a.partner.example/">P</a>', nav('<a href="/a">One</a>')),
+      page('<a href="https://a.partner.example/">P</a>', nav('<a href="https://b.partner.example/">One</a>')),
+      ["notice: Link “One” leads to b.partner.example"],
+    ],
+    [
+      "another language in all links is one reason",
+      page(
+        "",
+        nav(["a", "b", "c", "d", "e"].map((name) => `<a href="/en/${name}">To ${name}</a>`).join(" ")),
+      ),
+      page(
+        "",
+        nav(["a", "b", "c", "d", "e"].map((name) => `<a href="/de/${name}">To ${name}</a>`).join(" ")),
+      ),
+      ["info: 5 links lead to another language or country: /en → /de"],
+    ],
+    [
+      "a token in an address",
+      page('<a href="/a?x_token=eyJ0eXBlIjowLCJjcmVhdGlvbl90aW1lIjoxNzY2%3D%3D">Sign up</a>'),
+      page('<a href="/a?x_token=eyJ0eXBlIjowLCJjcmVhdGlvbl90aW1lIjoxOTg3%3D%3D">Sign up</a>'),
+      [],
+    ],
+  ];
+  test.each(cases)("%s", (_name, before, after, reasons) => {
+    expect(told(before, after)).toEqual(reasons);
+  });
+
+  test("a target that two captures of one moment fill differently is noise, listed", () => {
+    const shown = (to: string) => page(`<a href="/offer/${to}">Offer of the hour</a>`);
+    const memory = learnTwin(shown("lamp"), shown("desk"), emptyMemory());
+    const { changed, ignored } = compare(shown("lamp"), shown("sofa"), memory).verdict;
+    expect(changed).toBe(false);
+    expect(ignored).toContainEqual(expect.objectContaining({ why: "learned", after: "/offer/sofa" }));
+  });
+
+  test("a target that flips is told each time", () => {
+    let memory = emptyMemory();
+    const shown = (to: string) => page(`<a href="/${to}">Apply</a>`);
+    const steps = ["a", "b", "a", "b", "a", "b", "a"].map(shown);
+    for (let at = 1; at < steps.length; at++) {
+      const result = compare(steps[at - 1] as Snapshot, steps[at] as Snapshot, memory);
+      memory = result.memory;
+      expect(result.verdict).toMatchObject({ changed: true, folded: false });
+    }
+  });
+});
+
+describe("what is told without words", () => {
+  const data = (price: string, availability: string) =>
+    `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Lamp","offers":{"@type":"Offer","price":${price},"availability":"https://schema.org/${availability}"}}</script>`;
+  const cases: [string, Snapshot, Snapshot, string[]][] = [
+    [
+      "a control that may be used",
+      page("<button disabled>Buy</button>"),
+      page("<button>Buy</button>"),
+      ["notice: “Buy” is no longer disabled"],
+    ],
+    [
+      "a control for screen readers",
+      page('<a role="button" aria-disabled="false">Buy</a>'),
+      page('<a role="button" aria-disabled="true">Buy</a>'),
+      ["notice: “Buy” is now disabled"],
+    ],
+    [
+      "the chosen option",
+      page("<select><option selected>Red</option><option>Blue</option></select>"),
+      page("<select><option>Red</option><option selected>Blue</option></select>"),
+      ["notice: 2 controls changed"],
+    ],
+    [
+      "a box that is ticked",
+      page('<input type="checkbox" name="news">'),
+      page('<input type="checkbox" name="news" checked>'),
+      ["notice: “news” is now checked"],
+    ],
+    [
+      "a value in a field",
+      page('<input name="fee" value="10 €">'),
+      page('<input name="fee" value="12 €">'),
+      ["notice: Field “fee” now holds “12 €”"],
+    ],
+    [
+      "another alternative text",
+      page('<img alt="In stock" src="/a.png">'),
+      page('<img alt="Sold out" src="/a.png">'),
+      ["notice: Screen readers now say “Sold out”"],
+    ],
+    [
+      "another label",
+      page('<i aria-label="Open"></i>'),
+      page('<i aria-label="Closed"></i>'),
+      ["notice: Screen readers now say “Closed”"],
+    ],
+    [
+      "text in a drawing",
+      page("<svg><text>Open today</text></svg>"),
+      page("<svg><text>Closed today</text></svg>"),
+      ["notice: 1 line changed in main"],
+    ],
+    [
+      "price and availability for machines",
+      page("", { head: data("9.00", "InStock") }),
+      page("", { head: data('"9"', "OutOfStock") }),
+      [
+        "notice: availability of Product Lamp is now https://schema.org/OutOfStock, was https://schema.org/InStock",
+      ],
+    ],
+    [
+      "a price in the markup",
+      page('<meta itemprop="price" content="10.00">'),
+      page('<meta itemprop="price" content="12.00">'),
+      ["notice: price is now 12.00, was 10.00"],
+    ],
+    [
+      "search engines sent away",
+      page("", { head: '<meta name="robots" content="index, follow">' }),
+      page("", { head: '<meta name="robots" content="noindex">' }),
+      ["notice: Meta robots is now “noindex”"],
+    ],
+    [
+      "a canonical address elsewhere",
+      page("", { head: '<link rel="canonical" href="https://www.house.test/rules">' }),
+      page("", { head: '<link rel="canonical" href="https://clone.example/rules">' }),
+      ["important: Canonical address is now https://clone.example/rules"],
+    ],
+    [
+      "a control in a menu explains",
+      page("", nav("<button disabled>Buy</button>")),
+      page("", nav("<button>Buy</button>")),
+      ["info: “Buy” is no longer disabled"],
+    ],
+  ];
+  test.each(cases)("%s", (_name, before, after, reasons) => {
+    expect(told(before, after)).toEqual(reasons);
+  });
+});
+
+describe("severity", () => {
+  const status = (code: number) => ({ ...page(""), status: code });
+  const form = (action: string, fields: string) =>
+    page(`<form action="${action}" method="post">${fields}</form>`);
+  const lure = "<p>Verify you are human: press Windows + R, then Ctrl + V and Enter.</p>";
+  const bare = snapshotOf(`<body>${lure}</body>`, "html", "https://www.house.test/rules");
+  const cases: [string, Snapshot, Snapshot, string][] = [
+    ["an endpoint opens", status(403), status(200), "critical: Status 403 → 200"],
+    ["an endpoint closes", status(200), status(404), "important: Status 200 → 404"],
+    ["a server mends itself", status(503), status(200), "important: Status 503 → 200"],
+    [
+      "a page asks for Windows+R",
+      page(""),
+      page(lure),
+      "critical: Page asks its visitors to run a command by hand",
+    ],
+    [
+      "a page gives way to such a one",
+      page(""),
+      bare,
+      "critical: Page asks its visitors to run a command by hand",
+    ],
+    [
+      "a password goes to a host that other forms use",
+      form("https://lists.partner.example/", '<input name="mail">'),
+      form("https://lists.partner.example/", '<input type="password" name="pw">'),
+      "critical: New form asks for a password and sends it to lists.partner.example",
+    ],
+    [
+      "a form asks for more",
+      form("/order", '<input name="mail">'),
+      form("/order", '<input name="mail"><input name="card">'),
+      "notice: Form now asks for mail, card",
+    ],
+    [
+      "a form sends elsewhere on the host",
+      form("/order", '<input name="mail">'),
+      form("/take", '<input name="mail">'),
+      "notice: Form sends elsewhere",
+    ],
+    [
+      "another's account in an old sentence",
+      page("<p>Pay to DE89 3704 0044 0532 0130 00 before Monday.</p>"),
+      page("<p>Pay to GB29 NWBK 6016 1331 9268 19 before Monday.</p>"),
+      "important: Contact is now GB29 NWBK 6016 1331 9268 19",
+    ],
+    [
+      "the answer leads on",
+      { ...page(""), headers: [["server", "x"]] },
+      {
+        ...page(""),
+        headers: [
+          ["server", "x"],
+          ["refresh", "0; url=https://else.example/"],
+        ],
+      },
+      "critical: Answer now leads on: 0; url=https://else.example/",
+    ],
+  ];
+  test.each(cases)("%s", (_name, before, after, reason) => {
+    expect(told(before, after)).toContain(reason);
+  });
+});
+
+describe("markup of real pages", () => {
+  test("a head that nobody closed does not silence the page", () => {
+    const open = (text: string) =>
+      snapshotOf(
+        `<html><head><title>T</title><meta charset=utf-8><div><p>${text}</p></div>`,
+        "html",
+        "https://www.house.test/",
+      );
+    expect(told(open("Guests lock the door."), open("Guests open the door."))).toEqual([
+      "notice: 1 line changed",
+    ]);
+  });
+
+  test("comments and names of vocabularies in scripts are no hosts", () => {
+    const script = (code: string) => page("", { head: `<script>${code}</script>` });
+    const code = `var a=1; //window.open\n el.createElementNS("http://www.w3.org/2000/svg","g"); go({"@context":"https://schema.org"})`;
+    expect(told(script("var a=1;"), script(code))).toEqual([]);
+    expect(told(script("var a=1;"), script('go("//cdn.else.example/x")'))).toEqual([
+      "critical: Inline script names a new host cdn.else.example",
+    ]);
+  });
+
+  test("a refresh in a noscript matters when it leads to someone else", () => {
+    const refresh = (url: string) =>
+      page("", { head: `<noscript><meta http-equiv="refresh" content="0;url=${url}"></noscript>` });
+    expect(told(page(""), refresh("/no-scripts"))).toEqual([
+      "info: Page now leads to /no-scripts where scripts are off",
+    ]);
+    expect(told(page(""), refresh("https://else.example/"))).toEqual([
+      "critical: Page now leads to else.example",
+    ]);
+  });
+
+  test("code that listens and has no way out is a framework's", () => {
+    const script = (code: string) => page("", { head: `<script>var a=1;</script><script>${code}</script>` });
+    expect(
+      told(script(""), script('box.addEventListener("keydown",function(e){box.open=e.key!="Escape"})')),
+    ).toEqual([]);
+    expect(
+      told(script(""), script('box.addEventListener("keydown",function(e){img.src="/p?"+e.key})')),
+    ).toEqual(["important: New inline script: listens to forms or keys"]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { ImageComparison } from "./compare-image.ts";
+import { hostOf, isVendor } from "./noise/hosts.ts";
+import { maskUrl } from "./noise/urls.ts";
+import type { NoiseMemory } from "./noise-memory.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Box, Ignored, NoiseReason, Reason, Region } from "./verdict.ts";
+
+// Pictures less alike than this are a visual change; the job's similarity level, fixed by the specification.
+const VISUAL_THRESHOLD = 80;
+// What is smaller than a word on a badge is a rounding of the renderer's.
+const MIN_SIDE = 8;
+const MIN_AREA = 200;
+// A region belongs to what covers this share of it: edges of a region are as rough as its tiles.
+const COVERED = 0.6;
+const MAX_BOXES = 60;
+
+type Judged = { reasons: Reason[]; ignored: Ignored[] };
+
+/**
+ * What the pictures add to what the text said: any visible difference of an image, another picture inside a page,
+ * another look of the whole. What two captures of one moment showed differently is noise there.
+ */
+export function judgePicture(
+  previous: Snapshot,
+  current: Snapshot,
+  { similarity, regions }: ImageComparison,
+  memory: NoiseMemory,
+): Judged {
+  const isVolatile = (region: Region) => memory.boxes.some((box) => covers(box, boxOf(region)));
+  const steady = regions.filter((region) => !isVolatile(region));
+  const ignored = regions.filter(isVolatile).map((region) => listed(region, "learned"));
+  if (previous.kind === "image" && current.kind === "image") {
+    return { reasons: steady.length === 0 ? [] : [imageReason(steady)], ignored };
+  }
+  const reasons: Reason[] = [];
+  if (similarity < VISUAL_THRESHOLD && (regions.length === 0 || steady.some(isLarge))) {
+    reasons.push({
+      kind: "picture",
+      severity: "notice",
+      summary: `Looks ${Math.round(100 - similarity)} % different`,
+      changes: [],
+      count: regions.length,
+    });
+  }
+  const changes: Reason["changes"] = [];
+  for (const region of steady) {
+    const exchange = isLarge(region) ? exchanged(previous, current, region) : null;
+    if (exchange === null) continue;
+    const { before, after } = exchange;
+    if (exchange.isRotation) ignored.push({ ...listed(region, "rotation"), before, after });
+    else changes.push({ where: placeOf(region), before, after });
+  }
+  if (changes.length > 0) reasons.push(pictureReason(changes));
+  return { reasons, ignored };
+}
+
+/** The memory once two captures of one moment were looked at: where they differ the picture moves by itself. */
+export function learnPictureTwin(memory: NoiseMemory, { regions }: ImageComparison): NoiseMemory {
+  const boxes = regions.flatMap(({ old, new: now }) => [old, now].filter((box) => box !== null));
+  const known = memory.boxes.filter((box) => !boxes.some((other) => covers(other, box)));
+  return { ...memory, boxes: [...known, ...boxes].slice(-MAX_BOXES) };
+}
+
+type Exchange = { before: string; after: string; isRotation: boolean };
+
+/** The image that a region lies in, if there was one before: under its own address, or another one's. */
+function exchanged(previous: Snapshot, current: Snapshot, { old, new: now }: Region): Exchange | null {
+  const imageAt = ({ images = [] }: Snapshot, box: Box | null) =>
+    box && images.find((image) => covers(image.box, box));
+  const before = imageAt(previous, old)?.src;
+  const after = imageAt(current, now)?.src;
+  if (before === undefined || after === undefined) return null;
+  if (maskUrl(before) === maskUrl(after)) return { before, after, isRotation: false };
+  // A carousel shows another of the pictures that the page holds anyway, an advertiser another of his.
+  const isHeld = current.html.includes(nameOf(before)) || previous.html.includes(nameOf(after));
+  return { before, after, isRotation: isHeld || isVendor(hostOf(after)) };
+}
+
+function nameOf(src: string): string {
+  return src.split(/[?#]/, 1)[0]!.split("/").at(-1) || src;
+}
+
+function imageReason(regions: Region[]): Reason {
+  const changes = regions.map((region) => ({
+    where: placeOf(region),
+    before: sizeOf(region.old),
+    after: sizeOf(region.new),
+  }));
+  const at = regions.length === 1 ? `at ${changes[0]?.where}` : `in ${regions.length} places`;
+  return {
+    kind: "picture",
+    severity: "notice",
+    summary: `The image changed ${at}`,
+    changes,
+    count: changes.length,
+  };
+}
+
+function pictureReason(changes: Reason["changes"]): Reason {
+  const [first] = changes;
+  const name = nameOf(first?.after ?? "").slice(-60);
+  const summary =
+    changes.length === 1 ? `A picture changed: ${name}` : `${changes.length} pictures changed: ${name}`;
+  return { kind: "picture", severity: "notice", summary, changes, count: changes.length };
+}
+
+function listed(region: Region, why: NoiseReason): Ignored {
+  return { place: `picture ${placeOf(region)}`, before: sizeOf(region.old), after: sizeOf(region.new), why };
+}
+
+function placeOf(region: Region): string {
+  const { x, y } = boxOf(region);
+  return `${x}, ${y}`;
+}
+
+function sizeOf(box: Box | null): string | null {
+  return box && `${box.width} × ${box.height}`;
+}
+
+function boxOf(region: Region): Box {
+  return region.new ?? region.old ?? { x: 0, y: 0, width: 0, height: 0 };
+}
+
+function isLarge(region: Region): boolean {
+  const { width, height } = boxOf(region);
+  return Math.min(width, height) >= MIN_SIDE && width * height >= MIN_AREA;
+}
+
+function covers(outer: Box, inner: Box): boolean {
+  const width = Math.min(outer.x + outer.width, inner.x + inner.width) - Math.max(outer.x, inner.x);
+  const height = Math.min(outer.y + outer.height, inner.y + inner.height) - Math.max(outer.y, inner.y);
+  return width > 0 && height > 0 && width * height >= COVERED * inner.width * inner.height;
+}

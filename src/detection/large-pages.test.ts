@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { compare } from "./compare.ts";
+import { emptyMemory } from "./noise-memory.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+
+const page = (count: number, text: (n: number) => string) =>
+  snapshotOf(
+    `<html><body><main>${Array.from({ length: count }, (_, n) => `<p>${text(n)}</p>`).join("")}</main></body></html>`,
+    "html",
+    "https://www.example.test/",
+  );
+const said = (n: number) => `Paragraph number ${n} about glass and where it is from`;
+
+test("one paragraph of 60,000 is found, and nothing else", { timeout: 120_000 }, () => {
+  const { verdict, memory } = compare(
+    page(60_000, said),
+    page(60_000, (n) => (n === 31_000 ? "Out of stock" : said(n))),
+    emptyMemory(),
+  );
+  expect(verdict.reasons).toMatchObject([{ kind: "text", count: 1, changes: [{ after: "Out of stock" }] }]);
+  expect(JSON.stringify([{ ...verdict, hunks: [] }, memory]).length).toBeLessThan(20_000);
+});
+
+test("15 MB that are all other words give a verdict of bounded size", { timeout: 120_000 }, () => {
+  const filler = " and a few words more".repeat(9);
+  const { verdict, memory } = compare(
+    page(60_000, (n) => said(n) + filler),
+    page(60_000, (n) => `Other words ${n * 7} entirely${filler}`),
+    emptyMemory(),
+  );
+  expect(verdict.changed).toBe(true);
+  expect(JSON.stringify([{ ...verdict, hunks: [] }, memory]).length).toBeLessThan(2_000_000);
+});

@@ -9,6 +9,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          setupFiles: ["src/detection/testing/steady-seed.ts"],
           testTimeout: 30_000,
           // Plain functions: loading them afresh for each file would take as long as trying them.
           isolate: false,

@@ -183,7 +183,7 @@ describe("what is told without words", () => {
       "text in a drawing",
       page("<svg><text>Open today</text></svg>"),
       page("<svg><text>Closed today</text></svg>"),
-      ["notice: 1 line changed in main"],
+      ["notice: “Open today” → “Closed today”"],
     ],
     [
       "price and availability for machines",
@@ -227,24 +227,10 @@ describe("severity", () => {
   const status = (code: number) => ({ ...page(""), status: code });
   const form = (action: string, fields: string) =>
     page(`<form action="${action}" method="post">${fields}</form>`);
-  const lure = "<p>Verify you are human: press Windows + R, then Ctrl + V and Enter.</p>";
-  const bare = snapshotOf(`<body>${lure}</body>`, "html", "https://www.house.test/rules");
   const cases: [string, Snapshot, Snapshot, string][] = [
     ["an endpoint opens", status(403), status(200), "critical: Status 403 → 200"],
     ["an endpoint closes", status(200), status(404), "important: Status 200 → 404"],
     ["a server mends itself", status(503), status(200), "important: Status 503 → 200"],
-    [
-      "a page asks for Windows+R",
-      page(""),
-      page(lure),
-      "critical: Page asks its visitors to run a command by hand",
-    ],
-    [
-      "a page gives way to such a one",
-      page(""),
-      bare,
-      "critical: Page asks its visitors to run a command by hand",
-    ],
     [
       "a password goes to a host that other forms use",
       form("https://lists.partner.example/", '<input name="mail">'),
@@ -296,7 +282,7 @@ describe("markup of real pages", () => {
         "https://www.house.test/",
       );
     expect(told(open("Guests lock the door."), open("Guests open the door."))).toEqual([
-      "notice: 1 line changed",
+      "notice: “Guests” lock → open",
     ]);
   });
 

@@ -88,8 +88,7 @@ class Parts {
     if (!element) return;
     const { node, line } = element;
     const names = Object.keys(node.attributes);
-    const isTold = names.some((name) => this.#told.has(attributeValue(node, name)));
-    if (!counterpart && !isTold) this.#add(`<${node.tag}>`, "", line);
+    if (!counterpart) this.#add(`<${node.tag}>`, "", line);
     for (const name of names) {
       const value = attributeValue(node, name);
       const isSame =

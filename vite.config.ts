@@ -38,16 +38,10 @@ function finish(): Plugin {
       for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
         if (!entry.isFile() || !/\.(js|css|svg|html)$/.test(entry.name)) continue;
         const path = join(entry.parentPath, entry.name);
-        if (entry.name.endsWith(".css")) keepFirstFont(path);
         const bytes = readFileSync(path);
         writeFileSync(`${path}.br`, brotliCompressSync(bytes));
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
       }
     },
   };
-}
-
-/** A font that comes late stays away until the next page: swapping it would move what is being read. */
-function keepFirstFont(path: string): void {
-  writeFileSync(path, readFileSync(path, "utf8").replaceAll("font-display:swap", "font-display:optional"));
 }

@@ -81,7 +81,7 @@ const made: Record<keyof typeof shownAlerts, () => Verdict> = {
 };
 
 // What the detector is yet to say as the page has it; a name goes from here once it does.
-const awaited: (keyof typeof shownAlerts)[] = ["scope", "opened", "securityTxt"];
+const awaited: (keyof typeof shownAlerts)[] = ["scope"];
 
 /** The alert's weight, and its first words: further reasons follow them. */
 function headOf({ severity, reasons, summary }: Verdict): ShownAlert {

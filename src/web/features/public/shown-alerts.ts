@@ -8,7 +8,10 @@ export const shownAlerts = {
   defacement: { severity: "critical", summary: "Looks defaced: “HACKED by nobody”" },
   scope: { severity: "important", summary: "“*.api.vendor.example” added" },
   opened: { severity: "critical", summary: "Status 400 → 200" },
-  securityTxt: { severity: "important", summary: "Contact changed" },
+  securityTxt: {
+    severity: "important",
+    summary: "Contact: mailto:security@shop.example → mailto:desk@shop.example",
+  },
   lookup: { severity: "important", summary: '"back in stock" appeared in the visible text' },
   script: { severity: "critical", summary: "New script host cdn.widgets.example" },
   redirect: { severity: "notice", summary: "Leads to https://shop.example/signin" },

@@ -64,7 +64,7 @@ export function UseCases() {
                 )}
               >
                 <span className="font-medium whitespace-nowrap capitalize">{useCase.alert.severity}</span>
-                <span className="min-w-0 font-mono text-ink">{useCase.alert.summary}</span>
+                <span className="min-w-0 font-mono wrap-anywhere text-ink">{useCase.alert.summary}</span>
               </p>
             </li>
           ))}

@@ -27,10 +27,10 @@ function walk(value: unknown, thing: string, depth: number, signs: Sign[]): void
     .filter((part) => typeof part === "string")
     .join(" ");
   const inside = own.includes(" ") || thing === "" ? own : thing;
+  // JSON knows no other values than objects and these.
   for (const [name, field] of Object.entries(fields)) {
     if (typeof field === "object") walk(field, inside, depth + 1, signs);
     else if (!name.startsWith("@")) {
-      // Read from JSON: what is no object is one of these.
       const value = String(field as string | number | boolean);
       signs.push({ ...nowhere, what: "data", name, value, of: inside });
     }

@@ -8,7 +8,7 @@ const VALUE = 40;
 const CONTEXT = 30;
 
 /** One difference in the page's own words: “Ember stove 119.00 €” added, “Fjell lamp” 59.00 € → 64.00 €. */
-export function sayChange({ before, after, words, moved }: Piece): string {
+function sayChange({ before, after, words, moved }: Piece): string {
   if (before === null || after === null) {
     const did = before === null ? "added" : "removed";
     return `${quote(cut(after ?? before ?? "", PIECE))} ${did}`;

@@ -1,20 +1,14 @@
 import { observe, type TextChange } from "./compare-text.ts";
 import { diffWords } from "./diff-words.ts";
 import type { Block } from "./extract-page.ts";
-import { fits, type Shape } from "./noise/shape.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
 import { sayChanges } from "./say-change.ts";
 import type { Change, Reason, Severity } from "./verdict.ts";
 
 const MAX_CHANGES = 50;
-/** Words, numbers and prices: no address, no contact, no spam. */
-const harmless: Shape = { minLength: 0, maxLength: Number.POSITIVE_INFINITY, kinds: "ldm" };
 
-/**
- * Says in words what differs in the text, landmark by landmark, what is folded or hidden apart. What nobody sees
- * around the content explains a change and makes none.
- */
+/** Says in words what differs in the text, landmark by landmark, what is folded or hidden apart. */
 export function textReasons(news: TextChange[], memory: NoiseMemory, left: number): Reason[] {
   // A page of which little is left is not something that changes often.
   const isWhole = left >= 0.5;
@@ -24,8 +18,7 @@ export function textReasons(news: TextChange[], memory: NoiseMemory, left: numbe
     const where = (change.after ?? change.before)?.area ?? "";
     const folded = isWhole && isFolded(memory, seen) ? { folded: true as const } : {};
     const kind = isHidden(change) ? "hidden-text" : "text";
-    const isLess = kind !== "text" && seen.frame && fits(harmless, change.after?.text ?? "");
-    const severity: Severity = isLess ? "info" : isWhole || kind !== "text" ? "notice" : "important";
+    const severity: Severity = isWhole || kind !== "text" ? "notice" : "important";
     const key = `${kind} ${severity} ${where} ${folded.folded}`;
     const group = groups.get(key) ?? {
       reason: { kind, severity, summary: where, changes: [], count: 0, ...folded },

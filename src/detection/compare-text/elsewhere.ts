@@ -1,4 +1,5 @@
 import type { Block, Page } from "../extract-page.ts";
+import { timeKind } from "../noise/times.ts";
 
 // Looking for a piece in both pages' whole text is linear each time; past this many characters only exact pieces count.
 const MAX_SEARCHED = 60_000_000;
@@ -44,7 +45,7 @@ export class Elsewhere {
 
   /** A state or a value means what stands beside it: only with that did it go elsewhere. A list's items stand alone. */
   #keptCompany(block: Block, side: "old" | "now"): boolean {
-    if (block.text.length > SHORT || block.role === "item") return true;
+    if (block.text.length > SHORT || block.role === "item" || timeKind(block.text) !== null) return true;
     const known = (this.#neighbours ??= findNeighbours(this.#older.blocks, this.#newer.blocks));
     return known.beside.get(block)?.some((pair) => known[side].has(pair)) ?? true;
   }

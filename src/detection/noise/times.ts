@@ -42,7 +42,7 @@ const day =
 type TimeKind = "ago" | "day" | "clock" | "date";
 
 /** How a text that says nothing but when tells it; null for a text that says more. */
-function timeKind(text: string): TimeKind | null {
+export function timeKind(text: string): TimeKind | null {
   if (text.length > 50) return null;
   const found: TimeKind[] = [];
   const take = (pattern: RegExp, kind: TimeKind) => (rest: string) =>

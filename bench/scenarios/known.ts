@@ -18,4 +18,6 @@ export const known: Record<string, string> = {
   "quote: a coin with a percentage": "noise expected, got told: “BTC” $68 → $67 in header",
   "locale: the title in another language while the content stands":
     "noise expected, got told: Title is now “Kupfergießkanne | Haus und Garten”",
+  "encoding: UTF-8 by nothing": "“dès” is not told: “fermÃ©” → “ouvert dÃ¨s lundi”",
+  "picture: another picture file in a page": "told expected, got noise",
 };

@@ -3,12 +3,14 @@ import { known } from "./known.ts";
 import { runProduct } from "./run-product.ts";
 import { scenarios, titleOf } from "./scenarios.ts";
 
-// What would take longer than all others together.
-const slow = new Set(["large", "late"]);
+// What takes long, and what differs from other classes in its words alone: the detector's own tests have those.
+const left = new Set(
+  "large late fold rotation edit address hunter counter menu quote locale summary".split(" "),
+);
 
 /** Of each class the shortest that goes right today. */
 const sample = Map.groupBy(
-  scenarios.filter((scenario) => !(titleOf(scenario) in known) && !slow.has(scenario.class)),
+  scenarios.filter((scenario) => !(titleOf(scenario) in known) && !left.has(scenario.class)),
   (scenario) => scenario.class,
 )
   .values()
@@ -19,7 +21,7 @@ let problems: Map<string, string[]>;
 
 beforeAll(async () => {
   problems = await runProduct(sample, 4);
-});
+}, 300_000);
 
 test.for(sample.map(titleOf))("%s", (title) => {
   expect(problems.get(title)).toEqual([]);

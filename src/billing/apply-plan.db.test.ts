@@ -73,11 +73,11 @@ describe("a downgrade and the way back", () => {
     await advance(person, 32);
     expect(brief(await list())).toEqual([
       "job 0 ACTIVE 60",
-      "job 1 ACTIVE 60",
+      "job 1 INACTIVE 60",
       "job 2 PAUSED 60",
       "job 3 ACTIVE 240",
       "job 4 INACTIVE 60",
-      "job 5 INACTIVE 60",
+      "job 5 ACTIVE 60",
     ]);
     expect((await t.mailTo(person.email, 4)).text).toContain(
       "What that means: 2 jobs over the limit are inactive",

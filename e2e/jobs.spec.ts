@@ -341,6 +341,7 @@ test("the first group begins at its search; its jobs are walked by keys, wide an
   await page.getByRole("button", { name: "Back to the jobs" }).click();
   await expect(jobRow("Walk 8")).toBeFocused();
   await page.reload();
+  await expect(jobRow("Walk 1")).toBeVisible();
   await page.getByLabel("Search jobs").press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect(jobRow("Walk 2")).toBeFocused();

@@ -46,7 +46,7 @@ export async function signIn(page: Page, product: Product, email: string): Promi
 }
 
 /** Nothing is wider than the screen. */
-export async function expectFits(page: Page): Promise<void> {
+async function expectFits(page: Page): Promise<void> {
   await page.evaluate("document.fonts.ready.then(() => true)");
   const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   expect(overflow, "wider than the screen").toBeLessThanOrEqual(0);

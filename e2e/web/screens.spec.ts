@@ -50,7 +50,7 @@ const looks = [
   { width: 600, colorScheme: "dark" },
 ] as const;
 
-async function show(page: Page, screen: Screen, check: (page: Page) => Promise<void>): Promise<void> {
+async function show(page: Page, screen: Screen): Promise<void> {
   const answer = await page.goto(product.url + screen.path);
   expect(answer?.status()).toBe(screen.status ?? 200);
   await expect(page.getByRole("heading", { level: 1, name: screen.heading })).toBeVisible();
@@ -88,7 +88,7 @@ for (const { width, colorScheme } of looks) {
       page.on("pageerror", (error) => problems.push(error.message));
       const showAll = async (screens: Screen[]) => {
         for (const screen of screens) {
-          await test.step(screen.name, () => show(page, screen, expectSound));
+          await test.step(screen.name, () => show(page, screen));
           if (pictures)
             await page.screenshot({ path: join(pictures, `${screen.name}-${width}-${colorScheme}.png`) });
         }

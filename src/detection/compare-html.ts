@@ -13,7 +13,7 @@ import {
 } from "./compare-structure.ts";
 import { observe, type TextChange, type TextComparison } from "./compare-text.ts";
 import { diffLines, type LineHunk } from "./diff-lines.ts";
-import { addLiveText, type Block, extractPage, type Page } from "./extract-page.ts";
+import { addLiveText, extractPage } from "./extract-page.ts";
 import { markRendered } from "./html/mark-rendered.ts";
 import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
 import { isLure } from "./lure.ts";
@@ -22,6 +22,7 @@ import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
 import { addressesIn, scriptShape } from "./noise/scripts.ts";
 import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.ts";
+import type { Block, Page } from "./page.ts";
 import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";

@@ -1,5 +1,5 @@
 import { compareText, type TextChange, type TextComparison } from "./compare-text.ts";
-import type { Page } from "./extract-page.ts";
+import type { Page } from "./page.ts";
 
 /** Compares what readers see apart from what they do not, where browsers said which is which. */
 export function compareSight(older: Page, newer: Page): TextComparison {

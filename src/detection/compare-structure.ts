@@ -1,6 +1,6 @@
-import type { Page } from "./extract-page.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
+import type { Page } from "./page.ts";
 import { compareContacts } from "./structure/compare-contacts.ts";
 import { compareForms, compareFrames } from "./structure/compare-forms.ts";
 import { compareHead } from "./structure/compare-head.ts";

@@ -4,11 +4,11 @@ import { maskedPairs } from "./compare-text/masked-pairs.ts";
 import { pairUp, type TextChange } from "./compare-text/pair-blocks.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
-import type { Block, Page } from "./extract-page.ts";
 import { languageOf } from "./noise/language.ts";
 import { isFrame } from "./noise/text-key.ts";
 import { isClock } from "./noise/times.ts";
 import type { Observation } from "./noise-memory.ts";
+import type { Block, Page } from "./page.ts";
 
 export type { TextChange } from "./compare-text/pair-blocks.ts";
 

@@ -1,8 +1,13 @@
 import { hash } from "./noise/hash.ts";
 import { newest, own } from "./noise/record.ts";
 import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
-import type { Answer, Habit } from "./often.ts";
 import type { Box } from "./verdict.ts";
+
+/** What the user wants of a place that keeps changing. */
+export type Answer = "keepTelling" | "daily" | "noise";
+
+/** When a place was told of (numbers of checks, oldest first), and what its words looked like. */
+export type Habit = { checks: number[]; shape: Shape; asked?: true };
 
 /**
  * What a job knows about its page. Plain data; keep it beside the job and hand it back next time. Visible words are

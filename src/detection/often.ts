@@ -1,13 +1,7 @@
 import { newest, own } from "./noise/record.ts";
 import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
-import type { NoiseMemory, Observation } from "./noise-memory.ts";
+import type { Answer, NoiseMemory, Observation } from "./noise-memory.ts";
 import type { Often } from "./verdict.ts";
-
-/** What the user wants of a place that keeps changing. */
-export type Answer = "keepTelling" | "daily" | "noise";
-
-/** When a place was told of (numbers of checks, oldest first), and what its words looked like. */
-export type Habit = { checks: number[]; shape: Shape; asked?: true };
 
 // A place that changed at 3 of the last 5 checks changes often.
 const WINDOW = 5;

@@ -1,8 +1,8 @@
 import { observe, type TextChange } from "./compare-text.ts";
 import { diffWords } from "./diff-words.ts";
-import type { Block } from "./extract-page.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
+import type { Block } from "./page.ts";
 import { sayChanges } from "./say-change.ts";
 import type { Change, Reason, Severity } from "./verdict.ts";
 

@@ -1,5 +1,5 @@
-import type { Block, Page } from "../extract-page.ts";
 import { timeKind } from "../noise/times.ts";
+import type { Block, Page } from "../page.ts";
 
 // Looking for a piece in both pages' whole text is linear each time; past this many characters only exact pieces count.
 const MAX_SEARCHED = 60_000_000;

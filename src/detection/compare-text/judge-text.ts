@@ -1,5 +1,4 @@
 import type { LineHunk } from "../diff-lines.ts";
-import type { Block, Page } from "../extract-page.ts";
 import { contactsIn } from "../noise/contacts.ts";
 import { maskNow } from "../noise/mask-now.ts";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../noise/mask-text.ts";
 import { isFrame } from "../noise/text-key.ts";
 import { toldOtherwise } from "../noise/times.ts";
+import type { Block, Page } from "../page.ts";
 import type { NoiseReason } from "../verdict.ts";
 import { alike, type TextChange } from "./pair-blocks.ts";
 

@@ -1,5 +1,5 @@
 import type { LineHunk } from "../diff-lines.ts";
-import type { Block, Page } from "../extract-page.ts";
+import type { Block, Page } from "../page.ts";
 import type { NoiseReason } from "../verdict.ts";
 import type { TextChange } from "./pair-blocks.ts";
 

@@ -1,4 +1,4 @@
-import type { Block } from "../extract-page.ts";
+import type { Block } from "../page.ts";
 import type { NoiseReason } from "../verdict.ts";
 
 /** A piece of text that came, went, changed or moved; `noise` says why it is not news. */

@@ -1,4 +1,4 @@
-import type { Form, Page, Spot } from "../extract-page.ts";
+import type { Form, Page, Spot } from "../page.ts";
 import { foldSpace } from "./fold-space.ts";
 import { type HtmlNode, rawText } from "./parse-html.ts";
 import type { Places } from "./place.ts";

@@ -1,4 +1,4 @@
-import type { Sign, Spot } from "../extract-page.ts";
+import type { Sign, Spot } from "../page.ts";
 import { foldSpace } from "./fold-space.ts";
 import { type HtmlNode, rawText } from "./parse-html.ts";
 

@@ -1,5 +1,5 @@
-import type { Block } from "../extract-page.ts";
 import { textKey } from "../noise/text-key.ts";
+import type { Block } from "../page.ts";
 import type { TextBlock } from "../snapshot.ts";
 import type { Found } from "./collect.ts";
 import { foldSpace } from "./fold-space.ts";
@@ -8,11 +8,6 @@ import type { Places } from "./place.ts";
 
 const blockTags = new Set(
   "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html label legend li main menu nav noscript ol optgroup option p pre section select summary table tbody td text tfoot th thead tr ul br".split(
-    " ",
-  ),
-);
-const silentTags = new Set(
-  "script style template defs symbol desc metadata math title textarea iframe object audio video canvas map head noembed noframes datalist".split(
     " ",
   ),
 );
@@ -40,11 +35,6 @@ const roles = new Map<string, TextBlock["role"]>([
 
 export function isBlock(node: HtmlNode): boolean {
   return blockTags.has(node.tag);
-}
-
-/** Elements whose text no reader reads as such. */
-export function isSilent(node: HtmlNode): boolean {
-  return silentTags.has(node.tag);
 }
 
 /** Gathers text until a block ends. */

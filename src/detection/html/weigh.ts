@@ -1,7 +1,7 @@
 import { isConsentButton } from "../noise/mask-text.ts";
 import { isQuote } from "../noise/quotes.ts";
+import { isSilent } from "./is-silent.ts";
 import type { HtmlNode } from "./parse-html.ts";
-import { isSilent } from "./text-run.ts";
 
 /** What one element holds, itself and all below it. */
 export type Part = {

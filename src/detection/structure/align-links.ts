@@ -1,7 +1,7 @@
 import { diffLines } from "../diff-lines.ts";
-import type { Link, Page } from "../extract-page.ts";
 import { resolve } from "../html/resolve.ts";
 import { maskUrl } from "../noise/urls.ts";
+import type { Link, Page } from "../page.ts";
 
 /** A link as it stood and as it stands; null where there was or is none. */
 export type LinkPair = { before: Placed | null; after: Placed | null };

@@ -1,6 +1,6 @@
-import type { Block, Page } from "../extract-page.ts";
 import { contactsIn } from "../noise/contacts.ts";
 import { isSpam, spamWords } from "../noise/mask-text.ts";
+import type { Block, Page } from "../page.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
 /** Finds words that someone gains by: another's contact or account in an old sentence, spam where there was none. */

@@ -1,10 +1,10 @@
 import { diffLines } from "../diff-lines.ts";
-import type { Form, Page } from "../extract-page.ts";
 import { hostItem, hostOf, isVendor, registrable } from "../noise/hosts.ts";
 import { isFrame } from "../noise/text-key.ts";
 import { maskTokens } from "../noise/tokens.ts";
 import { maskUrl } from "../noise/urls.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory.ts";
+import type { Form, Page } from "../page.ts";
 import type { Severity } from "../verdict.ts";
 import { passedOver } from "./compare-scripts.ts";
 import type { KnownHosts } from "./known-hosts.ts";

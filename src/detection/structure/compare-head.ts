@@ -1,8 +1,8 @@
-import type { Page } from "../extract-page.ts";
 import { resolve } from "../html/resolve.ts";
 import { hostOf, registrable } from "../noise/hosts.ts";
 import { maskText } from "../noise/mask-text.ts";
 import { maskUrl } from "../noise/urls.ts";
+import type { Page } from "../page.ts";
 import { localeSwap } from "./locale-swap.ts";
 import type { StructureChange, StructureComparison } from "./structure-change.ts";
 

@@ -1,8 +1,8 @@
-import type { Link, Page } from "../extract-page.ts";
 import { hostItem, hostOf, registrable } from "../noise/hosts.ts";
 import { isSpam } from "../noise/mask-text.ts";
 import { isFrame } from "../noise/text-key.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory.ts";
+import type { Link, Page } from "../page.ts";
 import type { Severity } from "../verdict.ts";
 import { alignLinks, type LinkPair, type Placed } from "./align-links.ts";
 import type { KnownHosts } from "./known-hosts.ts";

@@ -1,6 +1,6 @@
-import type { Page } from "../extract-page.ts";
 import { hostItem, hostOf, isVendor, registrable } from "../noise/hosts.ts";
 import { type NoiseMemory, type Observation, recall, wasSeen } from "../noise-memory.ts";
+import type { Page } from "../page.ts";
 import { passedOver, report } from "./compare-scripts.ts";
 import type { KnownHosts } from "./known-hosts.ts";
 import type { StructureComparison } from "./structure-change.ts";

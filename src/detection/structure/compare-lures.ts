@@ -1,5 +1,5 @@
-import type { Page } from "../extract-page.ts";
 import { isLure, lureLine } from "../lure.ts";
+import type { Page } from "../page.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
 const copiedCommand =

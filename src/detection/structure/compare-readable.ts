@@ -1,4 +1,4 @@
-import type { Page } from "../extract-page.ts";
+import type { Page } from "../page.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
 const code = new Set(["script", "style", "title", "noscript", "noframes", "noembed"]);

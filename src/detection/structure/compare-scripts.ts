@@ -1,7 +1,7 @@
-import type { Page, Script } from "../extract-page.ts";
 import { hostItem, hostOf, isVendor, publisherOf } from "../noise/hosts.ts";
 import { addressesIn, isDataOnly, isVendorSnippet, risksOf, scriptShape } from "../noise/scripts.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory.ts";
+import type { Page, Script } from "../page.ts";
 import type { Ignored, Severity } from "../verdict.ts";
 import type { KnownHosts } from "./known-hosts.ts";
 import type { StructureComparison } from "./structure-change.ts";

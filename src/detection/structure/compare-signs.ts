@@ -1,8 +1,8 @@
 import { diffLines } from "../diff-lines.ts";
-import type { Page, Sign } from "../extract-page.ts";
 import { maskText } from "../noise/mask-text.ts";
 import { isFrame } from "../noise/text-key.ts";
 import { maskTokens } from "../noise/tokens.ts";
+import type { Page, Sign } from "../page.ts";
 import type { ReasonKind, Severity } from "../verdict.ts";
 import type { StructureComparison } from "./structure-change.ts";
 import { structuredData } from "./structured-data.ts";

@@ -1,6 +1,6 @@
-import type { Page } from "../extract-page.ts";
 import { hostOf, isVendor, publisherOf, registrable } from "../noise/hosts.ts";
 import { addressesIn } from "../noise/scripts.ts";
+import type { Page } from "../page.ts";
 
 /** Whom the old page already spoke of or loaded from, and who it is itself. */
 export class KnownHosts {

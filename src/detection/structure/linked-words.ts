@@ -1,4 +1,4 @@
-import type { Block, Link, Page } from "../extract-page.ts";
+import type { Block, Link, Page } from "../page.ts";
 
 /** Knows which words are linked in which piece of text, on both pages. */
 export class LinkedWords {

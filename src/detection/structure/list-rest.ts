@@ -1,9 +1,9 @@
 import { attributeValue, type CanonicalHtml } from "../canonical-html.ts";
 import type { LineHunk } from "../diff-lines.ts";
-import type { Block, Page } from "../extract-page.ts";
+import { isSilent } from "../html/is-silent.ts";
 import type { HtmlNode } from "../html/parse-html.ts";
-import { isSilent } from "../html/text-run.ts";
 import { whyAttribute } from "../noise/why-attribute.ts";
+import type { Block, Page } from "../page.ts";
 import type { Ignored, NoiseReason } from "../verdict.ts";
 
 /** One page, how it prints, and the blocks of it whose text is told or listed already. */

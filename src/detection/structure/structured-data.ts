@@ -1,4 +1,4 @@
-import type { Page, Sign } from "../extract-page.ts";
+import type { Page, Sign } from "../page.ts";
 
 const MAX_DEPTH = 12;
 

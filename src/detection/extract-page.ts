@@ -5,11 +5,11 @@ import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
 import { Places } from "./html/place.ts";
 import { isBlock, TextRun } from "./html/text-run.ts";
 import { weigh } from "./html/weigh.ts";
-import { areaOf, type Hidden, hides, hidesInSight, type Zone, zoneOf } from "./html/zones.ts";
+import { areaOf, hides, hidesInSight, type Zone, zoneOf } from "./html/zones.ts";
 import { textKey } from "./noise/text-key.ts";
 import { decodeCfEmail } from "./noise/urls.ts";
 import type { Block, Page } from "./page.ts";
-import type { Snapshot, TextBlock } from "./snapshot.ts";
+import type { TextBlock } from "./snapshot.ts";
 
 /** Reads a page; linear in its size, never throws. `isRendered` where the nodes carry what a browser showed. */
 export function extractPage(

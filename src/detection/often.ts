@@ -1,5 +1,5 @@
 import { newest, own } from "./noise/record.ts";
-import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
+import { fits, shapeOf, widen } from "./noise/shape.ts";
 import type { Answer, NoiseMemory, Observation } from "./noise-memory.ts";
 import type { Often } from "./verdict.ts";
 

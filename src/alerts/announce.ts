@@ -1,8 +1,6 @@
-import { channelIds } from "#contract/channels.ts";
 import { findAccount } from "#storage/accounts.ts";
-import { listChannels } from "#storage/channels.ts";
 import { findNotification } from "#storage/deliveries.ts";
-import { chooseChannels } from "./choose-channels.ts";
+import { channelsOf } from "./channels-of.ts";
 import type { Deps } from "./deps.ts";
 import { planTrigger } from "./plan-trigger.ts";
 import { scheduleDelivery } from "./schedule-delivery.ts";
@@ -30,10 +28,8 @@ export async function announce(deps: Deps, task: { notificationId: string }): Pr
   await deps.db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, notification.account_id);
     if (!account) return;
-    const rows = await listChannels(tx, account.id);
     const isTold = notification.kind === "delivery-failed";
-    const open = channelIds.filter((id) => deps.channels[id] !== null);
-    const wanted = chooseChannels(account, rows, open, isTold);
+    const wanted = await channelsOf(deps, tx, account, isTold);
     for (const channel of wanted) await scheduleDelivery(deps, tx, account, notification, channel);
     await fire?.(tx);
   });

@@ -1,8 +1,6 @@
-import { channelIds } from "#contract/channels.ts";
 import { findAccount } from "#storage/accounts.ts";
-import { listChannels } from "#storage/channels.ts";
 import { insertDelivery, listFolded, listHeld, lockDigest } from "#storage/deliveries.ts";
-import { chooseChannels } from "./choose-channels.ts";
+import { channelsOf } from "./channels-of.ts";
 import type { Deps } from "./deps.ts";
 import { scheduleDigest } from "./schedule-delivery.ts";
 
@@ -12,8 +10,7 @@ export async function daily(deps: Deps, { accountId }: { accountId: string }): P
     const account = await findAccount(tx, accountId);
     if (!account) return;
     const folded = await listFolded(tx, accountId);
-    const open = channelIds.filter((id) => deps.channels[id] !== null);
-    for (const channel of chooseChannels(account, await listChannels(tx, accountId), open)) {
+    for (const channel of await channelsOf(deps, tx, account)) {
       await lockDigest(tx, accountId, channel);
       // Where others are held back their digest is scheduled, and takes these along.
       const [waiting] = await listHeld(tx, accountId, channel, 1);

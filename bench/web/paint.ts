@@ -58,7 +58,7 @@ export async function openPages(folder: string, args: string[] = []) {
   return {
     url: `http://127.0.0.1:${port}/`,
     browser,
-    async close() {
+    close: async () => {
       await browser.close();
       server.close();
     },

@@ -14,25 +14,18 @@ export function turn(now: Date, place: number): number {
   return -(Math.floor(now.getTime() / 1000) - since + place * secondsApart);
 }
 
+/** A check that has begun goes before those that have not. */
+export const begun = (now: Date) => turn(now, 0) + 24 * 3600;
+
 /** Has a job captured as soon as its turn comes; joins a capture that waits or runs. */
 export async function enqueue(
   queue: Queue,
   tx: Database,
   job: { id: string; account_id: string },
-  options: { deferred?: number; startAfter?: number } = {},
 ): Promise<void> {
   const { now, count } = await countOutstanding(tx, job.account_id);
   // Before the task, in the order in which a claim does it.
   await markQueued(tx, job.id);
-  await queue.send(
-    tx,
-    "execute",
-    { jobId: job.id, ...(options.deferred ? { deferred: options.deferred } : {}) },
-    {
-      singletonKey: job.id,
-      priority: turn(now, options.deferred ? 0 : count),
-      ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-    },
-  );
-  if (!options.deferred) await emitEvents(tx, job.account_id, [{ kind: "queued", jobId: job.id }]);
+  await queue.send(tx, "execute", { jobId: job.id }, { singletonKey: job.id, priority: turn(now, count) });
+  await emitEvents(tx, job.account_id, [{ kind: "queued", jobId: job.id }]);
 }

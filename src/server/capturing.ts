@@ -24,10 +24,11 @@ export async function startCapturing(
   const deps: ExecuteDeps = { ...app.jobs, slots, confirmAfterMs: settings.confirmAfterMs, capture: take };
   await app.queue.work(
     "execute",
-    { localConcurrency: app.config.captureConcurrency },
-    async (task, attempt) => {
+    // What is captured is compared and stored while the next is captured; as many again, so that memory stays bounded.
+    { width: app.config.captureConcurrency, behind: app.config.captureConcurrency },
+    async (task, attempt, leave) => {
       try {
-        await execute(deps, task, attempt);
+        await execute(deps, task, attempt, leave);
       } catch (error) {
         app.logger.error(
           { err: error, job: task.jobId, attempt: attempt.retryCount + 1 },

@@ -11,7 +11,7 @@ import { failureSentences, refusalKind } from "#network/failure.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed } from "#network/user-headers.ts";
-import { openQueue } from "#queue/queue.ts";
+import { openQueue, type QueueTuning } from "#queue/queue.ts";
 import { openBlobs } from "#storage/blobs.ts";
 import { migrate, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
@@ -27,11 +27,7 @@ import { StartError } from "./start-error.ts";
 import { createBot } from "./telegram.ts";
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
-export async function compose(
-  config: Config,
-  logger: Logger,
-  tuning: { pollSeconds?: number } = {},
-): Promise<App> {
+export async function compose(config: Config, logger: Logger, tuning: QueueTuning = {}): Promise<App> {
   await using opening = new AsyncDisposableStack();
   const dataDir = await prepareDataDir(config.dataDir);
   const secret = config.sessionSecret ?? (await keepSecret(dataDir, "session-secret"));

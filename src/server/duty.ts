@@ -20,14 +20,14 @@ export const endedByQueue = async () => undefined;
 /** A task that workers take from the queue. */
 export function task<Name extends TaskName>(
   name: Name,
-  width: { localConcurrency: number; batchSize?: number },
+  width: number,
   work: (app: App, data: Tasks[Name], attempt: Attempt) => Promise<void>,
 ): Duty {
   return {
     name,
     role: "worker",
     async start(app) {
-      await app.queue.work(name, width, (data, attempt) => work(app, data, attempt));
+      await app.queue.work(name, { width }, (data, attempt) => work(app, data, attempt));
       return endedByQueue;
     },
   };

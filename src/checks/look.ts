@@ -4,7 +4,7 @@ import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { parseRetryAfter } from "#contract/parse-retry-after.ts";
-import { findLookups, withLookups } from "#detection/lookup.ts";
+import { withLookups } from "#detection/lookup.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import { countCheck } from "#detection/often.ts";
 import type { Verdict } from "#detection/verdict.ts";
@@ -12,6 +12,7 @@ import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { ExecuteDeps, Pictures } from "./deps.ts";
+import { TookTooMuch } from "./took-too-much.ts";
 
 /** What a job knows before it looks. */
 export type Known = {
@@ -49,8 +50,19 @@ export const tooLarge = "Too large to be compared: narrow it with a selector";
 
 type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector" | "confirmAfterMs">;
 
-/** Captures, compares, and looks twice at what is new. */
+const tooMuch = "The page takes too long to be compared: narrow it with a selector.";
+
+/** Captures, compares, and looks twice at what is new. What takes too much would do so again: that is a failure. */
 export async function look(deps: Deps, known: Known, tell: (stage: Stage) => Promise<void>): Promise<Look> {
+  try {
+    return await lookAtPage(deps, known, tell);
+  } catch (error) {
+    if (!(error instanceof TookTooMuch)) throw error;
+    return failed(known, { ok: false, failure: { kind: "too-large", message: tooMuch }, snapshot: null });
+  }
+}
+
+async function lookAtPage(deps: Deps, known: Known, tell: (stage: Stage) => Promise<void>): Promise<Look> {
   await tell("capturing");
   const first = await deps.capture(known.request);
   if (!first.ok) return failed(known, first);
@@ -131,9 +143,15 @@ async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseM
   const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
   const compared = await deps.detector.compare({ before, after: now, memory, pictures });
   if (!known.lookup) return compared;
-  const matches = findLookups(known.before.snapshot, after, known.lookup);
-  return { ...compared, verdict: withLookups(compared.verdict, matches, known.lookup.when) };
+  const matches = await deps.detector.findLookups({
+    before: searched(known.before.snapshot),
+    after: searched(after),
+    rule: known.lookup,
+  });
+  return { ...compared, verdict: withLookups(compared.verdict, matches ?? [], known.lookup.when) };
 }
+
+const searched = ({ html, text }: Snapshot) => ({ html, text });
 
 async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {
   const [first, second] = await strip(deps, known.patterns, [one, other]);

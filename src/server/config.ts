@@ -127,7 +127,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   if (demoPort !== null && (env.ROLE !== "all" || demoPort > 65535)) {
     throw new StartError("DEMO needs ROLE=all and a PORT below 65535: its site listens on the next port.");
   }
-  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, "");
   return {
     host: env.HOST,
     port: env.PORT,
@@ -148,7 +148,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     telegram: env.TELEGRAM_BOT_TOKEN
       ? {
           token: env.TELEGRAM_BOT_TOKEN,
-          ...(env.TELEGRAM_API_ROOT ? { apiRoot: env.TELEGRAM_API_ROOT.replace(/\/+$/, "") } : {}),
+          ...(env.TELEGRAM_API_ROOT ? { apiRoot: env.TELEGRAM_API_ROOT.replace(/(?<!\/)\/+$/, "") } : {}),
         }
       : null,
     sessionSecret: env.SESSION_SECRET,

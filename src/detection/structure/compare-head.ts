@@ -81,7 +81,9 @@ function compareAddress(older: Page, newer: Page, name: string, changes: Structu
 function metaKey(content: string | null): string {
   return maskText(content ?? "")
     .toLowerCase()
-    .replace(/\s*,\s*/g, ",");
+    .split(",")
+    .map((part) => part.trim())
+    .join(",");
 }
 
 function compareRefresh(

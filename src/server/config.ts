@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { PaddleConfig } from "#billing/open-billing.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
@@ -85,6 +86,14 @@ const Environment = z.object({
         return z.NEVER;
       }
     }),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((value) => value.split(",").map((entry) => entry.trim()))
+    .refine(
+      (list) => list.every((entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)),
+      "must be a comma list of addresses and CIDR ranges",
+    )
+    .default([]),
   CHROMIUM_PATH: z.string().optional(),
   CAPTURE_CONCURRENCY: count(1).optional(),
   SESSION_SECRET: secret.optional(),
@@ -140,6 +149,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       demoPort === null
         ? env.EGRESS_ALLOW
         : parseEgressAllow(`${given.EGRESS_ALLOW ? `${given.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
+    trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism(),
     smtpUrl: env.SMTP_URL,

@@ -1,9 +1,11 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
+import { read } from "#capture/reader.ts";
 import type { Detector } from "#checks/deps.ts";
 import { type Known, type Look, look, lookTwice } from "#checks/look.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import { contentKind } from "#detection/content-kind.ts";
+import { findLookups, holdsOneOf } from "#detection/lookup.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
 import { fill } from "./fill.ts";
@@ -17,6 +19,11 @@ const detector: Detector = {
   learnTwin: async ({ first, second, memory }) => learnTwin(first, second, memory ?? emptyMemory()),
   strip: async ({ html, patterns }) =>
     patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html),
+  kindOf: async (input) => read.kindOf(input),
+  decode: async (input) => read.decode(input),
+  recognize: async (input) => read.recognize(input),
+  findLookups: async ({ before, after, rule }) => findLookups(before, after, rule),
+  holdsOneOf: async ({ source, strings }) => holdsOneOf(source, strings),
   diffRows: () => Promise.reject(new Error("there are no pictures")),
 };
 

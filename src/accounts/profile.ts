@@ -90,7 +90,8 @@ export async function deleteAccount(deps: Deps, actor: Actor, password: string):
   const guesses = { uses: 10, windowSeconds: 15 * 60 };
   await limitAttempts(deps.db, `delete:${actor.accountId}`, guesses, "attempts");
   const account = await accountOf(deps, actor);
-  if (!(await verifyPassword(account.password_hash, password))) throw new AppError("PASSWORD_WRONG");
+  if (!(await verifyPassword(account.password_hash, password, account.id)))
+    throw new AppError("PASSWORD_WRONG");
   await deps.db.transaction().execute(async (tx) => {
     for (const { id } of await listSubscriptions(tx, account.id)) {
       await deps.queue.send(tx, "end-subscription", { subscriptionId: id });

@@ -1,5 +1,5 @@
 import { AppError } from "#contract/errors.ts";
-import { issueToken, redeemToken } from "#storage/account-tokens.ts";
+import { issueToken, redeemToken, tokenStands } from "#storage/account-tokens.ts";
 import {
   activateAccount,
   emailKey,
@@ -35,6 +35,8 @@ export async function sendRecoveryLink(deps: Deps, sealed: string): Promise<void
 
 /** Sets a new password by a mailed token and ends every session. The link also proves the address. */
 export async function resetPassword(deps: Deps, token: string, newPassword: string): Promise<void> {
+  // Before the hash, which is dear: guesses must not cost more than they look.
+  if (!(await tokenStands(deps.db, token, "recovery"))) throw new AppError("PASSWORD_RESET_FAILED");
   const password_hash = await hashPassword(newPassword);
   await deps.db.transaction().execute(async (tx) => {
     const accountId = await redeemToken(tx, token, "recovery");

@@ -21,7 +21,7 @@ export async function signUp(deps: Deps, input: NewAccount, ip: string): Promise
   const limit = { uses: deps.signUpPerHour, windowSeconds: 3600 };
   await limitAttempts(deps.db, `sign-up:${callerKey(ip)}`, limit, "sign-ups from here");
   const { password, ...names } = input;
-  const values = { ...names, password_hash: await hashPassword(password) };
+  const values = { ...names, password_hash: await hashPassword(password, callerKey(ip)) };
   await deps.db.transaction().execute(async (tx) => {
     const created = await insertAccount(tx, { ...values, ...newBotToken(deps) });
     if (created) return sendActivation(deps, tx, created);

@@ -3,7 +3,7 @@ import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { parseRetryAfter } from "#contract/parse-retry-after.ts";
-import { findLookups, withLookups } from "#detection/lookup.ts";
+import { withLookups } from "#detection/lookup.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import { countCheck } from "#detection/often.ts";
 import type { Verdict } from "#detection/verdict.ts";
@@ -11,6 +11,7 @@ import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { ExecuteDeps, Pictures } from "./deps.ts";
+import { TookTooMuch } from "./took-too-much.ts";
 
 /** What a job knows before it looks. */
 export type Known = {
@@ -56,8 +57,24 @@ export type Glimpse = {
   change: string | null;
 };
 
+const tooMuch = "The page takes too long to be compared: narrow it with a selector.";
+
+/** What takes too much would do so again: that is a failure. */
+async function orTooMuch<T>(known: Known, work: Promise<T>): Promise<T | Look> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof TookTooMuch)) throw error;
+    return failed(known, { ok: false, failure: { kind: "too-large", message: tooMuch }, snapshot: null });
+  }
+}
+
 /** Captures and compares. What is new is only a glimpse: `lookTwice` makes it a look. */
 export async function look(deps: Deps, known: Known, tell: Tell): Promise<Look | Glimpse> {
+  return orTooMuch(known, lookOnce(deps, known, tell));
+}
+
+async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Glimpse> {
   await tell("capturing");
   const first = await deps.capture(known.request);
   if (!first.ok) return failed(known, first);
@@ -85,9 +102,10 @@ export async function lookTwice(deps: Deps, known: Known, glimpse: Glimpse): Pro
   const { change } = glimpse;
   const sight = { ...glimpse.sight, memory: known.memory };
   const second = await deps.capture({ ...known.request, previous: null });
-  return change === null
-    ? learnFirst(deps, known, sight, second)
-    : confirm(deps, known, sight, second, change);
+  return orTooMuch(
+    known,
+    change === null ? learnFirst(deps, known, sight, second) : confirm(deps, known, sight, second, change),
+  );
 }
 
 /** A change that needs no second look: another status, or hardly anything left of the page. */
@@ -142,9 +160,15 @@ async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseM
   const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
   const compared = await deps.detector.compare({ before, after: now, memory, pictures });
   if (!known.lookup) return compared;
-  const matches = findLookups(known.before.snapshot, after, known.lookup);
-  return { ...compared, verdict: withLookups(compared.verdict, matches, known.lookup.when) };
+  const matches = await deps.detector.findLookups({
+    before: searched(known.before.snapshot),
+    after: searched(after),
+    rule: known.lookup,
+  });
+  return { ...compared, verdict: withLookups(compared.verdict, matches ?? [], known.lookup.when) };
 }
+
+const searched = ({ html, text }: Snapshot) => ({ html, text });
 
 async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {
   const [first, second] = await strip(deps, known.patterns, [one, other]);

@@ -57,5 +57,5 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
     cacheDir: join(config.dataDir, "browser"),
   });
   opening.defer(() => pool.close());
-  return (request) => capture({ pool, http }, request);
+  return (request) => capture({ pool, http, reader: app.jobs.detector }, request);
 }

@@ -23,6 +23,7 @@ import { keepSecret, lockDataDir, prepareDataDir } from "./data-dir.ts";
 import { openLiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
+import { isLoopback } from "./origin-of-call.ts";
 import { StartError } from "./start-error.ts";
 import { createBot } from "./telegram.ts";
 
@@ -107,7 +108,8 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
     report: (message, details) => logger.error(details, message),
   });
-  const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
+  const isPrivate = listensOnLoopback(config) && isLoopback(config.baseUrl);
+  const mailbox = !config.smtpUrl && isPrivate ? mailFolder : undefined;
   const app = {
     config,
     logger,

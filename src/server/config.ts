@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { PaddleConfig } from "#billing/open-billing.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
@@ -85,6 +86,14 @@ const Environment = z.object({
         return z.NEVER;
       }
     }),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((value) => value.split(",").map((entry) => entry.trim()))
+    .refine(
+      (list) => list.every((entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)),
+      "must be a comma list of addresses and CIDR ranges",
+    )
+    .default([]),
   CHROMIUM_PATH: z.string().optional(),
   CAPTURE_CONCURRENCY: count(1).optional(),
   SESSION_SECRET: secret.optional(),
@@ -127,7 +136,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   if (demoPort !== null && (env.ROLE !== "all" || demoPort > 65535)) {
     throw new StartError("DEMO needs ROLE=all and a PORT below 65535: its site listens on the next port.");
   }
-  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, "");
   return {
     host: env.HOST,
     port: env.PORT,
@@ -140,6 +149,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       demoPort === null
         ? env.EGRESS_ALLOW
         : parseEgressAllow(`${given.EGRESS_ALLOW ? `${given.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
+    trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism(),
     smtpUrl: env.SMTP_URL,
@@ -148,7 +158,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     telegram: env.TELEGRAM_BOT_TOKEN
       ? {
           token: env.TELEGRAM_BOT_TOKEN,
-          ...(env.TELEGRAM_API_ROOT ? { apiRoot: env.TELEGRAM_API_ROOT.replace(/\/+$/, "") } : {}),
+          ...(env.TELEGRAM_API_ROOT ? { apiRoot: env.TELEGRAM_API_ROOT.replace(/(?<!\/)\/+$/, "") } : {}),
         }
       : null,
     sessionSecret: env.SESSION_SECRET,

@@ -40,6 +40,18 @@ export async function redeemToken(db: Database, token: string, kind: Kind): Prom
   return row?.valid ? row.account_id : undefined;
 }
 
+/** Whether a token would be taken; it is not used up. */
+export async function tokenStands(db: Database, token: string, kind: Kind): Promise<boolean> {
+  const row = await db
+    .selectFrom("account_tokens")
+    .select("account_id")
+    .where("token_hash", "=", hash(token))
+    .where("kind", "=", kind)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** How long ago the newest token of this kind was made, in seconds; undefined when there is none. */
 export async function tokenAge(db: Database, accountId: string, kind: Kind): Promise<number | undefined> {
   const row = await db

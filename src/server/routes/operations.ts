@@ -1,18 +1,20 @@
 import { readFile } from "node:fs/promises";
+import type { FastifyRequest } from "fastify";
 import { AppError } from "#contract/errors.ts";
 import { listMails, readMail } from "#delivery/mailbox.ts";
+import { isLocalCall } from "../origin-of-call.ts";
 import type { Handlers } from "../register-routes.ts";
 
 export const operationHandlers: Handlers<
   "site" | "portrait" | "health" | "readiness" | "metrics" | "listMails" | "readMail"
 > = {
-  async site({ config, mailbox }) {
+  async site({ config, mailbox }, { request }) {
     const { jurisdiction, supportEmail, about, demoPort } = config;
     return {
       jurisdiction,
       supportEmail,
       demo: demoPort !== null,
-      mailbox: mailbox !== undefined,
+      mailbox: mailbox !== undefined && isLocalCall(request),
       about: { ...about, portrait: about.portrait !== undefined },
     };
   },
@@ -39,17 +41,18 @@ export const operationHandlers: Handlers<
   async metrics(app, { reply }) {
     return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics());
   },
-  async listMails(app) {
-    return { mails: await listMails(openMailbox(app.mailbox)) };
+  async listMails(app, { request }) {
+    return { mails: await listMails(openMailbox(app.mailbox, request)) };
   },
-  async readMail(app, { params }) {
-    const mail = await readMail(openMailbox(app.mailbox), params.id);
+  async readMail(app, { params, request }) {
+    const mail = await readMail(openMailbox(app.mailbox, request), params.id);
     if (!mail) throw new AppError("NOT_FOUND", "There is no such mail.");
     return mail;
   },
 };
 
-function openMailbox(folder: string | undefined): string {
-  if (!folder) throw new AppError("NOT_FOUND");
+/** Mails hold links that sign people in: they are shown to this machine's own user only. */
+function openMailbox(folder: string | undefined, request: FastifyRequest): string {
+  if (!folder || !isLocalCall(request)) throw new AppError("NOT_FOUND");
   return folder;
 }

@@ -47,7 +47,7 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
     const memory = look.memory && keepSaid(look.memory, said as NoiseMemory | null);
     await saveMemory(tx, job.id, { memory, evidence: look.evidence });
     if (look.retryAfterSeconds > 0) {
-      await pauseHost(tx, job.host, look.retryAfterSeconds);
+      await pauseHost(tx, job.account_id, job.host, look.retryAfterSeconds);
       await postponeJob(tx, job.id, look.retryAfterSeconds);
     }
     const { lines, notices } = judge(job, look);

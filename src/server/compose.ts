@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
@@ -52,7 +53,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   opening.defer(async () => mailer.close());
 
   const secrets = createSecretBox(dataKeys);
-  const detector = openDetector(Math.min(config.captureConcurrency, 4));
+  const detector = openDetector(availableParallelism());
   opening.defer(async () => detector.close());
   const events = openLiveEvents(connectionString, database.db, onError);
   opening.defer(async () => events.close());

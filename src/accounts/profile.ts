@@ -66,6 +66,7 @@ const MEGAPIXELS_20 = 20_000_000;
 
 /** Keeps a photo, re-encoded by us: what was uploaded is never served. */
 export async function replacePhoto(deps: Deps, actor: Actor, upload: Buffer): Promise<void> {
+  if (upload.length === 0) throw new AppError("PHOTO_INVALID");
   const image = sharp(upload, { limitInputPixels: MEGAPIXELS_20, failOn: "error" });
   const { format } = await image.metadata().catch(() => ({ format: undefined }));
   if (!format || !["jpeg", "png", "webp"].includes(format)) throw new AppError("PHOTO_INVALID");

@@ -27,7 +27,7 @@ export function openResolver(servers?: string[], hosts = readHosts(hostsFile)): 
   };
 }
 
-export function readHosts(path: string): Map<string, string[]> {
+function readHosts(path: string): Map<string, string[]> {
   const hosts = new Map<string, string[]>();
   for (const line of textOf(path).split("\n")) {
     const [address, ...names] = line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/);

@@ -21,7 +21,13 @@ export async function startCapturing(
   const slots = openHostSlots(app.connectionString, onError);
   opening.defer(() => slots.close());
   const take = settings.capture ?? (await openCapture(app, opening));
-  const deps: ExecuteDeps = { ...app.jobs, slots, confirmAfterMs: settings.confirmAfterMs, capture: take };
+  const deps: ExecuteDeps = {
+    ...app.jobs,
+    detector: app.detector,
+    slots,
+    confirmAfterMs: settings.confirmAfterMs,
+    capture: take,
+  };
   await app.queue.work(
     "execute",
     { localConcurrency: app.config.captureConcurrency },
@@ -53,8 +59,9 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
     logger,
     chromiumPath: config.chromiumPath,
     concurrency: config.captureConcurrency,
+    sandbox: config.captureSandbox,
     cacheDir: join(config.dataDir, "browser"),
   });
   opening.defer(() => pool.close());
-  return (request) => capture({ pool, http, reader: app.jobs.detector }, request);
+  return (request) => capture({ pool, http, reader: app.detector }, request);
 }

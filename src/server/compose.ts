@@ -26,6 +26,7 @@ import { createMetrics } from "./metrics.ts";
 import { isLoopback } from "./origin-of-call.ts";
 import { StartError } from "./start-error.ts";
 import { createBot } from "./telegram.ts";
+import { openTurns } from "./turns.ts";
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
 export async function compose(
@@ -58,6 +59,8 @@ export async function compose(
   const secrets = createSecretBox(dataKeys);
   const detector = openDetector(Math.min(config.captureConcurrency, 4));
   opening.defer(async () => detector.close());
+  const onDemand = openDetector(1);
+  opening.defer(async () => onDemand.close());
   const events = openLiveEvents(connectionString, database.db, onError);
   opening.defer(async () => events.close());
   // After all that its tasks use, so that they have it while the queue drains.
@@ -73,7 +76,7 @@ export async function compose(
     blobs: await openBlobs(
       config.blobStore ? new URL(config.blobStore) : pathToFileURL(join(dataDir, "blobs")),
     ),
-    detector,
+    detector: onDemand,
     async refuseTarget(url) {
       const judgement = await guard.judge(url, "page");
       return judgement.ok ? null : failureSentences[refusalKind(judgement)];
@@ -85,6 +88,7 @@ export async function compose(
   };
   const alerts: AlertDeps = {
     ...jobs,
+    detector,
     baseUrl: config.baseUrl,
     channels: openChannels({
       mailer,
@@ -103,16 +107,18 @@ export async function compose(
     sessionSecret: secret,
     signUpPerHour: config.signUpPerHour,
   };
+  const isPrivate = listensOnLoopback(config) && isLoopback(config.baseUrl);
   const billing = openBilling({
     db: database.db,
     queue,
     secrets: accounts.secrets,
     baseUrl: config.baseUrl,
     paddle: config.paddle,
+    // Beyond this machine it would sell plans to strangers for nothing: there it must be asked for.
+    isSandbox: isPrivate || config.sandboxCheckout,
     sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
     report: (message, details) => logger.error(details, message),
   });
-  const isPrivate = listensOnLoopback(config) && isLoopback(config.baseUrl);
   const mailbox = !config.smtpUrl && isPrivate ? mailFolder : undefined;
   const app = {
     config,
@@ -126,6 +132,8 @@ export async function compose(
     billing,
     jobs,
     alerts,
+    detector,
+    comparing: openTurns(2, "comparisons of yours"),
     guard,
     events,
     connectionString,

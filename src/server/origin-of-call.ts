@@ -1,5 +1,5 @@
-import ipaddr from "ipaddr.js";
 import type { FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
 import type { Config } from "./config.ts";
 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;

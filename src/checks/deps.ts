@@ -32,12 +32,16 @@ export type ExecuteDeps = Deps & {
 /** Detection, where it may take its time: outside the thread that answers calls. */
 export type Detector = Reader & {
   /** `pictures` is null when there is nothing to compare, "same" when they are known to be equal. */
-  compare(input: {
-    before: Snapshot;
-    after: Snapshot;
-    memory: NoiseMemory | null;
-    pictures: Pictures;
-  }): Promise<{ verdict: Verdict; memory: NoiseMemory }>;
+  compare(
+    input: {
+      before: Snapshot;
+      after: Snapshot;
+      memory: NoiseMemory | null;
+      pictures: Pictures;
+      /** Ends it before its time. */
+    },
+    signal?: AbortSignal,
+  ): Promise<{ verdict: Verdict; memory: NoiseMemory }>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
   learnTwin(input: {
     first: Snapshot;

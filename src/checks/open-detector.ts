@@ -42,9 +42,10 @@ export function openDetector(size: number): OpenDetector {
     await worker.terminate();
   }
 
-  async function call(name: keyof typeof limits, input: unknown): Promise<unknown> {
+  async function call(name: keyof typeof limits, input: unknown, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
     const worker = idle.pop() ?? (await start());
-    const answer = await ask(worker, name, input).catch(async (error: unknown) => {
+    const answer = await ask(worker, name, input, signal).catch(async (error: unknown) => {
       await end(worker);
       throw error;
     });
@@ -54,7 +55,7 @@ export function openDetector(size: number): OpenDetector {
   }
 
   const run = <Name extends keyof Detector>(name: Name) =>
-    ((input: unknown) => inTurn(call, name, input)) as Detector[Name];
+    ((input: unknown, signal?: AbortSignal) => inTurn(call, name, input, signal)) as Detector[Name];
   /** What has an answer for the case that it takes too long. */
   const tried = <Name extends keyof Detector>(name: Name) =>
     ((input: unknown) =>
@@ -85,15 +86,21 @@ export function openDetector(size: number): OpenDetector {
   };
 }
 
-async function ask(worker: Worker, name: keyof typeof limits, input: unknown): Promise<Answer> {
+async function ask(
+  worker: Worker,
+  name: keyof typeof limits,
+  input: unknown,
+  cancelled?: AbortSignal,
+): Promise<Answer> {
   const over = new AbortController();
-  const { signal } = over;
+  const signal = cancelled ? AbortSignal.any([over.signal, cancelled]) : over.signal;
   const timer = setTimeout(() => over.abort(), limits[name]);
   try {
     worker.postMessage({ name, input });
     return (await heard(worker, signal)) as Answer;
   } catch (error) {
-    const isTooMuch = signal.aborted || (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
+    const isTooMuch =
+      over.signal.aborted || (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
     throw isTooMuch ? new TookTooMuch(`${name} took too much`, { cause: error }) : error;
   } finally {
     clearTimeout(timer);

@@ -40,6 +40,13 @@ declare module "fastify" {
 
 const MiB = 1024 * 1024;
 
+const bareHeaders = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+};
+
 /** By the route that was found, since an address can be spelled in many ways. */
 const isCall = ({ routeOptions }: FastifyRequest) => routeOptions.config.route?.path.startsWith("/api/");
 
@@ -49,8 +56,9 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
     loggerInstance: app.logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => crypto.randomUUID(),
+    // These happen before any hook runs, so that the headers that every answer has are set here.
     frameworkErrors: (error, request, reply) =>
-      void handleError(error, request as FastifyRequest, reply as FastifyReply),
+      void handleError(error, request as FastifyRequest, (reply as FastifyReply).headers(bareHeaders)),
     bodyLimit: 256 * 1024,
     requestTimeout: 60_000,
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
@@ -80,6 +88,9 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
     keyGenerator: (request) => request.actor?.accountId ?? callerKey(request.ip),
     errorResponseBuilder: (_, { ttl }) =>
       new AppError("RATE_LIMITED", undefined, { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+  });
+  server.addHook("onSend", async (request, reply) => {
+    if (isCall(request) && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   server.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.config.route?.path ?? "other";

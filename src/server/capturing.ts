@@ -29,7 +29,13 @@ export async function startCapturing(
   );
   opening.defer(() => slots.close());
   const take = settings.capture ?? (await openCapture(app, opening));
-  const deps: ExecuteDeps = { ...app.jobs, slots, confirmAfterMs: settings.confirmAfterMs, capture: take };
+  const deps: ExecuteDeps = {
+    ...app.jobs,
+    detector: app.detector,
+    slots,
+    confirmAfterMs: settings.confirmAfterMs,
+    capture: take,
+  };
   await app.queue.work(
     "execute",
     // What is captured is compared and stored while the next is captured; as many again, so that memory stays bounded.
@@ -62,8 +68,9 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
     logger,
     chromiumPath: config.chromiumPath,
     concurrency: config.captureConcurrency + reserved,
+    sandbox: config.captureSandbox,
     cacheDir: join(config.dataDir, "browser"),
   });
   opening.defer(() => pool.close());
-  return (request) => capture({ pool, http, reader: app.jobs.detector }, request);
+  return (request) => capture({ pool, http, reader: app.detector }, request);
 }

@@ -68,6 +68,7 @@ const Environment = z.object({
   PADDLE_API_KEY: z.string().optional(),
   PADDLE_CLIENT_TOKEN: z.string().optional(),
   PADDLE_WEBHOOK_SECRET: z.string().optional(),
+  SANDBOX_CHECKOUT: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   // An address stands in for Paddle's API in tests.
   PADDLE_ENVIRONMENT: z
     .union(
@@ -109,12 +110,14 @@ const Environment = z.object({
       ({ all, hosts }) => all > 0 && [...hosts.values()].every((width) => width > 0),
       "must be at least 1",
     ),
+  CAPTURE_SANDBOX: z.enum(["on", "off"], "must be on or off").default("on"),
   SESSION_SECRET: secret.optional(),
   DATA_KEY: z
     .string()
     .transform((value) => value.split(","))
     .pipe(z.array(secret).nonempty())
     .optional(),
+  METRICS_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
   RATE_LIMIT_PER_MINUTE: count(1).default(600),
   SIGN_UP_PER_HOUR: count(1).default(10),
   DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
@@ -170,6 +173,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     paddle: paddleOf(env),
+    sandboxCheckout: env.SANDBOX_CHECKOUT === "1",
+    metricsToken: env.METRICS_TOKEN,
+    captureSandbox: env.CAPTURE_SANDBOX === "on",
     telegram: env.TELEGRAM_BOT_TOKEN
       ? {
           token: env.TELEGRAM_BOT_TOKEN,

@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { read } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
+import { boundVerdict } from "#detection/bound-verdict.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import { compareImage, type ImageComparison } from "#detection/compare-image.ts";
 import { diffRows } from "#detection/diff-rows.ts";
@@ -15,7 +16,8 @@ type Work = {
 const work: Work = {
   ...read,
   compare({ before, after, memory, pictures }) {
-    return compare(before, after, memory ?? emptyMemory(), compareLooks(before, after, pictures));
+    const compared = compare(before, after, memory ?? emptyMemory(), compareLooks(before, after, pictures));
+    return { ...compared, verdict: boundVerdict(compared.verdict) };
   },
   learnTwin({ first, second, memory, pictures }) {
     return learnTwin(first, second, memory ?? emptyMemory(), compareLooks(first, second, pictures));

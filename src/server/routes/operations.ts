@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "#contract/errors.ts";
@@ -38,7 +39,10 @@ export const operationHandlers: Handlers<
     });
     return { status: "ready" };
   },
-  async metrics(app, { reply }) {
+  async metrics(app, { request, reply }) {
+    const { metricsToken: token } = app.config;
+    const isAllowed = token ? isBearer(request, token) : isLocalCall(request) && isFromHere(request.ip);
+    if (!isAllowed) throw new AppError("NOT_FOUND");
     return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics());
   },
   async listMails(app, { request }) {
@@ -50,6 +54,17 @@ export const operationHandlers: Handlers<
     return mail;
   },
 };
+
+function isFromHere(ip: string): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(ip);
+}
+
+function isBearer({ headers }: FastifyRequest, token: string): boolean {
+  const given = createHash("sha256")
+    .update(headers.authorization ?? "")
+    .digest();
+  return timingSafeEqual(given, createHash("sha256").update(`Bearer ${token}`).digest());
+}
 
 /** Mails hold links that sign people in: they are shown to this machine's own user only. */
 function openMailbox(folder: string | undefined, request: FastifyRequest): string {

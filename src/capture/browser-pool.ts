@@ -78,6 +78,7 @@ export class BrowserPool {
   readonly #all = new Set<Running>();
   #current: Promise<Running> | null = null;
   #closed = false;
+  #tooMuchAt = Number.NEGATIVE_INFINITY;
   readonly #watchdogMs: number;
   readonly #version: string;
   /** The program that was found. */
@@ -130,6 +131,11 @@ export class BrowserPool {
       ...this.#counts,
       memoryBytes,
     };
+  }
+
+  /** A page took a browser down with it just now, and may come again. */
+  get isWary(): boolean {
+    return performance.now() - this.#tooMuchAt < this.#watchdogMs;
   }
 
   /** What the browser says of itself, for requests made in its place. */
@@ -248,6 +254,7 @@ export class BrowserPool {
   }
 
   #tooMuch(running: Running): void {
+    this.#tooMuchAt = performance.now();
     this.#counts.kills += 1;
     this.#forget(running);
   }

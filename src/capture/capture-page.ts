@@ -59,8 +59,8 @@ export async function capture(deps: CaptureDeps, request: CaptureRequest): Promi
   const again = !first.ok && ["dns", "refused", "crashed"].includes(first.failure.kind);
   if (!again || performance.now() - started > retry.withinMs) return first;
   await new Promise((resolve) => setTimeout(resolve, retry.delayMs));
-  // One of the pages in a browser that died may have killed it: each is tried again where it can kill only itself.
-  return captureOnce(deps, request, first.failure.kind === "crashed");
+  // One of the pages took the browser down: each is tried again where it can take down only its own.
+  return captureOnce(deps, request, first.failure.kind === "crashed" && deps.pool.isWary);
 }
 
 async function captureOnce(

@@ -52,7 +52,8 @@ const others = [
 const lists = [["\0"], ["\ud800", "a"], Array.from({ length: 1_000 }, (_, i) => `s${i}`), [null]];
 
 const inPath = strings.filter((text) => text.length < 100).slice(0, 12);
-const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 type Fields = Record<string, z.ZodType>;
 
@@ -117,7 +118,8 @@ test("Z7 no value in any field of any call gives a 500 or a huge answer", { time
     const ip = `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`;
     // A name may not be taken twice.
     const named = name === "createJob" && isRecord(body) ? { name: `Job ${calls}`, ...body } : body;
-    const headers = typeof body === "string" ? { "content-type": "application/json" } : {};
+    const headers: Record<string, string> =
+      typeof body === "string" ? { "content-type": "application/json" } : {};
     const answer = await engine.call(method, url, named, { token, ip, headers });
     if (answer.status >= 500 && answer.status !== 503)
       problems.push(`${name} ${url.slice(0, 150)} ${JSON.stringify(body)?.slice(0, 200)}: ${answer.status}`);

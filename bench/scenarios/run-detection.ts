@@ -1,7 +1,7 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
 import { read } from "#capture/reader.ts";
 import type { Detector } from "#checks/deps.ts";
-import { type Known, look } from "#checks/look.ts";
+import { type Known, type Look, look, lookTwice } from "#checks/look.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import { contentKind } from "#detection/content-kind.ts";
@@ -44,11 +44,12 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     lookup: job?.lookup ?? null,
     before: null,
   };
-  const deps = { db: {} as never, blobs: {} as never, detector, confirmAfterMs: 0, capture };
+  const deps = { db: {} as never, blobs: {} as never, detector, capture };
   const problems: string[] = [];
   for (const [step, answer] of scenario.serves.entries()) {
     shown = answer;
-    const finding = await look(deps, known, async () => {});
+    const first = await look(deps, known, async () => {});
+    const finding = "sight" in first ? await lookTwice(deps, known, first) : first;
     const expected = scenario.expect[Math.min(step, scenario.expect.length) - 1];
     const problem = expected && judge(expected, actualOf(finding));
     if (problem) problems.push(`step ${step}: ${problem}`);
@@ -60,7 +61,7 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
   return problems;
 }
 
-function actualOf({ failure, verdict }: Awaited<ReturnType<typeof look>>): Actual {
+function actualOf({ failure, verdict }: Look): Actual {
   return {
     failure: failure?.message ?? null,
     changed: verdict?.changed ?? false,

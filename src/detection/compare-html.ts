@@ -39,7 +39,8 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
   const [older, newer] = readPages(before, after, rules);
   const text = compareSight(older, newer);
   const structure = compareStructure(older, newer, memory);
-  const isVisitors = ({ kind }: StructureChange) => kind === "title" && text.switched;
+  const isForeign = text.switched || speaksOtherwise(older, newer, text);
+  const isVisitors = ({ kind }: StructureChange) => kind === "title" && isForeign;
   const { reasons, ignored, told } = judgeStructure(
     structure.changes.filter((change) => !isVisitors(change)),
     memory,
@@ -60,7 +61,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
       ...whole,
       ...reasons,
       ...judgeStructure(wanted, memory).reasons,
-      ...textReasons(news, memory, Math.max(text.standing, text.left)),
+      ...textReasons(news, memory, Math.max(text.standing, text.left), newer.blocks),
     ],
     told: [...told, ...news.map(observe)],
     ignored,
@@ -102,6 +103,15 @@ function judgeChanges(
     else ignored.push(ignoredText(change, why));
   }
   return news;
+}
+
+/** Whether the page says that its language is another, and its text stands as it was. */
+function speaksOtherwise(older: Page, newer: Page, { changes }: TextComparison): boolean {
+  const [old, now] = [older, newer].map(({ nodes }) => {
+    const lang = nodes.find(({ tag }) => tag === "html")?.attributes.lang;
+    return lang?.toLowerCase().split("-", 1)[0] ?? "";
+  });
+  return old !== "" && now !== "" && old !== now && changes.every(({ noise }) => noise !== null);
 }
 
 function isNews({ severity }: StructureChange): boolean {

@@ -1,6 +1,7 @@
 import { compareValues, type Walk } from "./compare-json/compare-values.ts";
 import { Signatures, type Value } from "./compare-json/signatures.ts";
 import type { ContentDifferences } from "./content-difference.ts";
+import { markScope } from "./scope-entry.ts";
 
 // Deeper nesting than any real document's; walking it would exhaust the stack.
 const MAX_DEPTH = 300;
@@ -10,7 +11,9 @@ export function compareJson(before: string, after: string): ContentDifferences |
   const a = parseJson(before);
   const b = parseJson(after);
   if (a === undefined || b === undefined) return undefined;
-  return { ...compareTrees(a, b, { isXml: false, tell: () => undefined }), lines: [print(a), print(b)] };
+  const compared = compareTrees(a, b, { isXml: false, tell: () => undefined });
+  markScope(compared.found);
+  return { ...compared, lines: [print(a), print(b)] };
 }
 
 /** Where two trees differ, and how much of them stands. */

@@ -1,6 +1,7 @@
 import type { ContentDifferences, Difference } from "./content-difference.ts";
 import { diffLines } from "./diff-lines.ts";
 import { maskText } from "./noise/mask-text.ts";
+import { markScope } from "./scope-entry.ts";
 
 // "# Generated 2026-01-02 03:04:05", "Last updated: Mon, 2 Jan 2026 03:04": a stamp with the time of day is now.
 const stamp =
@@ -38,6 +39,7 @@ export function compareTextFile(before: string, after: string): ContentDifferenc
       if (!isStamp) lost++;
     }
   }
+  markScope(found, b);
   return {
     found,
     standing: Math.max(0, 1 - lost / Math.max(a.length, b.length, 1)),

@@ -30,6 +30,8 @@ test("another picture in its place is told, under its own address or another one
     reasons: [{ kind: "picture", changes: [{ where: "120, 220" }] }],
   });
   expect(told(page("/a.png"), page("/b.png"), differing(hero)).summary).toMatch(/A picture changed: b\.png/);
+  // Its name is part of the other's, which does not make it one that the page holds anyway.
+  expect(told(page("/a.png"), page("/no-a.png"), differing(hero)).summary).toMatch(/changed: no-a\.png/);
 });
 
 test("what is no picture of the page, too small, or another of its own pictures is not told", () => {

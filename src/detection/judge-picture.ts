@@ -72,8 +72,16 @@ function exchanged(previous: Snapshot, current: Snapshot, { old, new: now }: Reg
   if (before === undefined || after === undefined) return null;
   if (maskUrl(before) === maskUrl(after)) return { before, after, isRotation: false };
   // A carousel shows another of the pictures that the page holds anyway, an advertiser another of his.
-  const isHeld = current.html.includes(nameOf(before)) || previous.html.includes(nameOf(after));
+  const isHeld = holds(current.html, nameOf(before)) || holds(previous.html, nameOf(after));
   return { before, after, isRotation: isHeld || isVendor(hostOf(after)) };
+}
+
+/** Whether a page names a file: "can.png" is not in "broken-can.png". */
+function holds(html: string, name: string): boolean {
+  for (let at = html.indexOf(name); at >= 0; at = html.indexOf(name, at + 1)) {
+    if (!/[\w.-]/.test(html[at - 1] ?? "")) return true;
+  }
+  return false;
 }
 
 function nameOf(src: string): string {

@@ -4,21 +4,28 @@ import type { NoiseMemory } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
 import type { Block } from "./page.ts";
 import { sayChanges } from "./say-change.ts";
+import { scopeEntries } from "./scope-entry.ts";
 import type { Change, Reason, Severity } from "./verdict.ts";
 
 const MAX_CHANGES = 50;
 
 /** Says in words what differs in the text, landmark by landmark, what is folded or hidden apart. */
-export function textReasons(news: TextChange[], memory: NoiseMemory, left: number): Reason[] {
+export function textReasons(
+  news: TextChange[],
+  memory: NoiseMemory,
+  left: number,
+  blocks: Block[],
+): Reason[] {
   // A page of which little is left is not something that changes often.
   const isWhole = left >= 0.5;
+  const awaited = scopeEntries(news, blocks);
   const groups = new Map<string, { reason: Reason; changes: TextChange[] }>();
   for (const change of news) {
     const seen = observe(change);
     const where = (change.after ?? change.before)?.area ?? "";
-    const folded = isWhole && isFolded(memory, seen) ? { folded: true as const } : {};
+    const folded = isWhole && !awaited.has(change) && isFolded(memory, seen) ? { folded: true as const } : {};
     const kind = isHidden(change) ? "hidden-text" : "text";
-    const severity: Severity = isWhole || kind !== "text" ? "notice" : "important";
+    const severity: Severity = (isWhole && !awaited.has(change)) || kind !== "text" ? "notice" : "important";
     const key = `${kind} ${severity} ${where} ${folded.folded}`;
     const group = groups.get(key) ?? {
       reason: { kind, severity, summary: where, changes: [], count: 0, ...folded },

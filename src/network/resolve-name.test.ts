@@ -5,7 +5,7 @@ import { noEgressAllow } from "./egress-allow.ts";
 import { createGuard, rememberAnswers } from "./guard.ts";
 import { openResolver } from "./resolve-name.ts";
 
-/** A name server that knows one name and never answers for the others. */
+/** A name server that knows two names, one of them by IPv4 only, and never answers for anything else. */
 const server = createSocket("udp4");
 const asked = new Set<string>();
 let address = "";
@@ -14,8 +14,8 @@ beforeAll(async () => {
   server.on("message", (query, from) => {
     const name = nameIn(query);
     asked.add(name);
-    if (name !== "victim.example") return;
     const isIPv4 = query.readUInt16BE(12 + name.length + 2) === 1;
+    if (name !== "victim.example" && !(name === "half.example" && isIPv4)) return;
     const head = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, 0x80, 0, 1, 0, isIPv4 ? 1 : 0, 0, 0, 0, 0]);
     const question = query.subarray(12, 12 + name.length + 2 + 4);
     const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 93, 184, 216, 34]);
@@ -58,6 +58,11 @@ test("a look-up ends with its signal, and the hosts file comes first", async () 
   const waiting = resolve("dead.example", over.signal);
   over.abort();
   expect(await waiting).toEqual([]);
+});
+
+test("a server that is silent about IPv6 is believed about IPv4", async () => {
+  const resolve = openResolver([address], new Map());
+  expect(await resolve("half.example", new AbortController().signal)).toEqual(["93.184.216.34"]);
 });
 
 test("a capture may ask for two hundred names", async () => {

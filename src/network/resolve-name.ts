@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** All addresses of a name, in text; throws or gives none when there is no answer. Ends with the signal. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
@@ -19,9 +20,17 @@ export function openResolver(servers?: string[], hosts = readHosts(hostsFile)): 
     const cancel = () => resolver.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-      return found.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+      const found: string[][] = [];
+      const asked = [resolver.resolve4(name), resolver.resolve6(name)].map(async (answer, family) => {
+        found[family] = await answer;
+      });
+      // Some servers never answer for one of the families, which must not cost the other.
+      const over = Promise.allSettled(asked);
+      await Promise.any(asked).catch(() => undefined);
+      await Promise.race([over, sleep(500, undefined, { ref: false })]);
+      return found.flat();
     } finally {
+      cancel();
       signal.removeEventListener("abort", cancel);
     }
   };

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
@@ -11,7 +12,7 @@ import { failureSentences, refusalKind } from "#network/failure.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed } from "#network/user-headers.ts";
-import { openQueue } from "#queue/queue.ts";
+import { openQueue, type QueueTuning } from "#queue/queue.ts";
 import { openBlobs } from "#storage/blobs.ts";
 import { migrate, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
@@ -29,11 +30,7 @@ import { createBot } from "./telegram.ts";
 import { openTurns } from "./turns.ts";
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
-export async function compose(
-  config: Config,
-  logger: Logger,
-  tuning: { pollSeconds?: number } = {},
-): Promise<App> {
+export async function compose(config: Config, logger: Logger, tuning: QueueTuning = {}): Promise<App> {
   await using opening = new AsyncDisposableStack();
   const dataDir = await prepareDataDir(config.dataDir);
   const secret = config.sessionSecret ?? (await keepSecret(dataDir, "session-secret"));
@@ -57,7 +54,7 @@ export async function compose(
   opening.defer(async () => mailer.close());
 
   const secrets = createSecretBox(dataKeys);
-  const detector = openDetector(Math.min(config.captureConcurrency, 4));
+  const detector = openDetector(availableParallelism());
   opening.defer(async () => detector.close());
   const onDemand = openDetector(1);
   opening.defer(async () => onDemand.close());

@@ -97,6 +97,19 @@ const Environment = z.object({
     .default([]),
   CHROMIUM_PATH: z.string().optional(),
   CAPTURE_CONCURRENCY: count(1).optional(),
+  CAPTURES_PER_HOST: z
+    .string()
+    .regex(/^\d+(,[^,=\s]+=\d+)*$/, "must be like 2 or 2,host.example=4")
+    .default("2")
+    .transform((value) => {
+      const [all, ...hosts] = value.split(",");
+      const widths = hosts.map((entry) => entry.split("=") as [string, string]);
+      return { all: Number(all), hosts: new Map(widths.map(([host, width]) => [host, Number(width)])) };
+    })
+    .refine(
+      ({ all, hosts }) => all > 0 && [...hosts.values()].every((width) => width > 0),
+      "must be at least 1",
+    ),
   CAPTURE_SANDBOX: z.enum(["on", "off"], "must be on or off").default("on"),
   SESSION_SECRET: secret.optional(),
   DATA_KEY: z
@@ -154,7 +167,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
         : parseEgressAllow(`${given.EGRESS_ALLOW ? `${given.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
     trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,
-    captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism(),
+    /** Pages that one account may have open at once. */
+    captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism() + 1,
+    capturesPerHost: env.CAPTURES_PER_HOST,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     paddle: paddleOf(env),

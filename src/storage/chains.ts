@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { type DiffRows, diffRows } from "#detection/diff-rows.ts";
 import { BlobLost, type BlobStore } from "./blobs.ts";
-import { packBytes, unpackBytes } from "./chains/bytes.ts";
+import { packBytes, unpackBytes, wrapBytes } from "./chains/bytes.ts";
 import {
   alike,
   decodePicture,
@@ -35,6 +35,35 @@ export async function keepBytes(
   const before = base && (await readBytes(deps, accountId, base.hash).catch(unlessLost));
   await keep(deps, accountId, { hash, kind: "bytes" }, await packBytes(bytes, before), before && base);
   return hash;
+}
+
+/** Keeps bytes for an hour, or until `dropBytes`, as they are. */
+export async function keepBriefly(deps: Deps, accountId: string, bytes: Uint8Array): Promise<Buffer> {
+  const hash = sha256(bytes);
+  if (await isKept(deps, accountId, hash)) return hash;
+  try {
+    await keep(deps, accountId, { hash, kind: "bytes" }, wrapBytes(bytes), undefined);
+  } catch (error) {
+    await dropBytes(deps, accountId, hash);
+    throw error;
+  }
+  return hash;
+}
+
+/** Lets go of what nothing refers to. */
+export async function dropBytes({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const gone = await tx
+      .deleteFrom("contents")
+      .where("account_id", "=", accountId)
+      .where("hash", "=", hash)
+      .where("refs", "=", 0)
+      .returning(["blob", "stored_bytes"])
+      .executeTakeFirst();
+    if (!gone) return;
+    await addStoredBytes(tx, accountId, -gone.stored_bytes);
+    await blobs.remove(accountId, gone.blob);
+  });
 }
 
 export { decodePicture } from "./chains/pictures.ts";

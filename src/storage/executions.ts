@@ -56,6 +56,7 @@ export async function insertExecutions(
         changes = changes + entry.changed::integer,
         errors = errors + (entry.failure is not null)::integer,
         last_failed = entry.failure is not null,
+        last_ms = entry.duration_ms,
         failures = case when entry.failure is null then 0 else failures + 1 end,
         last_execution_id = entry.id,
         baseline_id = case when entry."becomesBaseline" then entry.id else jobs.baseline_id end,

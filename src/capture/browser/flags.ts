@@ -62,7 +62,7 @@ export function chromiumFlags(options: { profile: string; userAgent: string; san
     "--autoplay-policy=user-gesture-required",
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
-    "--blink-settings=imageAnimationPolicy=2",
+    "--blink-settings=imageAnimationPolicy=2,defaultTextEncodingName=UTF-8",
     "about:blank",
   ];
 }

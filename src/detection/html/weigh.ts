@@ -9,8 +9,8 @@ export type Part = {
   length: number;
   share: number;
   holdsMain: boolean;
-  /** How many buttons it has, how many of its texts ask for consent, how many are quotes of a market. */
-  count: (what: "buttons" | "accepts" | "quotes") => number;
+  /** How many buttons it has, how many of its texts ask for consent or are a market's quotes, what leads away. */
+  count: (what: keyof typeof tests) => number;
 };
 
 /** Tells of each element how much of the page it is. */
@@ -47,12 +47,16 @@ export function weigh(nodes: HtmlNode[]): (index: number) => Part {
   };
 }
 
+const leading = new Set(["a", "iframe", "ins", "script", "img", "video", "object", "embed"]);
+
 const tests = {
   buttons: ({ tag, attributes }: HtmlNode) =>
     tag === "button" ||
     attributes.role === "button" ||
     (tag === "input" && /^(?:button|submit)$/i.test(attributes.type ?? "")),
   accepts: ({ kind, text }: HtmlNode) => kind === "text" && isConsentButton(text),
+  leads: ({ tag, attributes }: HtmlNode) =>
+    leading.has(tag) && (tag !== "a" || attributes.href !== undefined),
   quotes: ({ kind, text }: HtmlNode) => kind === "text" && isQuote(text),
 };
 

@@ -16,7 +16,9 @@ const widget =
 const dialog =
   /\bmodals?\b|\bmodal-|-modal\b|pop-?(up|in|over)\b|\boverlay\b|lightbox|off-?canvas|\bdrawer\b|\btooltip/;
 const advertisement =
-  /(^|[\s_-])(ads?|advert\w*|ad-?(slot|unit|container|wrapper|banner|block)|adsbygoogle|dfp|gpt-?ad|google_ads\w*|sponsored|taboola|outbrain|criteo|promo-?(bar|banner|strip))($|[\s_-])/;
+  /(^|[\s_-])(advert\w*|ad-?(slot|unit|container|wrapper|banner|block)|adsbygoogle|dfp|gpt-?ad|google_ads\w*|sponsored|taboola|outbrain|criteo|promo-?(bar|banner|strip))($|[\s_-])/;
+// Too short a name to prove anything by itself.
+const called = /(^|[\s_-])ads?($|[\s_-])/;
 const rotation =
   /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed|testimonial|random|instagram|twitter-timeline|social-?feed|\bweather\b/;
 const ticker = /\bticker|stock-?(ticker|quote)|market-?(data|ticker)/;
@@ -52,10 +54,16 @@ function asksConsent(names: string, area: string, part: Part): boolean {
 
 function namedZone(node: HtmlNode, names: string, part: Part): Zone {
   if (widget.test(names) && part.length <= MOST.launcher) return "widget";
-  if (advertisement.test(names) && part.length <= MOST.advertisement) return "advertisement";
+  if (isAdvertisement(names, part)) return "advertisement";
   if (dialog.test(names) && isDialog(node, part)) return "dialog";
   if (rotation.test(names) || (ticker.test(names) && part.count("quotes") > 0)) return "rotation";
   return "";
+}
+
+/** What is only called "ad" must lead somewhere or wait to be filled. */
+function isAdvertisement(names: string, part: Part): boolean {
+  if (part.length > MOST.advertisement) return false;
+  return advertisement.test(names) || (called.test(names) && (part.length === 0 || part.count("leads") > 0));
 }
 
 /** A dialogue is a box that can be closed, or one that is not shown yet. */

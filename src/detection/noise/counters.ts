@@ -8,7 +8,7 @@ const counted = [
   "comentários?|visualizações|leitores|curtidas|avaliações",
   "reacties|weergaven|beoordelingen|lezers|volgers",
   "kommentar(?:er)?|visningar|visninger|läsare|læsere|lesere|följare|følgere|tykkäystä|kommenttia|katselukertaa",
-  "komentarzy|komentarze|wyświetleń|polubień|opinii|komentářů|zobrazení|komentárov|hozzászólás|megtekintés|comentarii|vizualizări",
+  "komentarz[ye]?|wyświetle(?:nia|nie|ń)|polubie(?:nia|nie|ń)|opinii|komentář[eů]?|zobrazení|komentárov|hozzászólás|megtekintés|comentarii|vizualizări",
   "yorum|görüntülenme|takipçi|beğeni|komentar|tayangan|bình luận|lượt xem",
   "комментари(?:й|я|ев)|просмотр(?:а|ов)?|отзыв(?:а|ов)?|подписчик(?:а|ов)?|коментар(?:і|ів)|переглядів|σχόλια|προβολές",
 ].join("|");
@@ -16,11 +16,17 @@ const counted = [
 const present =
   "(?:users?|members?|guests?|people|players?|personen|personnes|personas|persone) (?:are |is |have |sind )?(?:currently |gerade |right now )?(?:online|viewing|watching|looking|in-game|here now|schauen|regardent|viendo)";
 const number = "\\d[\\d.,'\\u00a0\\u202f ]{0,20}[kKmM]?\\+?\\s?";
-const behind = new RegExp(`(?<![\\p{L}\\d])${number}(?=(?:${counted})(?!\\p{L}))`, "giu");
+const behind = new RegExp(`(?<![\\p{L}\\d])${number}(${counted})(?!\\p{L})`, "giu");
 const ahead = new RegExp(`(?<!\\p{L})((?:${counted})\\s*[:(]\\s*)\\d[\\d.,'\\u00a0\\u202f]*[kKmM]?`, "giu");
 const unspaced =
   /\d[\d.,]*\s?(?=(?:件のコメント|回視聴|いいね|条评论|次浏览|次播放|人关注|則留言|回应|개의 댓글))/gu;
+const korean = /((?:조회수?|좋아요|댓글|구독자|추천|공감)\s?[:(]?\s?)\d[\d.,]*[만천]?\s?(?=[회개명건)]|$)/gu;
 const there = new RegExp(`(?<![\\p{L}\\d])${number}(?=${present}(?!\\p{L}))`, "giu");
+
+// Who is there, sort by sort: "Online: 12 members, 231 guests".
+const isPresence = /(?<!\p{L})(?:online|en ligne|en línea|в сети|онлайн)(?!\p{L})/iu;
+const sorts =
+  /(?<![\p{L}\d])\d[\d.,'\u00a0\u202f ]{0,20}(?=(?:registered |hidden |anonymous )?(?:users?|members?|guests?|visitors?|bots?|mitglieder|gäste|membres|invités|miembros|invitados|пользовател\p{L}+|гост\p{L}+)(?!\p{L}))/giu;
 
 // A label has few words; in a sentence a number is part of what is said.
 const MAX_WORDS = 8;
@@ -29,5 +35,15 @@ const MAX_WORDS = 8;
 export function maskCounters(text: string): string {
   const masked = text.replace(there, "⟨n⟩ ");
   if ((masked.match(/\p{L}{2,}/gu)?.length ?? 0) > MAX_WORDS) return masked;
-  return masked.replace(behind, "⟨n⟩ ").replace(ahead, "$1⟨n⟩").replace(unspaced, "⟨n⟩");
+  const present = isPresence.test(masked) ? masked.replace(sorts, "⟨n⟩ ") : masked;
+  return present
+    .replace(behind, (_, word: string) => `⟨n⟩ ${stemOf(word)}`)
+    .replace(ahead, "$1⟨n⟩")
+    .replace(unspaced, "⟨n⟩")
+    .replace(korean, "$1⟨n⟩");
+}
+
+/** What is counted, without the ending that its number gives it: просмотра, просмотров; comment, comments. */
+function stemOf(word: string): string {
+  return word.slice(0, 4).toLowerCase();
 }

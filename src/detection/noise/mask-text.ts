@@ -1,6 +1,6 @@
 import { maskAround } from "./contacts.ts";
 import { maskCounters } from "./counters.ts";
-import { isQuote } from "./quotes.ts";
+import { isQuote, maskQuote } from "./quotes.ts";
 import { ago, clock, date } from "./times.ts";
 import { maskTokens } from "./tokens.ts";
 
@@ -29,7 +29,8 @@ export function maskFrame(text: string): string {
 
 function maskNumbers(text: string): string {
   const masked = maskTokens(text).replace(countdown, "⟨time⟩");
-  if (phone.test(masked) || (money.test(masked) && !isQuote(masked))) return masked;
+  if (isQuote(masked)) return maskQuote(masked);
+  if (phone.test(masked) || money.test(masked)) return masked;
   // In a sentence a number is part of what is said, unless it counts thousands.
   if ((masked.match(/\p{L}{2,}/gu)?.length ?? 0) >= 8 && !/\d{1,3}(?:[.,'\u00a0\u202f]\d{3})+/.test(masked))
     return masked;

@@ -14,3 +14,13 @@ export function isQuote(text: string): boolean {
   if ((text.match(onTape)?.length ?? 0) >= TAPE) return true;
   return quote.test(text) && (text.match(/\p{L}{2,}/gu)?.length ?? 0) <= MAX_WORDS;
 }
+
+const figure = /[+\-−–±▲▼△▽]?\s?\p{Sc}?\s?\d[\d.,'\u00a0\u202f]*\s?[%▲▼△▽]?/gu;
+
+/** A quote without its figures, the way they went included. */
+export function maskQuote(text: string): string {
+  return text
+    .replace(figure, " ⟨n⟩")
+    .replace(/[▲▼△▽]/g, "")
+    .replace(/\s+/g, " ");
+}

@@ -45,6 +45,7 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
     });
   }
   for (const name of addresses) compareAddress(older, newer, name, changes);
+  compareShared(older, newer, changes);
   compareRefresh(older, newer, "refresh", changes);
   compareRefresh(older, newer, "scriptlessRefresh", changes);
   if (registrable(hostOf(older.base)) !== registrable(hostOf(newer.base)) && hostOf(newer.base) !== "") {
@@ -76,6 +77,16 @@ function compareAddress(older: Page, newer: Page, name: string, changes: Structu
     before,
     after,
   });
+}
+
+/** The picture that goes with the page where it is shared: whose it is. Which one it is changes with every article. */
+function compareShared(older: Page, newer: Page, changes: StructureChange[]): void {
+  const [before, after] = [metaOf(older, "og:image"), metaOf(newer, "og:image")];
+  if (!before || !after) return;
+  const [from, to] = [hostOf(resolve(before, older.base)), hostOf(resolve(after, newer.base))];
+  if (registrable(from) === registrable(to)) return;
+  const [severity, summary] = ["notice", `Shared picture is now from ${to}`] as const;
+  changes.push({ kind: "meta", severity, summary, where: "head", place: "og:image", before, after });
 }
 
 function metaKey(content: string | null): string {

@@ -9,7 +9,9 @@ const { path, libraries } = await findChromium({
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  timeout: 60_000,
+  timeout: 120_000,
+  // Two slow cores with three browsers on them are late, not wrong.
+  expect: { timeout: 20_000 },
   workers: 3,
   forbidOnly: true,
   // A busy machine may be late once; a test that fails twice has failed.
@@ -18,6 +20,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
     timezoneId: "UTC",
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       executablePath: path,
       // The tests' own browser opens our own pages only; the product's, which opens strangers', keeps its sandbox.

@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    // One more than the cores of a small machine: the tests wait for databases and browsers more than they compute.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: the tests wait for databases and browsers more than they compute.
+    maxWorkers: 4,
     projects: [
       {
         test: {

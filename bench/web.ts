@@ -1,9 +1,11 @@
 // What a browser must load before a page works, against the budgets of compressed script; then how the front page
-// comes to a phone on a slow line (WEB_ROUNDS times, the middle one counts).
+// comes to a phone on a slow line (WEB_ROUNDS times, the middle one counts), and what Lighthouse says of it, which comes
+// from LIGHTHOUSE, a folder where `npm i lighthouse` was run.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
+import { runLighthouse } from "./web/lighthouse.ts";
 import { measurePaint } from "./web/paint.ts";
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] };
@@ -51,7 +53,8 @@ for (const page of pages) {
   );
 }
 // The figures that Lighthouse takes nine tenths of its score from; the bounds are what it calls good.
-const paint = await measurePaint(folder, Number(process.env.WEB_ROUNDS ?? 5));
+const rounds = Number(process.env.WEB_ROUNDS ?? 5);
+const paint = await measurePaint(folder, rounds);
 const figures = [
   { name: "largest paint", value: paint.largestMs / 1000, bound: 2.5, unit: "s" },
   { name: "first paint", value: paint.firstMs / 1000, bound: 1.8, unit: "s" },
@@ -61,5 +64,14 @@ const figures = [
 for (const { name, value, bound, unit } of figures) {
   failed ||= value > bound;
   console.log(`${name}: ${value.toFixed(3)} ${unit} of ${bound}${value > bound ? "  OVER BUDGET" : ""}`);
+}
+if (process.env.LIGHTHOUSE) {
+  for (const [title, score] of Object.entries(await runLighthouse(process.env.LIGHTHOUSE, folder, rounds))) {
+    const bound = title === "Performance" ? 0.98 : 1;
+    failed ||= score < bound;
+    console.log(`Lighthouse, ${title}: ${score} of ${bound}${score < bound ? "  BELOW" : ""}`);
+  }
+} else {
+  console.log("Lighthouse was not run: set LIGHTHOUSE to a folder where `npm i lighthouse` was run.");
 }
 process.exit(failed ? 1 : 0);

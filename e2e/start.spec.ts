@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -19,11 +20,27 @@ async function post(
   return { status: answer.status, body: (await answer.json()) as { code: string } };
 }
 
-test("comes up after kill -9 of everything with the account intact", async () => {
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+test("comes up after kill -9 of everything with the account intact, and stops with all it started", async () => {
   const first = await startProduct();
   expect(first.output()).toMatch(
     /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}\S+\/mailbox\n {2}Stop it with {6}Ctrl\+C\n/,
   );
+  for (const name of ["session-secret", "data-key"])
+    expect((await stat(join(first.dataDir, name))).mode & 0o777, name).toBe(0o600);
+  const twin = await failToStart({ DATA_DIR: first.dataDir, PORT: String(await freePort()) });
+  expect([twin.code, twin.output]).toEqual([
+    1,
+    `DATA_DIR ${first.dataDir} is in use by another Watchglass; stop it or set DATA_DIR.\n`,
+  ]);
+  expect((await fetch(new URL("/readyz", first.url))).status).toBe(200);
   expect((await post(first.url, "/api/auth/register", person)).status).toBe(200);
   const children = await descendants(first.process.pid ?? 0);
   expect(children.length).toBeGreaterThan(0);
@@ -40,32 +57,9 @@ test("comes up after kill -9 of everything with the account intact", async () =>
   ]);
   const started = await descendants(second.process.pid ?? 0);
   expect(await second.stop()).toBe(0);
-  for (const pid of started) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  // An orphan of the browser is reaped by the system's first process, whenever that has time.
+  await expect.poll(() => started.filter(isRunning)).toEqual([]);
   await removeDataDir(first.dataDir);
-});
-
-test("keeps its secrets readable by the owner only", async () => {
-  const product = await startProduct();
-  const modes = await Promise.all(
-    ["session-secret", "data-key"].map(
-      async (name) => (await stat(join(product.dataDir, name))).mode & 0o777,
-    ),
-  );
-  expect(modes).toEqual([0o600, 0o600]);
-  await product.stop();
-  await removeDataDir(product.dataDir);
-});
-
-test("a second start on the same DATA_DIR says so and exits", async () => {
-  const product = await startProduct();
-  const { code, output } = await failToStart({ DATA_DIR: product.dataDir, PORT: String(await freePort()) });
-  expect([code, output]).toEqual([
-    1,
-    `DATA_DIR ${product.dataDir} is in use by another Watchglass; stop it or set DATA_DIR.\n`,
-  ]);
-  expect((await fetch(new URL("/readyz", product.url))).status).toBe(200);
-  await product.stop();
-  await removeDataDir(product.dataDir);
 });
 
 test("a taken port: one sentence, exit 1, nothing left running", async () => {

@@ -1,9 +1,11 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
+import { read } from "#capture/reader.ts";
 import type { Detector } from "#checks/deps.ts";
-import { type Known, look } from "#checks/look.ts";
+import { type Known, type Look, look, lookTwice } from "#checks/look.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import { contentKind } from "#detection/content-kind.ts";
+import { findLookups, holdsOneOf } from "#detection/lookup.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
 import { fill } from "./fill.ts";
@@ -17,6 +19,11 @@ const detector: Detector = {
   learnTwin: async ({ first, second, memory }) => learnTwin(first, second, memory ?? emptyMemory()),
   strip: async ({ html, patterns }) =>
     patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html),
+  kindOf: async (input) => read.kindOf(input),
+  decode: async (input) => read.decode(input),
+  recognize: async (input) => read.recognize(input),
+  findLookups: async ({ before, after, rule }) => findLookups(before, after, rule),
+  holdsOneOf: async ({ source, strings }) => holdsOneOf(source, strings),
   diffRows: () => Promise.reject(new Error("there are no pictures")),
 };
 
@@ -37,11 +44,12 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     lookup: job?.lookup ?? null,
     before: null,
   };
-  const deps = { db: {} as never, blobs: {} as never, detector, confirmAfterMs: 0, capture };
+  const deps = { db: {} as never, blobs: {} as never, detector, capture };
   const problems: string[] = [];
   for (const [step, answer] of scenario.serves.entries()) {
     shown = answer;
-    const finding = await look(deps, known, async () => {});
+    const first = await look(deps, known, async () => {});
+    const finding = "sight" in first ? await lookTwice(deps, known, first) : first;
     const expected = scenario.expect[Math.min(step, scenario.expect.length) - 1];
     const problem = expected && judge(expected, actualOf(finding));
     if (problem) problems.push(`step ${step}: ${problem}`);
@@ -53,7 +61,7 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
   return problems;
 }
 
-function actualOf({ failure, verdict }: Awaited<ReturnType<typeof look>>): Actual {
+function actualOf({ failure, verdict }: Look): Actual {
   return {
     failure: failure?.message ?? null,
     changed: verdict?.changed ?? false,

@@ -41,8 +41,8 @@ const read = `new Promise((done) => {
   setTimeout(() => done(found), 500);
 })`;
 
-/** How the front page comes to a phone on a slow line: 1.6 Mbit/s, 150 ms there and back, a fourth of this processor. */
-export async function measurePaint(folder: string, rounds: number): Promise<Paint> {
+/** A browser, and the built pages where it finds them. */
+export async function openPages(folder: string, args: string[] = []) {
   const server = serve(folder);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -52,9 +52,22 @@ export async function measurePaint(folder: string, rounds: number): Promise<Pain
   });
   const browser = await chromium.launch({
     executablePath: path,
-    args: ["--no-sandbox"],
+    args: ["--no-sandbox", ...args],
     ...(libraries ? { env: { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string> } : {}),
   });
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    browser,
+    close: async () => {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+/** How the front page comes to a phone on a slow line: 1.6 Mbit/s, 150 ms there and back, a fourth of this processor. */
+export async function measurePaint(folder: string, rounds: number): Promise<Paint> {
+  const { url, browser, close } = await openPages(folder);
   const paints: Paint[] = [];
   for (let round = 0; round < rounds; round++) {
     const context = await browser.newContext({
@@ -70,12 +83,11 @@ export async function measurePaint(folder: string, rounds: number): Promise<Pain
       downloadThroughput: (1.6e6 / 8) * 0.9,
       uploadThroughput: (750e3 / 8) * 0.9,
     });
-    await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: "networkidle" });
+    await page.goto(url, { waitUntil: "networkidle" });
     paints.push(await page.evaluate<Paint>(read));
     await context.close();
   }
-  await browser.close();
-  server.close();
+  await close();
   const middle = (key: keyof Paint) =>
     paints.map((paint) => paint[key]).toSorted((a, b) => a - b)[Math.floor(paints.length / 2)] ?? 0;
   return {

@@ -9,9 +9,6 @@ const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pi
 const email = "ana.martins@example.com";
 let product: Product;
 
-// Spread over the workers: this is the longest walk of all.
-test.describe.configure({ mode: "parallel" });
-
 test.beforeAll(async () => {
   product = await startProduct();
   await makeAccount(product, email);
@@ -58,29 +55,9 @@ async function show(page: Page, screen: Screen): Promise<void> {
   await expectSound(page);
 }
 
-test("nothing but tables scrolls sideways at 320 px", async ({ page }) => {
-  await signIn(page, product, email);
-  await page.setViewportSize({ width: 320, height: 640 });
-  const long = "x".repeat(120);
-  const hard: Screen[] = [
-    { name: "long path", path: `/${long}`, heading: "There is no page here" },
-    {
-      name: "long address",
-      path: `/register/finished/${long}@example.com`,
-      heading: "You are getting closer",
-    },
-  ];
-  for (const screen of [...open, ...signedIn, ...hard]) {
-    await page.goto(product.url + screen.path);
-    await expect(page.getByRole("heading", { level: 1, name: screen.heading })).toBeVisible();
-    const wider = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-    expect(wider, screen.path).toBeLessThanOrEqual(0);
-  }
-});
-
 for (const { width, colorScheme } of looks) {
   test.describe(`${width} px, ${colorScheme}`, () => {
-    test.use({ viewport: { width, height: 800 }, colorScheme, contextOptions: { reducedMotion: "reduce" } });
+    test.use({ viewport: { width, height: 800 }, colorScheme });
 
     test("every screen", async ({ page }) => {
       const problems: string[] = [];

@@ -196,12 +196,13 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", {
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     // Sizes do not depend on colours: each theme takes its half of the walk.
-    test.use({ colorScheme, contextOptions: { reducedMotion: "reduce" } });
+    test.use({ colorScheme });
     test.beforeEach(({ page }) => multiply(page));
     if (colorScheme === "light") {
       test("public pages", async ({ page }) => {
-        const paths = ["/", "/about", "/terms-and-conditions", `/${"nowhere/".repeat(20)}`, "/login"];
-        paths.push("/register", `/register/finished/${email}`, "/recover", "/recover/some-token");
+        const paths = ["/", "/about", "/terms-and-conditions", "/privacy", `/${"nowhere".repeat(20)}`];
+        paths.push("/login", "/register", `/register/finished/${"x".repeat(120)}@example.com`);
+        paths.push("/recover", "/recover/some-token");
         for (const path of paths) {
           await page.goto(product.url + path);
           await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

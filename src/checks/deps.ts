@@ -1,7 +1,9 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Image } from "#detection/compare-image.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
+import type { LookupMatch, LookupRule, Source } from "#detection/lookup.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import type { Queue } from "#queue/queue.ts";
@@ -28,14 +30,18 @@ export type ExecuteDeps = Deps & {
 };
 
 /** Detection, where it may take its time: outside the thread that answers calls. */
-export type Detector = {
+export type Detector = Reader & {
   /** `pictures` is null when there is nothing to compare, "same" when they are known to be equal. */
-  compare(input: {
-    before: Snapshot;
-    after: Snapshot;
-    memory: NoiseMemory | null;
-    pictures: Pictures;
-  }): Promise<{ verdict: Verdict; memory: NoiseMemory }>;
+  compare(
+    input: {
+      before: Snapshot;
+      after: Snapshot;
+      memory: NoiseMemory | null;
+      pictures: Pictures;
+      /** Ends it before its time. */
+    },
+    signal?: AbortSignal,
+  ): Promise<{ verdict: Verdict; memory: NoiseMemory }>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
   learnTwin(input: {
     first: Snapshot;
@@ -45,6 +51,10 @@ export type Detector = {
   }): Promise<NoiseMemory>;
   /** Cuts what the patterns match out of an HTML; undefined when they take too long. */
   strip(input: { html: string; patterns: string[] }): Promise<string | undefined>;
+  /** The strings that came (or went); undefined when the search takes too long. */
+  findLookups(input: { before: Source; after: Source; rule: LookupRule }): Promise<LookupMatch[] | undefined>;
+  /** Whether one of the strings stands in a capture; undefined when the search takes too long. */
+  holdsOneOf(input: { source: Source; strings: string[] }): Promise<boolean | undefined>;
   /** Says how a picture's rows can be had from those of another. */
   diffRows(input: { base: Uint8Array; next: Uint8Array; stride: number }): Promise<RowDelta>;
 };

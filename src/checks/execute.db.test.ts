@@ -294,6 +294,64 @@ describe("one execution", () => {
   });
 });
 
+describe("the second look", () => {
+  let late: Awaited<ReturnType<typeof startTestEngine>>;
+  beforeAll(async () => {
+    late = await startTestEngine({ concurrency: 1, confirmAfterMs: 2500 });
+  });
+  afterAll(() => late.close());
+
+  test("is a task of its own: meanwhile its place and its host's are another's, and the check stays one", async () => {
+    const { createJob, execution, executionsOf, call } = await late.person();
+    const [one, two] = [await createJob(), await createJob()];
+    const paths = () => late.site.requests.map(({ url }) => new URL(url).pathname);
+    await late.waitFor("both first looks", async () => paths().length === 2);
+    expect(paths()).toEqual(["/1", "/2"]);
+    expect((await call("POST", `/api/jobs/${one}/run`)).body).toMatchObject({ code: "JOB_QUEUED" });
+    expect((await call("GET", `/api/jobs/${one}`)).body).toMatchObject({ activity: "running" });
+    await execution(one, 1);
+    await execution(two, 1);
+    expect(paths().toSorted()).toEqual(["/1", "/1", "/2", "/2"]);
+    expect(await executionsOf(one)).toHaveLength(1);
+  });
+
+  test("fails without losing the first, and leaves nothing behind", async () => {
+    reset();
+    const { createJob, execution, accountId } = await engine.person();
+    const before = engine.site.requests.length;
+    engine.site.next.push({}, { bug: new Error("a bug of ours") });
+    const id = await createJob();
+    const { sql } = await import("kysely");
+    await engine.waitFor("the failure", async () => {
+      const { rows } =
+        await sql`update pgboss.job set start_after = now() where state = 'retry' returning id`.execute(
+          engine.app.db,
+        );
+      return rows.length > 0;
+    });
+    expect(await execution(id, 1)).toMatchObject({ summary: "First capture", attempts: 2 });
+    expect(engine.site.requests.length - before).toBe(3);
+    const contents = engine.app.db
+      .selectFrom("contents")
+      .select("refs")
+      .where("account_id", "=", accountId)
+      .where("refs", "=", 0);
+    await engine.waitFor("cleaning", async () => (await contents.execute()).length === 0);
+  });
+
+  test("begins anew when the job was pointed elsewhere in between", async () => {
+    const { createJob, execution, executionsOf, call, logsOf } = await late.person();
+    late.site.requests.length = 0;
+    const id = await createJob({ url: "http://127.0.0.1:8080/old" });
+    await late.waitFor("the first look", async () => late.site.requests.length === 1);
+    await call("PATCH", `/api/jobs/${id}`, { url: "http://127.0.0.1:8080/new" });
+    await execution(id, 1);
+    expect(late.site.requests.map(({ url }) => new URL(url).pathname)).toEqual(["/old", "/new", "/new"]);
+    expect(await executionsOf(id)).toHaveLength(1);
+    expect(await logsOf(id)).toContain("[info] The target changed during the capture: captured again");
+  });
+});
+
 async function queryTasks(name: string, value: string, field = "notificationId") {
   const { sql } = await import("kysely");
   if (field === "notificationId") {

@@ -1,49 +1,85 @@
 import type { Evidence } from "#capture/evidence.ts";
-import type { LiveEvent } from "#contract/job.ts";
+import type { LiveEvent, Stage } from "#contract/job.ts";
 import { planById } from "#contract/plans.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
+import type { Tasks } from "#queue/tasks.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { openAlbum } from "#storage/chains.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findExecution } from "#storage/executions.ts";
 import { findJobToRun, findMemory, type JobRow } from "#storage/jobs.ts";
+import { insertLogs } from "#storage/logs.ts";
 import { markIdle, markStarted, pauseOf } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
-import { enqueue } from "./enqueue.ts";
-import { isPattern, type Known, look } from "./look.ts";
+import { begun, turn } from "./enqueue.ts";
+import { dropGlimpse, type KeptGlimpse, keepGlimpse, readGlimpse } from "./glimpses.ts";
+import { isPattern, type Known, look, lookTwice } from "./look.ts";
 import { openHeaders } from "./open-headers.ts";
-import { record } from "./record.ts";
+import { record, targetChanged } from "./record.ts";
 import { makeRoom } from "./retain.ts";
 import { keepSnapshot, keptOf, readSnapshot } from "./snapshots.ts";
 
-/** Checks a job once: capture, compare, record. What it finds counts only while its claim stands. */
+/**
+ * One look of a check: capture, compare, and record, or leave it to a second look a while later. What it finds counts
+ * only while its claim stands. `leave` is called when the capture is over and another may begin.
+ */
 export async function execute(
   deps: ExecuteDeps,
-  task: { jobId: string; deferred?: number },
+  task: Tasks["execute"],
   attempt: Attempt,
+  leave: () => void = () => undefined,
 ): Promise<void> {
   const job = await findJobToRun(deps.db, task.jobId);
   if (!job) return;
-  if (job.status !== "ACTIVE" && !job.asked) return markIdle(deps.db, job.id);
-  const pause = await pauseOf(deps.db, job.host);
+  if (job.status !== "ACTIVE" && !job.asked && !task.glimpse) return markIdle(deps.db, job.id);
+  const pause = await pauseOf(deps.db, job.account_id, job.host);
   const release = pause > 0 ? undefined : await deps.slots.take(job.host);
-  if (!release) return makeWay(deps, job, attempt, pause, task.deferred ?? 0);
-  try {
-    await check(deps, job, attempt);
-  } finally {
+  if (!release) return makeWay(deps, job, attempt, pause, task);
+  let isFree = false;
+  const free = async () => {
+    if (isFree) return;
+    isFree = true;
     await release();
+    leave();
+  };
+  try {
+    const capture: ExecuteDeps["capture"] = async (request) => {
+      const result = await deps.capture(request);
+      await free();
+      return result;
+    };
+    await check({ ...deps, capture }, job, task, attempt);
+  } finally {
+    await free();
   }
 }
 
-async function check(deps: ExecuteDeps, job: JobRow, attempt: Attempt): Promise<void> {
+async function check(
+  deps: ExecuteDeps,
+  job: JobRow,
+  task: Tasks["execute"],
+  attempt: Attempt,
+): Promise<void> {
   const tell = (event: LiveEvent) => emitEvents(deps.db, job.account_id, [event]);
+  const tellStage = (stage: Stage) => tell({ kind: "progress", jobId: job.id, stage });
   const started = performance.now();
-  await markStarted(deps.db, job.id);
-  await tell({ kind: "started", jobId: job.id });
+  const glimpse = task.glimpse ? await recallGlimpse(deps, job, task.glimpse) : undefined;
+  if (!glimpse) {
+    await markStarted(deps.db, job.id);
+    await tell({ kind: "started", jobId: job.id });
+  }
   const known = await recall(deps, job);
-  const seen = await look(deps, known, (stage) => tell({ kind: "progress", jobId: job.id, stage }));
-  await tell({ kind: "progress", jobId: job.id, stage: "storing" });
+  const seen = glimpse ? await lookTwice(deps, known, glimpse) : await look(deps, known, tellStage);
+  const durationMs = Math.round(performance.now() - started) + (glimpse?.durationMs ?? 0);
+  const failedAttempts = attempt.retryCount + (glimpse?.failedAttempts ?? 0);
+  if ("sight" in seen) {
+    const { target_version: targetVersion } = job;
+    const glimpse = { ...seen, jobId: job.id, targetVersion, durationMs, failedAttempts };
+    await tellStage("confirming");
+    return comeBack(deps, job, attempt, glimpse);
+  }
+  await tellStage("storing");
   await makeRoom(deps, job.account_id);
   const before = known.before?.kept ?? null;
   const kept = seen.snapshot
@@ -51,7 +87,43 @@ async function check(deps: ExecuteDeps, job: JobRow, attempt: Attempt): Promise<
     : seen.stands
       ? before
       : null;
-  await record(deps, job, attempt, { ...seen, kept, durationMs: Math.round(performance.now() - started) });
+  const spentMs = Math.round(performance.now() - started) + (glimpse?.durationMs ?? 0);
+  await record(deps, job, attempt, { ...seen, kept, durationMs: spentMs, attempts: failedAttempts + 1 });
+  if (task.glimpse) await dropGlimpse(deps, job.account_id, task.glimpse);
+}
+
+/** What the first look saw, where that still says anything. */
+async function recallGlimpse(deps: ExecuteDeps, job: JobRow, name: string): Promise<KeptGlimpse | undefined> {
+  const glimpse = await readGlimpse(deps, job.account_id, name);
+  if (glimpse?.targetVersion === job.target_version) return glimpse;
+  if (glimpse) await insertLogs(deps.db, job.id, [targetChanged]);
+  return undefined;
+}
+
+/** Leaves the rest of a check to a task of its own. The job's check stays one, and under way. */
+async function comeBack(
+  deps: ExecuteDeps,
+  job: JobRow,
+  attempt: Attempt,
+  glimpse: KeptGlimpse,
+): Promise<void> {
+  const name = await keepGlimpse(deps, job.account_id, glimpse);
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await findJobToRun(tx, job.id, true))) return;
+    if (!(await deps.queue.settle(tx, "execute", attempt))) return;
+    await deps.queue.send(
+      tx,
+      "execute",
+      { jobId: job.id, glimpse: name },
+      {
+        singletonKey: job.id,
+        priority: begun(new Date()),
+        startAfter: deps.confirmAfterMs / 1000,
+        owner: job.account_id,
+        place: job.host,
+      },
+    );
+  });
 }
 
 /** What is known of a job's page: the last complete capture, what was learned of its noise and how it is taken. */
@@ -93,12 +165,26 @@ async function makeWay(
   job: JobRow,
   attempt: Attempt,
   pause: number,
-  deferred: number,
+  { glimpse }: Tasks["execute"],
 ): Promise<void> {
-  const wait = Math.max(pause, Math.min(2 * 1.5 ** deferred, 60) * (0.75 + Math.random() / 2));
   await deps.db.transaction().execute(async (tx) => {
     if (!(await findJobToRun(tx, job.id, true))) return;
     if (!(await deps.queue.settle(tx, "execute", attempt))) return;
-    await enqueue(deps.queue, tx, job, { deferred: deferred + 1, startAfter: Math.ceil(wait) });
+    if (pause > 0) {
+      const meta = `${job.host} asked to be left alone: this check waits ${pause} s`;
+      await insertLogs(tx, job.id, [{ level: "warn", meta }]);
+    }
+    await deps.queue.send(
+      tx,
+      "execute",
+      { jobId: job.id, ...(glimpse && { glimpse }) },
+      {
+        singletonKey: job.id,
+        priority: glimpse ? begun(new Date()) : turn(new Date(), 0),
+        startAfter: Math.max(pause, 1),
+        owner: job.account_id,
+        place: job.host,
+      },
+    );
   });
 }

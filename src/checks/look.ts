@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { parseRetryAfter } from "#contract/parse-retry-after.ts";
-import { findLookups, withLookups } from "#detection/lookup.ts";
+import { withLookups } from "#detection/lookup.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import { countCheck } from "#detection/often.ts";
 import type { Verdict } from "#detection/verdict.ts";
@@ -12,6 +11,7 @@ import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { ExecuteDeps, Pictures } from "./deps.ts";
+import { TookTooMuch } from "./took-too-much.ts";
 
 /** What a job knows before it looks. */
 export type Known = {
@@ -47,10 +47,34 @@ export type Look = {
 /** Said of a capture that was cut short. */
 export const tooLarge = "Too large to be compared: narrow it with a selector";
 
-type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector" | "confirmAfterMs">;
+type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector">;
+type Tell = (stage: Stage) => Promise<void>;
 
-/** Captures, compares, and looks twice at what is new. */
-export async function look(deps: Deps, known: Known, tell: (stage: Stage) => Promise<void>): Promise<Look> {
+/** A look that takes a second one a while later to be sure of. */
+export type Glimpse = {
+  sight: Look & { snapshot: Snapshot };
+  /** What seems to have changed; null at a job's first check. */
+  change: string | null;
+};
+
+const tooMuch = "The page takes too long to be compared: narrow it with a selector.";
+
+/** What takes too much would do so again: that is a failure. */
+async function orTooMuch<T>(known: Known, work: Promise<T>): Promise<T | Look> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof TookTooMuch)) throw error;
+    return failed(known, { ok: false, failure: { kind: "too-large", message: tooMuch }, snapshot: null });
+  }
+}
+
+/** Captures and compares. What is new is only a glimpse: `lookTwice` makes it a look. */
+export async function look(deps: Deps, known: Known, tell: Tell): Promise<Look | Glimpse> {
+  return orTooMuch(known, lookOnce(deps, known, tell));
+}
+
+async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Glimpse> {
   await tell("capturing");
   const first = await deps.capture(known.request);
   if (!first.ok) return failed(known, first);
@@ -62,7 +86,7 @@ export async function look(deps: Deps, known: Known, tell: (stage: Stage) => Pro
     sight.lines.push({ level: "warn", meta: tooLarge });
     return { ...sight, complete: false };
   }
-  if (!known.before) return learnFirst(deps, known, sight, first.snapshot, tell);
+  if (!known.before) return { sight, change: null };
   await tell("comparing");
   const once = await compare(deps, known, first.snapshot, known.memory);
   if (!once.verdict.changed)
@@ -70,8 +94,18 @@ export async function look(deps: Deps, known: Known, tell: (stage: Stage) => Pro
   if (isPlain(known.before.snapshot, first.snapshot, once.verdict)) {
     return { ...sight, ...once, lines: [...sight.lines, changedLine(once.verdict)] };
   }
-  await tell("confirming");
-  return confirm(deps, known, sight, first.snapshot, once.verdict);
+  return { sight, change: once.verdict.summary };
+}
+
+/** Looks again at what a glimpse was of. What differs between two captures taken seconds apart is noise. */
+export async function lookTwice(deps: Deps, known: Known, glimpse: Glimpse): Promise<Look> {
+  const { change } = glimpse;
+  const sight = { ...glimpse.sight, memory: known.memory };
+  const second = await deps.capture({ ...known.request, previous: null });
+  return orTooMuch(
+    known,
+    change === null ? learnFirst(deps, known, sight, second) : confirm(deps, known, sight, second, change),
+  );
 }
 
 /** A change that needs no second look: another status, or hardly anything left of the page. */
@@ -79,26 +113,24 @@ function isPlain(before: Snapshot, after: Snapshot, verdict: Verdict): boolean {
   return before.status !== after.status || verdict.similarity < 10;
 }
 
-/** What differs between two captures taken seconds apart is noise; what is left is the change. */
+/** What is left after the noise is the change. */
 async function confirm(
   deps: Deps,
   known: Known,
-  sight: Look,
-  first: Snapshot,
-  verdict: Verdict,
+  sight: Glimpse["sight"],
+  second: CaptureResult,
+  change: string,
 ): Promise<Look> {
-  await sleep(deps.confirmAfterMs);
-  const second = await deps.capture({ ...known.request, previous: null });
   if (!second.ok || second.unchanged || second.snapshot.truncated) {
     const why = second.ok ? "the second capture was cut short" : second.failure.message;
-    const meta = `A change could not be confirmed (${why}); the next check will tell: ${verdict.summary}`;
+    const meta = `A change could not be confirmed (${why}); the next check will tell: ${change}`;
     return { ...sight, complete: false, lines: [...sight.lines, { level: "warn", meta }] };
   }
-  const memory = await learnTwin(deps, known, first, second.snapshot);
+  const memory = await learnTwin(deps, known, sight.snapshot, second.snapshot);
   const twice = await compare(deps, known, second.snapshot, memory);
   const line: LogLine = twice.verdict.changed
     ? changedLine(twice.verdict)
-    : { level: "warn", meta: `Flicker: did not hold for a second look: ${verdict.summary}` };
+    : { level: "warn", meta: `Flicker: did not hold for a second look: ${change}` };
   return {
     ...sight,
     ...twice,
@@ -113,16 +145,13 @@ async function confirm(
 async function learnFirst(
   deps: Deps,
   known: Known,
-  sight: Look,
-  first: Snapshot,
-  tell: (stage: Stage) => Promise<void>,
+  sight: Glimpse["sight"],
+  second: CaptureResult,
 ): Promise<Look> {
-  await tell("confirming");
-  await sleep(deps.confirmAfterMs);
-  const second = await deps.capture({ ...known.request, previous: null });
-  sight.lines.push({ level: "info", meta: "First capture: later ones are compared with it" });
-  if (!second.ok || second.unchanged || second.snapshot.truncated) return sight;
-  return { ...sight, memory: await learnTwin(deps, known, first, second.snapshot) };
+  const meta = "First capture: later ones are compared with it";
+  const first: Look = { ...sight, lines: [...sight.lines, { level: "info", meta }] };
+  if (!second.ok || second.unchanged || second.snapshot.truncated) return first;
+  return { ...first, memory: await learnTwin(deps, known, sight.snapshot, second.snapshot) };
 }
 
 async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseMemory | null) {
@@ -131,9 +160,15 @@ async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseM
   const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
   const compared = await deps.detector.compare({ before, after: now, memory, pictures });
   if (!known.lookup) return compared;
-  const matches = findLookups(known.before.snapshot, after, known.lookup);
-  return { ...compared, verdict: withLookups(compared.verdict, matches, known.lookup.when) };
+  const matches = await deps.detector.findLookups({
+    before: searched(known.before.snapshot),
+    after: searched(after),
+    rule: known.lookup,
+  });
+  return { ...compared, verdict: withLookups(compared.verdict, matches ?? [], known.lookup.when) };
 }
+
+const searched = ({ html, text }: Snapshot) => ({ html, text });
 
 async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {
   const [first, second] = await strip(deps, known.patterns, [one, other]);
@@ -174,7 +209,7 @@ async function readPictures(album: Album, kept: Buffer | null, now: Snapshot): P
   return same ? "same" : { before, after };
 }
 
-function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Look {
+function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Glimpse["sight"] {
   const seconds = ((snapshot.timing.total ?? 0) / 1000).toFixed(1);
   const scripts = snapshot.scripts.length;
   const how = snapshot.via === "http" ? " by HTTP" : "";

@@ -6,7 +6,7 @@ import type { Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
 import { findJobToRun, findMemory, type JobRow, saveMemory, updateJobRow } from "#storage/jobs.ts";
-import { insertLogs } from "#storage/logs.ts";
+import { insertLogs, type LogLine } from "#storage/logs.ts";
 import { markIdle, pauseHost, postponeJob } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
@@ -15,11 +15,16 @@ import { type Look, tooLarge } from "./look.ts";
 import { notify } from "./notify.ts";
 
 /** What was seen, and where it is kept. */
-type KeptLook = Look & { kept: Kept | null; durationMs: number };
+type KeptLook = Look & { kept: Kept | null; durationMs: number; attempts: number };
 
 type Deps = Pick<ExecuteDeps, "db" | "queue">;
 
 const ignoredKept = 100;
+
+export const targetChanged: LogLine = {
+  level: "info",
+  meta: "The target changed during the capture: captured again",
+};
 
 /**
  * Writes what an attempt found, all of it or nothing: the execution, its log, the counters, the notification and the
@@ -31,18 +36,21 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
     if (!(await deps.queue.settle(tx, "execute", attempt)) || !job) return;
     if (job.target_version !== checked.target_version) return lookAgain(deps, tx, job);
     if (look.kept) await addRefs(tx, job.account_id, hashesOf(look.kept), 1);
-    const [execution] = await insertExecutions(tx, [toRow(job, attempt, look)]);
+    const [execution] = await insertExecutions(tx, [toRow(job, look)]);
     if (!execution) throw new Error("a locked job was not counted");
     const { verdict } = look;
     if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
       const { hunks: _, ...kept } = verdict;
-      await insertVerdict(tx, execution.id, { ...kept, ignored: kept.ignored.slice(0, ignoredKept) });
+      await insertVerdict(tx, job.account_id, execution.id, {
+        ...kept,
+        ignored: kept.ignored.slice(0, ignoredKept),
+      });
     }
     const { memory: said } = await findMemory(tx, job.id);
     const memory = look.memory && keepSaid(look.memory, said as NoiseMemory | null);
     await saveMemory(tx, job.id, { memory, evidence: look.evidence });
     if (look.retryAfterSeconds > 0) {
-      await pauseHost(tx, job.host, look.retryAfterSeconds);
+      await pauseHost(tx, job.account_id, job.host, look.retryAfterSeconds);
       await postponeJob(tx, job.id, look.retryAfterSeconds);
     }
     const { lines, notices } = judge(job, look);
@@ -73,14 +81,12 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
 
 /** The job was pointed elsewhere while its old target was captured: that capture is nobody's. */
 async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
-  await insertLogs(tx, job.id, [
-    { level: "info", meta: "The target changed during the capture: captured again" },
-  ]);
+  await insertLogs(tx, job.id, [targetChanged]);
   await markIdle(tx, job.id);
   if (job.status === "ACTIVE") await enqueue(deps.queue, tx, job);
 }
 
-function toRow(job: JobRow, attempt: Attempt, look: KeptLook) {
+function toRow(job: JobRow, look: KeptLook) {
   const { verdict, failure } = look;
   return {
     job_id: job.id,
@@ -96,7 +102,7 @@ function toRow(job: JobRow, attempt: Attempt, look: KeptLook) {
     truncated: look.snapshot?.truncated ?? false,
     via: look.stands ? "http" : (look.snapshot?.via ?? null),
     duration_ms: look.durationMs,
-    attempts: attempt.retryCount + 1,
+    attempts: look.attempts,
     baseline_id: job.baseline_id,
     kept: look.kept,
     becomesBaseline: look.complete && look.kept !== null,

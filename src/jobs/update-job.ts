@@ -54,7 +54,8 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     });
     if (looksElsewhere) await forgetMemory(tx, id);
     if (moved || frequency !== job.frequency_minutes) await startRhythm(tx, id);
-    if (looksElsewhere && job.status === "ACTIVE") await enqueue(deps.queue, tx, job);
+    if (looksElsewhere && job.status === "ACTIVE")
+      await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#storage/database.ts";
@@ -9,6 +10,42 @@ beforeAll(async () => {
   copy = await copyDatabase();
 });
 afterAll(() => copy.drop());
+
+test("a task waits for nothing while a place is free, and places are never more than the width", async () => {
+  const { db, close } = openDatabase(copy.connectionString);
+  // Nothing is found by polling within this test.
+  const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
+  const begun: string[] = [];
+  const ends = new Map<string, { end: () => void; leave: () => void }>();
+  const heard = new EventEmitter();
+  await queue.work("end-subscription", { width: 2, behind: 1 }, async ({ subscriptionId }, _, leave) => {
+    begun.push(subscriptionId);
+    await new Promise<void>((end) => {
+      ends.set(subscriptionId, { end, leave });
+      heard.emit("begun");
+    });
+  });
+  const until = async (count: number) => {
+    while (begun.length < count) await once(heard, "begun");
+  };
+  const tasks = Array.from("abcdef", (subscriptionId) => ({ data: { subscriptionId } }));
+  await queue.sendMany(db, "end-subscription", tasks.slice(0, 5));
+  await until(2);
+  ends.get("a")?.leave();
+  await until(3);
+  // One has left its place and is not over: no more than that is begun before it is.
+  ends.get("b")?.leave();
+  ends.get("b")?.end();
+  await until(4);
+  for (const { end } of ends.values()) end();
+  await until(5);
+  await queue.sendMany(db, "end-subscription", tasks.slice(5));
+  await until(6);
+  for (const { end } of ends.values()) end();
+  expect(begun.toSorted()).toEqual([..."abcdef"]);
+  await queue.close();
+  await close();
+});
 
 test("a task that an older version queued under another name is worked on", async () => {
   const { connectionString } = copy;

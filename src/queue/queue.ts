@@ -1,12 +1,21 @@
-import { fromKysely, PgBoss, type SendOptions, type WorkOptions } from "pg-boss";
+import { sql } from "kysely";
+import { fromKysely, PgBoss, type SendOptions } from "pg-boss";
 import type { Database } from "#storage/database.ts";
+import { type Choice, claim } from "./claim.ts";
+import { type Attempt, type Claimed, type Lane, openLane } from "./open-lane.ts";
 import { formerNames, type TaskName, type Tasks, taskOptions } from "./tasks.ts";
 
-type Send = Omit<SendOptions, "db">;
-type Work = Pick<WorkOptions, "localConcurrency" | "batchSize">;
+type Send = Omit<SendOptions, "db" | "group"> & Belonging;
+/** Whose a task is and where it goes, for those who choose by it. */
+type Belonging = { owner?: string; place?: string };
+export type Work = {
+  width?: number;
+  behind?: number;
+  /** Chooses by what is in place, each with its owner and place. */
+  choose?: (room: number, inPlace: Required<Belonging>[]) => Choice;
+};
 
-/** One try at a task; a later try of the same task is another attempt. */
-export type Attempt = { id: string; retryCount: number };
+export type { Attempt } from "./open-lane.ts";
 
 export type Queue = {
   /** Commits with the caller's transaction; answers null when the key is already queued or active. */
@@ -20,8 +29,12 @@ export type Queue = {
   sendMany<Name extends TaskName>(
     tx: Database,
     name: Name,
-    tasks: { data: Tasks[Name]; singletonKey?: string; priority?: number }[],
+    tasks: ({ data: Tasks[Name]; singletonKey?: string; priority?: number } & Belonging)[],
   ): Promise<void>;
+  /** Lets a task that waits under a key go before others of less priority. */
+  hasten(tx: Database, name: TaskName, singletonKey: string, priority: number): Promise<void>;
+  /** The owners of more than `count` tasks that wait. */
+  ownersWaiting(name: TaskName, count: number): Promise<string[]>;
   /**
    * Completes an attempt within the caller's transaction. False means that the attempt lost its claim: whatever it
    * found out must not be written.
@@ -32,11 +45,14 @@ export type Queue = {
     name: Name,
     handler: (data: Tasks[Name], id: string) => Promise<void>,
   ): Promise<void>;
-  /** Tasks of a batch are worked on at once. One that throws brings back all of its batch that are not settled. */
+  /**
+   * Works on `width` tasks at once, and on the next as soon as one is over or has left its place; up to `behind` may
+   * have left theirs and go on. One that throws is tried again.
+   */
   work<Name extends TaskName>(
     name: Name,
     options: Work,
-    handler: (data: Tasks[Name], attempt: Attempt) => Promise<void>,
+    handler: (data: Tasks[Name], attempt: Attempt, leave: () => void) => Promise<void>,
   ): Promise<void>;
   /** How many wait to be worked on, counted up to `limit`. */
   countWaiting(name: TaskName, limit: number): Promise<number>;
@@ -45,68 +61,105 @@ export type Queue = {
   close(): Promise<void>;
 };
 
+export type QueueTuning = {
+  /** How often deferred tasks and retries are looked for; new tasks are announced. */
+  pollSeconds?: number;
+  /** How soon what a dead worker held is taken up; 10 at least. */
+  heartbeatSeconds?: number;
+  superviseSeconds?: number;
+};
+
+// What pg-boss calls its channel: on it each new task that can begin is announced by the name of its queue.
+const channel = "('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24))";
+
 /** Opens the queue on the product's own database and makes its task queues. */
 export async function openQueue(
   connectionString: string,
-  options: { onError?: (error: Error) => void; supervise?: boolean; pollSeconds?: number } = {},
+  options: { onError?: (error: Error) => void; supervise?: boolean } & QueueTuning = {},
 ): Promise<Queue> {
-  const { pollSeconds = 2 } = options;
+  const { pollSeconds = 2, superviseSeconds = 5 } = options;
+  const onError = (error: Error) => options.onError?.(error);
   const boss = new PgBoss({
     connectionString,
     application_name: "watchglass-queue",
     max: 8,
     schedule: false,
     supervise: options.supervise ?? true,
-    useListenNotify: true,
     // A killed worker's task comes back within its heartbeat and two of these.
-    superviseIntervalSeconds: 10,
-    monitorIntervalSeconds: 10,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
   });
-  boss.on("error", (error) => options.onError?.(error));
+  boss.on("error", onError);
   await boss.start();
   for (const [name, task] of Object.entries(taskOptions)) {
+    const { policy, ...changeable } = task;
+    const heartbeat = options.heartbeatSeconds ?? task.heartbeatSeconds;
+    const settings = { ...changeable, ...(heartbeat && { heartbeatSeconds: heartbeat }) };
     await boss.createQueue(`${name}-dead`, { retentionSeconds: 60 * 60 * 24 * 90 });
-    await boss.createQueue(name, { ...task, deadLetter: `${name}-dead` });
+    await boss.createQueue(name, { ...settings, ...(policy && { policy }), deadLetter: `${name}-dead` });
+    // What an older version made keeps its settings otherwise.
+    await boss.updateQueue(name, settings);
   }
+  const settled = new WeakSet<Attempt>();
+  const lanes = new Map<string, Lane>();
+  const workers = startTaking(boss, lanes, { pollSeconds, onError });
+
+  function addLane<Data>(
+    name: string,
+    work: Work,
+    handle: (task: Claimed<Data>, leave: () => void) => Promise<void>,
+  ): void {
+    const lane = openLane<Data>(boss, name, {
+      width: work.width ?? 1,
+      ...(work.behind !== undefined && { behind: work.behind }),
+      claim: (room, inPlace) =>
+        work.choose
+          ? claim<Data>(boss, name, room, work.choose(room, inPlace.map(belongingOf)))
+          : boss.fetch<Data>(name, { batchSize: room }),
+      handle,
+      isSettled: (task) => settled.has(task),
+      onError,
+    });
+    lanes.set(name, lane);
+    lane.fill();
+  }
+
   return {
-    send: (tx, name, data, send) => boss.send(name, data, { ...send, db: fromKysely(tx) }),
+    send: (tx, name, data, { owner, place, ...send } = {}) =>
+      boss.send(name, data, { ...send, ...groupOf({ owner, place }), db: fromKysely(tx) }),
     async work(name, work, handler) {
-      // New tasks are announced; retries and deferred ones are only found by polling.
-      const polling = {
-        pollingIntervalSeconds: pollSeconds,
-        notifyPollingIntervalSeconds: pollSeconds,
-        burstWhenBatchFull: true,
-      };
       const former = formerNames[name];
       const names = former && (await boss.getQueue(former)) ? [name, former] : [name];
-      for (const queue of names) {
-        await boss.work<Tasks[typeof name]>(queue, { ...polling, ...work }, async (jobs) => {
-          const ends = await Promise.allSettled(
-            jobs.map(({ data, id, retryCount }) => handler(data, { id, retryCount })),
-          );
-          const failed = ends.find((end) => end.status === "rejected");
-          if (failed) throw failed.reason;
-        });
-      }
+      for (const queue of names)
+        addLane<Tasks[typeof name]>(queue, work, (task, leave) => handler(task.data, task, leave));
     },
     async sendMany(tx, name, tasks) {
-      if (tasks.length > 0) await boss.insert(name, tasks, { db: fromKysely(tx), returnId: false });
+      if (tasks.length === 0) return;
+      const grouped = tasks.map(({ owner, place, ...task }) => ({ ...task, ...groupOf({ owner, place }) }));
+      await boss.insert(name, grouped, { db: fromKysely(tx), returnId: false });
+    },
+    async hasten(tx, name, singletonKey, priority) {
+      await sql`update pgboss.job set priority = greatest(priority, ${priority})
+        where name = ${name} and singleton_key = ${singletonKey} and state < 'active'`.execute(tx);
+    },
+    async ownersWaiting(name, count) {
+      const { rows } = await boss.getDb().executeSql(
+        `select group_id as owner from pgboss.job where name = $1 and state < 'active' and group_id is not null
+         group by group_id having count(*) > $2`,
+        [name, count],
+      );
+      return rows.map(({ owner }) => owner);
     },
     async settle(tx, name, attempt) {
       // Its types do not say so, but the answer counts the tasks that were completed.
       const answer = (await boss.complete(name, attempt, null, { db: fromKysely(tx) })) as {
         affected: number;
       };
+      settled.add(attempt);
       return answer.affected === 1;
     },
     async workDead(name, handler) {
-      await boss.work<Tasks[typeof name]>(
-        `${name}-dead`,
-        { pollingIntervalSeconds: pollSeconds },
-        async (jobs) => {
-          for (const job of jobs) await handler(job.data, job.id);
-        },
-      );
+      addLane<Tasks[typeof name]>(`${name}-dead`, {}, (task) => handler(task.data, task.id));
     },
     async countWaiting(name, limit) {
       const { rows } = await boss
@@ -124,6 +177,80 @@ export async function openQueue(
         return false;
       }
     },
-    close: () => boss.stop({ graceful: true, timeout: 25_000 }),
+    async close() {
+      workers.stop();
+      await Promise.all([...lanes.values()].map((lane) => lane.close(25_000)));
+      await boss.stop({ graceful: false });
+    },
+  };
+}
+
+const groupOf = ({ owner, place }: { owner?: string | undefined; place?: string | undefined }) =>
+  owner ? { group: { id: owner, ...(place && { tier: place }) } } : {};
+
+const belongingOf = ({ groupId, groupTier }: Claimed<unknown>) => ({
+  owner: groupId ?? "",
+  place: groupTier ?? "",
+});
+
+/** Wakes lanes: at once for what is announced, in time for what was put off, and says that what runs is alive. */
+function startTaking(
+  boss: PgBoss,
+  lanes: Map<string, Lane>,
+  { pollSeconds, onError }: { pollSeconds: number; onError: (error: Error) => void },
+): { stop: () => void } {
+  const timers = new Set<NodeJS.Timeout>();
+  const db = boss.getDb();
+  let listening: { close(): Promise<void> } | undefined;
+  let stopped = false;
+  const fillAll = () => {
+    for (const lane of lanes.values()) lane.fill();
+  };
+  const listen = async () => {
+    const { rows } = await db.executeSql(`select ${channel} as name`);
+    listening = await db.listen?.(rows[0].name, (queue) => lanes.get(queue)?.fill(), fillAll);
+    if (stopped) await listening?.close();
+  };
+  listen().catch(onError);
+
+  async function poll(): Promise<void> {
+    const { rows } = await db.executeSql(
+      `select name, bool_or(start_after <= now()) as ready,
+         extract(epoch from min(start_after) filter (where start_after > now()) - now())::float8 as seconds
+       from pgboss.job where name = any($1) and state < 'active' and not blocked group by name`,
+      [[...lanes.keys()]],
+    );
+    for (const { name, ready, seconds } of rows) {
+      if (ready) lanes.get(name)?.fill();
+      if (seconds === null || seconds > pollSeconds) continue;
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer);
+          lanes.get(name)?.fill();
+        },
+        seconds * 1000 + 1,
+      );
+      timers.add(timer);
+    }
+  }
+  const repeat = (everyMs: number, work: () => Promise<unknown>) => {
+    const next = () => {
+      if (stopped) return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        work().catch(onError).finally(next);
+      }, everyMs);
+      timers.add(timer);
+    };
+    next();
+  };
+  repeat(pollSeconds * 1000, async () => lanes.size > 0 && poll());
+  repeat(3000, () => Promise.all([...lanes.values()].map((lane) => lane.touch())));
+  return {
+    stop() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      void listening?.close();
+    },
   };
 }

@@ -7,8 +7,8 @@ export type Tasks = {
   recover: { sealed: string };
   /** Ends a subscription at the payment provider after its account was deleted. */
   "end-subscription": { subscriptionId: string };
-  /** One check of a job. `deferred` counts how often it made way for others at the same host. */
-  execute: { jobId: string; deferred?: number };
+  /** One look of a check of a job; the second where `glimpse` names what the first kept. */
+  execute: { jobId: string; glimpse?: string };
   /** Tells an account's channels of a notification. */
   announce: { notificationId: string };
   /** One message to one channel. */
@@ -75,7 +75,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryDelay: 2,
     retryDelayMax: 60,
     expireInSeconds: 600,
-    heartbeatSeconds: 30,
+    heartbeatSeconds: 20,
     deleteAfterSeconds: 3600,
     notify: true,
   },

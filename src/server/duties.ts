@@ -18,7 +18,7 @@ import { deleteExpiredTokens } from "#storage/account-tokens.ts";
 import { deleteOldNotifications } from "#storage/notifications.ts";
 import { deleteOldTurns } from "#storage/open-pace.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
-import { noteTick } from "#storage/schedule.ts";
+import { msToNextDue, noteTick } from "#storage/schedule.ts";
 import { deleteExpiredSessions } from "#storage/sessions.ts";
 import type { App } from "./app.ts";
 import { startCapturing } from "./capturing.ts";
@@ -30,22 +30,16 @@ const claimed = 500;
 
 /** All that runs besides the answering of calls. */
 export const duties: Duty[] = [
-  task("recover", { localConcurrency: 2 }, ({ accounts }, { sealed }) => sendRecoveryLink(accounts, sealed)),
-  task("end-subscription", { localConcurrency: 1 }, ({ billing }, { subscriptionId }) =>
-    endSubscription(billing, subscriptionId),
-  ),
-  task("mail", { localConcurrency: 4 }, sendSealed),
+  task("recover", 2, ({ accounts }, { sealed }) => sendRecoveryLink(accounts, sealed)),
+  task("end-subscription", 1, ({ billing }, { subscriptionId }) => endSubscription(billing, subscriptionId)),
+  task("mail", 4, sendSealed),
   { name: "execute", role: "worker", start: startCapturing, outlivesQueue: true },
-  task("announce", { localConcurrency: 1, batchSize: 4 }, ({ alerts }, task) => announce(alerts, task)),
-  task("deliver", { localConcurrency: 2, batchSize: 6 }, ({ alerts }, task, attempt) =>
-    deliver(alerts, task, attempt),
-  ),
-  task("digest", { localConcurrency: 2 }, ({ alerts }, task, attempt) => digest(alerts, task, attempt)),
-  task("daily", { localConcurrency: 1 }, ({ alerts }, task) => daily(alerts, task)),
-  task("trigger", { localConcurrency: 1, batchSize: 8 }, ({ alerts }, task, attempt) =>
-    runTrigger(alerts, task, attempt),
-  ),
-  task("report", { localConcurrency: 1 }, ({ alerts }, { reportId }) => buildReport(alerts, reportId)),
+  task("announce", 4, ({ alerts }, task) => announce(alerts, task)),
+  task("deliver", 12, ({ alerts }, task, attempt) => deliver(alerts, task, attempt)),
+  task("digest", 2, ({ alerts }, task, attempt) => digest(alerts, task, attempt)),
+  task("daily", 1, ({ alerts }, task) => daily(alerts, task)),
+  task("trigger", 8, ({ alerts }, task, attempt) => runTrigger(alerts, task, attempt)),
+  task("report", 1, ({ alerts }, { reportId }) => buildReport(alerts, reportId)),
   {
     name: "report-dead",
     role: "worker",
@@ -54,11 +48,12 @@ export const duties: Duty[] = [
       return endedByQueue;
     },
   },
-  task("forget", { localConcurrency: 1 }, ({ jobs }, task) => forget(jobs, task)),
+  task("forget", 1, ({ jobs }, task) => forget(jobs, task)),
   clock("schedule", 1_000, "the schedule stands still", async ({ db, jobs }, signal) => {
     await noteTick(db);
     const pass = { from: null };
     while (!signal.aborted && (await enqueueDue(jobs, claimed, pass)) === claimed);
+    return msToNextDue(db);
   }),
   clock("retention", 15 * 60_000, "old history was not removed", ({ jobs }) => retain(jobs)),
   clock("billing", 10 * 60_000, "the billing clock stands still", ({ billing }) => runBillingClock(billing)),

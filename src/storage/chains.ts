@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { type DiffRows, diffRows } from "#detection/diff-rows.ts";
 import { BlobLost, type BlobStore } from "./blobs.ts";
-import { packBytes, unpackBytes } from "./chains/bytes.ts";
+import { packBytes, unpackBytes, wrapBytes } from "./chains/bytes.ts";
 import {
   alike,
   decodePicture,
@@ -35,6 +35,35 @@ export async function keepBytes(
   const before = base && (await readBytes(deps, accountId, base.hash).catch(unlessLost));
   await keep(deps, accountId, { hash, kind: "bytes" }, await packBytes(bytes, before), before && base);
   return hash;
+}
+
+/** Keeps bytes for an hour, or until `dropBytes`, as they are. */
+export async function keepBriefly(deps: Deps, accountId: string, bytes: Uint8Array): Promise<Buffer> {
+  const hash = sha256(bytes);
+  if (await isKept(deps, accountId, hash)) return hash;
+  try {
+    await keep(deps, accountId, { hash, kind: "bytes" }, wrapBytes(bytes), undefined);
+  } catch (error) {
+    await dropBytes(deps, accountId, hash);
+    throw error;
+  }
+  return hash;
+}
+
+/** Lets go of what nothing refers to. */
+export async function dropBytes({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const gone = await tx
+      .deleteFrom("contents")
+      .where("account_id", "=", accountId)
+      .where("hash", "=", hash)
+      .where("refs", "=", 0)
+      .returning(["blob", "stored_bytes"])
+      .executeTakeFirst();
+    if (!gone) return;
+    await addStoredBytes(tx, accountId, -gone.stored_bytes);
+    await blobs.remove(accountId, gone.blob);
+  });
 }
 
 export { decodePicture } from "./chains/pictures.ts";
@@ -215,6 +244,7 @@ async function keep(
   const depth = base ? base.depth + 1 : 0;
   const place = { blob, base: base?.hash ?? null, depth, stored_bytes: file.length };
   await db.transaction().execute(async (tx) => {
+    await assertAccount(tx, accountId);
     const added = await tx
       .insertInto("contents")
       .values({ account_id: accountId, source: null, ...content, ...place })
@@ -227,6 +257,22 @@ async function keep(
     await addStoredBytes(tx, accountId, file.length - (replaced?.stored_bytes ?? 0));
   });
   await blobs.put(accountId, file);
+  // Whoever deleted the account since has removed its files already, all but this one.
+  await assertAccount(db, accountId).catch(async (error: unknown) => {
+    await blobs.remove(accountId, blob);
+    throw error;
+  });
+}
+
+/** Nothing is kept for an account that is gone; within a transaction it stays until that ends. */
+async function assertAccount(db: Database, id: string): Promise<void> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("id")
+    .where("id", "=", id)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!row) throw new Error("the account was deleted while something was kept for it");
 }
 
 /** Points a row, whose file is not there (yet), at another file; answers what it pointed at. */

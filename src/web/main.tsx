@@ -1,5 +1,5 @@
 import "./styles.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { App } from "./app/app.tsx";
@@ -13,6 +13,6 @@ const app = (
     </BrowserRouter>
   </StrictMode>
 );
-// The front page comes with its markup, which React takes over; the others are drawn here.
-if (root.hasChildNodes()) hydrateRoot(root, app);
+// The front page comes with its markup, which React takes over bit by bit; the others are drawn here.
+if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));
 else createRoot(root).render(app);

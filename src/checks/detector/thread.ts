@@ -1,8 +1,11 @@
 import { parentPort } from "node:worker_threads";
+import { read } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
+import { boundVerdict } from "#detection/bound-verdict.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import { compareImage, type ImageComparison } from "#detection/compare-image.ts";
 import { diffRows } from "#detection/diff-rows.ts";
+import { findLookups, holdsOneOf } from "#detection/lookup.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import type { Detector, Pictures } from "../deps.ts";
 
@@ -11,8 +14,10 @@ type Work = {
 };
 
 const work: Work = {
+  ...read,
   compare({ before, after, memory, pictures }) {
-    return compare(before, after, memory ?? emptyMemory(), compareLooks(before, after, pictures));
+    const compared = compare(before, after, memory ?? emptyMemory(), compareLooks(before, after, pictures));
+    return { ...compared, verdict: boundVerdict(compared.verdict) };
   },
   learnTwin({ first, second, memory, pictures }) {
     return learnTwin(first, second, memory ?? emptyMemory(), compareLooks(first, second, pictures));
@@ -20,6 +25,8 @@ const work: Work = {
   diffRows({ base, next, stride }) {
     return diffRows(base, next, stride);
   },
+  findLookups: ({ before, after, rule }) => findLookups(before, after, rule),
+  holdsOneOf: ({ source, strings }) => holdsOneOf(source, strings),
   strip({ html, patterns }) {
     return patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html);
   },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { QueueTuning } from "#queue/queue.ts";
 import { startCapturing } from "#server/capturing.ts";
 import { startTestApp } from "#server/testing/test-app.ts";
 import { standInPage } from "./page.ts";
@@ -10,6 +11,8 @@ export async function startTestEngine(
     concurrency?: number;
     database?: string;
     environment?: Record<string, string>;
+    confirmAfterMs?: number;
+    tuning?: QueueTuning;
   } = {},
 ) {
   const test = await startTestApp(
@@ -21,12 +24,16 @@ export async function startTestEngine(
       ...options.environment,
     },
     options.database,
+    options.tuning,
   );
   const site = standInPage();
   const stop =
     options.capturing === false
       ? undefined
-      : await startCapturing(test.app, { capture: site.capture, confirmAfterMs: 0 });
+      : await startCapturing(test.app, {
+          capture: site.capture,
+          confirmAfterMs: options.confirmAfterMs ?? 0,
+        });
 
   async function waitFor<T>(what: string, ask: () => Promise<T | undefined | false | null>): Promise<T> {
     for (let attempt = 0; attempt < 400; attempt++) {

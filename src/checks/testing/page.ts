@@ -9,6 +9,8 @@ export type Page = {
   truncated: boolean;
   isCut?: boolean;
   failure: CaptureFailure | null;
+  /** Thrown instead of an answer. */
+  bug?: Error;
   /** Pixels of the picture's one colour. */
   shade: number;
 };
@@ -32,6 +34,7 @@ export function standInPage() {
     requests.push(request);
     const shown = { ...page, ...next.shift() };
     await hold;
+    if (shown.bug) throw shown.bug;
     if (shown.failure) return { ok: false, failure: shown.failure, snapshot: null };
     return {
       ok: true,

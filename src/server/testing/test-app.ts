@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
 import { listMails, type StoredMail } from "#delivery/mailbox.ts";
+import type { QueueTuning } from "#queue/queue.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { createApi } from "../api.ts";
 import { compose } from "../compose.ts";
@@ -17,7 +18,11 @@ type Options = { token?: string; cookie?: string; headers?: Record<string, strin
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 /** The product on a database of its own, called by injection; only its mails leave it, into a folder. */
-export async function startTestApp(environment: Record<string, string> = {}, reuse?: string) {
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  reuse?: string,
+  tuning: QueueTuning = {},
+) {
   const copied = reuse ? undefined : await copyDatabase();
   const connectionString = reuse ?? copied?.connectionString ?? "";
   const folder = await mkdtemp(join(tmpdir(), "watchglass-app-"));
@@ -32,7 +37,7 @@ export async function startTestApp(environment: Record<string, string> = {}, reu
   });
   const log: string[] = [];
   const logger = pino({ level: "trace" }, { write: (line) => void log.push(line) });
-  const app = await compose(config, logger, { pollSeconds: 0.5 });
+  const app = await compose(config, logger, { pollSeconds: 0.5, ...tuning });
   // What captures is started by the tests that need it.
   await startDuties(app, ({ role, name }) => role === "worker" && name !== "execute");
   const server = await createApi(app);

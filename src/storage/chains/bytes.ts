@@ -22,6 +22,9 @@ export async function packBytes(bytes: Uint8Array, base?: Uint8Array): Promise<U
   return packed.length <= bytes.length ? packed : tagged(format.raw, bytes);
 }
 
+/** Packs without any effort. */
+export const wrapBytes = (bytes: Uint8Array): Uint8Array => tagged(format.raw, bytes);
+
 /** Gives back exactly what was packed; `base` must be the one it was packed with. */
 export async function unpackBytes(packed: Uint8Array, base?: Uint8Array): Promise<Uint8Array> {
   const payload = packed.subarray(1);

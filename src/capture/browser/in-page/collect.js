@@ -54,7 +54,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
   let run = "";
   const flush = (context) => {
     const text = context.pre
-      ? run.replace(/[^\S\n]+$/gm, "").replace(/^\n+|\n+$/g, "")
+      ? run.replace(/(?<![^\S\n])[^\S\n]+$/gm, "").replace(/^\n+|\n+$/g, "")
       : run
           .replace(/[^\S\n]+/g, " ")
           .replace(/ ?\n ?/g, "\n")

@@ -1,0 +1,34 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openPages } from "./paint.ts";
+
+type Lighthouse = (
+  url: string,
+  flags: { port: number; logLevel: "silent" },
+) => Promise<{ lhr: { categories: Record<string, { title: string; score: number }> } }>;
+
+const port = 9333;
+
+/** Lighthouse's scores of the front page, each the middle one; `place` is a folder where it was installed. */
+export async function runLighthouse(
+  place: string,
+  folder: string,
+  rounds: number,
+): Promise<Record<string, number>> {
+  const found = createRequire(join(place, "package.json")).resolve("lighthouse");
+  const { default: lighthouse } = (await import(pathToFileURL(found).href)) as { default: Lighthouse };
+  const { url, close } = await openPages(folder, [`--remote-debugging-port=${port}`]);
+  const scores: Record<string, number[]> = {};
+  for (let round = 0; round < rounds; round++) {
+    const { lhr } = await lighthouse(url, { port, logLevel: "silent" });
+    for (const { title, score } of Object.values(lhr.categories)) (scores[title] ??= []).push(score);
+  }
+  await close();
+  return Object.fromEntries(
+    Object.entries(scores).map(([title, all]) => [
+      title,
+      all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0,
+    ]),
+  );
+}

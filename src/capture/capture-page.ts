@@ -24,21 +24,14 @@ export type CaptureRequest = {
   url: string;
   /** The user's, for the URL's own origin only. */
   headers?: Header[];
-  /** A CSS selector: only what it matches is taken. */
-  selector?: string | null;
-  /** The selector's match may not be there yet: that it is not is an answer, `absent`. */
-  awaited?: boolean;
   /** What to wait for before looking, at most 15 s each. */
   waitFor?: WaitFor | null;
-  /** CSS selectors of what is left out; what is no selector is left to those who compare text. */
-  ignore?: string[];
   /** What the last capture of this job returned. */
   previous?: Evidence | null;
 };
 
 export type CaptureResult =
-  /** `absent` where the awaited selector matches nothing yet; the snapshot is complete and empty then. */
-  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence; absent?: true }
+  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence }
   /** By HTTP alone: the body is the one of the last snapshot, which therefore still stands. */
   | {
       ok: true;
@@ -75,14 +68,8 @@ async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<
     const taken = await askByHttp(deps, request, null, true);
     return taken ?? failed(failure("protocol"));
   }
-  const result = judged(request, previous, seen.snapshot, seen.hasPassword);
-  if (!seen.isAbsent || !result.ok || result.unchanged) return result;
-  const { rendered: _, ...snapshot } = result.snapshot;
-  return { ...result, absent: true, snapshot: { ...snapshot, ...nothing } };
+  return judged(request, previous, seen.snapshot, seen.hasPassword);
 }
-
-/** What there is to compare of a thing that is not there. */
-const nothing = { html: "", title: "", text: [], links: [], forms: [], scripts: [], thirdPartyHosts: [] };
 
 /** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
 function isPage({ contentType, finalUrl, body }: Snapshot): boolean {
@@ -90,25 +77,24 @@ function isPage({ contentType, finalUrl, body }: Snapshot): boolean {
 }
 
 type Look =
-  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean; isAbsent: boolean }
+  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
   | Exclude<Visit, { outcome: "page" }>;
 
 async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequest): Promise<Look> {
-  const { url, headers = [], selector = null, ignore = [], awaited: isAwaited } = request;
+  const { url, headers = [] } = request;
   const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
   try {
     return await pool.withTab(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers, selector, ignore, waitFor, isAwaited }, limits);
+      const seen = await visit(tab, { url, headers, waitFor }, limits);
       if (seen.outcome !== "page") {
         const refused = refusal(lane, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
       }
-      const { facts, isAbsent } = seen.page;
-      const snapshot = pageSnapshot(seen.page, lane, url, selector !== null && !isAbsent);
+      const snapshot = pageSnapshot(seen.page, lane, url);
       snapshot.timing.total = performance.now() - started;
-      return { outcome: "page", snapshot, hasPassword: facts.hasPassword, isAbsent };
+      return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
     });
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
@@ -165,10 +151,6 @@ async function askByHttp(
   }
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!isFile && contentKind(contentType, response.url, response.body) === "html") return null;
-  if (request.selector) {
-    const sentence = "The target is not a web page, so the selector matches nothing on it.";
-    return failed(failure("selector", sentence));
-  }
   const snapshot = await takeFile(deps.pool, response, request.url);
   return judged(request, previous, snapshot, false);
 }
@@ -207,9 +189,8 @@ function judged(
   return { ok: true, unchanged: false, snapshot, evidence };
 }
 
-function requestHash({ url, headers = [], selector = null, ignore = [], ...rest }: CaptureRequest): string {
-  const more = [rest.awaited, rest.waitFor].filter(Boolean);
-  return sha256(JSON.stringify([url, headers, selector, ignore, ...more]));
+function requestHash({ url, headers = [], waitFor }: CaptureRequest): string {
+  return sha256(JSON.stringify([url, headers, waitFor ?? null]));
 }
 
 /** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */

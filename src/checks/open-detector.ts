@@ -7,12 +7,23 @@ export type OpenDetector = Detector & { close(): Promise<void> };
 
 type Answer = { ok: true; value: unknown } | { ok: false; error: unknown };
 
-const limits = { compare: 60_000, learnTwin: 60_000, strip: 1_000, diffRows: 60_000 } as const;
+const limits = {
+  compare: 60_000,
+  learnTwin: 60_000,
+  diffRows: 60_000,
+  // What users write may take for ever.
+  view: 5_000,
+  holdsOneOf: 5_000,
+} as const;
 
-class TookTooLong extends Error {}
+/** A call that used up its time, or all the memory that a thread may have. */
+class GaveUp extends Error {}
 
-/** Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended. */
-export function openDetector(size: number): OpenDetector {
+/**
+ * Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended.
+ * `viewMs` is how long the rules of a job may take on one capture.
+ */
+export function openDetector(size: number, viewMs: number = limits.view): OpenDetector {
   const all = new Set<Worker>();
   const idle: Worker[] = [];
   const inTurn = pLimit(size);
@@ -35,25 +46,28 @@ export function openDetector(size: number): OpenDetector {
 
   async function call(name: keyof typeof limits, input: unknown): Promise<unknown> {
     const worker = idle.pop() ?? (await start());
-    const answer = await ask(worker, name, input).catch(async (error: unknown) => {
-      await end(worker);
-      throw error;
-    });
+    const answer = await ask(worker, name, input, name === "view" ? viewMs : limits[name]).catch(
+      async (error: unknown) => {
+        await end(worker);
+        throw error;
+      },
+    );
     idle.push(worker);
     if (!answer.ok) throw answer.error;
     return answer.value;
+  }
+
+  function unlessGivenUp(error: unknown): undefined {
+    if (!isOpen || !(error instanceof GaveUp)) throw error;
   }
 
   return {
     compare: (input) => inTurn(call, "compare", input) as ReturnType<Detector["compare"]>,
     learnTwin: (input) => inTurn(call, "learnTwin", input) as ReturnType<Detector["learnTwin"]>,
     diffRows: (input) => inTurn(call, "diffRows", input) as ReturnType<Detector["diffRows"]>,
-    strip: (input) =>
-      inTurn(call, "strip", input).catch((error: unknown) => {
-        // A pattern that is none, or one that takes too long.
-        if (error instanceof TookTooLong || error instanceof SyntaxError) return undefined;
-        throw error;
-      }) as ReturnType<Detector["strip"]>,
+    view: (input) => inTurn(call, "view", input).catch(unlessGivenUp) as ReturnType<Detector["view"]>,
+    holdsOneOf: (input) =>
+      inTurn(call, "holdsOneOf", input).catch(unlessGivenUp) as ReturnType<Detector["holdsOneOf"]>,
     async close() {
       isOpen = false;
       await Promise.all([...all].map(end));
@@ -61,15 +75,15 @@ export function openDetector(size: number): OpenDetector {
   };
 }
 
-async function ask(worker: Worker, name: keyof typeof limits, input: unknown): Promise<Answer> {
+async function ask(worker: Worker, name: string, input: unknown, ms: number): Promise<Answer> {
   const over = new AbortController();
   const { signal } = over;
-  const timer = setTimeout(() => over.abort(), limits[name]);
+  const timer = setTimeout(() => over.abort(), ms);
   try {
     worker.postMessage({ name, input });
     return (await heard(worker, signal)) as Answer;
   } catch (error) {
-    throw signal.aborted ? new TookTooLong(`${name} took too long`) : error;
+    throw signal.aborted ? new GaveUp(`${name} took too long`) : error;
   } finally {
     clearTimeout(timer);
     over.abort();
@@ -80,6 +94,6 @@ async function heard(worker: Worker, signal?: AbortSignal): Promise<unknown> {
   const options = signal ? { signal } : {};
   return Promise.race([
     once(worker, "message", options).then(([message]: unknown[]) => message),
-    once(worker, "exit", options).then(() => Promise.reject(new Error("A thread ended without an answer"))),
+    once(worker, "exit", options).then(() => Promise.reject(new GaveUp("A thread ended without an answer"))),
   ]);
 }

@@ -7,7 +7,7 @@ import { findJob } from "#storage/jobs.ts";
 import { countExecutions, findReportToBuild, finishReport, listChangesBetween } from "#storage/reports.ts";
 import { type ChangeEntry, drawReport, type JobChapter } from "./pdf/draw-report.ts";
 
-type Deps = Pick<AlertDeps, "db" | "blobs" | "baseUrl">;
+type Deps = Pick<AlertDeps, "db" | "blobs" | "detector" | "baseUrl">;
 
 const changesPerJob = 50;
 const picturesPerReport = 40;

@@ -41,7 +41,7 @@ export function isBlock(node: HtmlNode): boolean {
 export class TextRun {
   #text = "";
   #spot: Found | null = null;
-  #node = 0;
+  #pieces: number[] = [];
   #linkedLength = 0;
   readonly #blocks: Block[];
   readonly #nodes: HtmlNode[];
@@ -58,10 +58,12 @@ export class TextRun {
     if (this.#spot && (this.#spot.zone !== spot.zone || this.#spot.hidden !== spot.hidden)) this.flush();
     if (!this.#spot && /\S/.test(text)) {
       this.#spot = spot;
-      this.#node = node;
+      this.#text = "";
+      this.#pieces = [];
     }
     if (this.#spot && this.#inLink(this.#nodes[node]?.parent ?? -1)) this.#linkedLength += inkOf(text);
     this.#text += text;
+    this.#pieces.push(node);
   }
 
   #inLink(owner: number): boolean {
@@ -75,7 +77,9 @@ export class TextRun {
     const spot = this.#spot;
     const text = spot ? foldSpace(this.#text) : "";
     const links = this.#linkedLength / Math.max(1, inkOf(this.#text));
+    const pieces = this.#pieces;
     this.#text = "";
+    this.#pieces = [];
     this.#linkedLength = 0;
     this.#spot = null;
     if (!spot || text === "") return;
@@ -100,7 +104,8 @@ export class TextRun {
       place,
       root,
       role,
-      node: this.#node,
+      node: pieces[0] ?? 0,
+      pieces,
       text,
       key,
       links,

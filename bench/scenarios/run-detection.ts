@@ -16,6 +16,9 @@ const detector: Detector = {
   learnTwin: async (input) => detect.learnTwin(input),
   view: async (input) => detect.view(input),
   holdsOneOf: async (input) => detect.holdsOneOf(input),
+  kindOf: async (input) => detect.kindOf(input),
+  decode: async (input) => detect.decode(input),
+  recognize: async (input) => detect.recognize(input),
   diffRows: () => Promise.reject(new Error("there are no pictures")),
 };
 

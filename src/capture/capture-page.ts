@@ -1,21 +1,20 @@
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
-import { contentKind } from "#detection/content-kind.ts";
 import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
 import { CdpError } from "./browser/cdp-error.ts";
 import { type Visit, type VisitLimits, visit, type WaitFor } from "./browser/visit.ts";
 import type { BrowserPool } from "./browser-pool.ts";
-import { conditions, type Evidence, mayAskByHttp, needsScript, sha256, validatorOf } from "./evidence.ts";
+import { conditions, type Evidence, mayAskByHttp, sha256, validatorOf } from "./evidence.ts";
 import { failure } from "./failures.ts";
-import { decodeText } from "./http/decode-text.ts";
 import { takeFile } from "./http/take-file.ts";
-import { recognizeWall } from "./recognize-wall.ts";
+import type { Reader } from "./reader.ts";
 import { pageSnapshot } from "./to-snapshot.ts";
 
 export type CaptureDeps = {
   pool: BrowserPool;
   http: GuardedFetch;
+  reader: Reader;
   /** Other limits than the usual ones, where nobody has time to wait for those. */
   limits?: Partial<VisitLimits>;
 };
@@ -64,16 +63,17 @@ async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<
   }
   const seen = await lookByBrowser(deps, request);
   if (seen.outcome === "failed") return failed(seen.failure);
-  if (seen.outcome === "not-html" || !isPage(seen.snapshot)) {
+  if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {
     const taken = await askByHttp(deps, request, null, true);
     return taken ?? failed(failure("protocol"));
   }
-  return judged(request, previous, seen.snapshot, seen.hasPassword);
+  return judged(deps, request, previous, seen.snapshot, seen.hasPassword);
 }
 
 /** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
-function isPage({ contentType, finalUrl, body }: Snapshot): boolean {
-  return contentKind(contentType, finalUrl, body) === "html";
+async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<boolean> {
+  const { contentType, finalUrl: url, body } = snapshot;
+  return (await reader.kindOf({ contentType, url, body })) === "html";
 }
 
 type Look =
@@ -150,9 +150,10 @@ async function askByHttp(
     };
   }
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  if (!isFile && contentKind(contentType, response.url, response.body) === "html") return null;
-  const snapshot = await takeFile(deps.pool, response, request.url);
-  return judged(request, previous, snapshot, false);
+  const kind = await deps.reader.kindOf({ contentType, url: response.url, body: response.body });
+  if (!isFile && kind === "html") return null;
+  const snapshot = await takeFile(deps, response, request.url, kind);
+  return judged(deps, request, previous, snapshot, false);
 }
 
 function isUnchanged(previous: Evidence, response: FetchResponse): boolean {
@@ -162,26 +163,33 @@ function isUnchanged(previous: Evidence, response: FetchResponse): boolean {
   return isSame && validatorOf(response.headers) === previous.validator;
 }
 
-function judged(
+async function judged(
+  { reader }: CaptureDeps,
   request: CaptureRequest,
   previous: Evidence | null,
   snapshot: Snapshot,
   hasPassword: boolean,
-): CaptureResult {
-  const wall = recognizeWall(snapshot, previous && { ...previous, hasPasswordNow: hasPassword });
-  if (wall !== null) return { ok: false, failure: failure("blocked", wall), snapshot };
+): Promise<CaptureResult> {
   const validator = validatorOf(snapshot.headers);
   const isHtml = snapshot.kind === "html";
+  const { status, headers, title, html, text, forms, finalUrl, kind, contentType, body } = snapshot;
+  const recognized = isHtml
+    ? await reader.recognize({
+        seen: { status, headers, title, html, text, forms, finalUrl, kind },
+        before: previous && { ...previous, hasPasswordNow: hasPassword },
+        // Without a validator nothing depends on it.
+        sent: validator === null ? null : { contentType, body },
+      })
+    : { wall: null, needsScript: false };
+  const wall = recognized?.wall ?? null;
+  if (wall !== null) return { ok: false, failure: failure("blocked", wall), snapshot };
   const evidence: Evidence = {
     requestSha256: requestHash(request),
     kind: snapshot.kind,
     // Of what was cut nobody may say later that it still stands.
     validator: snapshot.status === 200 && !snapshot.truncated ? validator : null,
     bodySha256: snapshot.truncated ? "" : sha256(snapshot.body),
-    // Without a validator nothing depends on it.
-    needsScript:
-      isHtml &&
-      (validator === null || needsScript(decodeText(snapshot.contentType, snapshot.body), snapshot.text)),
+    needsScript: recognized?.needsScript ?? true,
     checksByHttp: 0,
     finalUrl: snapshot.finalUrl,
     hasPassword,

@@ -1,4 +1,6 @@
+import { read } from "#capture/reader.ts";
 import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
+import { boundVerdict } from "#detection/bound-verdict.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import type { ImageComparison } from "#detection/compare-image.ts";
 import { diffRows } from "#detection/diff-rows.ts";
@@ -13,13 +15,15 @@ type Work = {
 
 /** What a detector does, where nobody has to wait for it or end it. */
 export const detect: Work = {
+  ...read,
   compare({ before, after, memory, pictures, lookup }) {
     const [one, other] = [before.snapshot, after.snapshot];
     const looks = compareLooks(before, after, pictures);
     const compared = compare(one, other, memory ?? emptyMemory(), looks);
-    if (!lookup) return compared;
+    const verdict = boundVerdict(compared.verdict);
+    if (!lookup) return { ...compared, verdict };
     const matches = findLookups(one, other, lookup);
-    return { ...compared, verdict: withLookups(compared.verdict, matches, lookup.when) };
+    return { ...compared, verdict: withLookups(verdict, matches, lookup.when) };
   },
   learnTwin({ first, second, memory, pictures }) {
     const looks = compareLooks(first, second, pictures);
@@ -31,8 +35,8 @@ export const detect: Work = {
   view({ snapshot, rules }) {
     return applyRules(snapshot, readRules(rules));
   },
-  holdsOneOf({ snapshot, strings }) {
-    return holdsOneOf(snapshot, strings);
+  holdsOneOf({ source, strings }) {
+    return holdsOneOf(source, strings);
   },
 };
 

@@ -33,7 +33,7 @@ export async function execute(
   const job = await findJobToRun(deps.db, task.jobId);
   if (!job) return;
   if (job.status !== "ACTIVE" && !job.asked && !task.glimpse) return markIdle(deps.db, job.id);
-  const pause = await pauseOf(deps.db, job.host);
+  const pause = await pauseOf(deps.db, job.account_id, job.host);
   const release = pause > 0 ? undefined : await deps.slots.take(job.host);
   if (!release) return makeWay(deps, job, attempt, pause, task);
   let isFree = false;
@@ -115,7 +115,13 @@ async function comeBack(
       tx,
       "execute",
       { jobId: job.id, glimpse: name },
-      { singletonKey: job.id, priority: begun(new Date()), startAfter: deps.confirmAfterMs / 1000 },
+      {
+        singletonKey: job.id,
+        priority: begun(new Date()),
+        startAfter: deps.confirmAfterMs / 1000,
+        owner: job.account_id,
+        place: job.host,
+      },
     );
   });
 }
@@ -157,18 +163,26 @@ async function makeWay(
   job: JobRow,
   attempt: Attempt,
   pause: number,
-  { deferred = 0, glimpse }: Tasks["execute"],
+  { glimpse }: Tasks["execute"],
 ): Promise<void> {
-  const wait = Math.max(pause, Math.min(2 * 1.5 ** deferred, 60) * (0.75 + Math.random() / 2));
   await deps.db.transaction().execute(async (tx) => {
     if (!(await findJobToRun(tx, job.id, true))) return;
     if (!(await deps.queue.settle(tx, "execute", attempt))) return;
-    const later = { jobId: job.id, deferred: deferred + 1, ...(glimpse && { glimpse }) };
-    const priority = glimpse ? begun(new Date()) : turn(new Date(), 0);
-    await deps.queue.send(tx, "execute", later, {
-      singletonKey: job.id,
-      priority,
-      startAfter: Math.ceil(wait),
-    });
+    if (pause > 0) {
+      const meta = `${job.host} asked to be left alone: this check waits ${pause} s`;
+      await insertLogs(tx, job.id, [{ level: "warn", meta }]);
+    }
+    await deps.queue.send(
+      tx,
+      "execute",
+      { jobId: job.id, ...(glimpse && { glimpse }) },
+      {
+        singletonKey: job.id,
+        priority: glimpse ? begun(new Date()) : turn(new Date(), 0),
+        startAfter: Math.max(pause, 1),
+        owner: job.account_id,
+        place: job.host,
+      },
+    );
   });
 }

@@ -13,6 +13,7 @@ import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { ExecuteDeps, Pictures } from "./deps.ts";
 import { type Seen, seeThrough } from "./see-through.ts";
+import { TookTooMuch } from "./took-too-much.ts";
 
 /** What a job knows before it looks. */
 export type Known = {
@@ -60,8 +61,24 @@ export type Glimpse = {
   change: string | null;
 };
 
+const tooMuch = "The page takes too long to be compared: narrow it with a selector.";
+
+/** What takes too much would do so again: that is a failure. */
+async function orTooMuch<T>(known: Known, work: Promise<T>): Promise<T | Look> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof TookTooMuch)) throw error;
+    return failed(known, { ok: false, failure: { kind: "too-large", message: tooMuch }, snapshot: null });
+  }
+}
+
 /** Captures and compares. What is new is only a glimpse: `lookTwice` makes it a look. */
 export async function look(deps: Deps, known: Known, tell: Tell): Promise<Look | Glimpse> {
+  return orTooMuch(known, lookOnce(deps, known, tell));
+}
+
+async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Glimpse> {
   await tell("capturing");
   const first = await deps.capture(known.request);
   if (!first.ok) return failed(known, first);
@@ -97,9 +114,10 @@ export async function lookTwice(deps: Deps, known: Known, glimpse: Glimpse): Pro
   const { change } = glimpse;
   const sight = { ...glimpse.sight, memory: known.memory };
   const second = await deps.capture({ ...known.request, previous: null });
-  return change === null
-    ? learnFirst(deps, known, sight, second)
-    : confirm(deps, known, sight, second, change);
+  return orTooMuch(
+    known,
+    change === null ? learnFirst(deps, known, sight, second) : confirm(deps, known, sight, second, change),
+  );
 }
 
 const through = (deps: Deps, known: Known, snapshot: Snapshot): Promise<Seen> =>

@@ -33,6 +33,36 @@ test("bugs are told", async () => {
   await expect(open(1).view({ snapshot: page, rules })).rejects.toThrow("trim");
 });
 
+test("whoever answers calls goes on answering while a capture is searched and recognized", async () => {
+  const detector = open(2);
+  const html = "a".repeat(2_000_000);
+  const strings = Array.from({ length: 20 }, (_, i) => `${"a".repeat(400 + i)}b`);
+  const text = [{ role: "other" as const, area: "", text: html }];
+  const source = { html, text };
+  const body = Buffer.from(`<p>${html}</p>`);
+  const seen = {
+    status: 403,
+    headers: [],
+    title: "",
+    html: "/cdn-cgi/challenge-platform/".repeat(200_000),
+    text,
+    forms: [],
+    finalUrl: "https://example.com/",
+    kind: "html" as const,
+  };
+  let isDone = false;
+  const all = Promise.all([
+    detector.holdsOneOf({ source, strings }),
+    detector.recognize({ seen, before: null, sent: { contentType: "text/html", body } }),
+  ]).finally(() => {
+    isDone = true;
+  });
+  let turns = 0;
+  for (; !isDone; turns++) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(await all).toEqual([false, { wall: null, needsScript: false }]);
+  expect(turns).toBeGreaterThan(20);
+});
+
 test("closing ends what runs, and nothing starts afterwards", async () => {
   const detector = openDetector(1);
   await detector.view({ snapshot: page, rules: { selector: "p", ignore: [] } });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import type { Detector } from "./deps.ts";
+import { TookTooMuch } from "./took-too-much.ts";
 
 export type OpenDetector = Detector & { close(): Promise<void> };
 
@@ -11,13 +12,13 @@ const limits = {
   compare: 60_000,
   learnTwin: 60_000,
   diffRows: 60_000,
+  kindOf: 10_000,
+  decode: 10_000,
+  recognize: 5_000,
+  holdsOneOf: 10_000,
   // What users write may take for ever.
   view: 5_000,
-  holdsOneOf: 5_000,
 } as const;
-
-/** A call that used up its time, or all the memory that a thread may have. */
-class GaveUp extends Error {}
 
 /**
  * Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended.
@@ -44,30 +45,38 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     await worker.terminate();
   }
 
-  async function call(name: keyof typeof limits, input: unknown): Promise<unknown> {
+  async function call(name: keyof typeof limits, input: unknown, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
     const worker = idle.pop() ?? (await start());
-    const answer = await ask(worker, name, input, name === "view" ? viewMs : limits[name]).catch(
-      async (error: unknown) => {
-        await end(worker);
-        throw error;
-      },
-    );
+    const ms = name === "view" ? viewMs : limits[name];
+    const answer = await ask(worker, name, input, ms, signal).catch(async (error: unknown) => {
+      await end(worker);
+      throw error;
+    });
     idle.push(worker);
     if (!answer.ok) throw answer.error;
     return answer.value;
   }
 
-  function unlessGivenUp(error: unknown): undefined {
-    if (!isOpen || !(error instanceof GaveUp)) throw error;
-  }
+  const run = <Name extends keyof Detector>(name: Name) =>
+    ((input: unknown, signal?: AbortSignal) => inTurn(call, name, input, signal)) as Detector[Name];
+  /** What has an answer for the case that it takes too long. */
+  const tried = <Name extends keyof Detector>(name: Name) =>
+    ((input: unknown) =>
+      inTurn(call, name, input).catch((error: unknown) => {
+        if (error instanceof TookTooMuch) return undefined;
+        throw error;
+      })) as Detector[Name];
 
   return {
-    compare: (input) => inTurn(call, "compare", input) as ReturnType<Detector["compare"]>,
-    learnTwin: (input) => inTurn(call, "learnTwin", input) as ReturnType<Detector["learnTwin"]>,
-    diffRows: (input) => inTurn(call, "diffRows", input) as ReturnType<Detector["diffRows"]>,
-    view: (input) => inTurn(call, "view", input).catch(unlessGivenUp) as ReturnType<Detector["view"]>,
-    holdsOneOf: (input) =>
-      inTurn(call, "holdsOneOf", input).catch(unlessGivenUp) as ReturnType<Detector["holdsOneOf"]>,
+    compare: run("compare"),
+    learnTwin: run("learnTwin"),
+    diffRows: run("diffRows"),
+    kindOf: run("kindOf"),
+    decode: run("decode"),
+    recognize: tried("recognize"),
+    holdsOneOf: tried("holdsOneOf"),
+    view: tried("view"),
     async close() {
       isOpen = false;
       await Promise.all([...all].map(end));
@@ -75,15 +84,23 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
   };
 }
 
-async function ask(worker: Worker, name: string, input: unknown, ms: number): Promise<Answer> {
+async function ask(
+  worker: Worker,
+  name: string,
+  input: unknown,
+  ms: number,
+  cancelled?: AbortSignal,
+): Promise<Answer> {
   const over = new AbortController();
-  const { signal } = over;
+  const signal = cancelled ? AbortSignal.any([over.signal, cancelled]) : over.signal;
   const timer = setTimeout(() => over.abort(), ms);
   try {
     worker.postMessage({ name, input });
     return (await heard(worker, signal)) as Answer;
   } catch (error) {
-    throw signal.aborted ? new GaveUp(`${name} took too long`) : error;
+    const isTooMuch =
+      over.signal.aborted || (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
+    throw isTooMuch ? new TookTooMuch(`${name} took too much`, { cause: error }) : error;
   } finally {
     clearTimeout(timer);
     over.abort();
@@ -94,6 +111,6 @@ async function heard(worker: Worker, signal?: AbortSignal): Promise<unknown> {
   const options = signal ? { signal } : {};
   return Promise.race([
     once(worker, "message", options).then(([message]: unknown[]) => message),
-    once(worker, "exit", options).then(() => Promise.reject(new GaveUp("A thread ended without an answer"))),
+    once(worker, "exit", options).then(() => Promise.reject(new Error("A thread ended without an answer"))),
   ]);
 }

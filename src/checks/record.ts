@@ -41,13 +41,16 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
     const { verdict } = look;
     if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
       const { hunks: _, ...kept } = verdict;
-      await insertVerdict(tx, execution.id, { ...kept, ignored: kept.ignored.slice(0, ignoredKept) });
+      await insertVerdict(tx, job.account_id, execution.id, {
+        ...kept,
+        ignored: kept.ignored.slice(0, ignoredKept),
+      });
     }
     const { memory: said } = await findMemory(tx, job.id);
     const memory = look.memory && keepSaid(look.memory, said as NoiseMemory | null);
     await saveMemory(tx, job.id, { memory, evidence: look.evidence });
     if (look.retryAfterSeconds > 0) {
-      await pauseHost(tx, job.host, look.retryAfterSeconds);
+      await pauseHost(tx, job.account_id, job.host, look.retryAfterSeconds);
       await postponeJob(tx, job.id, look.retryAfterSeconds);
     }
     const { lines, notices } = judge(job, look);

@@ -14,7 +14,7 @@ export async function runJob(
     const job = await lockJob(tx, actor.accountId, id);
     if (!job) throw new AppError("NOT_FOUND");
     await updateJobRow(tx, id, { asked: true });
-    await enqueue(deps.queue, tx, job);
+    await enqueue(deps.queue, tx, job, true);
     return { joined: job.queued_at !== null };
   });
 }

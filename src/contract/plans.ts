@@ -15,6 +15,8 @@ export type Plan = {
   reports: boolean;
   retentionDays: number;
   storageBytes: number;
+  /** How many of its checks come in one turn where accounts take turns. */
+  weight: number;
 };
 
 const GiB = 1024 ** 3;
@@ -34,6 +36,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     reports: false,
     retentionDays: 30,
     storageBytes: GiB,
+    weight: 1,
   },
   {
     id: "professional",
@@ -49,6 +52,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     reports: false,
     retentionDays: 180,
     storageBytes: 20 * GiB,
+    weight: 2,
   },
   {
     id: "ultimate",
@@ -64,6 +68,7 @@ export const plans: readonly [Plan, Plan, Plan] = [
     reports: true,
     retentionDays: 365,
     storageBytes: 100 * GiB,
+    weight: 4,
   },
 ];
 

@@ -4,15 +4,15 @@ import type { Snapshot } from "./snapshot.ts";
 import { type Reason, type Severity, severities, type Verdict } from "./verdict.ts";
 
 export type LookupRule = { strings: string[]; when: "appears" | "disappears" };
-type Source = Pick<Snapshot, "text" | "html">;
+export type Source = Pick<Snapshot, "text" | "html">;
 type Layer = "visible text" | "HTML";
-type Match = { string: string; where: Layer; line: string };
+export type LookupMatch = { string: string; where: Layer; line: string };
 
 const AROUND = 120;
 const layers: Layer[] = ["visible text", "HTML"];
 
 /** The strings that came (or went) between two captures, each with the line it stands (or stood) in. */
-export function findLookups(before: Source, after: Source, rule: LookupRule): Match[] {
+export function findLookups(before: Source, after: Source, rule: LookupRule): LookupMatch[] {
   const [here, there] = rule.when === "appears" ? [read(after), read(before)] : [read(before), read(after)];
   return rule.strings.flatMap((string) => {
     const find = finderOf(string);
@@ -32,7 +32,7 @@ export function holdsOneOf(source: Source, strings: string[]): boolean {
 }
 
 /** A verdict that also tells of the strings that were looked for: they are a change by themselves. */
-export function withLookups(verdict: Verdict, matches: Match[], when: LookupRule["when"]): Verdict {
+export function withLookups(verdict: Verdict, matches: LookupMatch[], when: LookupRule["when"]): Verdict {
   const [first, ...rest] = matches;
   if (!first) return verdict;
   const did = when === "appears" ? "appeared in" : "disappeared from";

@@ -52,7 +52,7 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     });
     if (moved) await forgetMemory(tx, id);
     if (moved || frequency !== job.frequency_minutes) await startRhythm(tx, id);
-    if (moved && job.status === "ACTIVE") await enqueue(deps.queue, tx, job);
+    if (moved && job.status === "ACTIVE") await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
 }

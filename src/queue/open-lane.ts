@@ -4,14 +4,21 @@ import type { PgBoss } from "pg-boss";
 /** One try at a task; a later try of the same task is another attempt. */
 export type Attempt = { id: string; retryCount: number };
 
-export type Claimed<Data = object> = { id: string; retryCount: number; data: Data; expireInSeconds: number };
+export type Claimed<Data = object> = Attempt & {
+  data: Data;
+  expireInSeconds: number;
+  /** Whose it is, and where it goes. */
+  groupId?: string | null;
+  groupTier?: string | null;
+};
 
 export type LaneOptions<Data> = {
   /** How many are worked on at once. */
   width: number;
   /** How many more may have left their place and not be over yet. */
   behind?: number;
-  claim: (room: number) => Promise<Claimed<Data>[]>;
+  /** Takes up to `room` tasks; `inPlace` are those that have not left their places. */
+  claim: (room: number, inPlace: Claimed<Data>[]) => Promise<Claimed<Data>[]>;
   /** `leave` gives the task's place to the next one before the task is over. */
   handle: (task: Claimed<Data>, leave: () => void) => Promise<void>;
   isSettled: (task: Attempt) => boolean;
@@ -32,19 +39,19 @@ export type Lane = {
 export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<Data>): Lane {
   const { width, behind = 0, onError } = options;
   const running = new Map<string, { task: Claimed<Data>; over: Promise<void> }>();
-  let inPlace = 0;
+  const inPlace = new Set<Claimed<Data>>();
   let claiming: Promise<void> | undefined;
   let asked = false;
   let closed = false;
 
-  const room = () => (closed ? 0 : Math.min(width - inPlace, width + behind - running.size));
+  const room = () => (closed ? 0 : Math.min(width - inPlace.size, width + behind - running.size));
 
   async function claimAll(): Promise<void> {
     do {
       asked = false;
       const wanted = room();
       if (wanted <= 0) return;
-      const tasks = await options.claim(wanted);
+      const tasks = await options.claim(wanted, [...inPlace]);
       for (const task of tasks) running.set(task.id, { task, over: work(task) });
       if (tasks.length > 0) asked = true;
     } while (asked);
@@ -64,13 +71,9 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
   }
 
   async function work(task: Claimed<Data>): Promise<void> {
-    inPlace++;
-    let left = false;
+    inPlace.add(task);
     const leave = () => {
-      if (left) return;
-      left = true;
-      inPlace--;
-      fill();
+      if (inPlace.delete(task)) fill();
     };
     const end = await inTime(task.expireInSeconds, options.handle(task, leave));
     if (end instanceof Error) await untilDone(() => boss.fail(name, task, end));

@@ -1,10 +1,19 @@
+import { sql } from "kysely";
 import { fromKysely, PgBoss, type SendOptions } from "pg-boss";
 import type { Database } from "#storage/database.ts";
+import { type Choice, claim } from "./claim.ts";
 import { type Attempt, type Claimed, type Lane, openLane } from "./open-lane.ts";
 import { formerNames, type TaskName, type Tasks, taskOptions } from "./tasks.ts";
 
-type Send = Omit<SendOptions, "db">;
-type Work = { width?: number; behind?: number };
+type Send = Omit<SendOptions, "db" | "group"> & Belonging;
+/** Whose a task is and where it goes, for those who choose by it. */
+type Belonging = { owner?: string; place?: string };
+export type Work = {
+  width?: number;
+  behind?: number;
+  /** Chooses by what is in place, each with its owner and place. */
+  choose?: (room: number, inPlace: Required<Belonging>[]) => Choice;
+};
 
 export type { Attempt } from "./open-lane.ts";
 
@@ -20,8 +29,12 @@ export type Queue = {
   sendMany<Name extends TaskName>(
     tx: Database,
     name: Name,
-    tasks: { data: Tasks[Name]; singletonKey?: string; priority?: number }[],
+    tasks: ({ data: Tasks[Name]; singletonKey?: string; priority?: number } & Belonging)[],
   ): Promise<void>;
+  /** Lets a task that waits under a key go before others of less priority. */
+  hasten(tx: Database, name: TaskName, singletonKey: string, priority: number): Promise<void>;
+  /** The owners of more than `count` tasks that wait. */
+  ownersWaiting(name: TaskName, count: number): Promise<string[]>;
   /**
    * Completes an attempt within the caller's transaction. False means that the attempt lost its claim: whatever it
    * found out must not be written.
@@ -99,7 +112,10 @@ export async function openQueue(
     const lane = openLane<Data>(boss, name, {
       width: work.width ?? 1,
       ...(work.behind !== undefined && { behind: work.behind }),
-      claim: (room) => boss.fetch<Data>(name, { batchSize: room }),
+      claim: (room, inPlace) =>
+        work.choose
+          ? claim<Data>(boss, name, room, work.choose(room, inPlace.map(belongingOf)))
+          : boss.fetch<Data>(name, { batchSize: room }),
       handle,
       isSettled: (task) => settled.has(task),
       onError,
@@ -109,7 +125,8 @@ export async function openQueue(
   }
 
   return {
-    send: (tx, name, data, send) => boss.send(name, data, { ...send, db: fromKysely(tx) }),
+    send: (tx, name, data, { owner, place, ...send } = {}) =>
+      boss.send(name, data, { ...send, ...groupOf({ owner, place }), db: fromKysely(tx) }),
     async work(name, work, handler) {
       const former = formerNames[name];
       const names = former && (await boss.getQueue(former)) ? [name, former] : [name];
@@ -117,7 +134,21 @@ export async function openQueue(
         addLane<Tasks[typeof name]>(queue, work, (task, leave) => handler(task.data, task, leave));
     },
     async sendMany(tx, name, tasks) {
-      if (tasks.length > 0) await boss.insert(name, tasks, { db: fromKysely(tx), returnId: false });
+      if (tasks.length === 0) return;
+      const grouped = tasks.map(({ owner, place, ...task }) => ({ ...task, ...groupOf({ owner, place }) }));
+      await boss.insert(name, grouped, { db: fromKysely(tx), returnId: false });
+    },
+    async hasten(tx, name, singletonKey, priority) {
+      await sql`update pgboss.job set priority = greatest(priority, ${priority})
+        where name = ${name} and singleton_key = ${singletonKey} and state < 'active'`.execute(tx);
+    },
+    async ownersWaiting(name, count) {
+      const { rows } = await boss.getDb().executeSql(
+        `select group_id as owner from pgboss.job where name = $1 and state < 'active' and group_id is not null
+         group by group_id having count(*) > $2`,
+        [name, count],
+      );
+      return rows.map(({ owner }) => owner);
     },
     async settle(tx, name, attempt) {
       // Its types do not say so, but the answer counts the tasks that were completed.
@@ -153,6 +184,14 @@ export async function openQueue(
     },
   };
 }
+
+const groupOf = ({ owner, place }: { owner?: string | undefined; place?: string | undefined }) =>
+  owner ? { group: { id: owner, ...(place && { tier: place }) } } : {};
+
+const belongingOf = ({ groupId, groupTier }: Claimed<unknown>) => ({
+  owner: groupId ?? "",
+  place: groupTier ?? "",
+});
 
 /** Wakes lanes: at once for what is announced, in time for what was put off, and says that what runs is alive. */
 function startTaking(

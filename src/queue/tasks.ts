@@ -7,11 +7,8 @@ export type Tasks = {
   recover: { sealed: string };
   /** Ends a subscription at the payment provider after its account was deleted. */
   "end-subscription": { subscriptionId: string };
-  /**
-   * One look of a check of a job; the second where `glimpse` names what the first kept. `deferred` counts how often it
-   * made way for others at the same host.
-   */
-  execute: { jobId: string; deferred?: number; glimpse?: string };
+  /** One look of a check of a job; the second where `glimpse` names what the first kept. */
+  execute: { jobId: string; glimpse?: string };
   /** Tells an account's channels of a notification. */
   announce: { notificationId: string };
   /** One message to one channel. */

@@ -4,10 +4,14 @@ import { capture } from "#capture/capture-page.ts";
 import type { ExecuteDeps } from "#checks/deps.ts";
 import { execute } from "#checks/execute.ts";
 import { recordDead } from "#checks/record-dead.ts";
+import { takeTurns } from "#checks/take-turns.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { openHostSlots } from "#storage/host-slots.ts";
 import type { App } from "./app.ts";
+
+/** Places that no account takes which has one already. */
+const reserved = 1;
 
 type Settings = Pick<ExecuteDeps, "confirmAfterMs"> & { capture?: ExecuteDeps["capture"] };
 
@@ -18,14 +22,24 @@ export async function startCapturing(
 ): Promise<() => Promise<void>> {
   await using opening = new AsyncDisposableStack();
   const onError = (error: Error) => app.logger.warn({ err: error }, "database connection lost");
-  const slots = openHostSlots(app.connectionString, onError);
+  const { captureConcurrency, capturesPerHost } = app.config;
+  const { slots, choose } = takeTurns(
+    (widthOf) => openHostSlots(app.connectionString, onError, widthOf),
+    (host) => capturesPerHost.hosts.get(host) ?? capturesPerHost.all,
+  );
   opening.defer(() => slots.close());
   const take = settings.capture ?? (await openCapture(app, opening));
-  const deps: ExecuteDeps = { ...app.jobs, slots, confirmAfterMs: settings.confirmAfterMs, capture: take };
+  const deps: ExecuteDeps = {
+    ...app.jobs,
+    detector: app.detector,
+    slots,
+    confirmAfterMs: settings.confirmAfterMs,
+    capture: take,
+  };
   await app.queue.work(
     "execute",
     // What is captured is compared and stored while the next is captured; as many again, so that memory stays bounded.
-    { width: app.config.captureConcurrency, behind: app.config.captureConcurrency },
+    { width: captureConcurrency + reserved, behind: captureConcurrency, choose },
     async (task, attempt, leave) => {
       try {
         await execute(deps, task, attempt, leave);
@@ -53,9 +67,10 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
     gateway,
     logger,
     chromiumPath: config.chromiumPath,
-    concurrency: config.captureConcurrency,
+    concurrency: config.captureConcurrency + reserved,
+    sandbox: config.captureSandbox,
     cacheDir: join(config.dataDir, "browser"),
   });
   opening.defer(() => pool.close());
-  return (request) => capture({ pool, http }, request);
+  return (request) => capture({ pool, http, reader: app.detector }, request);
 }

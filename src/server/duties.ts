@@ -18,7 +18,7 @@ import { deleteExpiredTokens } from "#storage/account-tokens.ts";
 import { deleteOldNotifications } from "#storage/notifications.ts";
 import { deleteOldTurns } from "#storage/open-pace.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
-import { noteTick } from "#storage/schedule.ts";
+import { msToNextDue, noteTick } from "#storage/schedule.ts";
 import { deleteExpiredSessions } from "#storage/sessions.ts";
 import type { App } from "./app.ts";
 import { startCapturing } from "./capturing.ts";
@@ -53,6 +53,7 @@ export const duties: Duty[] = [
     await noteTick(db);
     const pass = { from: null };
     while (!signal.aborted && (await enqueueDue(jobs, claimed, pass)) === claimed);
+    return msToNextDue(db);
   }),
   clock("retention", 15 * 60_000, "old history was not removed", ({ jobs }) => retain(jobs)),
   clock("billing", 10 * 60_000, "the billing clock stands still", ({ billing }) => runBillingClock(billing)),

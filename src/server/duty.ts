@@ -33,24 +33,28 @@ export function task<Name extends TaskName>(
   };
 }
 
-/** Works, waits, works again: never twice at once. A failure is logged once until it works again. */
+/**
+ * Works, waits, works again: never twice at once. A failure is logged once until it works again. Work may answer that it
+ * wants to be done again sooner.
+ */
 export function clock(
   name: string,
   everyMs: number,
   problem: string,
-  work: (app: App, signal: AbortSignal) => Promise<void>,
+  work: (app: App, signal: AbortSignal) => Promise<number | void>,
 ): Duty {
   async function run(app: App, signal: AbortSignal): Promise<void> {
     let failing = false;
     while (!signal.aborted) {
+      let waitMs = everyMs;
       try {
-        await work(app, signal);
+        waitMs = Math.min(everyMs, (await work(app, signal)) ?? everyMs);
         failing = false;
       } catch (error) {
         if (!failing) app.logger.warn({ err: error }, problem);
         failing = true;
       }
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
   return {

@@ -1,18 +1,22 @@
+import pLimit from "p-limit";
 import pg from "pg";
 
-/** At most two at a time for a host, over all processes that share the database. */
+/** So many at a time for a host, over all processes that share the database. */
 export type HostSlots = {
-  /** Answers how to give the slot back, or undefined when both are taken. */
+  /** Answers how to give the slot back, or undefined when all are taken. */
   take(host: string): Promise<(() => Promise<void>) | undefined>;
   close(): Promise<void>;
 };
 
-const slots = [0, 1] as const;
-
 /** Opens the slots: advisory locks of one session, so that a killed process gives its own back. */
-export function openHostSlots(connectionString: string, onError: (error: Error) => void): HostSlots {
+export function openHostSlots(
+  connectionString: string,
+  onError: (error: Error) => void,
+  widthOf: (host: string) => number = () => 2,
+): HostSlots {
   const held = new Map<string, { host: string; slot: number }>();
   let session: Promise<pg.Client> | undefined;
+  const inTurn = pLimit(1);
 
   const connect = async () => {
     const client = new pg.Client({
@@ -42,20 +46,18 @@ export function openHostSlots(connectionString: string, onError: (error: Error) 
 
   return {
     async take(host) {
-      for (const slot of slots) {
+      for (let slot = 0; slot < widthOf(host); slot++) {
         const key = `${slot}:${host}`;
         // A session may take its own lock again, so the process keeps count itself.
         if (held.has(key)) continue;
         held.set(key, { host, slot });
         try {
-          if (await lock(await client(), host, slot)) {
+          if (await inTurn(async () => lock(await client(), host, slot))) {
             return async () => {
               held.delete(key);
-              await client()
-                .then((session) =>
-                  session.query("select pg_advisory_unlock(hashtextextended($1, $2))", [host, slot]),
-                )
-                .catch(onError);
+              await inTurn(async () =>
+                (await client()).query("select pg_advisory_unlock(hashtextextended($1, $2))", [host, slot]),
+              ).catch(onError);
             };
           }
         } catch (error) {

@@ -5,7 +5,7 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
 type Count = ColumnType<number, number | undefined, number>;
 
-/** The tables of migrations 0010 and 0041. */
+/** The tables of migrations 0010, 0041 and 0064. */
 export type JobTables = {
   groups: { id: Generated<string>; account_id: string; name: string; created_at: Timestamp };
   jobs: {
@@ -30,6 +30,7 @@ export type JobTables = {
     baseline_id: string | null;
     last_execution_id: string | null;
     last_failed: Generated<boolean>;
+    last_ms: Count;
     failures: Count;
     executions: Count;
     changes: Count;
@@ -72,7 +73,7 @@ export type JobTables = {
     facts: Buffer | null;
     picture: Buffer | null;
   };
-  verdicts: { execution_id: string; verdict: Json<unknown> };
+  verdicts: { execution_id: string; verdict: Json<unknown>; bytes: Generated<number> };
   job_logs: {
     id: Generated<number>;
     job_id: string;
@@ -113,6 +114,7 @@ export type JobTables = {
   };
   events: { account_id: string; number: number; kind: string; data: Json<object>; created_at: Timestamp };
   host_pauses: { host: string; until: Date };
+  account_pauses: { account_id: string; host: string; until: Date };
   schedule_state: { id: boolean; ticked_at: Timestamp };
 };
 

@@ -53,12 +53,12 @@ export async function lockJob(db: Database, accountId: string, id: string): Prom
 export async function insertJob(
   db: Database,
   values: Insertable<Schema["jobs"]>,
-): Promise<Pick<JobRow, "id" | "account_id"> | undefined> {
+): Promise<Pick<JobRow, "id" | "account_id" | "host"> | undefined> {
   return db
     .insertInto("jobs")
     .values(values)
     .onConflict((conflict) => conflict.columns(["account_id", "group_id", "name"]).doNothing())
-    .returning(["id", "account_id"])
+    .returning(["id", "account_id", "host"])
     .executeTakeFirst();
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "./database.ts";
 
 /** A due job that a scheduler has taken; `missed` slots went by before it, `busy` when its last check is not over. */
-export type Claim = { id: string; account_id: string; missed: number; busy: boolean };
+export type Claim = { id: string; account_id: string; host: string; missed: number; busy: boolean };
 
 const period = sql`frequency_minutes * interval '1 minute'`;
 
@@ -18,11 +18,34 @@ const jitter = sql`least(frequency_minutes * 6, 300) * ((hashtextextended(job_id
  */
 export type Pass = { from: Date | null };
 
+/** What a job's turn is reckoned by: how much its account's plan weighs, and what its last check took. */
+export async function weighJobs(
+  db: Database,
+  jobIds: string[],
+): Promise<Map<string, { planId: string; lastMs: number }>> {
+  if (jobIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; plan_id: string; last_ms: number }>`
+    select jobs.id, accounts.plan_id, jobs.last_ms from jobs join accounts on accounts.id = jobs.account_id
+    where jobs.id = any(${jobIds}::uuid[])
+  `.execute(db);
+  return new Map(rows.map((row) => [row.id, { planId: row.plan_id, lastMs: row.last_ms }]));
+}
+
+/** In how many milliseconds the next job is due; undefined when none is. */
+export async function msToNextDue(db: Database): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(next_run_at) - clock_timestamp()) * 1000)::float8 as ms
+    from schedules where active and next_run_at > now()
+  `.execute(db);
+  return rows[0]?.ms ?? undefined;
+}
+
 /** Takes jobs that are due and moves them to their next slot; any number of schedulers may do so at once. */
 export async function claimDue(
   db: Database,
   limit: number,
   pass: Pass = { from: null },
+  exceptAccounts: string[] = [],
 ): Promise<{ now: Date; claims: Claim[] }> {
   const { rows } = await sql<Claim & { now: Date; due: Date }>`
     update schedules set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
@@ -31,11 +54,12 @@ export async function claimDue(
     where ctid = any(array(
       select ctid from schedules
       where active and next_run_at <= now() and next_run_at >= ${pass.from ?? "-infinity"}::timestamptz
+        and account_id <> all(${exceptAccounts}::uuid[])
       order by next_run_at
       limit ${limit}
       for update skip locked
     ))
-    returning job_id as id, account_id, now(), old.next_run_at as due, old.queued_at is not null as busy,
+    returning job_id as id, account_id, (select host from jobs where id = job_id) as host, now(), old.next_run_at as due, old.queued_at is not null as busy,
       floor(extract(epoch from now() - old.next_run_at) / (frequency_minutes * 60))::integer as missed
   `.execute(db);
   for (const { due } of rows) if (pass.from === null || due > pass.from) pass.from = due;
@@ -129,22 +153,39 @@ export async function countOutstanding(
   return rows[0] ?? { now: new Date(0), count: 0 };
 }
 
-/** Until when a host wants to be left alone, in seconds from now; 0 when it does not. */
-export async function pauseOf(db: Database, host: string): Promise<number> {
+const longestSharedPause = 120;
+
+/** For how many seconds a host wants to be left alone by an account; 0 when it does not. */
+export async function pauseOf(db: Database, accountId: string, host: string): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
-    select ceil(extract(epoch from until - now()))::integer as seconds
-    from host_pauses where host = ${host} and until > now()
+    select coalesce(ceil(extract(epoch from max(until) - now())), 0)::integer as seconds from (
+      select until from host_pauses where host = ${host}
+      union all select until from account_pauses where account_id = ${accountId} and host = ${host}
+    ) as pauses where until > now()
   `.execute(db);
   return rows[0]?.seconds ?? 0;
 }
 
-export async function pauseHost(db: Database, host: string, seconds: number): Promise<void> {
+/** Leaves a host alone: for as long as it asked by the account that asked too much, two minutes at most by all. */
+export async function pauseHost(
+  db: Database,
+  accountId: string,
+  host: string,
+  seconds: number,
+): Promise<void> {
   await sql`
-    insert into host_pauses (host, until) values (${host}, now() + ${seconds} * interval '1 second')
+    with own as (
+      insert into account_pauses (account_id, host, until)
+      values (${accountId}, ${host}, now() + ${seconds} * interval '1 second')
+      on conflict (account_id, host) do update set until = greatest(account_pauses.until, excluded.until)
+    )
+    insert into host_pauses (host, until)
+    values (${host}, now() + ${Math.min(seconds, longestSharedPause)} * interval '1 second')
     on conflict (host) do update set until = greatest(host_pauses.until, excluded.until)
   `.execute(db);
 }
 
 export async function deletePastPauses(db: Database): Promise<void> {
   await sql`delete from host_pauses where until < now()`.execute(db);
+  await sql`delete from account_pauses where until < now()`.execute(db);
 }

@@ -56,7 +56,7 @@ export function timeKind(text: string): TimeKind | null {
     });
   const steps = [take(ago, "ago"), take(date, "date"), take(clock, "clock"), take(day, "day")];
   const rest = steps.reduce((left, step) => step(left), text).replace(weekday, "");
-  const isBare = /^(?:at|um|à|a las|alle|om|kl\.?|uhr|,|\.|·|•|\||\s|-|–|:)*$/iu.test(rest);
+  const isBare = /^(?:at|um|à|a las|alle|om|kl|uhr|,|\.|·|•|\||\s|-|–|:)*$/iu.test(rest);
   return isBare && new Set(found).size === found.length ? (found[0] ?? null) : null;
 }
 

@@ -75,7 +75,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
   };
   const flush = (context) => {
     const text = context.pre
-      ? run.replace(/[^\S\n]+$/gm, "").replace(/^\n+|\n+$/g, "")
+      ? run.replace(/(?<![^\S\n])[^\S\n]+$/gm, "").replace(/^\n+|\n+$/g, "")
       : run
           .replace(/[^\S\n]+/g, " ")
           .replace(/ ?\n ?/g, "\n")

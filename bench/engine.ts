@@ -1,0 +1,271 @@
+// From due to told: the whole product against a site of a hundred hosts, beside the capture's own loop over the same
+// pages; ratios within one run.
+//   npm run bench:engine [-- rates|validator|latency|telegram|host|fair|memory|idle|peers ...]
+import { readdir, readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { BrowserPool } from "#capture/browser-pool.ts";
+import { capture } from "#capture/capture-page.ts";
+import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
+import { parseEgressAllow } from "#network/egress-allow.ts";
+import { startGateway } from "#network/egress-gateway.ts";
+import { createGuard } from "#network/guard.ts";
+import { createGuardedFetch } from "#network/guarded-fetch.ts";
+import { median, rate, ratio } from "./capture/ratios.ts";
+import { openUrlwatch } from "./capture/urlwatch.ts";
+import { startProduct } from "./engine/product.ts";
+import { startSite } from "./engine/site.ts";
+
+const wanted = new Set(process.argv.slice(2));
+const wants = (part: string) => wanted.size === 0 || wanted.has(part);
+const rounds = Number(process.env.ROUNDS ?? 3);
+const pages = Number(process.env.PAGES ?? 60);
+const cores = availableParallelism();
+
+const site = await startSite();
+const telegram = await startTelegramServer();
+const product = await startProduct({
+  TELEGRAM_BOT_TOKEN: telegram.token,
+  TELEGRAM_API_ROOT: telegram.url,
+});
+
+const quiet = { debug() {}, info() {}, warn: (_data: object, message: string) => console.log(message) };
+const guard = createGuard({ allow: parseEgressAllow("127.0.0.0/8") });
+
+/** The capture alone, over the same pages, with a browser that is started for it and ended again. */
+async function captureAlone(urls: string[], width: number): Promise<number> {
+  await using opened = new AsyncDisposableStack();
+  const http = createGuardedFetch(guard);
+  opened.defer(() => http.close());
+  const gateway = startGateway({ guard });
+  opened.defer(() => gateway.close());
+  const pool = await BrowserPool.open({
+    gateway,
+    logger: quiet,
+    chromiumPath: process.env.CHROMIUM_PATH,
+    concurrency: width,
+    cacheDir: "data/browser",
+  });
+  opened.defer(() => pool.close());
+  const one = async (index: number) => {
+    const result = await capture({ pool, http }, { url: urls[index % urls.length] ?? "" });
+    if (!result.ok) throw new Error(result.failure.message);
+  };
+  await rate(width, width, one);
+  return await rate(urls.length, width, one);
+}
+
+function show(what: string, value: number, goal?: string): void {
+  console.log(`${what.padEnd(62)} ${value.toFixed(2).padStart(9)}${goal ? `   (goal ${goal})` : ""}`);
+}
+
+const percentile = (values: number[], part: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
+  Number.NaN;
+
+const targets = (name: string, count: number, host = site.host) =>
+  Array.from({ length: count }, (_, i) => ({ host: host(i), path: `/${name}/${i}` }));
+const urlsOf = (all: { host: string; path: string }[]) =>
+  all.map(({ host, path }) => `http://${host}${path}`);
+
+async function ratesPart(): Promise<void> {
+  const rates: Record<string, number[]> = { alone: [], first: [], unchanged: [], changed: [] };
+  const note = (name: string, value: number) => rates[name]?.push(value);
+  for (let round = 0; round < rounds; round++) {
+    const all = targets(`round-${round}`, pages);
+    const ids = await product.jobs(await product.account(), all);
+    note("alone", await captureAlone(urlsOf(all), cores + 1));
+    note("first", await product.drain(ids));
+    note("unchanged", await product.drain(ids));
+    site.change();
+    note("changed", await product.drain(ids));
+    const { rows } = await sql<{
+      changed: number;
+    }>`select sum(changes)::integer as changed from jobs where id = any(${ids}::uuid[])`.execute(product.db);
+    if (rows[0]?.changed !== pages) console.log(`of ${pages} changes ${rows[0]?.changed} were found`);
+  }
+  const goals: Record<string, string> = { first: "0.35", unchanged: "0.75", changed: "0.35" };
+  show("capture alone, pages/s", median(rates.alone ?? []));
+  for (const [name, goal] of Object.entries(goals)) {
+    show(`${name}, checks/s`, median(rates[name] ?? []));
+    show(`${name} / capture alone`, ratio(rates[name], rates.alone), `at least ${goal}`);
+  }
+}
+
+async function validatorPart(): Promise<void> {
+  const [first = ""] = await product.jobs(await product.account(), [{ host: site.host(0), path: "/static" }]);
+  // Once to capture it, and until it is proven that HTTP tells all.
+  for (let i = 0; i < 3; i++) await product.drain([first]);
+  const ids = await product.clone(first, 1500);
+  const rates = { one: [] as number[], two: [] as number[] };
+  await product.drain(ids.slice(0, 300));
+  for (let i = 0; i < rounds; i++) rates.one.push(await product.drain(ids));
+  const { rows } = await sql<{
+    by: string;
+    count: number;
+  }>`select coalesce(via, 'none') as by, count(*)::integer as count from executions
+    where job_id = any(${ids}::uuid[]) and number > 1 group by 1`.execute(product.db);
+  for (const { by, count } of rows) if (by !== "http") console.log(`${count} were answered by ${by}`);
+  show("answered by validator, checks/s", median(rates.one), "at least 200");
+  if (cores < 4) return console.log(`two workers against one: not with ${cores} cores`);
+  const second = await product.start({ ROLE: "worker" });
+  for (let i = 0; i < rounds; i++) rates.two.push(await product.drain(ids));
+  second.kill("SIGTERM");
+  show("two worker processes / one", median(rates.two) / median(rates.one), "at least 1.8");
+}
+
+async function latencyPart(): Promise<void> {
+  const all = targets("latency", 40);
+  const ids = await product.jobs(await product.account(), all);
+  await product.drain(ids);
+  const waits: number[] = [];
+  for (const [i, id] of ids.entries()) {
+    await site.visits();
+    const { rows } = await sql<{ at: Date }>`
+      update schedules set next_run_at = now() + interval '1.5 seconds' where job_id = ${id}
+      returning next_run_at as at`.execute(product.db);
+    await sleep(3000 + Math.random() * 500);
+    const visit = (await site.visits()).find(({ path }) => path === all[i]?.path);
+    if (visit && rows[0]) waits.push(visit.at - rows[0].at.getTime());
+  }
+  show("from due to the page's server, ms, median", median(waits));
+  show("from due to the page's server, ms, p99", percentile(waits, 0.99), "under 300 for 'capture begins'");
+}
+
+async function telegramPart(): Promise<void> {
+  const { token, id, me } = await product.signUp();
+  const [bot] = me.UserBotToken as { telegramPrivateToken: string }[];
+  telegram.state.perChat = 1000;
+  await telegram.say("1001", `/addtoken ${bot?.telegramPrivateToken}`);
+  await telegram.message("1001");
+  await product.call("/api/settings/notifications", { emailNotifications: false }, token);
+  const ids = await product.jobs(id, targets("telegram", 10));
+  await product.drain(ids);
+  const waits: number[] = [];
+  for (const job of ids) {
+    site.change();
+    telegram.sent.length = 0;
+    await product.drain([job]);
+    for (let i = 0; i < 200 && telegram.sent.length === 0; i++) await sleep(25);
+    const [message] = telegram.sent;
+    const { rows } = await sql<{
+      at: Date;
+    }>`select created_at as at from executions where job_id = ${job} order by id desc limit 1`.execute(
+      product.db,
+    );
+    if (message && rows[0]) waits.push(performance.timeOrigin + message.at - rows[0].at.getTime());
+  }
+  show("from a confirmed change to Telegram's server, ms, median", median(waits));
+  show("from a confirmed change to Telegram's server, ms, p99", percentile(waits, 0.99), "under 1500");
+}
+
+async function hostPart(): Promise<void> {
+  const all = targets("one-host", 100, () => site.host(0));
+  const ids = await product.jobs(await product.account(), all);
+  await product.drain(ids);
+  const ratios: number[] = [];
+  for (let i = 0; i < rounds; i++) {
+    const alone = await captureAlone(urlsOf(all), 2);
+    ratios.push((await product.drain(ids)) / alone);
+  }
+  show("one host of 100 pages / two pages kept open", median(ratios), "at least 0.8");
+}
+
+async function fairPart(): Promise<void> {
+  const burst = await product.jobs(await product.account(), targets("burst", 400));
+  const others: { id: string; path: string }[] = [];
+  for (let i = 0; i < 10; i++) {
+    const target = { host: site.host(150 + i), path: `/other/${i}` };
+    const [id = ""] = await product.jobs(await product.account(), [target]);
+    others.push({ id, path: target.path });
+  }
+  await site.visits();
+  await product.due(burst);
+  await sleep(3000);
+  const from = Date.now();
+  await product.due(others.map(({ id }) => id));
+  await sleep(15_000);
+  const visits = await site.visits();
+  const waits = others.map(
+    ({ path }) => (visits.find((visit) => visit.path === path)?.at ?? Number.NaN) - from,
+  );
+  show("ten accounts beside a burst of 400, ms to begin, slowest", Math.max(...waits), "under 2000");
+  const left = burst.length * 1;
+  while ((await product.executions(burst)) < left) await sleep(1000);
+}
+
+type Use = { cpu: number; bytes: number };
+
+/** What the product and its database use, all processes below us that are not ours. */
+async function use(): Promise<Use> {
+  const rows = new Map<number, { parent: number; ticks: number; pss: number }>();
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const smaps = await readFile(`/proc/${name}/smaps_rollup`, "utf8").catch(() => "");
+    rows.set(Number(name), {
+      parent: Number(fields[1]),
+      ticks: [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0),
+      pss: Number(/^Pss:\s+(\d+)/m.exec(smaps)?.[1] ?? 0) * 1024,
+    });
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = rows.get(pid)?.parent;
+    return parent !== undefined && (parent === process.pid || isBelow(parent));
+  };
+  const below = [...rows].filter(([pid]) => isBelow(pid)).map(([, row]) => row);
+  return {
+    cpu: below.reduce((sum, { ticks }) => sum + ticks, 0) / 100,
+    bytes: below.reduce((sum, { pss }) => sum + pss, 0),
+  };
+}
+
+async function idlePart(): Promise<void> {
+  await sleep(Number(process.env.SLEEP_AFTER ?? 70) * 1000);
+  const before = await use();
+  const seconds = 30;
+  await sleep(seconds * 1000);
+  const after = await use();
+  show("idle: % of a core", ((after.cpu - before.cpu) / seconds) * 100, "under 1");
+  show("idle: MB", after.bytes / 2 ** 20, "under 350");
+}
+
+async function memoryPart(): Promise<void> {
+  const ids = await product.jobs(await product.account(), targets("memory", 100));
+  const checks = Number(process.env.CHECKS ?? 5000);
+  let early = 0;
+  for (let done = 0; done < checks; done += ids.length) {
+    await product.drain(ids);
+    if (done >= 400 && early === 0) early = (await use()).bytes;
+  }
+  const late = (await use()).bytes;
+  show(`memory after 500 checks, MB`, early / 2 ** 20);
+  show(`memory: growth to check ${checks}, %`, (late / early - 1) * 100, "under 10");
+}
+
+async function peersPart(): Promise<void> {
+  const urls = urlsOf(targets("peers", pages));
+  const urlwatch = await openUrlwatch(urls);
+  if (!urlwatch) return console.log("urlwatch is not installed (apt-get install urlwatch); skipped");
+  show("urlwatch by its url job, checks/s", await urlwatch.recheck());
+  await urlwatch.close();
+}
+
+try {
+  if (wants("idle")) await idlePart();
+  if (wants("rates")) await ratesPart();
+  if (wants("validator")) await validatorPart();
+  if (wants("latency")) await latencyPart();
+  if (wants("telegram")) await telegramPart();
+  if (wants("host")) await hostPart();
+  if (wants("fair")) await fairPart();
+  if (wants("memory")) await memoryPart();
+  if (wants("peers")) await peersPart();
+} finally {
+  await product.close();
+  await telegram.close();
+  await site.close();
+}
+process.exit(0);

@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { listMails } from "#delivery/mailbox.ts";
+import { openDatabase } from "#storage/database.ts";
+import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+
+export type Product = Awaited<ReturnType<typeof startProduct>>;
+
+/** The whole product in a process of its own, on a PostgreSQL of its own kind. */
+export async function startProduct(environment: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-bench-"));
+  await chmod(folder, 0o711);
+  const postgres = await startEmbeddedPostgres(folder);
+  const { db, close } = openDatabase(postgres.connectionString);
+  const port = await freePort();
+  const children: ChildProcess[] = [];
+
+  async function start(extra: Record<string, string>): Promise<ChildProcess> {
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/server/main.ts"], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        DATA_DIR: folder,
+        DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
+        EGRESS_ALLOW: "127.0.0.0/8",
+        LOG_LEVEL: "warn",
+        SIGN_UP_PER_HOUR: "1000",
+        ...(process.env.CHROMIUM_PATH && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
+        ...environment,
+        ...extra,
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    for await (const chunk of child.stdout ?? []) if (String(chunk).includes("Watchglass is at")) break;
+    child.stdout?.resume();
+    return child;
+  }
+  const child = await start({});
+
+  async function account(): Promise<string> {
+    const id = randomUUID();
+    await sql`insert into accounts (id, email, email_key, firstname, surname, password_hash, bot_token_sealed, bot_token_hash, plan_id)
+      values (${id}, ${id}, ${id}, 'A', 'B', '', '', decode(replace(${id}, '-', ''), 'hex'), 'ultimate')`.execute(
+      db,
+    );
+    await sql`insert into groups (id, account_id, name) values (${id}, ${id}, 'G')`.execute(db);
+    return id;
+  }
+
+  /** Jobs that are not due yet. */
+  async function jobs(accountId: string, targets: { host: string; path: string }[]): Promise<string[]> {
+    const { rows: groups } = await sql<{
+      id: string;
+    }>`select id from groups where account_id = ${accountId} limit 1`.execute(db);
+    const { rows } = await sql<{ id: string }>`
+      insert into jobs (account_id, group_id, name, url, host, frequency_minutes, ignore, status)
+      select ${accountId}, ${groups[0]?.id}, gen_random_uuid()::text, 'http://' || host || path, host, 43200, '[]', 'PAUSED'
+      from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as target (host text, path text)
+      returning id`.execute(db);
+    const ids = rows.map(({ id }) => id);
+    await sql`update schedules set next_run_at = now() + interval '30 days' where job_id = any(${ids}::uuid[])`.execute(
+      db,
+    );
+    await sql`update jobs set status = 'ACTIVE' where id = any(${ids}::uuid[])`.execute(db);
+    return ids;
+  }
+
+  /** All of them again, each as the check before left it: for pages that prove by HTTP that they are the same. */
+  async function clone(jobId: string, count: number): Promise<string[]> {
+    const { rows } = await sql<{ id: string }>`
+      with added as (
+        insert into jobs (account_id, group_id, name, url, host, frequency_minutes, ignore, baseline_id, last_execution_id)
+        select account_id, group_id, gen_random_uuid()::text, url, 'host-' || i, frequency_minutes, ignore, null, null
+        from jobs, generate_series(1, ${count}) as i where id = ${jobId} returning id
+      ) select id from added`.execute(db);
+    const ids = rows.map(({ id }) => id);
+    await sql`update schedules set next_run_at = now() + interval '30 days' where job_id = any(${ids}::uuid[])`.execute(
+      db,
+    );
+    await sql`insert into executions (job_id, account_id, number, status_code, summary, via, duration_ms, attempts, html, body, facts, picture)
+      select job.id, account_id, 1, status_code, summary, via, duration_ms, attempts, html, body, facts, picture
+      from executions, unnest(${ids}::uuid[]) as job (id) where job_id = ${jobId}`.execute(db);
+    await sql`update jobs set baseline_id = executions.id, executions = 1 from executions
+      where executions.job_id = jobs.id and jobs.id = any(${ids}::uuid[])`.execute(db);
+    await sql`insert into job_memories select job.id, memory, evidence from job_memories, unnest(${ids}::uuid[]) as job (id)
+      where job_id = ${jobId}`.execute(db);
+    return ids;
+  }
+
+  const executions = async (ids: string[]) => {
+    const { rows } = await sql<{
+      count: number;
+    }>`select coalesce(sum(executions), 0)::integer as count from jobs where id = any(${ids}::uuid[])`.execute(
+      db,
+    );
+    return rows[0]?.count ?? 0;
+  };
+
+  const due = (ids: string[]) =>
+    sql`update schedules set next_run_at = now() where job_id = any(${ids}::uuid[])`.execute(db);
+
+  /** Makes jobs due at once and answers how many a second were checked. */
+  async function drain(ids: string[], patienceSeconds = 600): Promise<number> {
+    const before = await executions(ids);
+    const started = performance.now();
+    await due(ids);
+    while ((await executions(ids)) < before + ids.length) {
+      if (performance.now() - started > patienceSeconds * 1000) throw new Error("the checks did not end");
+      await sleep(ids.length > 500 ? 200 : 50);
+    }
+    return (ids.length / (performance.now() - started)) * 1000;
+  }
+
+  const call = async (path: string, body?: unknown, token?: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      ...(body
+        ? { method: path.startsWith("/api/settings") ? "PATCH" : "POST", body: JSON.stringify(body) }
+        : {}),
+      headers: {
+        "content-type": "application/json",
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+    });
+    return (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  };
+
+  /** Somebody with a session, as a person makes it. */
+  async function signUp() {
+    const email = `${randomUUID()}@example.com`;
+    const password = "correct1!";
+    await call("/api/auth/register", { firstname: "Ana", surname: "B", email, password });
+    for (let i = 0; i < 100; i++) {
+      const mail = (await listMails(join(folder, "mailbox"))).find(({ to }) => to === email);
+      const link = mail && /\/activate\/([\w-]+)/.exec(mail.text)?.[1];
+      if (link) {
+        await call(`/api/registration/activate/${link}`);
+        const { token } = await call("/api/auth/login", { email, password });
+        await sql`update accounts set plan_id = 'ultimate' where email = ${email}`.execute(db);
+        await call("/api/jobs/groups", { name: "Group" }, String(token));
+        const me = await call("/api/me", undefined, String(token));
+        return { token: String(token), id: String(me.id), me };
+      }
+      await sleep(100);
+    }
+    throw new Error("no mail came");
+  }
+
+  return {
+    db,
+    child,
+    start,
+    account,
+    jobs,
+    clone,
+    due,
+    drain,
+    executions,
+    call,
+    signUp,
+    async close() {
+      for (const one of children) one.kill("SIGTERM");
+      await Promise.all(children.filter(({ exitCode }) => exitCode === null).map((one) => once(one, "exit")));
+      await close();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startTestEngine } from "./testing/engine.ts";
+
+let engine: Awaited<ReturnType<typeof startTestEngine>>;
+beforeAll(async () => {
+  engine = await startTestEngine({ concurrency: 3 });
+});
+afterAll(() => engine.close());
+beforeEach(() => {
+  engine.site.requests.length = 0;
+});
+
+const asked = () => engine.site.requests.map(({ url }) => new URL(url).pathname);
+const begun = (what: string, count: number) => engine.waitFor(what, async () => asked().length >= count);
+const hosts = { a: "http://127.0.0.1:7001", b: "http://127.0.0.1:7002", c: "http://127.0.0.1:7003" };
+
+test("checks that wait for a host hold no place: those of others begin", async () => {
+  const { createJob, execution } = await engine.person();
+  const go = engine.site.pause();
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.push(await createJob({ url: `${hosts.a}/a${i}` }));
+  await begun("two of the host", 2);
+  ids.push(await createJob({ url: `${hosts.b}/b` }));
+  await begun("the other host's", 3);
+  expect(asked().filter((path) => path.startsWith("/a"))).toHaveLength(2);
+  expect(asked()).toContain("/b");
+  go();
+  for (const id of ids) await execution(id, 1);
+  const { rows } = await sql<{ starts: number }>`
+    select count(*)::integer as starts from pgboss.job where name = 'execute' and data ->> 'jobId' = any(${ids})`.execute(
+    engine.app.db,
+  );
+  // Two looks each: none was taken and put back.
+  expect(rows[0]?.starts).toBe(2 * ids.length);
+});
+
+test("an account whose pages never end leaves a place to the others", async () => {
+  const [one, other] = [await engine.person(), await engine.person()];
+  const go = engine.site.pause();
+  for (const [i, host] of [hosts.a, hosts.a, hosts.b, hosts.b, hosts.c, hosts.c].entries())
+    await one.createJob({ url: `${host}/slow${i}` });
+  await begun("as many as an account may", 3);
+  const theirs = await other.createJob({ url: `${hosts.c}/theirs` });
+  await begun("the other's", 4);
+  expect(asked().at(-1)).toBe("/theirs");
+  expect(asked().filter((path) => path.startsWith("/slow"))).toHaveLength(3);
+  go();
+  await other.execution(theirs, 1);
+});
+
+test("what is asked for goes before what is due", async () => {
+  const { createJob, execution, call } = await engine.person();
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i++) ids.push(await createJob({ url: `${hosts.a}/d${i}` }));
+  for (const id of ids) await execution(id, 1);
+  const go = engine.site.pause();
+  const priority = async (id: string) => {
+    const { rows } = await sql<{ priority: number }>`select priority from pgboss.job
+      where name = 'execute' and singleton_key = ${id} and state = 'created'`.execute(engine.app.db);
+    return rows[0]?.priority ?? Number.NaN;
+  };
+  const [first = "", second = "", waiting = "", hastened = ""] = ids;
+  for (const id of [first, second]) await call("POST", `/api/jobs/${id}/run`);
+  engine.site.requests.length = 0;
+  await sql`update schedules set next_run_at = now() where job_id in (${waiting}, ${hastened})`.execute(
+    engine.app.db,
+  );
+  const { enqueueDue } = await import("./enqueue-due.ts");
+  await enqueueDue(engine.app.jobs, 10);
+  expect(await priority(hastened)).toBeLessThanOrEqual((await priority(waiting)) + 30);
+  await call("POST", `/api/jobs/${hastened}/run`);
+  expect(await priority(hastened)).toBeGreaterThan((await priority(waiting)) + 1000);
+  go();
+  for (const id of [waiting, hastened]) await execution(id, 2);
+});
+
+test("a host that wants to be left alone for a day is left so by who asked; others wait two minutes at most", async () => {
+  const [one, other] = [await engine.person(), await engine.person()];
+  const host = "http://127.0.0.1:7009";
+  const first = await one.createJob({ url: `${host}/1` });
+  await one.execution(first, 1);
+  engine.site.next.push({ status: 429, headers: [["retry-after", "86400"]] });
+  await one.run(first);
+  const waits = async (id: string) => {
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from start_after - now())::float8 as seconds from pgboss.job
+      where name = 'execute' and singleton_key = ${id} and state = 'created' and start_after > now()`.execute(
+      engine.app.db,
+    );
+    return rows[0]?.seconds;
+  };
+  const [mine, theirs] = [
+    await one.createJob({ url: `${host}/2` }),
+    await other.createJob({ url: `${host}/3` }),
+  ];
+  expect(await engine.waitFor("the long wait", () => waits(mine))).toBeGreaterThan(80_000);
+  expect(await engine.waitFor("the short wait", () => waits(theirs))).toBeLessThanOrEqual(121);
+  expect((await other.logsOf(theirs))[0]).toMatch(
+    /^\[warn\] 127\.0\.0\.1:7009 asked to be left alone: this check waits \d+ s$/,
+  );
+});

@@ -16,7 +16,7 @@ const above: Record<string, string[]> = {
   checks: ["detection", "contract", "storage", "queue", "capture"],
   jobs: ["detection", "contract", "storage", "delivery", "checks"],
   history: ["detection", "contract", "storage", "delivery", "checks", "jobs"],
-  alerts: ["contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history"],
+  alerts: ["detection", "contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history"],
   reports: ["contract", "storage", "queue", "jobs", "history", "alerts"],
   server: [
     "contract",
@@ -44,7 +44,7 @@ const webLayers: Record<string, string[]> = {
 };
 
 const purePackages: Record<string, RegExp> = {
-  detection: /^(htmlparser2|acorn|css-select|tldts)(\/|$)/,
+  detection: /^(htmlparser2|acorn|css-select|css-what|fontoxpath|json-p3|re2js|tldts)(\/|$)/,
   contract: /^zod(\/|$)/,
 };
 

@@ -174,8 +174,7 @@ describe("one execution", () => {
     expect((await call("GET", "/api/notifications")).body).toMatchObject({ notifications: [] });
 
     engine.site.page.truncated = false;
-    await call("PATCH", `/api/jobs/${id}`, { selector: "main" });
-    expect(await execution(id, 3)).toMatchObject({ summary: "First capture", truncated: false });
+    expect(await run(id)).toMatchObject({ summary: "First capture", truncated: false });
   });
 
   test("ten failures in a row interrupt the job, once, and say so", async () => {
@@ -269,7 +268,7 @@ describe("one execution", () => {
     await execution(id, 1);
     expect(await executionsOf(id)).toHaveLength(1);
     expect(engine.site.requests.at(-1)?.url).toBe("http://127.0.0.1:8080/new");
-    expect(await logsOf(id)).toContain("[info] The target changed during the capture: captured again");
+    expect(await logsOf(id)).toContain("[info] The job changed during the check: checked again");
   });
 
   test("the job's own headers are sent, and masked in answers", async () => {
@@ -348,7 +347,7 @@ describe("the second look", () => {
     await execution(id, 1);
     expect(late.site.requests.map(({ url }) => new URL(url).pathname)).toEqual(["/old", "/new", "/new"]);
     expect(await executionsOf(id)).toHaveLength(1);
-    expect(await logsOf(id)).toContain("[info] The target changed during the capture: captured again");
+    expect(await logsOf(id)).toContain("[info] The job changed during the check: checked again");
   });
 });
 

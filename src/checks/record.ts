@@ -25,7 +25,7 @@ const hunksKept = 100_000;
 
 export const targetChanged: LogLine = {
   level: "info",
-  meta: "The target changed during the capture: captured again",
+  meta: "The job changed during the check: checked again",
 };
 
 /**
@@ -81,7 +81,7 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
   });
 }
 
-/** The job was pointed elsewhere while its old target was captured: that capture is nobody's. */
+/** The job was pointed elsewhere, or told to see otherwise, while it was checked: what was found is nobody's. */
 async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
   await insertLogs(tx, job.id, [targetChanged]);
   await markIdle(tx, job.id);

@@ -1,5 +1,5 @@
 import type { Deps, Pictures } from "#checks/deps.ts";
-import { isPattern, strip } from "#checks/look.ts";
+import { lookBackThrough } from "#checks/see-through.ts";
 import { readSnapshot } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
 import { lookBack, type NoiseMemory } from "#detection/noise-memory.ts";
@@ -37,8 +37,11 @@ export async function compareExecutions(
     readPictures(deps, actor.accountId, from, to),
     findMemory(deps.db, jobId),
   ]);
+  const [before, after] = await Promise.all([
+    lookBackThrough(deps, one, job),
+    lookBackThrough(deps, other, job),
+  ]);
   signal?.throwIfAborted();
-  const [before, after] = await strip(deps, job.ignore.filter(isPattern), [one, other]);
   const known = memory ? lookBack(memory as NoiseMemory) : null;
   const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures }, signal);
   return { ...verdict, ...recorded };

@@ -12,17 +12,23 @@ const product = await startProduct();
 const victim = await product.person();
 const attacker = await product.person();
 
+const groups = new Map<Caller, { id: unknown; jobs: number }>();
+
+async function groupOf(caller: Caller): Promise<unknown> {
+  const known = groups.get(caller);
+  // A group of the largest plan holds twenty.
+  if (known && known.jobs++ < 15) return known.id;
+  const { body } = await caller.call("POST", "/api/jobs/groups", { name: `G ${performance.now()}` });
+  groups.set(caller, { id: body.id, jobs: 1 });
+  return body.id;
+}
+
 async function createJob(caller: Caller, path: string, name: string): Promise<string> {
-  groups.set(
-    caller,
-    groups.get(caller) ?? (await caller.call("POST", "/api/jobs/groups", { name: "G" })).body.id,
-  );
-  const job = { name, url: site.origin + path, frequency: 60, groupId: groups.get(caller) };
+  const job = { name, url: site.origin + path, frequency: 60, groupId: await groupOf(caller) };
   const { status, body } = await caller.call("POST", "/api/jobs/create", job);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return (body.job as unknown as { id: string }).id;
 }
-const groups = new Map<Caller, unknown>();
 
 async function executionsOf(caller: Caller, id: string): Promise<{ id: string; error: string | null }[]> {
   const { body } = await caller.call("GET", `/api/jobs/${id}/executions?limit=100`);
@@ -99,7 +105,7 @@ function flood(width: number, work: (n: number) => Promise<unknown>): () => Prom
 }
 
 const checksOf = async (path: string) => {
-  const id = await createJob(attacker, path, `${path} ${groups.size}${performance.now()}`);
+  const id = await createJob(attacker, path, `${path} ${performance.now()}`);
   return flood(1, () => check(attacker, id, 60_000));
 };
 
@@ -108,9 +114,8 @@ const attacks: Record<string, () => Promise<() => Promise<void>>> = {
   "2 fields of 3 MB": () => checksOf("/fields"),
   "3 400 dead names": () => checksOf("/names"),
   "6 40 slow jobs": async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => createJob(attacker, "/slow", `slow ${n}`)),
-    );
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n++) ids.push(await createJob(attacker, "/slow", `slow ${n}`));
     const stop = flood(4, (n) =>
       attacker.call("POST", `/api/jobs/${ids[n % ids.length]}/run`).then(() => sleep(500)),
     );
@@ -158,9 +163,9 @@ const attacks: Record<string, () => Promise<() => Promise<void>>> = {
     };
   },
   "16 photos and reports": async () =>
-    flood(12, (n) =>
+    flood(12, async (n) =>
       n % 3 === 0
-        ? attacker.call("POST", "/api/reports", { groupId: groups.get(attacker) })
+        ? attacker.call("POST", "/api/reports", { groupId: await groupOf(attacker) })
         : attacker.call("PUT", "/api/me/photo", upload),
     ),
 };
@@ -172,23 +177,26 @@ const show = ({ check: checked, "sign-in": signIn, healthz, failed }: Times, alo
   return `${cells.join(" ")} ${failed > 0 ? `${failed} of 3 checks FAILED` : ""}`;
 };
 
-const jobId = await createJob(victim, "/calm", "calm");
-while ((await executionsOf(victim, jobId)).length === 0) await sleep(200);
-const alone = await measure(jobId);
-console.log(`${"the victim's slowest".padEnd(42)} check              sign-in            healthz`);
-console.log(`${"alone".padEnd(40)} ${show(alone)}`);
 let isBad = false;
-for (const [name, start] of Object.entries(attacks)) {
-  if (wanted.length > 0 && !wanted.includes(name.split(" ")[0] ?? "")) continue;
-  const stop = await start();
-  await sleep(1_000);
-  const times = await measure(jobId);
-  await stop();
-  const isSlow =
-    times.check > goal * alone.check || times["sign-in"] > goal * Math.max(alone["sign-in"], 100);
-  isBad ||= isSlow || times.failed > 0;
-  console.log(`${name.padEnd(40)} ${show(times, alone)}${isSlow ? " TOO SLOW" : ""}`);
+try {
+  const jobId = await createJob(victim, "/calm", "calm");
+  while ((await executionsOf(victim, jobId)).length === 0) await sleep(200);
+  const alone = await measure(jobId);
+  console.log(`${"the victim's slowest".padEnd(42)} check              sign-in            healthz`);
+  console.log(`${"alone".padEnd(40)} ${show(alone)}`);
+  for (const [name, start] of Object.entries(attacks)) {
+    if (wanted.length > 0 && !wanted.includes(name.split(" ")[0] ?? "")) continue;
+    const stop = await start();
+    await sleep(1_000);
+    const times = await measure(jobId);
+    await stop();
+    const isSlow =
+      times.check > goal * alone.check || times["sign-in"] > goal * Math.max(alone["sign-in"], 100);
+    isBad ||= isSlow || times.failed > 0;
+    console.log(`${name.padEnd(40)} ${show(times, alone)}${isSlow ? " TOO SLOW" : ""}`);
+  }
+} finally {
+  await product.stop();
+  site.close();
 }
-await product.stop();
-site.close();
 process.exit(isBad ? 1 : 0);

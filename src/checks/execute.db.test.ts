@@ -229,7 +229,7 @@ describe("one execution", () => {
   test("Retry-After is obeyed: the host is left alone and the next check put off", async () => {
     reset();
     const { createJob, execution, run } = await engine.person();
-    const host = `127.0.0.1:${9000 + Math.floor(Math.random() * 900)}`;
+    const host = "127.0.0.9:8080";
     const id = await createJob({ url: `http://${host}/a`, frequency: 5 });
     await execution(id, 1);
     Object.assign(engine.site.page, { status: 429, headers: [["retry-after", "7200"]] });

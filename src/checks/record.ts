@@ -1,3 +1,4 @@
+import { boundHunks } from "#detection/bound-verdict.ts";
 import { keepSaid } from "#detection/keep-said.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
@@ -20,6 +21,7 @@ type KeptLook = Look & { kept: Kept | null; durationMs: number; attempts: number
 type Deps = Pick<ExecuteDeps, "db" | "queue">;
 
 const ignoredKept = 100;
+const hunksKept = 100_000;
 
 export const targetChanged: LogLine = {
   level: "info",
@@ -40,7 +42,7 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
     if (!execution) throw new Error("a locked job was not counted");
     const { verdict } = look;
     if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
-      const { hunks: _, ...kept } = verdict;
+      const kept = { ...verdict, hunks: boundHunks(verdict.hunks, hunksKept) };
       await insertVerdict(tx, job.account_id, execution.id, {
         ...kept,
         ignored: kept.ignored.slice(0, ignoredKept),

@@ -252,7 +252,7 @@ export const Comparison = VerdictReply.extend({
         added: z.array(z.string()),
       }),
     )
-    .describe("Of two that no check compared with each other; cut where they are too many"),
+    .describe("Cut where they are too many"),
   regions: z.array(
     z.object({
       kind: z.enum(["added", "removed", "changed", "moved"]),

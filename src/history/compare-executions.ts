@@ -26,8 +26,11 @@ export async function compareExecutions(
   ]);
   const [from, to] = [assertKept(first), assertKept(second)];
   const recorded =
-    second.baseline_id === first.id ? ((await findVerdict(deps.db, second.id)) as Verdict | null) : null;
-  if (recorded) return { ...recorded, hunks: [] };
+    second.baseline_id === first.id
+      ? ((await findVerdict(deps.db, second.id)) as Partial<Verdict> | null)
+      : null;
+  // Records of earlier versions lack one or the other.
+  if (recorded?.hunks && recorded.regions) return recorded as Verdict;
   const [one, other, pictures, { memory }] = await Promise.all([
     readSnapshot(deps, actor.accountId, from),
     readSnapshot(deps, actor.accountId, to),
@@ -41,7 +44,7 @@ export async function compareExecutions(
   signal?.throwIfAborted();
   const known = memory ? lookBack(memory as NoiseMemory) : null;
   const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures }, signal);
-  return verdict;
+  return { ...verdict, ...recorded };
 }
 
 async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {

@@ -219,8 +219,8 @@ describe("answers", () => {
 describe("plans where nobody sells them", () => {
   it("are not sold for nothing beyond this machine; the operator gives them", async () => {
     const strange = { BASE_URL: "https://watch.example.com" };
+    const { token, email } = await t.signUp();
     const other = await startTestApp(strange, t.connectionString);
-    const { token, email } = await other.signUp();
     const state = async () =>
       (await other.call("GET", "/api/payment/subscription", undefined, { token })).body;
     expect(await state()).toMatchObject({ planId: "basic", provider: "none" });

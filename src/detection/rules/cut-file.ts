@@ -34,7 +34,7 @@ export function cutFile(snapshot: Snapshot, glasses: Glasses): View | null {
 function cutLines({ kind, html }: Snapshot, lines: TextCutter): string {
   if (lines.isIdle) return html;
   // In markup a line is what stands between two tags.
-  const pieces = kind === "xml" ? html.split(/(<[^>]*>|\r?\n)/) : html.split(/(\r?\n)/);
+  const pieces = kind === "xml" ? html.split(/(<[^<>]*>|\r?\n)/) : html.split(/(\r?\n)/);
   return pieces.map((piece, at) => (at % 2 === 0 ? lines.cut(piece) : piece)).join("");
 }
 

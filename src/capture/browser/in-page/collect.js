@@ -71,7 +71,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
     );
     const more = now.map((value, i) => (value === before[i] ? "" : (value - before[i]).toString(36)));
     now.forEach((value, i) => (before[i] = value));
-    return more.join(",").replace(/,+$/, "");
+    return more.join(",").replace(/(?<!,),+$/, "");
   };
   const flush = (context) => {
     const text = context.pre

@@ -99,7 +99,7 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
     const now = [left + scrollX, top + scrollY, width, height].map(Math.round);
     const more = now.map((value, i) => (value === before[i] ? "" : (value - before[i]).toString(36)));
     now.forEach((value, i) => (before[i] = value));
-    return more.join(",").replace(/,+$/, "");
+    return more.join(",").replace(/(?<!,),+$/, "");
   };
   const look = (element, outer) => {
     const at = count++;

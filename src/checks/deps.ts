@@ -1,5 +1,6 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Snapshot } from "#contract/capture.ts";
+import type { Stages } from "#contract/job.ts";
 import type { Image } from "#detection/compare-image.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
@@ -25,6 +26,8 @@ export type ExecuteDeps = Deps & {
   slots: HostSlots;
   /** How long after a change the second look is taken. */
   confirmAfterMs: number;
+  /** Hears where the time of a check went. */
+  observe?: (stages: Stages) => void;
 };
 
 /** Detection, where it may take its time: outside the thread that answers calls. */

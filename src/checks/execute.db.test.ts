@@ -58,7 +58,13 @@ describe("one execution", () => {
     expect(detail.body).toMatchObject({
       verdict: { changed: true, summary: changed.summary },
       triggerRuns: [],
+      stages: Object.fromEntries(
+        ["wait", "capture", "confirm", "compare", "store", "deliver"].map((name) => [name, expect.any(Number)]),
+      ),
     });
+    const metrics = (await call("GET", "/metrics")).raw.toString();
+    expect(metrics).toMatch(/watchglass_check_stage_seconds_total\{stage="compare"\} [\d.]+/);
+    expect(metrics).toMatch(/watchglass_checks_total [1-9]/);
     const feed = await call("GET", "/api/notifications");
     expect(feed.body).toMatchObject({
       unread: 1,

@@ -21,8 +21,8 @@ export type Known = {
   patterns: string[];
   /** Strings that are told of when they come or go; null where the plan has none. */
   lookup: Lookup | null;
-  /** The last complete capture. */
-  before: { snapshot: Snapshot; kept: Kept } | null;
+  /** The last complete capture, read only where it is needed. */
+  before: { read: () => Promise<Snapshot>; kept: Kept } | null;
 };
 
 /** What one execution saw, before anything is written. */
@@ -74,7 +74,7 @@ export async function look(deps: Deps, known: Known, tell: Tell): Promise<Look |
   const once = await compare(deps, known, first.snapshot, known.memory);
   if (!once.verdict.changed)
     return { ...sight, ...once, lines: [...sight.lines, unchangedLine(once.verdict)] };
-  if (isPlain(known.before.snapshot, first.snapshot, once.verdict)) {
+  if (isPlain(await known.before.read(), first.snapshot, once.verdict)) {
     return { ...sight, ...once, lines: [...sight.lines, changedLine(once.verdict)] };
   }
   return { sight, change: once.verdict.summary };
@@ -138,11 +138,12 @@ async function learnFirst(
 
 async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseMemory | null) {
   if (!known.before) throw new Error("there is nothing to compare with");
+  const last = await known.before.read();
   const pictures = await readPictures(known.album, known.before.kept.picture, after);
-  const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
+  const [before, now] = await strip(deps, known.patterns, [last, after]);
   const compared = await deps.detector.compare({ before, after: now, memory, pictures });
   if (!known.lookup) return compared;
-  const matches = findLookups(known.before.snapshot, after, known.lookup);
+  const matches = findLookups(last, after, known.lookup);
   return { ...compared, verdict: withLookups(compared.verdict, matches, known.lookup.when) };
 }
 

@@ -5,6 +5,7 @@ import { chromium as playwright } from "@playwright/test";
 import { Agent, request as undiciRequest } from "undici";
 import { BrowserPool } from "#capture/browser-pool.ts";
 import { capture } from "#capture/capture-page.ts";
+import { openDetector } from "#checks/open-detector.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
@@ -33,7 +34,8 @@ const pool = await BrowserPool.open({
   concurrency: width,
   cacheDir: "data/browser",
 });
-const deps = { pool, http };
+const reader = openDetector(width);
+const deps = { pool, http, reader };
 
 function show(what: string, value: number, goal?: string): void {
   console.log(`${what.padEnd(58)} ${value.toFixed(2).padStart(9)}${goal ? `   (goal ${goal})` : ""}`);
@@ -179,5 +181,6 @@ await pool.close();
 const left = (await orphans()) + (await temporaryFolders()).length;
 show("processes and temporary folders left", left, "0");
 await http.close();
+await reader.close();
 await gateway.close();
 await site.close();

@@ -67,7 +67,7 @@ export async function startProduct(environment: Record<string, string>) {
     }>`select id from groups where account_id = ${accountId} limit 1`.execute(db);
     const { rows } = await sql<{ id: string }>`
       insert into jobs (account_id, group_id, name, url, host, frequency_minutes, ignore, status)
-      select ${accountId}, ${groups[0]?.id}, gen_random_uuid()::text, 'http://' || host || path, host, 43200, '[]', 'PAUSED'
+      select ${accountId}, ${groups[0]?.id}, gen_random_uuid()::text, 'http://' || host || path, split_part(host, ':', 1), 43200, '[]', 'PAUSED'
       from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as target (host text, path text)
       returning id`.execute(db);
     const ids = rows.map(({ id }) => id);

@@ -1,10 +1,9 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
 import type { Detector } from "#checks/deps.ts";
+import { detect } from "#checks/detect.ts";
 import { type Known, type Look, look, lookTwice } from "#checks/look.ts";
 import type { Snapshot } from "#contract/capture.ts";
-import { compare, learnTwin } from "#detection/compare.ts";
 import { contentKind } from "#detection/content-kind.ts";
-import { emptyMemory } from "#detection/noise-memory.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
 import { fill } from "./fill.ts";
 import { type Actual, judge } from "./judge.ts";
@@ -13,10 +12,13 @@ import type { Answer, Scenario } from "./scenario.ts";
 const origin = "http://watched.example";
 
 const detector: Detector = {
-  compare: async ({ before, after, memory }) => compare(before, after, memory ?? emptyMemory()),
-  learnTwin: async ({ first, second, memory }) => learnTwin(first, second, memory ?? emptyMemory()),
-  strip: async ({ html, patterns }) =>
-    patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html),
+  compare: async (input) => detect.compare(input),
+  learnTwin: async (input) => detect.learnTwin(input),
+  view: async (input) => detect.view(input),
+  holdsOneOf: async (input) => detect.holdsOneOf(input),
+  kindOf: async (input) => detect.kindOf(input),
+  decode: async (input) => detect.decode(input),
+  recognize: async (input) => detect.recognize(input),
   diffRows: () => Promise.reject(new Error("there are no pictures")),
 };
 
@@ -33,7 +35,8 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     album: {} as never,
     request: { url: addressOf(scenario) },
     memory: null,
-    patterns: job?.ignore?.filter((entry) => entry.startsWith("/")) ?? [],
+    rules: { selector: job?.selector ?? null, ignore: job?.ignore ?? [] },
+    isAwaited: false,
     lookup: job?.lookup ?? null,
     before: null,
   };

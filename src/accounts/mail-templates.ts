@@ -35,21 +35,22 @@ export function renderLetter({ subject, paragraphs, button, closing }: Letter): 
   return { subject, text, html };
 }
 
-export function activationMail(baseUrl: string, firstname: string, token: string): MailContent {
+/** Nobody has confirmed this address: what a stranger wrote as their name is not sent to it. */
+export function activationMail(baseUrl: string, token: string): MailContent {
   return renderLetter({
     subject: "Activate your Watchglass account",
-    paragraphs: [`Hello ${firstname},`, "One click and you can watch your first page."],
+    paragraphs: ["Hello,", "One click and you can watch your first page."],
     button: { label: "Activate account", url: `${baseUrl}/account/activate/${token}` },
     closing:
       "The link works once and for 24 hours. If you did not sign up, ignore this mail; nothing happens.",
   });
 }
 
-export function recoveryMail(baseUrl: string, firstname: string, token: string): MailContent {
+export function recoveryMail(baseUrl: string, firstname: string | null, token: string): MailContent {
   return renderLetter({
     subject: "Set a new Watchglass password",
     paragraphs: [
-      `Hello ${firstname},`,
+      firstname ? `Hello ${firstname},` : "Hello,",
       "Somebody, hopefully you, asked for a new password for this account.",
     ],
     button: { label: "Set a new password", url: `${baseUrl}/recover/${token}` },

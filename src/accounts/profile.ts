@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import pLimit from "p-limit";
 import sharp from "sharp";
 import type { Me } from "#contract/account.ts";
 import type { Actor } from "#contract/actor.ts";
@@ -66,17 +67,31 @@ const MEGAPIXELS_20 = 20_000_000;
 
 /** Keeps a photo, re-encoded by us: what was uploaded is never served. */
 export async function replacePhoto(deps: Deps, actor: Actor, upload: Buffer): Promise<void> {
+  if (upload.length === 0) throw new AppError("PHOTO_INVALID");
+  if (oneByOne.pendingCount >= photosWaiting) {
+    throw new AppError("RATE_LIMITED", "Too many photos at once. Try again in a moment.", {
+      retryAfterSeconds: 5,
+    });
+  }
+  const photo = await oneByOne(() => reencode(upload));
+  if (!photo) throw new AppError("PHOTO_INVALID");
+  await updateAccount(deps.db, actor.accountId, { photo, photo_name: randomBytes(16).toString("hex") });
+}
+
+// Decoding takes the threads that hashes need too.
+const oneByOne = pLimit(1);
+const photosWaiting = 5;
+
+async function reencode(upload: Buffer): Promise<Buffer | undefined> {
   const image = sharp(upload, { limitInputPixels: MEGAPIXELS_20, failOn: "error" });
   const { format } = await image.metadata().catch(() => ({ format: undefined }));
-  if (!format || !["jpeg", "png", "webp"].includes(format)) throw new AppError("PHOTO_INVALID");
-  const photo = await image
+  if (!format || !["jpeg", "png", "webp"].includes(format)) return undefined;
+  return image
     .rotate()
     .resize(512, 512, { fit: "cover" })
     .webp({ quality: 85 })
     .toBuffer()
     .catch(() => undefined);
-  if (!photo) throw new AppError("PHOTO_INVALID");
-  await updateAccount(deps.db, actor.accountId, { photo, photo_name: randomBytes(16).toString("hex") });
 }
 
 export async function readPhoto(deps: Deps, actor: Actor): Promise<Buffer> {
@@ -90,7 +105,8 @@ export async function deleteAccount(deps: Deps, actor: Actor, password: string):
   const guesses = { uses: 10, windowSeconds: 15 * 60 };
   await limitAttempts(deps.db, `delete:${actor.accountId}`, guesses, "attempts");
   const account = await accountOf(deps, actor);
-  if (!(await verifyPassword(account.password_hash, password))) throw new AppError("PASSWORD_WRONG");
+  if (!(await verifyPassword(account.password_hash, password, account.id)))
+    throw new AppError("PASSWORD_WRONG");
   await deps.db.transaction().execute(async (tx) => {
     for (const { id } of await listSubscriptions(tx, account.id)) {
       await deps.queue.send(tx, "end-subscription", { subscriptionId: id });

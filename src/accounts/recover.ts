@@ -1,5 +1,5 @@
 import { AppError } from "#contract/errors.ts";
-import { issueToken, redeemToken } from "#storage/account-tokens.ts";
+import { issueToken, redeemToken, tokenStands } from "#storage/account-tokens.ts";
 import {
   activateAccount,
   emailKey,
@@ -14,12 +14,19 @@ import { passwordChangedMail, recoveryMail } from "./mail-templates.ts";
 import { hashPassword } from "./passwords.ts";
 import { sendMail } from "./send-mail.ts";
 
-const limit = { uses: 5, windowSeconds: 3600 };
+const perAddress = { uses: 5, windowSeconds: 3600 };
+const perCaller = { uses: 20, windowSeconds: 3600 };
 const CONTEXT = "task:recover";
 
 /** Accepts a recovery request. The address is looked up by a task, so known and unknown ones look alike. */
 export async function requestRecovery(deps: Deps, email: string, ip: string): Promise<void> {
-  await limitAttempts(deps.db, `recover:${emailKey(email)}:${callerKey(ip)}`, limit, "recovery requests");
+  await limitAttempts(deps.db, `recover-from:${callerKey(ip)}`, perCaller, "recovery requests from here");
+  await limitAttempts(
+    deps.db,
+    `recover:${emailKey(email)}`,
+    perAddress,
+    "recovery requests for this address",
+  );
   await deps.queue.send(deps.db, "recover", { sealed: deps.secrets.seal(email, CONTEXT) });
 }
 
@@ -29,16 +36,19 @@ export async function sendRecoveryLink(deps: Deps, sealed: string): Promise<void
     const account = await findAccountByEmail(tx, email);
     if (!account) return;
     const token = await issueToken(tx, account.id, "recovery");
-    await sendMail(deps, tx, { to: account.email, ...recoveryMail(deps.baseUrl, account.firstname, token) });
+    const name = account.activated_at ? account.firstname : null;
+    await sendMail(deps, tx, { to: account.email, ...recoveryMail(deps.baseUrl, name, token) });
   });
 }
 
 /** Sets a new password by a mailed token and ends every session. The link also proves the address. */
 export async function resetPassword(deps: Deps, token: string, newPassword: string): Promise<void> {
+  // Before the hash, which is dear: guesses must not cost more than they look.
+  if (!(await tokenStands(deps.db, token, "recovery"))) throw new AppError("PASSWORD_RESET_FAILED");
   const password_hash = await hashPassword(newPassword);
   await deps.db.transaction().execute(async (tx) => {
-    const accountId = await redeemToken(tx, token, "recovery");
-    const account = accountId && (await findAccount(tx, accountId));
+    const redeemed = await redeemToken(tx, token, "recovery");
+    const account = redeemed && (await findAccount(tx, redeemed.accountId));
     if (!account) throw new AppError("PASSWORD_RESET_FAILED");
     await updateAccount(tx, account.id, { password_hash });
     await activateAccount(tx, account.id);

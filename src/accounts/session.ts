@@ -30,9 +30,10 @@ export async function readSession(
   deps: Pick<Deps, "db" | "sessionSecret">,
   token: string,
 ): Promise<Session | undefined> {
-  const claims = await jwtVerify(token, key(deps.sessionSecret), { algorithms: ["HS256"] }).catch(
-    () => undefined,
-  );
+  const claims = await jwtVerify(token, key(deps.sessionSecret), {
+    algorithms: ["HS256"],
+    requiredClaims: ["exp"],
+  }).catch(() => undefined);
   const accountId = claims?.payload.sub;
   const sessionId = claims?.payload.sid;
   if (!accountId || typeof sessionId !== "string") return undefined;

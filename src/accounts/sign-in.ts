@@ -18,7 +18,7 @@ export async function signIn(
   const key = `sign-in:${emailKey(email)}:${callerKey(ip)}`;
   await limitAttempts(deps.db, key, limit, "sign-in attempts");
   const account = await findAccountByEmail(deps.db, email);
-  if (!(await verifyPassword(account?.password_hash, password)) || !account)
+  if (!(await verifyPassword(account?.password_hash, password, callerKey(ip))) || !account)
     throw new AppError("LOGIN_FAILED");
   if (!account.activated_at) {
     await resendActivation(deps, account);

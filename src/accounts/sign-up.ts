@@ -5,6 +5,8 @@ import { issueToken, redeemToken, tokenAge } from "#storage/account-tokens.ts";
 import {
   type Account,
   activateAccount,
+  emailKey,
+  findAccount,
   findAccountByEmail,
   insertAccount,
   updateAccount,
@@ -16,12 +18,20 @@ import { activationMail, addressInUseMail } from "./mail-templates.ts";
 import { hashPassword } from "./passwords.ts";
 import { sendMail } from "./send-mail.ts";
 
+const perAddress = { uses: 5, windowSeconds: 3600 };
+
 /** Signs up; an address that exists is answered like a new one and its owner is told by mail. */
 export async function signUp(deps: Deps, input: NewAccount, ip: string): Promise<void> {
   const limit = { uses: deps.signUpPerHour, windowSeconds: 3600 };
   await limitAttempts(deps.db, `sign-up:${callerKey(ip)}`, limit, "sign-ups from here");
+  await limitAttempts(
+    deps.db,
+    `sign-up-address:${emailKey(input.email)}`,
+    perAddress,
+    "sign-ups with this address",
+  );
   const { password, ...names } = input;
-  const values = { ...names, password_hash: await hashPassword(password) };
+  const values = { ...names, password_hash: await hashPassword(password, callerKey(ip)) };
   await deps.db.transaction().execute(async (tx) => {
     const created = await insertAccount(tx, { ...values, ...newBotToken(deps) });
     if (created) return sendActivation(deps, tx, created);
@@ -30,9 +40,9 @@ export async function signUp(deps: Deps, input: NewAccount, ip: string): Promise
     if (owner.activated_at) {
       return sendMail(deps, tx, { to: owner.email, ...addressInUseMail(deps.baseUrl, owner.firstname) });
     }
-    const { email: _, ...changes } = values;
-    await updateAccount(tx, owner.id, changes);
-    return sendActivation(deps, tx, { ...owner, ...changes });
+    // Whoever signed up first may not be who signs up now: each gets by their own link what they chose themselves.
+    const { email: _, ...chosen } = values;
+    return sendActivation(deps, tx, owner, chosen);
   });
 }
 
@@ -47,9 +57,14 @@ export function newBotToken(deps: Pick<Deps, "secrets">) {
   };
 }
 
-async function sendActivation(deps: Deps, tx: Database, account: Account): Promise<void> {
-  const token = await issueToken(tx, account.id, "activation");
-  await sendMail(deps, tx, { to: account.email, ...activationMail(deps.baseUrl, account.firstname, token) });
+async function sendActivation(
+  deps: Deps,
+  tx: Database,
+  account: Account,
+  chosen?: Pick<Account, "password_hash" | "firstname" | "surname">,
+): Promise<void> {
+  const token = await issueToken(tx, account.id, "activation", chosen);
+  await sendMail(deps, tx, { to: account.email, ...activationMail(deps.baseUrl, token) });
 }
 
 /** Sends a fresh activation link, at most once in ten minutes. */
@@ -62,8 +77,12 @@ export async function resendActivation(deps: Deps, account: Account): Promise<vo
 
 export async function activate(deps: Pick<Deps, "db">, token: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
-    const accountId = await redeemToken(tx, token, "activation");
-    if (!accountId) throw new AppError("ACTIVATION_FAILED");
-    await activateAccount(tx, accountId);
+    const redeemed = await redeemToken(tx, token, "activation");
+    if (!redeemed) throw new AppError("ACTIVATION_FAILED");
+    const account = await findAccount(tx, redeemed.accountId);
+    // One that was confirmed meanwhile, by a recovery link, keeps its password.
+    if (redeemed.signUp && !account?.activated_at)
+      await updateAccount(tx, redeemed.accountId, redeemed.signUp);
+    await activateAccount(tx, redeemed.accountId);
   });
 }

@@ -1,7 +1,11 @@
+import { lookBackThrough } from "#checks/see-through.ts";
+import { keptOf, readSnapshot } from "#checks/snapshots.ts";
 import { channels } from "#contract/channels.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
 import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
 import { drawBeforeAfter } from "#delivery/draw-before-after.ts";
+import type { Image } from "#detection/compare-image.ts";
+import { see } from "#detection/see-pictures.ts";
 import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
 import { readPixels } from "#storage/chains.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
@@ -87,20 +91,30 @@ export function toLines({ removed, added }: { removed: string | null; added: str
   ];
 }
 
-/** A picture that cannot be read any more must not cost the alert. */
+/** What counts of both pictures. One that cannot be read any more must not cost the alert. */
 export async function drawChange(
-  deps: Pick<Deps, "db" | "blobs">,
+  deps: Pick<Deps, "db" | "blobs" | "detector">,
   accountId: string,
-  { before, execution }: ChangeRecord,
+  { job, before, execution }: ChangeRecord,
 ): Promise<Buffer | null> {
-  if (!before?.picture || !execution.picture) return null;
   try {
-    const [old, now] = await Promise.all([
-      readPixels(deps, accountId, before.picture),
-      readPixels(deps, accountId, execution.picture),
-    ]);
-    return await drawBeforeAfter(old, now);
+    const [old, now] = await Promise.all([before, execution].map((one) => seen(deps, accountId, job, one)));
+    return old && now ? await drawBeforeAfter(old, now) : null;
   } catch {
     return null;
   }
+}
+
+async function seen(
+  deps: Pick<Deps, "db" | "blobs" | "detector">,
+  accountId: string,
+  job: ChangeRecord["job"],
+  execution: ChangeRecord["before"],
+): Promise<Image | null> {
+  const kept = execution && keptOf(execution);
+  if (!kept?.picture) return null;
+  const pixels = await readPixels(deps, accountId, kept.picture);
+  if (job.selector === null && job.ignore.length === 0) return pixels;
+  const { sight } = await lookBackThrough(deps, await readSnapshot(deps, accountId, kept), job);
+  return sight && see(pixels, sight).image;
 }

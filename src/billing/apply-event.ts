@@ -79,12 +79,14 @@ async function applySubscription(
   accountId: string,
   event: SubscriptionEvent,
 ): Promise<boolean> {
+  const { name: provider } = deps.provider;
+  if (provider === "none") return false;
   await lockAccount(tx, accountId);
   const before = await findSubscription(tx, event.subscriptionId);
   const isNews = await saveSubscription(tx, {
     id: event.subscriptionId,
     account_id: accountId,
-    provider: deps.provider.name,
+    provider,
     plan_id: event.planId,
     status: event.status,
     period_ends_at: event.periodEndsAt,

@@ -27,7 +27,7 @@ export type Purpose = Checkout["purpose"];
  * side.
  */
 export type Provider = {
-  name: "paddle" | "sandbox";
+  name: "paddle" | "sandbox" | "none";
   webhookSecret: string;
   /** What the checkout is opened with. */
   prepare(

@@ -16,10 +16,11 @@ function grants(row: Standing, provider: string): boolean {
   return row.provider === provider || row.period_ends_at === null || row.period_ends_at > row.now;
 }
 
-/** The best plan of those that are paid for; Basic when none is. */
-export function grantedPlan(rows: Standing[], provider: string): Plan {
+/** The best plan of those that are paid for or given by the operator; Basic when none is. */
+export function grantedPlan(rows: Standing[], provider: string, given: string | null): Plan {
   return rows
     .filter((row) => grants(row, provider))
     .map((row) => planById(row.plan_id))
+    .concat(given ? planById(given) : [])
     .reduce((best, plan) => (plan.priceCents > best.priceCents ? plan : best), planById("basic"));
 }

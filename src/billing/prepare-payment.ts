@@ -18,6 +18,10 @@ export async function preparePayment(
   if (plan.id === "basic") throw new AppError("PAYMENT_FREE_PLAN");
   const account = await findAccount(deps.db, actor.accountId);
   if (!account) throw new AppError("UNAUTHENTICATED");
+  const { provider } = deps;
+  if (provider.name === "none") {
+    throw new AppError("PAYMENT_UNAVAILABLE", "No payments are taken here: ask the operator for this plan.");
+  }
   const running = await runningSubscription(deps, account.id);
   const purpose = purposeOf(plan, running);
   const prepared = await deps.provider.prepare(deps, { plan, purpose, running });
@@ -31,7 +35,7 @@ export async function preparePayment(
     message: `The checkout for the ${plan.name} plan is ready.`,
     token: await issueCheckout(deps.db, account.id, plan.id),
     subscriptionId: priceId,
-    checkout: { provider: deps.provider.name, purpose, email: account.email, dueCents, paddle },
+    checkout: { provider: provider.name, purpose, email: account.email, dueCents, paddle },
   };
 }
 

@@ -20,7 +20,7 @@ export async function settleAccount(deps: Deps, tx: Database, accountId: string,
   const account = await lockAccount(tx, accountId);
   if (!account) return;
   const subscriptions = await listSubscriptions(tx, accountId);
-  const plan = grantedPlan(subscriptions, deps.provider.name);
+  const plan = grantedPlan(subscriptions, deps.provider.name, account.granted_plan_id);
   const before = planById(account.plan_id);
   if (plan.id !== before.id) {
     const { restoredJobs, ...loss } = await applyPlan(tx, account, plan);

@@ -1,21 +1,20 @@
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
-import { contentKind } from "#detection/content-kind.ts";
 import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
 import { CdpError } from "./browser/cdp-error.ts";
 import { type Visit, type VisitLimits, visit, type WaitFor } from "./browser/visit.ts";
 import type { BrowserPool } from "./browser-pool.ts";
-import { conditions, type Evidence, mayAskByHttp, needsScript, sha256, validatorOf } from "./evidence.ts";
+import { conditions, type Evidence, mayAskByHttp, sha256, validatorOf } from "./evidence.ts";
 import { failure } from "./failures.ts";
-import { decodeText } from "./http/decode-text.ts";
 import { takeFile } from "./http/take-file.ts";
-import { recognizeWall } from "./recognize-wall.ts";
+import type { Reader } from "./reader.ts";
 import { pageSnapshot } from "./to-snapshot.ts";
 
 export type CaptureDeps = {
   pool: BrowserPool;
   http: GuardedFetch;
+  reader: Reader;
   /** Other limits than the usual ones, where nobody has time to wait for those. */
   limits?: Partial<VisitLimits>;
 };
@@ -24,21 +23,14 @@ export type CaptureRequest = {
   url: string;
   /** The user's, for the URL's own origin only. */
   headers?: Header[];
-  /** A CSS selector: only what it matches is taken. */
-  selector?: string | null;
-  /** The selector's match may not be there yet: that it is not is an answer, `absent`. */
-  awaited?: boolean;
   /** What to wait for before looking, at most 15 s each. */
   waitFor?: WaitFor | null;
-  /** CSS selectors of what is left out; what is no selector is left to those who compare text. */
-  ignore?: string[];
   /** What the last capture of this job returned. */
   previous?: Evidence | null;
 };
 
 export type CaptureResult =
-  /** `absent` where the awaited selector matches nothing yet; the snapshot is complete and empty then. */
-  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence; absent?: true }
+  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence }
   /** By HTTP alone: the body is the one of the last snapshot, which therefore still stands. */
   | {
       ok: true;
@@ -60,56 +52,59 @@ export async function capture(deps: CaptureDeps, request: CaptureRequest): Promi
   const again = !first.ok && ["dns", "refused", "crashed"].includes(first.failure.kind);
   if (!again || performance.now() - started > retry.withinMs) return first;
   await new Promise((resolve) => setTimeout(resolve, retry.delayMs));
-  return captureOnce(deps, request);
+  // One of the pages took the browser down: each is tried again where it can take down only its own.
+  return captureOnce(deps, request, first.failure.kind === "crashed" && deps.pool.isWary);
 }
 
-async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
+async function captureOnce(
+  deps: CaptureDeps,
+  request: CaptureRequest,
+  isAlone = false,
+): Promise<CaptureResult> {
   const previous = request.previous?.requestSha256 === requestHash(request) ? request.previous : null;
   if (previous ? mayAskByHttp(previous) : isFileName(request.url)) {
     const asked = await askByHttp(deps, request, previous);
     if (asked !== null) return asked;
   }
-  const seen = await lookByBrowser(deps, request);
+  const seen = await lookByBrowser(deps, request, isAlone);
   if (seen.outcome === "failed") return failed(seen.failure);
-  if (seen.outcome === "not-html" || !isPage(seen.snapshot)) {
+  if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {
     const taken = await askByHttp(deps, request, null, true);
     return taken ?? failed(failure("protocol"));
   }
-  const result = judged(request, previous, seen.snapshot, seen.hasPassword);
-  if (!seen.isAbsent || !result.ok || result.unchanged) return result;
-  const { rendered: _, ...snapshot } = result.snapshot;
-  return { ...result, absent: true, snapshot: { ...snapshot, ...nothing } };
+  return judged(deps, request, previous, seen.snapshot, seen.hasPassword);
 }
 
-/** What there is to compare of a thing that is not there. */
-const nothing = { html: "", title: "", text: [], links: [], forms: [], scripts: [], thirdPartyHosts: [] };
-
 /** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
-function isPage({ contentType, finalUrl, body }: Snapshot): boolean {
-  return contentKind(contentType, finalUrl, body) === "html";
+async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<boolean> {
+  const { contentType, finalUrl: url, body } = snapshot;
+  return (await reader.kindOf({ contentType, url, body })) === "html";
 }
 
 type Look =
-  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean; isAbsent: boolean }
+  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
   | Exclude<Visit, { outcome: "page" }>;
 
-async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequest): Promise<Look> {
-  const { url, headers = [], selector = null, ignore = [], awaited: isAwaited } = request;
+async function lookByBrowser(
+  { pool, limits }: CaptureDeps,
+  request: CaptureRequest,
+  isAlone: boolean,
+): Promise<Look> {
+  const { url, headers = [] } = request;
   const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
   try {
     return await pool.withTab(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers, selector, ignore, waitFor, isAwaited }, limits);
+      const seen = await visit(tab, { url, headers, waitFor }, limits);
       if (seen.outcome !== "page") {
         const refused = refusal(lane, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
       }
-      const { facts, isAbsent } = seen.page;
-      const snapshot = pageSnapshot(seen.page, lane, url, selector !== null && !isAbsent);
+      const snapshot = pageSnapshot(seen.page, lane, url);
       snapshot.timing.total = performance.now() - started;
-      return { outcome: "page", snapshot, hasPassword: facts.hasPassword, isAbsent };
-    });
+      return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
+    }, isAlone);
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
     return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
@@ -164,13 +159,10 @@ async function askByHttp(
     };
   }
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  if (!isFile && contentKind(contentType, response.url, response.body) === "html") return null;
-  if (request.selector) {
-    const sentence = "The target is not a web page, so the selector matches nothing on it.";
-    return failed(failure("selector", sentence));
-  }
-  const snapshot = await takeFile(deps.pool, response, request.url);
-  return judged(request, previous, snapshot, false);
+  const kind = await deps.reader.kindOf({ contentType, url: response.url, body: response.body });
+  if (!isFile && kind === "html") return null;
+  const snapshot = await takeFile(deps, response, request.url, kind);
+  return judged(deps, request, previous, snapshot, false);
 }
 
 function isUnchanged(previous: Evidence, response: FetchResponse): boolean {
@@ -180,26 +172,33 @@ function isUnchanged(previous: Evidence, response: FetchResponse): boolean {
   return isSame && validatorOf(response.headers) === previous.validator;
 }
 
-function judged(
+async function judged(
+  { reader }: CaptureDeps,
   request: CaptureRequest,
   previous: Evidence | null,
   snapshot: Snapshot,
   hasPassword: boolean,
-): CaptureResult {
-  const wall = recognizeWall(snapshot, previous && { ...previous, hasPasswordNow: hasPassword });
-  if (wall !== null) return { ok: false, failure: failure("blocked", wall), snapshot };
+): Promise<CaptureResult> {
   const validator = validatorOf(snapshot.headers);
   const isHtml = snapshot.kind === "html";
+  const { status, headers, title, html, text, forms, finalUrl, kind, contentType, body } = snapshot;
+  const recognized = isHtml
+    ? await reader.recognize({
+        seen: { status, headers, title, html, text, forms, finalUrl, kind },
+        before: previous && { ...previous, hasPasswordNow: hasPassword },
+        // Without a validator nothing depends on it.
+        sent: validator === null ? null : { contentType, body },
+      })
+    : { wall: null, needsScript: false };
+  const wall = recognized?.wall ?? null;
+  if (wall !== null) return { ok: false, failure: failure("blocked", wall), snapshot };
   const evidence: Evidence = {
     requestSha256: requestHash(request),
     kind: snapshot.kind,
     // Of what was cut nobody may say later that it still stands.
     validator: snapshot.status === 200 && !snapshot.truncated ? validator : null,
     bodySha256: snapshot.truncated ? "" : sha256(snapshot.body),
-    // Without a validator nothing depends on it.
-    needsScript:
-      isHtml &&
-      (validator === null || needsScript(decodeText(snapshot.contentType, snapshot.body), snapshot.text)),
+    needsScript: recognized?.needsScript ?? true,
     checksByHttp: 0,
     finalUrl: snapshot.finalUrl,
     hasPassword,
@@ -207,9 +206,8 @@ function judged(
   return { ok: true, unchanged: false, snapshot, evidence };
 }
 
-function requestHash({ url, headers = [], selector = null, ignore = [], ...rest }: CaptureRequest): string {
-  const more = [rest.awaited, rest.waitFor].filter(Boolean);
-  return sha256(JSON.stringify([url, headers, selector, ignore, ...more]));
+function requestHash({ url, headers = [], waitFor }: CaptureRequest): string {
+  return sha256(JSON.stringify([url, headers, waitFor ?? null]));
 }
 
 /** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */

@@ -2,9 +2,12 @@ import { getDomain } from "tldts";
 import type { Snapshot } from "#contract/capture.ts";
 import { isLure } from "#detection/lure.ts";
 
-type Seen = Pick<Snapshot, "status" | "headers" | "title" | "html" | "text" | "forms" | "finalUrl" | "kind">;
+export type Seen = Pick<
+  Snapshot,
+  "status" | "headers" | "title" | "html" | "text" | "forms" | "finalUrl" | "kind"
+>;
 /** What was known of the target before: a login where there was content is a wall, a login page is not. */
-type Before = { finalUrl: string; hasPassword: boolean; hasPasswordNow: boolean };
+export type Before = { finalUrl: string; hasPassword: boolean; hasPasswordNow: boolean };
 
 type Mark = {
   name: string;

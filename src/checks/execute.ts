@@ -16,7 +16,7 @@ import { markIdle, markStarted } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { begun, turn } from "./enqueue.ts";
 import { dropGlimpse, type KeptGlimpse, keepGlimpse, readGlimpse } from "./glimpses.ts";
-import { isPattern, type Known, look, lookTwice } from "./look.ts";
+import { type Known, look, lookTwice } from "./look.ts";
 import { openHeaders } from "./open-headers.ts";
 import { record, targetChanged } from "./record.ts";
 import { makeRoom } from "./retain.ts";
@@ -166,15 +166,13 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
     ),
     memory: memory as NoiseMemory | null,
     before,
-    patterns: job.ignore.filter(isPattern),
+    rules: { selector: job.selector, ignore: job.ignore },
+    isAwaited: job.awaited,
     lookup: job.lookup && (await mayLookUp(deps, job)) ? job.lookup : null,
     request: {
       url: job.url,
       headers: openHeaders(deps.secrets, job).map(({ name, value }) => [name, value]),
-      selector: job.selector,
-      awaited: job.awaited,
       waitFor: job.wait_for,
-      ignore: job.ignore.filter((entry) => !isPattern(entry)),
       previous: before ? (evidence as Evidence | null) : null,
     },
   };

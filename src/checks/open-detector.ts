@@ -2,17 +2,29 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import type { Detector } from "./deps.ts";
+import { TookTooMuch } from "./took-too-much.ts";
 
 export type OpenDetector = Detector & { close(): Promise<void> };
 
 type Answer = { ok: true; value: unknown } | { ok: false; error: unknown };
 
-const limits = { compare: 60_000, learnTwin: 60_000, strip: 1_000, diffRows: 60_000 } as const;
+const limits = {
+  compare: 60_000,
+  learnTwin: 60_000,
+  diffRows: 60_000,
+  kindOf: 10_000,
+  decode: 10_000,
+  recognize: 5_000,
+  holdsOneOf: 10_000,
+  // What users write may take for ever.
+  view: 5_000,
+} as const;
 
-class TookTooLong extends Error {}
-
-/** Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended. */
-export function openDetector(size: number): OpenDetector {
+/**
+ * Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended.
+ * `viewMs` is how long the rules of a job may take on one capture.
+ */
+export function openDetector(size: number, viewMs: number = limits.view): OpenDetector {
   const all = new Set<Worker>();
   const idle: Worker[] = [];
   const inTurn = pLimit(size);
@@ -33,9 +45,11 @@ export function openDetector(size: number): OpenDetector {
     await worker.terminate();
   }
 
-  async function call(name: keyof typeof limits, input: unknown): Promise<unknown> {
+  async function call(name: keyof typeof limits, input: unknown, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
     const worker = idle.pop() ?? (await start());
-    const answer = await ask(worker, name, input).catch(async (error: unknown) => {
+    const ms = name === "view" ? viewMs : limits[name];
+    const answer = await ask(worker, name, input, ms, signal).catch(async (error: unknown) => {
       await end(worker);
       throw error;
     });
@@ -44,16 +58,25 @@ export function openDetector(size: number): OpenDetector {
     return answer.value;
   }
 
-  return {
-    compare: (input) => inTurn(call, "compare", input) as ReturnType<Detector["compare"]>,
-    learnTwin: (input) => inTurn(call, "learnTwin", input) as ReturnType<Detector["learnTwin"]>,
-    diffRows: (input) => inTurn(call, "diffRows", input) as ReturnType<Detector["diffRows"]>,
-    strip: (input) =>
-      inTurn(call, "strip", input).catch((error: unknown) => {
-        // A pattern that is none, or one that takes too long.
-        if (error instanceof TookTooLong || error instanceof SyntaxError) return undefined;
+  const run = <Name extends keyof Detector>(name: Name) =>
+    ((input: unknown, signal?: AbortSignal) => inTurn(call, name, input, signal)) as Detector[Name];
+  /** What has an answer for the case that it takes too long. */
+  const tried = <Name extends keyof Detector>(name: Name) =>
+    ((input: unknown) =>
+      inTurn(call, name, input).catch((error: unknown) => {
+        if (error instanceof TookTooMuch) return undefined;
         throw error;
-      }) as ReturnType<Detector["strip"]>,
+      })) as Detector[Name];
+
+  return {
+    compare: run("compare"),
+    learnTwin: run("learnTwin"),
+    diffRows: run("diffRows"),
+    kindOf: run("kindOf"),
+    decode: run("decode"),
+    recognize: tried("recognize"),
+    holdsOneOf: tried("holdsOneOf"),
+    view: tried("view"),
     async close() {
       isOpen = false;
       await Promise.all([...all].map(end));
@@ -61,15 +84,23 @@ export function openDetector(size: number): OpenDetector {
   };
 }
 
-async function ask(worker: Worker, name: keyof typeof limits, input: unknown): Promise<Answer> {
+async function ask(
+  worker: Worker,
+  name: string,
+  input: unknown,
+  ms: number,
+  cancelled?: AbortSignal,
+): Promise<Answer> {
   const over = new AbortController();
-  const { signal } = over;
-  const timer = setTimeout(() => over.abort(), limits[name]);
+  const signal = cancelled ? AbortSignal.any([over.signal, cancelled]) : over.signal;
+  const timer = setTimeout(() => over.abort(), ms);
   try {
     worker.postMessage({ name, input });
     return (await heard(worker, signal)) as Answer;
   } catch (error) {
-    throw signal.aborted ? new TookTooLong(`${name} took too long`) : error;
+    const isTooMuch =
+      over.signal.aborted || (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
+    throw isTooMuch ? new TookTooMuch(`${name} took too much`, { cause: error }) : error;
   } finally {
     clearTimeout(timer);
     over.abort();

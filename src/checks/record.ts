@@ -24,7 +24,7 @@ const ignoredKept = 100;
 
 export const targetChanged: LogLine = {
   level: "info",
-  meta: "The target changed during the capture: captured again",
+  meta: "The job changed during the check: checked again",
 };
 
 /**
@@ -43,7 +43,10 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
     const { verdict } = look;
     if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
       const { hunks: _, ...kept } = verdict;
-      await insertVerdict(tx, execution.id, { ...kept, ignored: kept.ignored.slice(0, ignoredKept) });
+      await insertVerdict(tx, job.account_id, execution.id, {
+        ...kept,
+        ignored: kept.ignored.slice(0, ignoredKept),
+      });
     }
     const { memory: said } = await findMemory(tx, job.id);
     const memory = look.memory && keepSaid(look.memory, said as NoiseMemory | null);
@@ -78,7 +81,7 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
   });
 }
 
-/** The job was pointed elsewhere while its old target was captured: that capture is nobody's. */
+/** The job was pointed elsewhere, or told to see otherwise, while it was checked: what was found is nobody's. */
 async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
   await insertLogs(tx, job.id, [targetChanged]);
   await markIdle(tx, job.id);

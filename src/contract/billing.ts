@@ -82,7 +82,7 @@ export type Loss = z.infer<typeof Loss>;
 
 export const BillingState = z.object({
   planId: z.string(),
-  provider: z.enum(["paddle", "sandbox"]),
+  provider: z.enum(["paddle", "sandbox", "none"]).describe("None: the operator sets plans"),
   subscription: z
     .object({
       planId: z.string(),

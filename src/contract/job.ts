@@ -257,14 +257,16 @@ export const CompareQuery = z.object({ from: z.uuid(), to: z.uuid() });
 export const Comparison = VerdictReply.extend({
   from: z.uuid(),
   to: z.uuid(),
-  hunks: z.array(
-    z.object({
-      oldStart: z.int(),
-      newStart: z.int(),
-      removed: z.array(z.string()),
-      added: z.array(z.string()),
-    }),
-  ),
+  hunks: z
+    .array(
+      z.object({
+        oldStart: z.int(),
+        newStart: z.int(),
+        removed: z.array(z.string()),
+        added: z.array(z.string()),
+      }),
+    )
+    .describe("Of two that no check compared with each other; cut where they are too many"),
   regions: z.array(
     z.object({
       kind: z.enum(["added", "removed", "changed", "moved"]),

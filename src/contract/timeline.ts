@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { Execution } from "./job.ts";
 
+const Moment = z.iso
+  .datetime()
+  .refine((text) => /^(19|20|21)/.test(text), "A time must lie between 1900 and 2199.");
+
 /** A stretch of a job's life, cut into equal pieces; without bounds, all of it. */
 export const TimelineQuery = z.object({
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
   pieces: z.coerce.number().int().min(1).max(400).default(120),
 });
 

@@ -1,7 +1,9 @@
 import { count, Elsewhere, squash } from "./compare-text/elsewhere.ts";
+import { inFrame } from "./compare-text/in-frame.ts";
 import { contextOf, judgeText } from "./compare-text/judge-text.ts";
 import { maskedPairs } from "./compare-text/masked-pairs.ts";
 import { pairUp, type TextChange } from "./compare-text/pair-blocks.ts";
+import { tapeIn } from "./compare-text/tape.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
 import { languageOf } from "./noise/language.ts";
@@ -24,11 +26,6 @@ export type TextComparison = {
   left: number;
 };
 
-/** Whether a block belongs to the frame around the content. */
-function inFrame(block: Block): boolean {
-  return block.zone !== "" || isFrame(block.area);
-}
-
 /** A change as the memory knows it. */
 export function observe({ before, after }: TextChange): Observation {
   const block = (after ?? before) as Block;
@@ -37,23 +34,28 @@ export function observe({ before, after }: TextChange): Observation {
     before: before && before.key,
     after: after && after.key,
     frame: inFrame(block),
+    ...(inFrame(block) && block.part !== "" ? { part: block.part } : {}),
   };
 }
 
 // One or two lone clocks tell the time; more are a timetable.
 const MAX_CLOCKS = 2;
 
-function keysOf(page: Page): string[] {
+function keysOf(page: Page, tape: Set<Block>): string[] {
   const clocks = page.blocks.map((block) => block.role !== "cell" && !inFrame(block) && isClock(block.text));
   const tellsTime = clocks.filter(Boolean).length <= MAX_CLOCKS;
-  return page.blocks.map((block, at) => (clocks[at] && tellsTime ? "⟨clock⟩" : block.key));
+  return page.blocks.map((block, at) => {
+    if (clocks[at] && tellsTime) return "⟨clock⟩";
+    return tape.has(block) ? "⟨quote⟩ ⟨n⟩" : block.key;
+  });
 }
 
 /** Finds what differs in the text of two pages, moves apart from edits, noise apart from news. */
 export function compareText(older: Page, newer: Page): TextComparison {
   alignKeys(older.blocks, newer.blocks);
-  const oldKeys = keysOf(older);
-  const newKeys = keysOf(newer);
+  const tape = tapeIn(older.blocks, newer.blocks);
+  const oldKeys = keysOf(older, tape);
+  const newKeys = keysOf(newer, tape);
   const hunks = diffLines(oldKeys, newKeys);
   const changes: TextChange[] = [];
   const elsewhere = new Elsewhere(older, newer, oldKeys, newKeys);
@@ -122,6 +124,8 @@ function alignKeys(...pages: Block[][]): void {
 
 /** The same text, cut into blocks in another way; numbers side by side are told apart by the cut. */
 function isRecut(removed: Block[], added: Block[]): boolean {
+  const [first] = removed;
+  if ([...removed, ...added].some(({ hidden }) => hidden !== first?.hidden)) return false;
   if (squash(removed) !== squash(added)) return false;
   return (
     removed.length !== added.length ||

@@ -6,7 +6,7 @@ import { Places } from "./html/place.ts";
 import { isBlock, TextRun } from "./html/text-run.ts";
 import { weigh } from "./html/weigh.ts";
 import { areaOf, hides, hidesInSight, type Zone, zoneOf } from "./html/zones.ts";
-import { textKey } from "./noise/text-key.ts";
+import { isFrame, textKey } from "./noise/text-key.ts";
 import { decodeCfEmail } from "./noise/urls.ts";
 import type { Block, Page } from "./page.ts";
 import type { TextBlock } from "./snapshot.ts";
@@ -48,6 +48,7 @@ export function extractPage(
   };
   const spots: Found[] = [];
   const ends: number[] = [];
+  const dialogues = new Set<number>();
   for (let index = 0; index < nodes.length; index++) {
     while (ends.length > 0 && (ends.at(-1) ?? 0) <= index) {
       ends.pop();
@@ -63,6 +64,7 @@ export function extractPage(
     const part = partOf(index);
     const area = areaOf(node, outer.area, part) || outer.area;
     const zone = outer.zone || zoneOf(node, area, part);
+    if (zone === "consent" && outer.zone === "" && part.count("accepts") >= 2) dialogues.add(index);
     const unseen = isRendered && (node.sight ? node.sight !== "shown" : outer.unseen);
     const hidden = isRendered && !unseen ? "" : outer.hidden || (isRendered ? hidesInSight : hides)(node);
     const spot: Found = {
@@ -75,6 +77,7 @@ export function extractPage(
       silent: outer.silent || isSilent(node),
       block: isBlock(node) ? index : outer.block,
       form: outer.form,
+      landmark: area === outer.area ? outer.landmark : index,
     };
     spots[index] = spot;
     if (isBlock(node) && !spot.silent) {
@@ -88,25 +91,29 @@ export function extractPage(
     }
   }
   flush();
-  dissolveZones(page);
+  dissolveZones(page, dialogues);
   return page;
 }
 
 // Parts that come and go by themselves are small; what makes up more of a page is what it is about.
 const MOST_OF_PAGE = 0.3;
 
-/** Takes a kind of zone back where all of that kind sum to too much of the text. */
-function dissolveZones(page: Page): void {
+/**
+ * Takes a kind of zone back where all of that kind sum to too much of the text. What asks for consent by several
+ * buttons is a dialogue however long it is, and no part of the page.
+ */
+function dissolveZones(page: Page, dialogues: Set<number>): void {
   const sizes = new Map<Zone, number>();
   let total = 0;
-  for (const { zone, text } of page.blocks) {
+  for (const { zone, text, root } of page.blocks) {
+    if (dialogues.has(root)) continue;
     total += text.length;
     if (zone !== "") sizes.set(zone, (sizes.get(zone) ?? 0) + text.length);
   }
   for (const [zone, size] of sizes) {
     if (size <= MOST_OF_PAGE * total) continue;
     for (const spot of [...page.blocks, ...page.links, ...page.forms, ...page.frames]) {
-      if (spot.zone === zone) spot.zone = "";
+      if (spot.zone === zone && !dialogues.has(spot.root)) spot.zone = "";
     }
     for (const block of page.blocks) block.key = textKey(block.text, block.area, block.zone, block.hidden);
   }
@@ -122,6 +129,7 @@ const outside: Found = {
   silent: false,
   block: -1,
   form: null,
+  landmark: -1,
 };
 
 /**
@@ -129,17 +137,26 @@ const outside: Found = {
  * as styles may change it.
  */
 export function addLiveText(page: Page, live: TextBlock[]): void {
-  if (live.length === 0) return;
+  for (const at of liveOnly(page, live)) {
+    const { role, area, text } = live[at] as TextBlock;
+    addBlock(page, { ...outside, area, place: `live ${area}` }, role, text);
+  }
+}
+
+/** Which of the live page's blocks its HTML does not hold. */
+export function liveOnly(page: Page, live: TextBlock[]): number[] {
+  if (live.length === 0) return [];
   const squash = (text: string) => text.replace(/\s+/g, "").toLowerCase();
   const known = new Set(page.blocks.map((block) => squash(block.text)));
   let whole: string | null = null;
-  for (const { role, area, text } of live) {
+  const found: number[] = [];
+  live.forEach(({ text }, at) => {
     const wanted = squash(text);
-    if (wanted === "" || known.has(wanted)) continue;
+    if (wanted === "" || known.has(wanted)) return;
     whole ??= page.blocks.map((block) => squash(block.text)).join("");
-    if (whole.includes(wanted)) continue;
-    addBlock(page, { ...outside, area, place: `live ${area}` }, role, text);
-  }
+    if (!whole.includes(wanted)) found.push(at);
+  });
+  return found;
 }
 
 /** Text that no node of the page holds. */
@@ -153,9 +170,11 @@ function addBlock(page: Page, spot: Found, role: Block["role"], written: string)
     ...at,
     role,
     node: page.nodes.length,
+    pieces: [],
     text,
     key,
     links: 0,
     search: false,
+    part: isFrame(area) ? `live ${area}` : "",
   });
 }

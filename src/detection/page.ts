@@ -44,10 +44,14 @@ export type Block = Spot & {
   role: TextBlock["role"];
   /** Its first text node; the page's length for what only the live page showed. */
   node: number;
+  /** The text nodes that it is made of; none for what only the live page showed. */
+  pieces: number[];
   text: string;
   key: string;
   links: number;
   search: boolean;
+  /** The landmark around the content, or the zone, that it stands in; "" in the content. */
+  part: string;
 };
 /** `text`: its words, or what a screen reader says of it. */
 export type Link = Spot & { node: number; href: string; text: string };

@@ -56,7 +56,7 @@ export function excerpt(change: Piece, side: "before" | "after", length = 200): 
   return `${from > 0 ? "…" : ""}${whole(text.slice(from, to))}${to < text.length ? "…" : ""}`;
 }
 
-const startOfValue = /[\p{Sc}]?[\d.,:'-]*$/u;
+const startOfValue = /(?:\p{Sc}|(?<![\d.,:'-]))[\d.,:'-]*$/u;
 const restOfValue = /^(?:[.,:'-]?\d+)*\s?(?:[\p{Sc}%°]|(?:EUR|USD|GBP|CHF|kr|zł|Kč)(?!\p{L}))?/u;
 
 /** What changed first and the words before it; of a number all its digits and its unit: 59.00 €, not 59. */

@@ -1,5 +1,5 @@
 import type { Deps, Pictures } from "#checks/deps.ts";
-import { isPattern, strip } from "#checks/look.ts";
+import { lookBackThrough } from "#checks/see-through.ts";
 import { readSnapshot } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
 import { lookBack, type NoiseMemory } from "#detection/noise-memory.ts";
@@ -17,6 +17,7 @@ export async function compareExecutions(
   actor: Actor,
   jobId: string,
   range: { from: string; to: string },
+  signal?: AbortSignal,
 ): Promise<Verdict> {
   const [job, first, second] = await Promise.all([
     ownJob(deps, actor, jobId),
@@ -24,19 +25,23 @@ export async function compareExecutions(
     ownExecution(deps, actor, jobId, range.to),
   ]);
   const [from, to] = [assertKept(first), assertKept(second)];
-  const isRecorded = second.baseline_id === first.id;
-  const recorded = (isRecorded && ((await findVerdict(deps.db, second.id)) as Partial<Verdict>)) || {};
+  const recorded =
+    second.baseline_id === first.id ? ((await findVerdict(deps.db, second.id)) as Verdict | null) : null;
+  if (recorded) return { ...recorded, hunks: [] };
   const [one, other, pictures, { memory }] = await Promise.all([
     readSnapshot(deps, actor.accountId, from),
     readSnapshot(deps, actor.accountId, to),
-    // By far the dearest part, and known where the check's own regions are.
-    recorded.regions ? null : readPictures(deps, actor.accountId, from, to),
+    readPictures(deps, actor.accountId, from, to),
     findMemory(deps.db, jobId),
   ]);
-  const [before, after] = await strip(deps, job.ignore.filter(isPattern), [one, other]);
+  const [before, after] = await Promise.all([
+    lookBackThrough(deps, one, job),
+    lookBackThrough(deps, other, job),
+  ]);
+  signal?.throwIfAborted();
   const known = memory ? lookBack(memory as NoiseMemory) : null;
-  const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures });
-  return { ...verdict, ...recorded };
+  const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures }, signal);
+  return verdict;
 }
 
 async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {

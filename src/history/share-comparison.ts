@@ -5,6 +5,7 @@ import { AppError } from "#contract/errors.ts";
 import type { Share, SharedComparison } from "#contract/share.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import {
+  countShares,
   deleteShare,
   findShare,
   insertShare,
@@ -14,6 +15,8 @@ import {
 import { compareExecutions } from "./compare-executions.ts";
 import { readHtml, readImage } from "./read-capture.ts";
 import { ownExecution } from "./read-execution.ts";
+
+const maxShares = 100;
 
 type Shared = SharedComparison["comparison"];
 
@@ -33,6 +36,8 @@ export async function shareComparison(
   const shared = before?.html
     ? forStrangers(await compareExecutions(deps, actor, jobId, { from: before.id, to: after.id }))
     : null;
+  if ((await countShares(deps.db, actor.accountId)) >= maxShares)
+    throw new AppError("CONFLICT", `You have ${maxShares} links. Revoke one that is no longer needed.`);
   const token = randomBytes(24).toString("base64url");
   const { id, expires_at } = await insertShare(
     deps.db,

@@ -1,4 +1,4 @@
-import { type Address, isIn, parseAddress, parseRange, type Range, width } from "./rules/address.ts";
+import { type Address, isIn, parseAddress, parseRange, type Range, ranges, width } from "./rules/address.ts";
 import { carriesIPv4, isMetadata } from "./rules/public-address.ts";
 
 /** The operator's exceptions to the guard (E8). */
@@ -21,6 +21,20 @@ export function isListed(allow: EgressAllow, address: Address, port: number): bo
   return allow.entries.some(
     (entry) => (entry.port === null || entry.port === port) && isIn(address, [entry.range]),
   );
+}
+
+const loopback = ranges("127.0.0.0/8", "::1/128");
+
+/** Whether the operator meant this very machine: listed by an entry of its own, not by a range around it. */
+export function isNamed(allow: EgressAllow, address: Address, port: number): boolean {
+  const entries = allow.entries.filter(
+    ({ range }) =>
+      range.bits === width(range.family) ||
+      loopback.some(
+        ({ family, ip, bits }) => range.family === family && range.bits >= bits && range.ip.match(ip, bits),
+      ),
+  );
+  return isListed({ ...allow, entries }, address, port);
 }
 
 function parseEntry(text: string): EgressAllow["entries"][number] {

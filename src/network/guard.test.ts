@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { noEgressAllow, parseEgressAllow } from "./egress-allow.ts";
 import { failureSentences, refusalKind } from "./failure.ts";
-import { createGuard, type GuardOptions } from "./guard.ts";
+import { createGuard, type GuardOptions, rememberAnswers } from "./guard.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -62,7 +62,7 @@ test("E6 refuses without an answer, after an error and after 5 s", async () => {
 test("E6 asks nothing for a literal, and once per name for one capture", async () => {
   const { guard, asked } = guardWith({ "a.example": [["93.184.216.34"], ["127.0.0.1"]] });
   expect((await guard.judge("http://93.184.216.34/", "browser")).ok).toBe(true);
-  const known = new Map();
+  const known = rememberAnswers();
   expect((await guard.judge("http://a.example/1", "browser", known)).ok).toBe(true);
   expect((await guard.judge("http://a.example/2", "browser", known)).ok).toBe(true);
   expect(asked).toEqual(["a.example"]);
@@ -83,6 +83,18 @@ test("E5 refuses this machine's own addresses, listed ones excepted", async () =
   );
   expect((await listed.guard.judge("http://198.51.101.7/", "page")).ok).toBe(true);
   expect((await listed.guard.judge("http://198.51.101.7:81/", "page")).ok).toBe(false);
+});
+
+test.for([
+  ["10.0.0.0/8", "http://10.0.0.5/", false],
+  ["10.0.0.0/8", "http://10.0.0.6/", true],
+  ["10.0.0.5/32", "http://10.0.0.5/", true],
+  ["0.0.0.0/0", "http://127.0.0.1/", false],
+  ["127.0.0.0/8", "http://127.0.0.1/", true],
+] as const)("E8 with %s listed, %s on this machine's network may be asked: %s", async ([list, url, ok]) => {
+  const allow = parseEgressAllow(list);
+  const { guard } = guardWith({}, { ownAddresses: ["10.0.0.5", "127.0.0.1"], allow });
+  expect((await guard.judge(url, "page")).ok).toBe(ok);
 });
 
 test("E8 lets a refused name or port pass only to listed addresses", async () => {

@@ -1,8 +1,9 @@
-import { lookup } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import { performance } from "node:perf_hooks";
-import { type EgressAllow, isListed } from "./egress-allow.ts";
+import pLimit from "p-limit";
+import { type EgressAllow, isNamed } from "./egress-allow.ts";
 import { judgeAddress, judgeUrl, type ParsedUrl, type RefusalCode } from "./judge-url.ts";
+import { openResolver, type ResolveName } from "./resolve-name.ts";
 import { type Address, isSameAddress, parseAddress } from "./rules/address.ts";
 
 /** For whom a request is made; it decides how many redirects are followed (E7). */
@@ -20,8 +21,24 @@ export type Judgement =
 
 export type Log = Record<"debug" | "info" | "warn", (data: object, message: string) => void>;
 
+type Found = Promise<(Address | null)[]>;
 /** What names were found to mean, so that one capture asks once for each. */
-export type Answers = Map<string, Promise<(Address | null)[]>>;
+export type Answers = (name: string, ask: () => Found) => Found;
+
+// Large pages load from some eighty hosts.
+const maxNames = 200;
+const maxPending = 16;
+
+/** One capture's: so many names, and so many of them at a time. */
+export function rememberAnswers(): Answers {
+  const known = new Map<string, Found>();
+  const inTurn = pLimit(maxPending);
+  return (name, ask) => {
+    const found = known.get(name) ?? (known.size < maxNames ? inTurn(ask) : Promise.resolve([]));
+    if (known.size < maxNames) known.set(name, found);
+    return found;
+  };
+}
 
 export type Guard = {
   judge(text: string, purpose: Purpose, known?: Answers): Promise<Judgement>;
@@ -31,8 +48,7 @@ export type Guard = {
 
 export type GuardOptions = {
   allow: EgressAllow;
-  /** All addresses of a name, in text; throws or gives none when there is no answer. */
-  resolve?: (name: string) => Promise<string[]>;
+  resolve?: ResolveName;
   /** This machine's, as they were at the start, when not given. */
   ownAddresses?: string[];
   logger?: Log;
@@ -47,7 +63,7 @@ const ofThisMachine = parseAll(
 
 /** The one judge of every outgoing request (E1). */
 export function createGuard(options: GuardOptions): Guard {
-  const { allow, resolve = resolveBySystem, logger } = options;
+  const { allow, resolve = openResolver(), logger } = options;
   const own = options.ownAddresses ? parseAll(options.ownAddresses) : ofThisMachine;
   logger?.info({ egressAllow: allow.text || "none" }, "egress guard ready");
 
@@ -56,7 +72,9 @@ export function createGuard(options: GuardOptions): Guard {
     if (!judgement.ok) return refuse(judgement.code, false, purpose);
     const { parsed } = judgement;
     const started = performance.now();
-    const addresses = parsed.address ? [parsed.address] : await answersFor(parsed.hostname, known);
+    const addresses = parsed.address
+      ? [parsed.address]
+      : await (known ? known(parsed.hostname, () => ask(parsed.hostname)) : ask(parsed.hostname));
     if (addresses.length === 0) return refuse("RESOLVE", true, purpose, parsed);
     for (const address of addresses) {
       const code = address ? judgeAnswer(parsed, address) : "ADDRESS";
@@ -72,21 +90,18 @@ export function createGuard(options: GuardOptions): Guard {
 
   function judgeAnswer(parsed: ParsedUrl, address: Address): RefusalCode | null {
     const isOwn = own.some((mine) => isSameAddress(mine, address));
-    if (isOwn && !isListed(allow, address, parsed.port)) return "ADDRESS";
+    if (isOwn && !isNamed(allow, address, parsed.port)) return "ADDRESS";
     return judgeAddress(parsed, address, allow);
   }
 
-  function answersFor(name: string, known: Answers = new Map()): Promise<(Address | null)[]> {
-    const found = known.get(name) ?? ask(name);
-    known.set(name, found);
-    return found;
-  }
-
-  async function ask(name: string): Promise<(Address | null)[]> {
+  async function ask(name: string): Found {
+    const over = new AbortController();
     try {
-      return (await within(lookupLimitMs, resolve(name))).map(parseAddress);
+      return (await within(lookupLimitMs, resolve(name, over.signal))).map(parseAddress);
     } catch {
       return [];
+    } finally {
+      over.abort();
     }
   }
 
@@ -102,11 +117,6 @@ export function createGuard(options: GuardOptions): Guard {
         ? refuse("REDIRECTS", false, purpose)
         : judgeText(location, purpose, undefined, from),
   };
-}
-
-async function resolveBySystem(name: string): Promise<string[]> {
-  const answers = await lookup(name, { all: true, order: "verbatim" });
-  return answers.map((answer) => answer.address);
 }
 
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {

@@ -5,9 +5,10 @@ import { viewerPath } from "#contract/links.ts";
 import { changedTexts, readChange } from "#history/read-change.ts";
 import { findJob } from "#storage/jobs.ts";
 import { countExecutions, findReportToBuild, finishReport, listChangesBetween } from "#storage/reports.ts";
-import { type ChangeEntry, drawReport, type JobChapter } from "./pdf/draw-report.ts";
+import { drawInThread } from "./draw-in-thread.ts";
+import type { ChangeEntry, JobChapter } from "./pdf/draw-report.ts";
 
-type Deps = Pick<AlertDeps, "db" | "blobs" | "baseUrl">;
+type Deps = Pick<AlertDeps, "db" | "blobs" | "detector" | "baseUrl">;
 
 const changesPerJob = 50;
 const picturesPerReport = 40;
@@ -33,7 +34,7 @@ export async function buildReport(deps: Deps, reportId: string): Promise<void> {
     const counts = await countExecutions(deps.db, jobId, from, to);
     chapters.push({ name: job.name, url: job.url, ...counts, entries });
   }
-  const pdf = await drawReport({ title: report.title, from, to, madeAt: report.created_at, chapters });
+  const pdf = await drawInThread({ title: report.title, from, to, madeAt: report.created_at, chapters });
   await finishReport(deps.db, reportId, pdf);
 }
 

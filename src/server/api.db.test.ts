@@ -147,7 +147,7 @@ describe("the frame", () => {
     expect((await t.call("GET", "/healthz")).body).toEqual({ status: "ok" });
     expect((await t.call("GET", "/readyz")).body).toEqual({ status: "ready" });
     await t.call("GET", "/api/me");
-    const { raw, headers } = await t.call("GET", "/metrics");
+    const { raw, headers } = await t.call("GET", "/metrics", undefined, { ip: "127.0.0.1" });
     expect(headers["content-type"]).toMatch(/^text\/plain/);
     expect(raw.toString()).toContain(
       'watchglass_http_request_seconds_count{method="GET",route="/api/me",status="401"}',

@@ -14,6 +14,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { callerKey } from "#accounts/limit-attempts.ts";
 import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
@@ -24,6 +25,7 @@ import type { Config } from "./config.ts";
 import { docsTheme } from "./docs-theme.ts";
 import { handleError } from "./errors.ts";
 import { hideTokens } from "./logger.ts";
+import { isOurName } from "./origin-of-call.ts";
 import { registerRoutes } from "./register-routes.ts";
 import { handlers } from "./routes/handlers.ts";
 
@@ -38,16 +40,28 @@ declare module "fastify" {
 
 const MiB = 1024 * 1024;
 
+const bareHeaders = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+};
+
+/** By the route that was found, since an address can be spelled in many ways. */
+const isCall = ({ routeOptions }: FastifyRequest) => routeOptions.config.route?.path.startsWith("/api/");
+
 /** The HTTP side of the product: the calls of the route table, their documentation, and the web application. */
 export async function createApi(app: App, webRoot = join(import.meta.dirname, "../../dist/web")) {
   const server = Fastify({
     loggerInstance: app.logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => crypto.randomUUID(),
+    // These happen before any hook runs, so that the headers that every answer has are set here.
     frameworkErrors: (error, request, reply) =>
-      void handleError(error, request as FastifyRequest, reply as FastifyReply),
+      void handleError(error, request as FastifyRequest, (reply as FastifyReply).headers(bareHeaders)),
     bodyLimit: 256 * 1024,
     requestTimeout: 60_000,
+    trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
     routerOptions: { maxParamLength: 300 },
   }) as unknown as FastifyInstance;
   server.setValidatorCompiler(validatorCompiler);
@@ -63,16 +77,20 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
     throwFileSizeLimit: true,
   });
   server.addHook("onRequest", async (request) => {
-    if (!request.url.startsWith("/api/")) return;
+    if (!isOurName(request, app.config)) throw new AppError("FORBIDDEN_ORIGIN");
+    if (!isCall(request)) return;
     request.actor = await authenticate(app, request);
   });
   await server.register(rateLimit, {
     max: app.config.rateLimitPerMinute,
     timeWindow: 60_000,
-    allowList: (request: FastifyRequest) => !request.url.startsWith("/api/"),
-    keyGenerator: (request) => request.actor?.accountId ?? request.ip,
+    allowList: (request: FastifyRequest) => !isCall(request),
+    keyGenerator: (request) => request.actor?.accountId ?? callerKey(request.ip),
     errorResponseBuilder: (_, { ttl }) =>
       new AppError("RATE_LIMITED", undefined, { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+  });
+  server.addHook("onSend", async (request, reply) => {
+    if (isCall(request) && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   server.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.config.route?.path ?? "other";

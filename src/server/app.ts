@@ -1,6 +1,7 @@
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import type { Deps as BillingDeps } from "#billing/deps.ts";
+import type { Detector } from "#checks/deps.ts";
 import type { Mailer } from "#delivery/mailer.ts";
 import type { TelegramBot } from "#delivery/telegram-bot.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
@@ -11,6 +12,7 @@ import type { Config } from "./config.ts";
 import type { LiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
+import type { openTurns } from "./turns.ts";
 
 /** What a process has open. */
 export type App = {
@@ -28,6 +30,9 @@ export type App = {
   alerts: AlertDeps;
   /** Null where the installation has none. */
   bot: TelegramBot | null;
+  /** For the checks; what people ask for waits in a lane of its own (`jobs.detector`). */
+  detector: Detector;
+  comparing: ReturnType<typeof openTurns>;
   guard: Guard;
   /** The account that visitors share in demo mode. */
   demoAccountId?: string;

@@ -35,7 +35,14 @@ export async function startCapturing(
     for (const [stage, ms] of Object.entries(stages)) app.metrics.stages.inc({ stage }, ms / 1000);
   };
   const { confirmAfterMs } = settings;
-  const deps: ExecuteDeps = { ...app.jobs, slots, confirmAfterMs, capture: take, observe };
+  const deps: ExecuteDeps = {
+    ...app.jobs,
+    detector: app.detector,
+    slots,
+    confirmAfterMs,
+    capture: take,
+    observe,
+  };
   await app.queue.work(
     "execute",
     // What is captured is compared and stored while the next is captured; not any number, so that memory stays bounded.
@@ -68,8 +75,9 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
     logger,
     chromiumPath: config.chromiumPath,
     concurrency: config.captureConcurrency + reserved,
+    sandbox: config.captureSandbox,
     cacheDir: join(config.dataDir, "browser"),
   });
   opening.defer(() => pool.close());
-  return (request) => capture({ pool, http }, request);
+  return (request) => capture({ pool, http, reader: app.detector }, request);
 }

@@ -24,8 +24,10 @@ import { keepSecret, lockDataDir, prepareDataDir } from "./data-dir.ts";
 import { openLiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
+import { isLoopback } from "./origin-of-call.ts";
 import { StartError } from "./start-error.ts";
 import { createBot } from "./telegram.ts";
+import { openTurns } from "./turns.ts";
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
 export async function compose(config: Config, logger: Logger, tuning: QueueTuning = {}): Promise<App> {
@@ -54,6 +56,8 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const secrets = createSecretBox(dataKeys);
   const detector = openDetector(availableParallelism());
   opening.defer(async () => detector.close());
+  const onDemand = openDetector(1);
+  opening.defer(async () => onDemand.close());
   const events = openLiveEvents(connectionString, database.db, onError);
   opening.defer(async () => events.close());
   // After all that its tasks use, so that they have it while the queue drains.
@@ -69,7 +73,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     blobs: await openBlobs(
       config.blobStore ? new URL(config.blobStore) : pathToFileURL(join(dataDir, "blobs")),
     ),
-    detector,
+    detector: onDemand,
     async refuseTarget(url) {
       const judgement = await guard.judge(url, "page");
       return judgement.ok ? null : failureSentences[refusalKind(judgement)];
@@ -81,6 +85,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   };
   const alerts: AlertDeps = {
     ...jobs,
+    detector,
     baseUrl: config.baseUrl,
     channels: openChannels({
       mailer,
@@ -99,16 +104,19 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     sessionSecret: secret,
     signUpPerHour: config.signUpPerHour,
   };
+  const isPrivate = listensOnLoopback(config) && isLoopback(config.baseUrl);
   const billing = openBilling({
     db: database.db,
     queue,
     secrets: accounts.secrets,
     baseUrl: config.baseUrl,
     paddle: config.paddle,
+    // Beyond this machine it would sell plans to strangers for nothing: there it must be asked for.
+    isSandbox: isPrivate || config.sandboxCheckout,
     sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
     report: (message, details) => logger.error(details, message),
   });
-  const mailbox = !config.smtpUrl && listensOnLoopback(config) ? mailFolder : undefined;
+  const mailbox = !config.smtpUrl && isPrivate ? mailFolder : undefined;
   const app = {
     config,
     logger,
@@ -121,6 +129,8 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     billing,
     jobs,
     alerts,
+    detector,
+    comparing: openTurns(2, "comparisons of yours"),
     guard,
     events,
     connectionString,

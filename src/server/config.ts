@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { PaddleConfig } from "#billing/open-billing.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
@@ -67,6 +68,7 @@ const Environment = z.object({
   PADDLE_API_KEY: z.string().optional(),
   PADDLE_CLIENT_TOKEN: z.string().optional(),
   PADDLE_WEBHOOK_SECRET: z.string().optional(),
+  SANDBOX_CHECKOUT: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   // An address stands in for Paddle's API in tests.
   PADDLE_ENVIRONMENT: z
     .union(
@@ -85,6 +87,14 @@ const Environment = z.object({
         return z.NEVER;
       }
     }),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((value) => value.split(",").map((entry) => entry.trim()))
+    .refine(
+      (list) => list.every((entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)),
+      "must be a comma list of addresses and CIDR ranges",
+    )
+    .default([]),
   CHROMIUM_PATH: z.string().optional(),
   CAPTURE_CONCURRENCY: count(1).optional(),
   CAPTURES_PER_HOST: z
@@ -100,12 +110,14 @@ const Environment = z.object({
       ({ all, hosts }) => all > 0 && [...hosts.values()].every((width) => width > 0),
       "must be at least 1",
     ),
+  CAPTURE_SANDBOX: z.enum(["on", "off"], "must be on or off").default("on"),
   SESSION_SECRET: secret.optional(),
   DATA_KEY: z
     .string()
     .transform((value) => value.split(","))
     .pipe(z.array(secret).nonempty())
     .optional(),
+  METRICS_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
   RATE_LIMIT_PER_MINUTE: count(1).default(600),
   SIGN_UP_PER_HOUR: count(1).default(10),
   DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
@@ -140,7 +152,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   if (demoPort !== null && (env.ROLE !== "all" || demoPort > 65535)) {
     throw new StartError("DEMO needs ROLE=all and a PORT below 65535: its site listens on the next port.");
   }
-  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, "");
   return {
     host: env.HOST,
     port: env.PORT,
@@ -153,6 +165,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       demoPort === null
         ? env.EGRESS_ALLOW
         : parseEgressAllow(`${given.EGRESS_ALLOW ? `${given.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
+    trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,
     /** Pages that one account may have open at once. */
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism() + 1,
@@ -160,10 +173,13 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     paddle: paddleOf(env),
+    sandboxCheckout: env.SANDBOX_CHECKOUT === "1",
+    metricsToken: env.METRICS_TOKEN,
+    captureSandbox: env.CAPTURE_SANDBOX === "on",
     telegram: env.TELEGRAM_BOT_TOKEN
       ? {
           token: env.TELEGRAM_BOT_TOKEN,
-          ...(env.TELEGRAM_API_ROOT ? { apiRoot: env.TELEGRAM_API_ROOT.replace(/\/+$/, "") } : {}),
+          ...(env.TELEGRAM_API_ROOT ? { apiRoot: env.TELEGRAM_API_ROOT.replace(/(?<!\/)\/+$/, "") } : {}),
         }
       : null,
     sessionSecret: env.SESSION_SECRET,

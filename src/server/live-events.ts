@@ -14,6 +14,8 @@ export type LiveEvents = {
 type Page = { wake: () => void; end: () => void };
 
 const heartbeatMs = 20_000;
+// Some browser windows; the oldest makes way for the newest.
+const maxOfAccount = 10;
 
 /** Tells open pages of what any process records, heard over the database. */
 export function openLiveEvents(
@@ -40,6 +42,9 @@ export function openLiveEvents(
       const stream = new PassThrough();
       const page: Page = { wake: pump(db, accountId, after, stream, onError), end: () => stream.end() };
       const some = pages.get(accountId) ?? new Set();
+      const [oldest] = some.size >= maxOfAccount ? some : [];
+      oldest?.end();
+      if (oldest) some.delete(oldest);
       pages.set(accountId, some.add(page));
       const heartbeat = setInterval(() => {
         void beat(db, actor, stream).catch(onError);

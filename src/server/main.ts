@@ -27,7 +27,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
       );
     });
   }
-  announce(config, app.mailbox !== undefined);
+  announce(config, app.mailbox !== undefined, app.billing.provider.name);
   const started = starting.move();
   return async () => {
     logger.info("stopping");
@@ -35,7 +35,13 @@ async function start(config: Config): Promise<() => Promise<void>> {
   };
 }
 
-function announce(config: Config, mailbox: boolean): void {
+const checkouts = {
+  paddle: "by Paddle",
+  sandbox: "by the sandbox: plans cost nothing",
+  none: "by the operator: npm run ops -- plan EMAIL ultimate",
+};
+
+function announce(config: Config, mailbox: boolean, checkout: keyof typeof checkouts): void {
   const mails = config.smtpUrl
     ? "sent by SMTP_URL"
     : mailbox
@@ -44,6 +50,7 @@ function announce(config: Config, mailbox: boolean): void {
   const lines = [
     `Watchglass is at  ${config.baseUrl}`,
     `Mails are at      ${mails}`,
+    `Plans are sold    ${checkouts[checkout]}`,
     "Stop it with      Ctrl+C",
   ];
   process.stdout.write(`\n  ${lines.join("\n  ")}\n\n`);

@@ -247,6 +247,7 @@ async function keep(
   await db.transaction().execute(async (tx) => {
     // On disk with what refers to it, at the latest.
     await commitSoon(tx);
+    await assertAccount(tx, accountId);
     const added = await tx
       .insertInto("contents")
       .values({ account_id: accountId, source: null, ...content, ...place })
@@ -259,6 +260,22 @@ async function keep(
     await addStoredBytes(tx, accountId, file.length - (replaced?.stored_bytes ?? 0));
   });
   await blobs.put(accountId, file, brief);
+  // Whoever deleted the account since has removed its files already, all but this one.
+  await assertAccount(db, accountId).catch(async (error: unknown) => {
+    await blobs.remove(accountId, blob);
+    throw error;
+  });
+}
+
+/** Nothing is kept for an account that is gone; within a transaction it stays until that ends. */
+async function assertAccount(db: Database, id: string): Promise<void> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("id")
+    .where("id", "=", id)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!row) throw new Error("the account was deleted while something was kept for it");
 }
 
 /** Points a row, whose file is not there (yet), at another file; answers what it pointed at. */

@@ -50,8 +50,17 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
     async stop() {
       stopping = true;
       await stop(child);
+      await rm(socket, { recursive: true, force: true });
     },
   };
+}
+
+/** The database of a Watchglass that runs on `folder`; undefined where none does. */
+export async function runningPostgres(folder: string): Promise<string | undefined> {
+  const runAs = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
+  const socket = socketFolderOf(join(await choosePlace(resolve(folder), runAs), "postgres"));
+  if (!existsSync(join(socket, ".s.PGSQL.5432"))) return undefined;
+  return `postgres://${DATABASE}@/${DATABASE}?host=${encodeURIComponent(socket)}`;
 }
 
 /** PostgreSQL refuses root. Not `nobody`: Chromium runs as that user and must not read the database's files. */
@@ -151,8 +160,12 @@ async function initialise(binaries: string, data: string, runAs: Identity | unde
 }
 
 /** Unix sockets allow about 100 bytes of path, so the socket cannot stand in DATA_DIR. */
+function socketFolderOf(data: string): string {
+  return join(tmpdir(), `watchglass-${createHash("sha256").update(data).digest("hex").slice(0, 16)}`);
+}
+
 async function makeSocketFolder(data: string, runAs: Identity | undefined): Promise<string> {
-  const folder = join(tmpdir(), `watchglass-${createHash("sha256").update(data).digest("hex").slice(0, 16)}`);
+  const folder = socketFolderOf(data);
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

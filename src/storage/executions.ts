@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { addStoredBytes } from "./chains.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
@@ -78,11 +79,19 @@ export async function insertExecutions(
   return rows;
 }
 
-export async function insertVerdict(db: Database, executionId: string, verdict: object): Promise<void> {
+/** Keeps a verdict; what it weighs counts towards the account's storage until its execution goes. */
+export async function insertVerdict(
+  db: Database,
+  accountId: string,
+  executionId: string,
+  verdict: object,
+): Promise<void> {
+  const json = JSON.stringify(verdict);
   await db
     .insertInto("verdicts")
-    .values({ execution_id: executionId, verdict: JSON.stringify(verdict) })
+    .values({ execution_id: executionId, verdict: json, bytes: json.length })
     .execute();
+  await addStoredBytes(db, accountId, json.length);
 }
 
 export async function findVerdict(db: Database, executionId: string): Promise<unknown> {

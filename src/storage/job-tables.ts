@@ -74,7 +74,7 @@ export type JobTables = {
     facts: Buffer | null;
     picture: Buffer | null;
   };
-  verdicts: { execution_id: string; verdict: Json<unknown> };
+  verdicts: { execution_id: string; verdict: Json<unknown>; bytes: Generated<number> };
   job_logs: {
     id: Generated<number>;
     job_id: string;

@@ -9,13 +9,15 @@ type Gone = {
   body: Buffer | null;
   facts: Buffer | null;
   picture: Buffer | null;
+  verdict_bytes: number;
 };
 
 /** Removes one batch of executions and what they refer to; answers how many went. */
 async function removeExecutions(db: Database, which: ReturnType<typeof sql>): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<Gone>`
-      delete from executions where id in (${which}) returning account_id, html, body, facts, picture
+      delete from executions where id in (${which}) returning account_id, html, body, facts, picture,
+        coalesce((select bytes from verdicts where execution_id = executions.id), 0) as verdict_bytes
     `.execute(tx);
     const byAccount = Map.groupBy(rows, (row) => row.account_id);
     for (const [accountId, gone] of byAccount) {
@@ -23,6 +25,8 @@ async function removeExecutions(db: Database, which: ReturnType<typeof sql>): Pr
         [html, body, facts, picture].filter((hash) => hash !== null),
       );
       await addRefs(tx, accountId, hashes, -1);
+      const bytes = gone.reduce((sum, row) => sum + row.verdict_bytes, 0);
+      if (bytes > 0) await addStoredBytes(tx, accountId, -bytes);
     }
     return rows.length;
   });

@@ -28,6 +28,7 @@ type AccountTables = {
     photo_name: string | null;
     kept_plan_id: "professional" | "ultimate" | null;
     kept_until: Date | null;
+    granted_plan_id: "professional" | "ultimate" | null;
     created_at: Timestamp;
   };
   sessions: {
@@ -42,6 +43,9 @@ type AccountTables = {
     kind: "activation" | "recovery";
     created_at: Timestamp;
     expires_at: Date;
+    password_hash: string | null;
+    firstname: string | null;
+    surname: string | null;
   };
   rate_limits: {
     key: string;

@@ -16,6 +16,16 @@ export async function insertShare(
     .executeTakeFirstOrThrow();
 }
 
+export async function countShares(db: Database, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("shares")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The link of that token if it still holds, whoever asks, with the address it shows. */
 export async function findShare(db: Database, tokenHash: Buffer) {
   return db

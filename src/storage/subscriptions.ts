@@ -28,13 +28,15 @@ export type LockedAccount = {
   plan_id: string;
   /** The larger plan by whose rules the history is still kept. */
   kept_plan_id: "professional" | "ultimate" | null;
+  /** Given by the operator. */
+  granted_plan_id: "professional" | "ultimate" | null;
 };
 
 /** Keeps every other change of the account's plan, groups and jobs waiting until the transaction ends. */
 export async function lockAccount(db: Database, id: string): Promise<LockedAccount | undefined> {
   return db
     .selectFrom("accounts")
-    .select(["id", "email", "firstname", "plan_id"])
+    .select(["id", "email", "firstname", "plan_id", "granted_plan_id"])
     .select(
       sql<LockedAccount["kept_plan_id"]>`case when kept_until > now() then kept_plan_id end`.as(
         "kept_plan_id",

@@ -120,7 +120,7 @@ export class Browser {
 export async function chromiumVersion(chromium: Chromium): Promise<string> {
   const env = chromium.libraries === undefined ? {} : { LD_LIBRARY_PATH: chromium.libraries };
   const { stdout } = await promisify(execFile)(chromium.path, ["--version"], { env, timeout: startMs });
-  return /(\d+)\.\d+\.\d+/.exec(stdout)?.[1] ?? "140";
+  return /(?<!\d)(\d+)\.\d/.exec(stdout)?.[1] ?? "140";
 }
 
 function environment(options: LaunchOptions, folder: string): NodeJS.ProcessEnv {

@@ -35,7 +35,7 @@ function charsetIn(text: string): string | undefined {
 function charsetInside(body: Uint8Array): string | undefined {
   const head = Buffer.from(body.subarray(0, headed)).toString("latin1");
   const prolog = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1];
-  const found = prolog ?? charsetIn(/<meta\s[^>]*charset[^>]*/i.exec(head)?.[0] ?? "");
+  const found = prolog ?? charsetIn(/<meta\s[^<>]*charset[^>]*/i.exec(head)?.[0] ?? "");
   return found !== undefined && /^(?:utf-?16|ucs-?2)/i.test(found) ? "utf-8" : found;
 }
 
@@ -49,9 +49,12 @@ function labelOf(charset: string | undefined): string | null {
 
 /** Whether it is what it is declared to be but for a few broken bytes. */
 function isMostlyValid(text: string): boolean {
-  const broken = text.match(/\ufffd/g)?.length ?? 0;
-  const whole = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
-  return whole > broken;
+  let more = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) more += code === 0xfffd ? -1 : 1;
+  }
+  return more > 0;
 }
 
 function detect(body: Uint8Array): string {

@@ -1,27 +1,31 @@
 import type { ContentKind, Snapshot } from "#contract/capture.ts";
-import { contentKind } from "#detection/content-kind.ts";
 import type { FetchResponse } from "#network/guarded-fetch.ts";
 import { CdpError } from "../browser/cdp-error.ts";
 import { pictureFile } from "../browser/picture-file.ts";
 import { readPdf } from "../browser/read-pdf.ts";
 import type { BrowserPool } from "../browser-pool.ts";
 import { sha256 } from "../evidence.ts";
+import type { Reader } from "../reader.ts";
 import { fileSnapshot } from "../to-snapshot.ts";
-import { decodeText } from "./decode-text.ts";
 import { fileBlocks, filePage, isPicturedWhole } from "./file-page.ts";
 
 const maxBlocks = 20_000;
 
+type Deps = { pool: BrowserPool; reader: Reader };
 type Seen = { text: string; title: string; picture: Snapshot["picture"]; truncated: boolean };
 
 /** A file as a snapshot: its exact bytes, its text where it has any, and a picture, made without any request. */
-export async function takeFile(pool: BrowserPool, response: FetchResponse, url: string): Promise<Snapshot> {
+export async function takeFile(
+  { pool, reader }: Deps,
+  response: FetchResponse,
+  url: string,
+  found: ContentKind,
+): Promise<Snapshot> {
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   const { body } = response;
-  const found = contentKind(contentType, response.url, body);
   // A page offered as a download is a file to its readers.
   const kind = found === "html" ? "text" : found;
-  const seen = await look(pool, kind, contentType, body).catch((error: unknown) => {
+  const seen = await look({ pool, reader }, kind, contentType, body).catch((error: unknown) => {
     if (error instanceof CdpError) return null;
     throw error;
   });
@@ -38,14 +42,14 @@ export async function takeFile(pool: BrowserPool, response: FetchResponse, url: 
 }
 
 async function look(
-  pool: BrowserPool,
+  { pool, reader }: Deps,
   kind: ContentKind,
   contentType: string,
   body: Uint8Array,
 ): Promise<Seen | null> {
   if (kind === "other") return null;
   if (kind === "pdf") return pool.withOfflineTab((tab) => readPdf(tab, body));
-  const text = kind === "image" ? "" : decodeText(contentType, body);
+  const text = kind === "image" ? "" : await reader.decode({ contentType, body });
   // A vector image is compared as what it says and shown as what it draws.
   const shown = isSvg(contentType) ? "image" : kind;
   const page = filePage(shown, contentType, body, text);

@@ -1,3 +1,4 @@
+import { openDetector } from "#checks/open-detector.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
@@ -27,6 +28,7 @@ export async function openCapture(
   const guard = createGuard({ allow: parseEgressAllow(zoo.allow), resolve });
   const http = closers.adopt(createGuardedFetch(guard), (opened) => opened.close());
   const gateway = closers.adopt(startGateway({ guard }), (opened) => opened.close());
+  const reader = closers.adopt(openDetector(1), (opened) => opened.close());
   const pool = closers.adopt(
     await BrowserPool.open({
       gateway,
@@ -44,7 +46,7 @@ export async function openCapture(
     pool,
     logs,
     capture: (path, request) =>
-      capture({ pool, http, limits }, { url: new URL(path, zoo.origin).href, ...request }),
+      capture({ pool, http, reader, limits }, { url: new URL(path, zoo.origin).href, ...request }),
     close: () => opened.disposeAsync(),
   };
 }

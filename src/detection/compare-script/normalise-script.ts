@@ -80,7 +80,7 @@ function wordOf(code: string, tokens: Token[], i: number): string {
 
 /** Names of built files and a loader's table of their hashes change with every build; addresses of money do not. */
 function withoutBuild(value: string, tokens: Token[], i: number): string {
-  if (assetName.test(value)) return value.replace(/[-._~][\w]*\d[\w]*(?=[-.])|[0-9a-f]{8,}/g, "#");
+  if (assetName.test(value)) return value.replace(/[-._~][^\W\d]{0,40}\d\w{0,40}(?=[-.])|[0-9a-f]{8,}/g, "#");
   const isTable = tokens[i - 1]?.type.label === ":" && tokens[i - 2]?.type.label === "num";
   return isTable && /^[0-9a-f]{8,24}$/.test(value) ? "#" : value;
 }

@@ -27,7 +27,7 @@ function* findUrls(text: string, ownHost: string): Generator<Clue> {
     const host = match[1]!.toLowerCase();
     // What stands before an "@" may be a password.
     if (!host.includes(".") || /^[^/?#]*@/.test(match[2]!)) continue;
-    const path = match[2]!.split(/[?#]/, 1)[0]!.replace(/[.,;:!]+$/, "");
+    const path = match[2]!.split(/[?#]/, 1)[0]!.replace(/(?<![.,;:!])[.,;:!]+$/, "");
     if (staticFile.test(path)) continue;
     const value = shorten(`${match[0].split("://", 1)[0]!.toLowerCase()}://${host}${path}`);
     const severity = host === ownHost ? "info" : "notice";

@@ -92,7 +92,9 @@ function compareShared(older: Page, newer: Page, changes: StructureChange[]): vo
 function metaKey(content: string | null): string {
   return maskText(content ?? "")
     .toLowerCase()
-    .replace(/\s*,\s*/g, ",");
+    .split(",")
+    .map((part) => part.trim())
+    .join(",");
 }
 
 function compareRefresh(

@@ -4,7 +4,7 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { dial } from "../dialing/dial.ts";
 import { FailureError, type FailureKind, refusalKind } from "../failure.ts";
-import type { Answers, Guard, Log, Target } from "../guard.ts";
+import { type Guard, type Log, rememberAnswers, type Target } from "../guard.ts";
 import { endToEnd } from "./end-to-end.ts";
 import { createForwarder } from "./forward.ts";
 
@@ -44,7 +44,7 @@ export async function openLane({ guard, logger, onClose }: LaneDeps, options: La
   const blocked: Lane["blocked"] = [];
   const failed: Lane["failed"] = [];
   const hosts = new Set<string>();
-  const answers: Answers = new Map();
+  const answers = rememberAnswers();
   const sockets = new Set<Duplex>();
   let bytes = 0;
   let requests = 0;

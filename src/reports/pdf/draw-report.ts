@@ -10,7 +10,7 @@ export type ChangeEntry = {
   moreLines: number;
   findings: string[];
   link: string;
-  picture: Buffer | null;
+  picture: Uint8Array | null;
 };
 export type JobChapter = {
   name: string;
@@ -120,7 +120,7 @@ function drawChange(doc: PDFKit.PDFDocument, entry: ChangeEntry): void {
     keepTogether(doc, 180);
     doc.moveDown(0.3);
     doc.x = margin + indent;
-    doc.image(entry.picture, { width: pictureWidth });
+    doc.image(Buffer.from(entry.picture), { width: pictureWidth });
     doc.moveDown(0.3);
   }
   doc.font(fonts.plain).fontSize(8.5).fillColor("#006a78");

@@ -1,3 +1,4 @@
+import type { FastifyError } from "fastify";
 import { signInToDemo } from "#accounts/demo.ts";
 import {
   deleteAccount,
@@ -74,17 +75,17 @@ export const accountHandlers: Handlers<
     return { code: "DELETE_SUCCESS", message: "Your account is deleted." };
   },
   async putPhoto(app, { actor, request }) {
-    const file = await request.file();
+    // A body that is not what it says (no boundary, cut off) is the caller's mistake.
+    const file = await request.file().catch((error: FastifyError) => {
+      throw error.code?.startsWith("FST_") ? error : new AppError("PHOTO_INVALID");
+    });
     if (!file) throw new AppError("PHOTO_INVALID");
     await replacePhoto(app.accounts, actor, await file.toBuffer());
     return { code: "UPDATE_SUCCESS", message: "Your photo is updated." };
   },
   async photo(app, { actor, reply }) {
     const photo = await readPhoto(app.accounts, actor);
-    return reply
-      .type("image/webp")
-      .header("cache-control", "private, max-age=31536000, immutable")
-      .send(photo);
+    return reply.type("image/webp").header("cache-control", "private, no-cache").send(photo);
   },
   async updateNotificationSettings(app, { actor, body }) {
     await updateNotificationSettings(app.accounts, actor, body);

@@ -1,18 +1,44 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "#contract/actor.ts";
 import { compareExecutions } from "#history/compare-executions.ts";
 import { readHtml, readImage, readMetadata, readVisibleText } from "#history/read-capture.ts";
-import { readExecution } from "#history/read-execution.ts";
+import { ownExecution, readExecution } from "#history/read-execution.ts";
 import { readHistory } from "#history/read-history.ts";
+import type { App } from "../app.ts";
 import type { Handlers } from "../register-routes.ts";
 
-/** A capture never changes, and never runs as a page. */
+/** A capture never runs as a page. */
 export function asCapture(reply: FastifyReply, type: string): FastifyReply {
   return reply
     .type(type)
-    .header("cache-control", "private, max-age=31536000, immutable")
+    .header("cache-control", "private, no-cache")
     .header("x-content-type-options", "nosniff")
     .header("content-security-policy", "sandbox; default-src 'none'")
     .header("referrer-policy", "no-referrer");
+}
+
+type OwnCapture = {
+  actor: Actor;
+  params: { jobId: string; executionId: string };
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/** It never changes either: a browser keeps it, and asks each time whether its reader may still see it. */
+export async function sendCapture(
+  app: App,
+  { actor, params: { jobId, executionId }, request, reply }: OwnCapture,
+  type: string,
+  read: (deps: App["jobs"], actor: Actor, jobId: string, id: string) => Promise<Uint8Array | string>,
+): Promise<FastifyReply> {
+  const tag = `"${executionId}"`;
+  asCapture(reply, type).header("etag", tag);
+  if (request.headers["if-none-match"] === tag) {
+    await ownExecution(app.jobs, actor, jobId, executionId);
+    return reply.status(304).send();
+  }
+  const content = await read(app.jobs, actor, jobId, executionId);
+  return reply.send(typeof content === "string" ? content : Buffer.from(content));
 }
 
 export const executionHandlers: Handlers<
@@ -20,24 +46,16 @@ export const executionHandlers: Handlers<
 > = {
   executions: (app, { actor, params, query }) => readHistory(app.jobs, actor, params.jobId, query),
   execution: (app, { actor, params }) => readExecution(app.jobs, actor, params.jobId, params.executionId),
-  async executionImage(app, { actor, params, reply }) {
-    const png = await readImage(app.jobs, actor, params.jobId, params.executionId);
-    return asCapture(reply, "image/png").send(Buffer.from(png));
-  },
-  async executionHtml(app, { actor, params, reply }) {
-    const html = await readHtml(app.jobs, actor, params.jobId, params.executionId);
-    return asCapture(reply, "text/plain; charset=utf-8").send(html);
-  },
-  async executionText(app, { actor, params, reply }) {
-    const text = await readVisibleText(app.jobs, actor, params.jobId, params.executionId);
-    return asCapture(reply, "text/plain; charset=utf-8").send(text);
-  },
+  executionImage: (app, call) => sendCapture(app, call, "image/png", readImage),
+  executionHtml: (app, call) => sendCapture(app, call, "text/plain; charset=utf-8", readHtml),
+  executionText: (app, call) => sendCapture(app, call, "text/plain; charset=utf-8", readVisibleText),
   metadata: (app, { actor, params }) => readMetadata(app.jobs, actor, params.jobId, params.executionId),
-  async compare(app, { actor, params, query }) {
-    return {
-      ...(await compareExecutions(app.jobs, actor, params.jobId, query)),
-      from: query.from,
-      to: query.to,
-    };
+  async compare(app, { actor, params, query, reply }) {
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    const verdict = await app.comparing.inTurn(actor.accountId, () =>
+      compareExecutions(app.jobs, actor, params.jobId, query, gone.signal),
+    );
+    return { ...verdict, from: query.from, to: query.to };
   },
 };

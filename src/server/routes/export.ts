@@ -6,7 +6,7 @@ import { exportHistory } from "#history/export-history.ts";
 import { readThumbnail } from "#history/read-thumbnail.ts";
 import { readTimeline } from "#history/read-timeline.ts";
 import type { Handlers } from "../register-routes.ts";
-import { asCapture } from "./executions.ts";
+import { sendCapture } from "./executions.ts";
 
 export const exportHandlers: Handlers<
   "exportJob" | "timeline" | "executionThumbnail" | "noise" | "unlearnNoise"
@@ -26,8 +26,5 @@ export const exportHandlers: Handlers<
     return { code: "NOISE_UNLEARNED", message: "Changes there are told again from the next check on." };
   },
   timeline: (app, { actor, params, query }) => readTimeline(app.jobs, actor, params.jobId, query),
-  async executionThumbnail(app, { actor, params, reply }) {
-    const webp = await readThumbnail(app.jobs, actor, params.jobId, params.executionId);
-    return asCapture(reply, "image/webp").send(Buffer.from(webp));
-  },
+  executionThumbnail: (app, call) => sendCapture(app, call, "image/webp", readThumbnail),
 };

@@ -267,7 +267,7 @@ describe("captures", () => {
     const image = await call("GET", `${path}/image`);
     expect(image.headers).toMatchObject({
       "content-type": "image/png",
-      "cache-control": "private, max-age=31536000, immutable",
+      "cache-control": "private, no-cache",
       "x-content-type-options": "nosniff",
     });
     expect(await sharp(image.raw).metadata()).toMatchObject({ format: "png", width: 64, height: 48 });

@@ -9,7 +9,7 @@ export const reportHandlers: Handlers<"createReport" | "listReports" | "reportPd
     return reply
       .type("application/pdf")
       .header("content-disposition", `attachment; filename="watchglass-report-${params.reportId}.pdf"`)
-      .header("cache-control", "private, max-age=31536000, immutable")
+      .header("cache-control", "private, no-store")
       .send(pdf);
   },
 };

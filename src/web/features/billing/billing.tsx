@@ -17,6 +17,9 @@ export function Billing() {
         <Plans state={state} />
         <History />
         {state?.provider === "sandbox" && <Sandbox hasSubscription={state.subscription !== null} />}
+        {state?.provider === "none" && (
+          <p className="text-muted">No payments are taken on this installation: its operator sets plans.</p>
+        )}
         {!state && <Skeleton className="h-16" />}
       </div>
     </CheckoutProvider>

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { patternsIn, slowOn } from "./slow-patterns.ts";
+
+test("no pattern in the product takes longer by more than what it reads", () => {
+  const patterns = patternsIn("src");
+  expect(patterns.length).toBeGreaterThan(400);
+  const slow = patterns.flatMap(({ place, pattern }) => {
+    const piece = slowOn(pattern);
+    return piece === undefined ? [] : [`${place}: ${pattern} on ${JSON.stringify(piece)}`];
+  });
+  expect(slow).toEqual([]);
+});
+
+test.for([/(a+)+b/, /\.awswaf\.com\/[^"']*\/(challenge|captcha)\.js/, /<!--.*-->/s])(
+  "%s is found to be slow",
+  (pattern) => {
+    expect(slowOn(pattern)).toBeDefined();
+  },
+);
+
+test.for([/\s+/g, /^\s+/, /"[^"\n]{0,200}"/, /(?<!\s)\s+$/])("%s is found to be quick", (pattern) => {
+  expect(slowOn(pattern)).toBeUndefined();
+});

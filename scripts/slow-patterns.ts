@@ -1,0 +1,78 @@
+// Finds patterns in the source whose time grows faster than what they read: whoever writes a page chooses that.
+import { readdirSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { join, relative } from "node:path";
+import { type Node, parse } from "acorn";
+
+export type Pattern = { place: string; pattern: RegExp };
+
+/** Every pattern that the server's source spells, and those that captured pages are read with in the browser. */
+export function patternsIn(root: string): Pattern[] {
+  const files = readdirSync(root, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/\.test\.ts$|\/testing\/|\/web\//.test(path));
+  return files.flatMap((path) => {
+    const text = readFileSync(path, "utf8");
+    const script = path.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
+    const found: Pattern[] = [];
+    const options = { ecmaVersion: "latest", sourceType: "module", locations: true } as const;
+    visit(parse(script, { ...options, allowReturnOutsideFunction: true }), (node) => {
+      if (node.type !== "Literal" || !("regex" in node)) return;
+      const { pattern, flags } = node.regex as { pattern: string; flags: string };
+      const place = `${relative(root, path)}:${node.loc?.start.line}`;
+      found.push({ place, pattern: new RegExp(pattern, flags) });
+    });
+    return found;
+  });
+}
+
+function visit(node: Node, see: (node: Node) => void): void {
+  see(node);
+  for (const value of Object.values(node)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (typeof each?.type === "string") visit(each as Node, see);
+    }
+  }
+}
+
+const common = [..."aA0 \n\t-./:<>\"'=&%_(),;@#?{[|é中"];
+
+/** What a pattern may be slow on: pieces of itself and common characters, over and over, and nothing that ends them. */
+export function hostilePieces({ source }: RegExp): string[] {
+  const plain = source.replace(/\\[bBdDsSwWpP](\{[^}]*\})?/g, " ").replace(/\\(.)/g, "$1");
+  const words = plain.match(/[^\s()[\]{}|^$*+?\\]{2,}/g) ?? [];
+  const opening = plain.split(/[|()]/).map((part) => part.replace(/[\^$*+?[\]{}]/g, ""));
+  const mixed = words.flatMap((word) => [word, `${word} `, `${word}a`]);
+  return [...new Set([...common, ...mixed, ...opening, words.join(""), words.join(" ")])].filter(Boolean);
+}
+
+// What takes its time on a tiny one is worse than quadratic and would never end on the large one.
+const sizes = { tiny: [24, 36, 50, 70, 100], small: 5_000, large: 20_000 };
+// Four times as much to read takes a linear pattern about four times as long, a quadratic one sixteen times.
+const tolerated = 9;
+const tooQuickToTellMs = 5;
+const unbounded = /[*+]|\{\d{1,3},\}/;
+
+/** The piece that a pattern is slow on; undefined when there is none. */
+export function slowOn(pattern: RegExp): string | undefined {
+  if (!unbounded.test(pattern.source.replace(/\\./g, "").replace(/\[[^\]]*\]/g, ""))) return undefined;
+  return hostilePieces(pattern).find((piece) => [1, 2, 3].every(() => grows(pattern, piece)));
+}
+
+function grows(pattern: RegExp, piece: string): boolean {
+  if (sizes.tiny.some((size) => cost(pattern, piece, size) > 4 * tooQuickToTellMs)) return true;
+  const large = cost(pattern, piece, sizes.large);
+  return large > tooQuickToTellMs && large > tolerated * cost(pattern, piece, sizes.small);
+}
+
+function cost({ source, flags }: RegExp, piece: string, size: number): number {
+  const everywhere = new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
+  const text = `${piece.repeat(Math.ceil(size / piece.length))}\u0001`;
+  // Of this thread alone: others on the machine must not make a pattern look slow.
+  const started = process.threadCpuUsage();
+  text.replace(everywhere, "");
+  const { user, system } = process.threadCpuUsage(started);
+  // Only their sum is exact: which of the two it was, the kernel samples.
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,2 @@
+/** A comparison that exceeded its time or memory; it would again. */
+export class TookTooMuch extends Error {}

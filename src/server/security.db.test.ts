@@ -1,0 +1,242 @@
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { grantPlan } from "#billing/grant-plan.ts";
+import { linkToken, startTestApp, type TestApp } from "./testing/test-app.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp({ TRUSTED_PROXIES: "192.0.2.200, 10.0.0.0/8", RATE_LIMIT_PER_MINUTE: "40" });
+});
+afterAll(() => t.close());
+
+describe("who calls, and by which name", () => {
+  it.each([
+    ["host", "watch.example.com"],
+    ["x-forwarded-for", "203.0.113.9"],
+    ["x-forwarded-host", "localhost"],
+    ["forwarded", "for=203.0.113.9"],
+    ["via", "1.1 proxy"],
+    ["x-real-ip", "203.0.113.9"],
+  ])("the mailbox is closed to what comes with %s: %s", async (name, value) => {
+    const ip = "192.0.2.50";
+    expect((await t.call("GET", "/api/mailbox", undefined, { ip })).status).toBe(200);
+    const answer = await t.call("GET", "/api/mailbox", undefined, { ip, headers: { [name]: value } });
+    expect(answer.status).toBe(name === "host" ? 403 : 404);
+    expect(
+      (await t.call("GET", "/api/site", undefined, { ip, headers: { [name]: value } })).body.mailbox,
+    ).not.toBe(true);
+  });
+
+  it("the mailbox is closed where the public address is not this machine's", async () => {
+    const other = await startTestApp({ BASE_URL: "https://watch.example.com" }, t.connectionString);
+    expect((await other.call("GET", "/api/mailbox")).status).toBe(404);
+    for (const [host, status] of [
+      ["watch.example.com", 200],
+      ["WATCH.example.com.:443", 200],
+      ["127.0.0.1:3000", 200],
+      ["[2001:db8::1]:3000", 200],
+      ["evil.example", 403],
+    ] as const) {
+      expect([host, (await other.call("GET", "/healthz", undefined, { headers: { host } })).status]).toEqual([
+        host,
+        status,
+      ]);
+    }
+    await other.close(true);
+  });
+
+  it("A7 behind a trusted proxy each visitor counts alone; from elsewhere forwarded addresses are not believed", async () => {
+    const statuses = async (ip: string, forwarded: (n: number) => string) => {
+      const all = [];
+      for (let n = 0; n < 45; n++) {
+        const headers = { "x-forwarded-for": forwarded(n) };
+        all.push((await t.call("GET", "/api/site", undefined, { ip, headers })).status);
+      }
+      return new Set(all);
+    };
+    expect(await statuses("192.0.2.200", (n) => `203.0.113.${n}`)).toEqual(new Set([200]));
+    expect(await statuses("198.51.100.1", (n) => `203.0.113.${n}`)).toEqual(new Set([200, 429]));
+    // A /64 is one visitor.
+    expect(await statuses("10.1.2.3", (n) => `2001:db8:7:7::${n}`)).toEqual(new Set([200, 429]));
+  });
+});
+
+describe("rate limits", () => {
+  it.each(["/%61pi/site", "/api/%73ite", "http://localhost/api/site"])(
+    "count %s like any spelling",
+    async (url) => {
+      const ip = `198.51.100.${url.length}`;
+      const statuses = [];
+      for (let n = 0; n < 42; n++) statuses.push((await t.call("GET", url, undefined, { ip })).status);
+      expect(statuses.slice(-2)).toEqual([429, 429]);
+    },
+  );
+
+  it("A1 an unknown recovery token costs no hash, and of many sign-ins at once some are told to wait", async () => {
+    const reset = () =>
+      t.call(
+        "PATCH",
+        "/api/recover/unknown-token-unknown-token-12345",
+        { newPassword: "abcdefg1!" },
+        { ip: "198.51.100.70" },
+      );
+    expect(
+      new Set((await Promise.all(Array.from({ length: 30 }, reset))).map(({ status }) => status)),
+    ).toEqual(new Set([400]));
+    const tries = Array.from({ length: 20 }, (_, n) =>
+      t.call(
+        "POST",
+        "/api/auth/login",
+        { email: `n${n}@example.com`, password: "x" },
+        { ip: "198.51.100.71" },
+      ),
+    );
+    const other = t.call(
+      "POST",
+      "/api/auth/login",
+      { email: "o@example.com", password: "x" },
+      { ip: "198.51.100.72" },
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect((await other).status).toBe(401);
+  });
+});
+
+describe("accounts", () => {
+  const person = (email: string, password: string) => ({
+    firstname: "http://evil.example",
+    surname: "B",
+    email,
+    password,
+  });
+  const login = (email: string, password: string, ip: string) =>
+    t.call("POST", "/api/auth/login", { email, password }, { ip });
+
+  it("A6 a second sign-up for a pending address has a link and a password of its own; a look at a link spends nothing", async () => {
+    const email = "pending@example.com";
+    const [first, second] = ["firstpass1!", "secondpass1!"];
+    await t.call("POST", "/api/auth/register", person(email, first), { ip: "203.0.113.1" });
+    const link = linkToken(await t.mailTo(email));
+    await t.call("POST", "/api/auth/register", person(email, second), { ip: "203.0.113.2" });
+    const other = linkToken(await t.mailTo(email, 2));
+    expect((await t.mailTo(email)).text).not.toContain("evil.example");
+    const open = async (method: string, token: string) =>
+      (await t.call(method, `/api/registration/activate/${token}`, undefined, { ip: "203.0.113.1" })).status;
+    // Until its link is used, a later sign-up changes nothing.
+    expect((await login(email, first, "203.0.113.3")).body.message).toMatch(/not activated yet/);
+    expect((await login(email, second, "203.0.113.3")).body.message).toMatch(/wrong/);
+    expect([await open("GET", link), await open("HEAD", other), await open("GET", other)]).toEqual([
+      400, 404, 200,
+    ]);
+    expect((await login(email, first, "203.0.113.4")).status).toBe(401);
+    expect((await login(email, second, "203.0.113.4")).status).toBe(200);
+  });
+
+  it("A7 N1 recovery: five an hour for an address, whoever asks; the sixth is told, and other letters still come", async () => {
+    const { email } = await t.signUp();
+    const ask = (n: number) => t.call("POST", "/api/recover", { email }, { ip: `203.0.113.${100 + n}` });
+    const statuses = [];
+    for (let n = 0; n < 7; n++) statuses.push((await ask(n)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    const newest = linkToken(await t.mailTo(email, 6));
+    const reset = await t.call(
+      "PATCH",
+      `/api/recover/${newest}`,
+      { newPassword: "anotherpass1!" },
+      { ip: "203.0.113.130" },
+    );
+    expect(reset.status).toBe(200);
+    expect((await t.mailTo(email, 7)).subject).toBe("Your Watchglass password was changed");
+  });
+
+  it("A2 a token without an expiry is none", async () => {
+    const { token } = await t.signUp();
+    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    const sign = (jwt: SignJWT) =>
+      jwt
+        .setProtectedHeader({ alg: "HS256" })
+        .sign(new TextEncoder().encode("0123456789abcdef0123456789abcdef"));
+    const { exp: _, ...endless } = claims;
+    const me = async (bearer: string) =>
+      (await t.call("GET", "/api/me", undefined, { token: bearer })).status;
+    expect(await me(await sign(new SignJWT(claims)))).toBe(200);
+    expect(await me(await sign(new SignJWT(endless)))).toBe(401);
+  });
+});
+
+describe("answers", () => {
+  it("about an account are kept by nobody; what is no address has our headers too", async () => {
+    const { token } = await t.signUp();
+    expect((await t.call("GET", "/api/me", undefined, { token })).headers["cache-control"]).toBe("no-store");
+    const { status, headers } = await t.call("GET", "/%");
+    expect([status, headers["x-content-type-options"]]).toEqual([404, "nosniff"]);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+
+  it("a photo of nothing, or without a boundary, is refused", async () => {
+    const { token } = await t.signUp();
+    const empty =
+      '--x\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n\r\n--x--\r\n';
+    for (const [type, body] of [
+      ["multipart/form-data; boundary=x", empty],
+      ["multipart/form-data", empty],
+      ["multipart/form-data; boundary=x", "--x"],
+    ] as const) {
+      const answer = await t.call("PUT", "/api/me/photo", body, { token, headers: { "content-type": type } });
+      expect([answer.status, answer.body.code]).toEqual([400, "PHOTO_INVALID"]);
+    }
+  });
+
+  it("metrics are for this machine, or for who knows the token", async () => {
+    const ask = (app: TestApp, ip: string, headers = {}) =>
+      app.call("GET", "/metrics", undefined, { ip, headers });
+    expect((await ask(t, "127.0.0.1")).status).toBe(200);
+    expect((await ask(t, "127.0.0.1", { "x-forwarded-for": "192.0.2.7" })).status).toBe(404);
+    expect((await ask(t, "192.0.2.7")).status).toBe(404);
+    const other = await startTestApp({ METRICS_TOKEN: "0123456789abcdef" }, t.connectionString);
+    expect((await ask(other, "127.0.0.1")).status).toBe(404);
+    expect((await ask(other, "192.0.2.7", { authorization: "Bearer 0123456789abcdef" })).status).toBe(200);
+    await other.close(true);
+  });
+
+  it("an account has ten live streams; the oldest makes way", async () => {
+    const { token } = await t.signUp();
+    const me = await t.call("GET", "/api/me", undefined, { token });
+    const [, payload = ""] = token.split(".");
+    const { sid } = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const actor = { accountId: String(me.body.id), sessionId: sid };
+    const streams = Array.from({ length: 12 }, () => t.app.events.open(actor, undefined));
+    expect(streams.map((stream) => stream.writableEnded)).toEqual([
+      true,
+      true,
+      ...Array.from({ length: 10 }, () => false),
+    ]);
+    for (const stream of streams) stream.destroy();
+  });
+});
+
+describe("plans where nobody sells them", () => {
+  it("are not sold for nothing beyond this machine; the operator gives them", async () => {
+    const strange = { BASE_URL: "https://watch.example.com" };
+    const other = await startTestApp(strange, t.connectionString);
+    const { token, email } = await other.signUp();
+    const state = async () =>
+      (await other.call("GET", "/api/payment/subscription", undefined, { token })).body;
+    expect(await state()).toMatchObject({ planId: "basic", provider: "none" });
+    const prepared = await other.call("GET", "/api/payment/prepare/ultimate", undefined, { token });
+    expect([prepared.status, prepared.body.code]).toEqual([503, "PAYMENT_UNAVAILABLE"]);
+    const paid = await other.call("POST", "/api/payment/sandbox/complete", { token: "x" }, { token });
+    expect(paid.status).toBe(404);
+    expect(await grantPlan(other.app.billing, email, "ultimate")).toBe(true);
+    expect(await state()).toMatchObject({ planId: "ultimate" });
+    expect(await grantPlan(other.app.billing, email, "basic")).toBe(true);
+    expect(await state()).toMatchObject({ planId: "basic" });
+    await other.close(true);
+    const asked = await startTestApp({ ...strange, SANDBOX_CHECKOUT: "1" }, t.connectionString);
+    expect((await asked.call("GET", "/api/payment/subscription", undefined, { token })).body.provider).toBe(
+      "sandbox",
+    );
+    await asked.close(true);
+  });
+});

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { BrowserPool } from "#capture/browser-pool.ts";
 import { capture } from "#capture/capture-page.ts";
+import { openDetector } from "#checks/open-detector.ts";
 import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
 import { startGateway } from "#network/egress-gateway.ts";
@@ -48,8 +49,10 @@ async function captureAlone(urls: string[], width: number): Promise<number> {
     cacheDir: "data/browser",
   });
   opened.defer(() => pool.close());
+  const reader = openDetector(width);
+  opened.defer(() => reader.close());
   const one = async (index: number) => {
-    const result = await capture({ pool, http }, { url: urls[index % urls.length] ?? "" });
+    const result = await capture({ pool, http, reader }, { url: urls[index % urls.length] ?? "" });
     if (!result.ok) throw new Error(result.failure.message);
   };
   await rate(width, width, one);

@@ -73,9 +73,9 @@ async function comparePairs(folder: string, print: Print): Promise<void> {
     if (old === undefined || now === undefined) {
       throw new UsageError(`${join(folder, pair)} holds no old.* and new.*.`);
     }
-    const url = readUrl(join(folder, pair));
-    const before = readSnapshot(old, url);
-    const after = readSnapshot(now, url);
+    const { url, date_old, date_new } = readMeta(join(folder, pair));
+    const before = sentAt(readSnapshot(old, url), date_old);
+    const after = sentAt(readSnapshot(now, url), date_new);
     const start = performance.now();
     const { verdict } = await judge(before, after, emptyMemory());
     const ms = Math.round((performance.now() - start) * 10) / 10;
@@ -91,7 +91,7 @@ async function compareHistories(folder: string, print: Print): Promise<void> {
 }
 
 async function compareHistory(folder: string, print: Print): Promise<void> {
-  const url = readUrl(folder);
+  const { url } = readMeta(folder);
   let memory = emptyMemory();
   let before: Snapshot | undefined;
   for (const [step, version] of versionsIn(folder).entries()) {
@@ -155,12 +155,19 @@ function readBytes(path: string): Buffer {
   }
 }
 
-/** The address the page was taken from, where a meta.json beside it tells. */
-function readUrl(folder: string): string {
+type Meta = { url: string; date_old?: string; date_new?: string };
+
+/** Where and when the page was taken, as far as a meta.json beside it tells. */
+function readMeta(folder: string): Meta {
   const path = join(folder, "meta.json");
-  if (!existsSync(path)) return "";
-  const { url } = JSON.parse(readFileSync(path, "utf8")) as { url?: unknown };
-  return typeof url === "string" ? url : "";
+  const meta = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Partial<Meta>) : {};
+  return { ...meta, url: typeof meta.url === "string" ? meta.url : "" };
+}
+
+/** A page tells by its answer's header when it was sent. */
+function sentAt(snapshot: Snapshot, date = ""): Snapshot {
+  const sent = new Date(date);
+  return Number.isNaN(sent.getTime()) ? snapshot : { ...snapshot, headers: [["date", sent.toUTCString()]] };
 }
 
 function foldersIn(folder: string): string[] {

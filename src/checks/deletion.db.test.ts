@@ -39,7 +39,7 @@ test.for(["capturing", 1, 3] as const)(
     const release = stage === "capturing" ? site.pause() : undefined;
     await createJob();
     if (release) {
-      await expect.poll(() => site.requests.length).toBeGreaterThan(0);
+      await engine.waitFor("the capture", async () => site.requests.length > 0);
       await remove();
       release();
     }

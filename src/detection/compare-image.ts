@@ -52,7 +52,13 @@ export function compareImage(before: Image, after: Image, isExact = false): Imag
   if (top + bottom === shorter) {
     const count = Math.abs(a.height - b.height);
     const pieces = count === 0 ? [] : [gap(a.height < b.height, top, count)];
-    return summarise(a, b, [weighContent(a, width), weighContent(b, width)], pieces, noChange);
+    return summarise(
+      a,
+      b,
+      weighBoth(a, b, width, (row) => row < top),
+      pieces,
+      noChange,
+    );
   }
   const [oldRows, newRows] = hashMiddle(a, b, width, top, Math.max(0, bottom - CONTEXT));
   // Ties in the alignment fall alike whichever side comes first only if the same side always does.
@@ -151,7 +157,12 @@ function compareAligned(
     return true;
   };
   const pieces = alignRows(oldRows, newRows, rowsNear).map((piece) => shifted(piece, top));
-  const contents = [weighContent(a, width), weighContent(b, width)] as const;
+  const contents = weighBoth(a, b, width, (row) => {
+    if (row < top) return true;
+    const [from, until] = [(row - top) * BANDS, (row - top + 1) * BANDS];
+    for (let i = from; i < until; i++) if (oldRows[i] !== newRows[i]) return false;
+    return true;
+  });
   const look = { width, isExact, backgrounds: [contents[0].background, contents[1].background] as const };
   const changed: Changed = { regions: [], area: 0, blank: 0 };
   for (const piece of pieces) {
@@ -168,6 +179,18 @@ function compareAligned(
     }
   }
   return summarise(a, b, contents, pieces, changed);
+}
+
+/** Both contents; where pictures of one size have a row in common it is looked at once. */
+function weighBoth(
+  a: Picture,
+  b: Picture,
+  width: number,
+  stands: (row: number) => boolean,
+): readonly [Content, Content] {
+  const content = weighContent(a, width);
+  const isSized = a.width === b.width && a.height === b.height;
+  return [content, weighContent(b, width, isSized ? { content, stands } : undefined)];
 }
 
 function shifted(piece: Piece, by: number): Piece {

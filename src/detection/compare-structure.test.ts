@@ -21,6 +21,16 @@ function told(before: Snapshot, after: Snapshot, memory = emptyMemory()): string
 
 const nav = (html: string) => ({ around: `<nav>${html}</nav>` });
 
+test("a script made of statements that were there is no new one, one more statement makes it new", () => {
+  const [go, send] = ["if (a) { location.href = b }", "navigator.sendBeacon('/log', c)"];
+  const more = Array.from({ length: 9 }, (_, at) => `define('part${at}', f${"x".repeat(at)})`).join(";");
+  const script = (code: string) => page("", { head: `<script>${code}</script>` });
+  expect(told(script(`${go};${more};${send}`), script(`${send};${go}`))).toEqual([]);
+  expect(told(script(`${go};${more}`), script(`${go};${send}`))).toEqual([
+    "important: New inline script: sends data out",
+  ]);
+});
+
 describe("links", () => {
   const uuid = (digit: string) => `/files/3f2b1c9e-7a64-4d0f-9b1a-5c8e2d7f601${digit}`;
   const cases: [string, Snapshot, Snapshot, string[]][] = [

@@ -37,6 +37,7 @@ export function observe({ before, after }: TextChange): Observation {
     before: before && before.key,
     after: after && after.key,
     frame: inFrame(block),
+    ...(inFrame(block) && block.part !== "" ? { part: block.part } : {}),
   };
 }
 
@@ -46,7 +47,30 @@ const MAX_CLOCKS = 2;
 function keysOf(page: Page): string[] {
   const clocks = page.blocks.map((block) => block.role !== "cell" && !inFrame(block) && isClock(block.text));
   const tellsTime = clocks.filter(Boolean).length <= MAX_CLOCKS;
-  return page.blocks.map((block, at) => (clocks[at] && tellsTime ? "⟨clock⟩" : block.key));
+  const tape = tapeIn(page.blocks);
+  return page.blocks.map((block, at) => {
+    if (clocks[at] && tellsTime) return "⟨clock⟩";
+    return tape.has(block) ? "⟨quote⟩ ⟨n⟩" : block.key;
+  });
+}
+
+const price = /^(?:\p{Sc}\s?)?\d[\d.,]*(?:\s?\p{Sc})?$/u;
+const rise = /^[+\-−–▲▼]?\s?\d+(?:[.,]\d+)?\s?%$/u;
+const FEWEST_QUOTES = 3;
+const LONGEST_NAME = 12;
+
+/** The figures of a market's tape around the content or out of sight: a price and how far it moved, again and again. */
+function tapeIn(blocks: Block[]): Set<Block> {
+  const tape = new Set<Block>();
+  for (let at = 1; at < blocks.length; at++) {
+    const [before, block] = [blocks[at - 1] as Block, blocks[at] as Block];
+    const isAround = inFrame(block) || block.hidden !== "";
+    if (!isAround || !rise.test(block.text) || !price.test(before.text)) continue;
+    tape.add(before).add(block);
+    const name = blocks[at - 2];
+    if (name && name.text.length <= LONGEST_NAME && name.hidden === block.hidden) tape.add(name);
+  }
+  return tape.size >= 2 * FEWEST_QUOTES ? tape : new Set();
 }
 
 /** Finds what differs in the text of two pages, moves apart from edits, noise apart from news. */
@@ -122,6 +146,8 @@ function alignKeys(...pages: Block[][]): void {
 
 /** The same text, cut into blocks in another way; numbers side by side are told apart by the cut. */
 function isRecut(removed: Block[], added: Block[]): boolean {
+  const [first] = removed;
+  if ([...removed, ...added].some(({ hidden }) => hidden !== first?.hidden)) return false;
   if (squash(removed) !== squash(added)) return false;
   return (
     removed.length !== added.length ||

@@ -6,7 +6,7 @@ import { Places } from "./html/place.ts";
 import { isBlock, TextRun } from "./html/text-run.ts";
 import { weigh } from "./html/weigh.ts";
 import { areaOf, hides, hidesInSight, type Zone, zoneOf } from "./html/zones.ts";
-import { textKey } from "./noise/text-key.ts";
+import { isFrame, textKey } from "./noise/text-key.ts";
 import { decodeCfEmail } from "./noise/urls.ts";
 import type { Block, Page } from "./page.ts";
 import type { TextBlock } from "./snapshot.ts";
@@ -75,6 +75,7 @@ export function extractPage(
       silent: outer.silent || isSilent(node),
       block: isBlock(node) ? index : outer.block,
       form: outer.form,
+      landmark: area === outer.area ? outer.landmark : index,
     };
     spots[index] = spot;
     if (isBlock(node) && !spot.silent) {
@@ -122,6 +123,7 @@ const outside: Found = {
   silent: false,
   block: -1,
   form: null,
+  landmark: -1,
 };
 
 /**
@@ -167,5 +169,6 @@ function addBlock(page: Page, spot: Found, role: Block["role"], written: string)
     key,
     links: 0,
     search: false,
+    part: isFrame(area) ? `live ${area}` : "",
   });
 }

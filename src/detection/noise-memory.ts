@@ -29,6 +29,8 @@ export type NoiseMemory = {
   boxes: Box[];
   /** Places that were told of at one of the last checks. */
   told: Record<string, Habit>;
+  /** What came or went lately outside the main content and was told of, by a hash of it, with the check. */
+  turns: Record<string, number>;
   /** What the user answered about places that keep changing. */
   answers: Record<string, Answer>;
   /** Places the user wants to hear about, whatever was learned or recognised. */
@@ -49,7 +51,14 @@ type Slot = {
 };
 
 /** One observed difference in a place; null where nothing stood or stands. */
-export type Observation = { place: string; before: string | null; after: string | null; frame: boolean };
+export type Observation = {
+  place: string;
+  before: string | null;
+  after: string | null;
+  frame: boolean;
+  /** The part of the frame around the content that the place belongs to. */
+  part?: string;
+};
 
 export type Learned = {
   place: string;
@@ -76,6 +85,7 @@ export function emptyMemory(): NoiseMemory {
     seen: {},
     boxes: [],
     told: {},
+    turns: {},
     answers: {},
     kept: [],
   };
@@ -88,12 +98,17 @@ export function openMemory(kept: Partial<NoiseMemory> | null): NoiseMemory {
 
 /** Why the memory takes a difference for noise, or null when it is news. */
 export function recall(memory: NoiseMemory, seen: Observation): "learned" | "rule" | null {
-  const { place, before, after } = seen;
+  const { place, before, after, part } = seen;
   if (memory.kept.includes(place)) return null;
-  if (own(memory.answers, place) === "noise" && fits(anyShape, after ?? before ?? "")) return "rule";
+  if (answerFor(memory, place, part) === "noise" && fits(anyShape, after ?? before ?? "")) return "rule";
   return isVolatile(memory, seen) || (isFlickering(memory, before) && isFlickering(memory, after))
     ? "learned"
     : null;
+}
+
+/** What the user said of a place, else of the part it belongs to. */
+export function answerFor({ answers }: NoiseMemory, place: string, part?: string): Answer | undefined {
+  return own(answers, place) ?? (part === undefined ? undefined : own(answers, part));
 }
 
 // The user's word covers whatever the place may say, but no defacement and no spam.
@@ -270,7 +285,7 @@ export function lookBack(memory: NoiseMemory): NoiseMemory {
   const pieces = Object.fromEntries(
     Object.entries(memory.pieces).filter(([, { flips, twin }]) => twin || flips >= 2),
   );
-  return { ...memory, pieces, seen: {}, told: {} };
+  return { ...memory, pieces, seen: {}, told: {}, turns: {} };
 }
 
 /** Forgets a place and never masks it again. */

@@ -79,6 +79,47 @@ describe("a place that changed at 3 of the last 5 checks", () => {
   });
 });
 
+describe("a part of the frame", () => {
+  const menu = (...items: string[]) =>
+    snapshotOf(
+      `<main><h1>Tram</h1><p>Two lines meet at the harbour square.</p></main>
+       <nav id="menu">${items.map((item, at) => `<div class="n${at}">${item}</div>`).join("")}</nav>`,
+      "html",
+      "https://tram.example.test/",
+    );
+  const run = (...pages: string[][]) => {
+    let memory = emptyMemory();
+    const verdicts = pages.slice(1).map((items, at) => {
+      const result = compare(menu(...(pages[at] ?? [])), menu(...items), memory);
+      memory = result.memory;
+      return result.verdict;
+    });
+    return { verdicts, memory };
+  };
+
+  test("that changes often folds, wherever in it, and is named once", () => {
+    const { verdicts, memory } = run(["a", "b", "c"], ["x", "b", "c"], ["x", "y", "c"], ["x", "q", "z"]);
+    expect(marks({ verdicts })).toBe("!!f");
+    expect(verdicts[2]?.often).toEqual([{ place: "nav#menu", times: 3, folded: true, isNew: true }]);
+    const told = answerOften(memory, "nav#menu", "keepTelling");
+    expect(compare(menu("x", "q", "z"), menu("x", "q", "w"), told).verdict.folded).toBe(false);
+    const noise = answerOften(memory, "nav#menu", "noise");
+    expect(compare(menu("x", "q", "z"), menu("x", "q", "w"), noise).verdict.changed).toBe(false);
+  });
+
+  test("that is again what it was before it was told of folds, and only then", () => {
+    const quiet = ["Fares", "Lines"];
+    const loud = ["Fares", "Lines", "Strike today"];
+    expect(marks(run(quiet, loud, quiet))).toBe("!f");
+    expect(marks(run(quiet, loud, ["Fares", "Lines", "Strike is over"]))).toBe("!!");
+    expect(marks(run(quiet, loud, loud, loud, loud, loud, quiet))).toBe("!....!");
+  });
+
+  test("in the content going back is told like anything else", () => {
+    expect(marks(watch(mainSteps.slice(0, 3)))).toBe("!!");
+  });
+});
+
 describe("what the user answers", () => {
   const next: Step[] = [mainSteps.at(-1) as Step, ["On time", "Ride early"], ["Delayed", "Ride early"]];
   const asked = () => watch(mainSteps).memory;

@@ -1,12 +1,14 @@
+import { hash } from "./noise/hash.ts";
 import { newest, own } from "./noise/record.ts";
 import { fits, shapeOf, widen } from "./noise/shape.ts";
-import type { Answer, NoiseMemory, Observation } from "./noise-memory.ts";
+import { type Answer, answerFor, type NoiseMemory, type Observation } from "./noise-memory.ts";
 import type { Often } from "./verdict.ts";
 
 // A place that changed at 3 of the last 5 checks changes often.
 const WINDOW = 5;
 const OFTEN = 3;
 const MAX_TOLD = 1000;
+const MAX_TURNS = 1000;
 
 /** At how many of the last checks a place changed, the one at hand included. */
 function timesOf(memory: NoiseMemory, place: string): number {
@@ -15,27 +17,58 @@ function timesOf(memory: NoiseMemory, place: string): number {
 }
 
 /**
- * Whether news is told in the feed and the digest only: the user asked for that, or the place stands outside the
- * main content, changes often, and says the kind of thing that it says each time.
+ * Whether news is told in the feed and the digest only: the user asked for that, or it stands outside the main
+ * content and takes back what was told of lately, or the place or the part of the frame it belongs to changes often
+ * and it says what is said there each time.
  */
-export function isFolded(memory: NoiseMemory, { place, before, after, frame }: Observation): boolean {
-  const answer = own(memory.answers, place);
+export function isFolded(memory: NoiseMemory, seen: Observation): boolean {
+  const { place, part, frame } = seen;
+  const answer = answerFor(memory, place, part);
   if (answer === "keepTelling" || memory.kept.includes(place)) return false;
-  const shape = own(memory.told, place)?.shape;
-  const isUsual = shape !== undefined && fits(shape, after ?? before ?? "");
-  if (answer === "daily") return isUsual;
-  return frame && isUsual && timesOf(memory, place) >= OFTEN;
+  const usual = [place, ...(part === undefined ? [] : [part])].filter((name) => isUsual(memory, name, seen));
+  if (answer === "daily") return usual.length > 0;
+  return frame && (isReturn(memory, seen) || usual.some((name) => timesOf(memory, name) >= OFTEN));
 }
 
-/** The places among the news that change often and of which the user has not said what to do. */
+/** Whether the frame is again what it was before it was last told of: who was told what came knows what goes. */
+function isReturn(memory: NoiseMemory, { place, part = place, before, after }: Observation): boolean {
+  const isLate = (turn: string) =>
+    memory.checks + 1 - (memory.turns[turn] ?? Number.NEGATIVE_INFINITY) < WINDOW;
+  const isBack = (way: "came" | "went", text: string | null) =>
+    text === null || isLate(turnOf(way, part, text));
+  return isBack("came", before) && isBack("went", after);
+}
+
+function turnOf(way: "came" | "went", part: string, text: string): string {
+  return hash(JSON.stringify([way, part, text]));
+}
+
+function isUsual(memory: NoiseMemory, name: string, { before, after }: Observation): boolean {
+  const shape = own(memory.told, name)?.shape;
+  return shape !== undefined && fits(shape, after ?? before ?? "");
+}
+
+/**
+ * What changes often among the news and of which the user has not said what to do: places, and instead of several
+ * that fold the part they belong to.
+ */
 export function oftenOf(memory: NoiseMemory, news: Observation[]): Often[] {
   const often = new Map<string, Often>();
+  const add = (name: string, folded: boolean) => {
+    const all = folded && (often.get(name)?.folded ?? true);
+    const isNew = own(memory.told, name)?.asked !== true;
+    often.set(name, { place: name, times: timesOf(memory, name), folded: all, isNew });
+  };
+  const folding = new Map<string, Set<string>>();
+  for (const { place, part = "" } of news) folding.set(part, (folding.get(part) ?? new Set()).add(place));
   for (const seen of news) {
-    const { place } = seen;
-    const times = timesOf(memory, place);
-    if (times < OFTEN || own(memory.answers, place) || memory.kept.includes(place)) continue;
-    const folded = isFolded(memory, seen) && (often.get(place)?.folded ?? true);
-    often.set(place, { place, times, folded, isNew: own(memory.told, place)?.asked !== true });
+    const { place, part = "" } = seen;
+    if (answerFor(memory, place, part) || memory.kept.includes(place)) continue;
+    const folded = isFolded(memory, seen);
+    const isPart = folded && timesOf(memory, part) >= OFTEN && (folding.get(part)?.size ?? 0) > 1;
+    if (isPart) add(part, folded);
+    else if (timesOf(memory, place) >= OFTEN) add(place, folded);
+    else if (folded && timesOf(memory, part) >= OFTEN) add(part, folded);
   }
   return [...often.values()];
 }
@@ -44,17 +77,29 @@ export function oftenOf(memory: NoiseMemory, news: Observation[]): Often[] {
 export function recordTold(memory: NoiseMemory, news: Observation[]): NoiseMemory {
   const check = memory.checks + 1;
   const told = { ...memory.told };
-  for (const { place, before, after } of news) {
-    const old = own(told, place);
-    const shape = shapeOf(after ?? before ?? "");
-    const isAsked = old?.asked === true || timesOf(memory, place) >= OFTEN;
-    told[place] = {
+  const record = (name: string, text: string) => {
+    const old = own(told, name);
+    const shape = shapeOf(text);
+    const isAsked = old?.asked === true || timesOf(memory, name) >= OFTEN;
+    told[name] = {
       checks: [...(old?.checks.filter((at) => at !== check && check - at < WINDOW) ?? []), check],
       shape: old ? widen(old.shape, shape) : shape,
       ...(isAsked ? { asked: true } : {}),
     };
+  };
+  const turns = { ...memory.turns };
+  for (const { place, part, before, after, frame } of news) {
+    if (frame && after !== null) turns[turnOf("came", part ?? place, after)] = check;
+    if (frame && before !== null) turns[turnOf("went", part ?? place, before)] = check;
+    record(place, after ?? before ?? "");
+    if (part !== undefined && part !== place) record(part, after ?? before ?? "");
   }
-  return { ...memory, checks: check, told: newest(told, MAX_TOLD, ({ checks }) => checks.at(-1) ?? 0) };
+  return {
+    ...memory,
+    checks: check,
+    told: newest(told, MAX_TOLD, ({ checks }) => checks.at(-1) ?? 0),
+    turns: newest(turns, MAX_TURNS, (at) => at),
+  };
 }
 
 /** The memory after a check that found the page as it was, so that nothing had to be compared. */

@@ -50,6 +50,8 @@ export type Block = Spot & {
   key: string;
   links: number;
   search: boolean;
+  /** The landmark around the content, or the zone, that it stands in; "" in the content. */
+  part: string;
 };
 /** `text`: its words, or what a screen reader says of it. */
 export type Link = Spot & { node: number; href: string; text: string };

@@ -37,21 +37,22 @@ export function findBoxes(
   const tiles = new Uint8Array(columns * rows);
   let area = 0;
   let blank = 0;
+  const band = bandWidth(width);
   for (let row = 0; row < rows; row++) {
+    const top = row * TILE;
+    const dirty = bandsThatDiffer(stretch, bands, top);
+    if (dirty === 0) continue;
     for (let column = 0; column < columns; column++) {
-      const [left, top] = [column * TILE, row * TILE];
+      const left = column * TILE;
+      if (((dirty >>> Math.floor(left / band)) & 1) === 0) continue;
       if (!tileDiffers(a, b, look, stretch, bands, left, top)) continue;
       tiles[row * columns + column] = 1;
-      const box = {
-        x: left,
-        y: stretch.oldY + top,
-        width: Math.min(TILE, width - left),
-        height: Math.min(TILE, stretch.count - top),
-      };
-      const size = box.width * box.height;
+      const right = Math.min(left + TILE, width);
+      const height = Math.min(TILE, stretch.count - top);
+      const size = (right - left) * height;
       area += size;
-      if (isBlank(a, backgrounds[0], box)) blank += size;
-      if (isBlank(b, backgrounds[1], { ...box, y: stretch.newY + top })) blank += size;
+      if (isBlank(a, backgrounds[0], left, right, stretch.oldY + top, height)) blank += size;
+      if (isBlank(b, backgrounds[1], left, right, stretch.newY + top, height)) blank += size;
     }
   }
   if (area === 0) return { boxes: [], area, blank };
@@ -60,13 +61,29 @@ export function findBoxes(
   return { boxes: boxes.map((box) => tighten(a, b, width, stretch, box)), area, blank };
 }
 
-function isBlank(picture: Picture, background: number | undefined, box: Box): boolean {
-  for (let y = box.y; y < box.y + box.height; y++) {
-    for (let x = box.x; x < box.x + box.width; x++) {
-      if (pixelAt(picture, x, y) !== background) return false;
-    }
+function isBlank(
+  picture: Picture,
+  background: number | undefined,
+  left: number,
+  right: number,
+  top: number,
+  height: number,
+): boolean {
+  for (let y = top; y < top + height; y++) {
+    for (let x = left; x < right; x++) if (pixelAt(picture, x, y) !== background) return false;
   }
   return true;
+}
+
+/** A bit for each band in which a row of tiles may differ. */
+function bandsThatDiffer({ oldY, newY, count }: Stretch, { a, b, first }: Bands, top: number): number {
+  let dirty = 0;
+  for (let row = top; row < Math.min(top + TILE, count); row++) {
+    const p = (oldY + row - first) * BANDS;
+    const q = (newY + row - first) * BANDS;
+    for (let band = 0; band < BANDS; band++) if (a[p + band] !== b[q + band]) dirty |= 1 << band;
+  }
+  return dirty;
 }
 
 function tileDiffers(

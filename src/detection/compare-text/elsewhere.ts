@@ -90,7 +90,7 @@ function occurrences(text: string, piece: string): number {
 /** Text of several blocks as one, however it was cut. */
 export function squash(blocks: Block[]): string {
   return blocks
-    .map((block) => block.key)
+    .map((block) => block.key.replace("⟨hidden⟩", ""))
     .join("")
     .replace(/\s+/g, "");
 }

@@ -1,16 +1,10 @@
 import type { LineHunk } from "../diff-lines.ts";
 import { contactsIn } from "../noise/contacts.ts";
 import { maskNow } from "../noise/mask-now.ts";
-import {
-  isConsentButton,
-  isMachineText,
-  isPersonal,
-  isPlaceholder,
-  isSpam,
-  spamWords,
-} from "../noise/mask-text.ts";
+import { isConsentButton, isMachineText, isPlaceholder, isSpam, spamWords } from "../noise/mask-text.ts";
 import { isFrame } from "../noise/text-key.ts";
 import { toldOtherwise } from "../noise/times.ts";
+import { isPersonal } from "../noise/visitor.ts";
 import type { Block, Page } from "../page.ts";
 import type { NoiseReason } from "../verdict.ts";
 import { alike, type TextChange } from "./pair-blocks.ts";
@@ -18,11 +12,12 @@ import { alike, type TextChange } from "./pair-blocks.ts";
 /** Says of each piece of one hunk why it is no news, where it is none. */
 export function judgeText(news: TextChange[], removed: Block[], added: Block[], context: Context): void {
   const consent = new Set([...consentRun(removed), ...consentRun(added)]);
+  const isPrompt = isPromptRun(removed, added);
   for (const change of news) {
     const { before, after } = change;
     const asks = (!before || consent.has(before)) && (!after || consent.has(after));
     if (isAttack(change, context)) change.noise = null;
-    else change.noise = asks ? "consent" : noiseOf(change, context);
+    else change.noise = asks ? "consent" : isPrompt ? "widget" : noiseOf(change, context);
   }
   spreadVisitor(news, context);
 }
@@ -135,7 +130,7 @@ function countWords(text: string): number {
 }
 
 // Greetings and hints beside a basket are short; a longer text in the same place says something of its own.
-const MAX_PERSONAL = 60;
+const MAX_PERSONAL = 80;
 
 /** What stands between a basket and a sign-in in the frame, and came or went with them, depends on the visitor too. */
 function spreadVisitor(changes: TextChange[], context: Context): void {
@@ -159,6 +154,24 @@ function consentRun(blocks: Block[]): Block[] {
   const last = Math.max(asks.lastIndexOf(true), speaks.lastIndexOf(true));
   // Its heading stands before the first word of cookies.
   return blocks.slice(Math.max(0, first - 1), last + 1);
+}
+
+const asksOpinion =
+  /^(?:take (?:the |our |a |this )?(?:short |quick |brief )?survey|start (?:the )?survey|give (?:us )?(?:your )?feedback|(?:zur|an der) umfrage(?: teilnehmen)?|umfrage starten|(?:répondre|participer) à l['’]enquête|hacer la encuesta|partecipa al sondaggio)\W*$/iu;
+const subscribes =
+  /^(?:subscribe|sign me up|(?:jetzt )?(?:abonnieren|anmelden)|s['’]abonner|s['’]inscrire|suscrib(?:irse|irme|ete)|iscriviti|inschrijven|abonneren|prenumerera|zapisz się)(?: now| today| here| jetzt)?\W*$/iu;
+const aboutMail = /newsletter|e-?mail|courriel|correo/iu;
+const PROMPT = { blocks: 10, text: 300 };
+
+/** Whether all that came or went in one place asks for an opinion or, in the frame, offers a newsletter. */
+function isPromptRun(removed: Block[], added: Block[]): boolean {
+  const [gone, come] = [removed, added].map((run) => run.filter(({ text }) => !isPlaceholder(text)));
+  const blocks = gone?.length === 0 ? (come ?? []) : come?.length === 0 ? (gone ?? []) : [];
+  if (blocks.length < 2 || blocks.length > PROMPT.blocks) return false;
+  if (blocks.some(({ text }) => text.length > PROMPT.text)) return false;
+  const says = (pattern: RegExp) => blocks.some(({ text }) => pattern.test(text));
+  const isFramed = blocks.every(({ area, zone }) => zone !== "" || isFrame(area));
+  return says(asksOpinion) || (isFramed && says(subscribes) && says(aboutMail));
 }
 
 /** A list of links in another order; in prose the order of words is meaning. */

@@ -13,15 +13,22 @@ export type TextChange = {
 export function pairUp(removed: Block[], added: Block[]): TextChange[] {
   const changes: TextChange[] = [];
   const taken = new Set<number>();
+  // Each piece is read once, however many it is held against, and forgotten once it is passed.
+  const words = new Map<number, Set<string>>();
+  const wordsAt = (at: number) => {
+    const known = words.get(at) ?? wordsOf((added[at] as Block).text);
+    words.set(at, known);
+    return known;
+  };
   let from = 0;
   for (const before of removed) {
+    const own = wordsOf(before.text);
     let best = -1;
     // As many came as went: each took the place of the one that stood there.
     let bestScore = removed.length === added.length ? -0.5 : 0.3;
     // Pieces keep their order, so only a few ahead can be the same piece.
     for (let at = from; at < added.length && at < from + 8; at++) {
-      const after = added[at] as Block;
-      const score = taken.has(at) ? -1 : alike(before.text, after.text);
+      const score = taken.has(at) ? -1 : shareOf(own, wordsAt(at));
       if (score > bestScore) {
         best = at;
         bestScore = score;
@@ -30,7 +37,7 @@ export function pairUp(removed: Block[], added: Block[]): TextChange[] {
     if (best < 0) changes.push({ before, after: null, moved: false, noise: null });
     else {
       taken.add(best);
-      from = best + 1;
+      for (; from <= best; from++) words.delete(from);
       changes.push({ before, after: added[best] as Block, moved: false, noise: null });
     }
   }
@@ -42,20 +49,17 @@ export function pairUp(removed: Block[], added: Block[]): TextChange[] {
 
 /** Share of words in common, 0 to 1. */
 export function alike(before: string, after: string): number {
-  const oldWords = new Set(
-    before
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean),
-  );
-  const newWords = new Set(
-    after
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean),
-  );
-  if (oldWords.size + newWords.size === 0) return 0;
+  return shareOf(wordsOf(before), wordsOf(after));
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+}
+
+function shareOf(old: Set<string>, now: Set<string>): number {
+  if (old.size + now.size === 0) return 0;
+  const [few, many] = old.size < now.size ? [old, now] : [now, old];
   let common = 0;
-  for (const word of oldWords) if (newWords.has(word)) common++;
-  return (2 * common) / (oldWords.size + newWords.size);
+  for (const word of few) if (many.has(word)) common++;
+  return (2 * common) / (old.size + now.size);
 }

@@ -12,6 +12,8 @@ export type Found = Spot & {
   /** Nearest block-level element, itself included. */
   block: number;
   form: Form | null;
+  /** Element that opened the landmark, -1 where none did. */
+  landmark: number;
 };
 
 // What a style sheet written into the page asks other hosts for.

@@ -1,4 +1,4 @@
-import { textKey } from "../noise/text-key.ts";
+import { isFrame, textKey } from "../noise/text-key.ts";
 import type { Block } from "../page.ts";
 import type { TextBlock } from "../snapshot.ts";
 import type { Found } from "./collect.ts";
@@ -40,6 +40,8 @@ export function isBlock(node: HtmlNode): boolean {
 /** Gathers text until a block ends. */
 export class TextRun {
   #text = "";
+  /** The same with numbers that count, as the markup says, taken out. */
+  #counted = "";
   #spot: Found | null = null;
   #pieces: number[] = [];
   #linkedLength = 0;
@@ -59,11 +61,24 @@ export class TextRun {
     if (!this.#spot && /\S/.test(text)) {
       this.#spot = spot;
       this.#text = "";
+      this.#counted = "";
       this.#pieces = [];
     }
     if (this.#spot && this.#inLink(this.#nodes[node]?.parent ?? -1)) this.#linkedLength += inkOf(text);
     this.#text += text;
     this.#pieces.push(node);
+    this.#counted += number.test(text) && this.#isCounter(node) ? " ⟨n⟩ " : text;
+  }
+
+  /** Whether an element close around it is named after what pages count: a link to #comments, a class like-count. */
+  #isCounter(node: number): boolean {
+    for (let at = this.#nodes[node]?.parent ?? -1, steps = 0; at >= 0 && steps < 3; steps++) {
+      const { tag = "", attributes = {}, parent = -1 } = this.#nodes[at] ?? {};
+      if (!isInlineTag(tag)) return false;
+      if (counterName.test(`${attributes.class ?? ""} ${attributes.href ?? ""}`)) return true;
+      at = parent;
+    }
+    return false;
   }
 
   #inLink(owner: number): boolean {
@@ -76,6 +91,8 @@ export class TextRun {
   flush(): void {
     const spot = this.#spot;
     const text = spot ? foldSpace(this.#text) : "";
+    const counted = this.#counted === this.#text ? text : foldSpace(this.#counted);
+    this.#counted = "";
     const links = this.#linkedLength / Math.max(1, inkOf(this.#text));
     const pieces = this.#pieces;
     this.#text = "";
@@ -92,10 +109,11 @@ export class TextRun {
         break;
       }
     }
-    const { area, zone, hidden, unseen, root } = spot;
+    const { area, zone, hidden, unseen, root, landmark } = spot;
     const place = this.#places.of(at);
     const search = area !== "main" && area !== "" && /search|recherche|suche/i.test(place);
-    const key = textKey(text, area, zone, hidden);
+    const key = textKey(counted, area, zone, hidden);
+    const part = isFrame(area) ? this.#places.of(landmark) : zone === "" ? "" : this.#places.of(root);
     this.#blocks.push({
       area,
       zone,
@@ -110,8 +128,17 @@ export class TextRun {
       key,
       links,
       search,
+      part,
     });
   }
+}
+
+const number = /^\s*\(?\d[\d.,]*[kKmM]?\+?\)?\s*$/;
+const counterName =
+  /(?:^|[\s_-])(?:comments?|kommentare?|replies)(?:$|[\s_-])|(?:comment|like|view|share|vote|reply|reaction|follower)s?[-_]?count|#(?:comments|respond|disqus_thread|kommentare)$/i;
+
+function isInlineTag(tag: string): boolean {
+  return tag === "a" || tag === "span" || tag === "b" || tag === "strong" || tag === "em" || tag === "small";
 }
 
 /** Characters that leave a mark. */

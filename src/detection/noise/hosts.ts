@@ -37,6 +37,7 @@ const vendors = new Set(
   sitescout.com tribalfusion.com zemanta.com stackadapt.com liadm.com id5-sync.com crwdcntrl.net tapad.com gumgum.com
   yimg.com analytics.yahoo.com undertone.com mediavine.com adthrive.com raptive.com ezoic.net ezojs.com snigelweb.com
   poool.fr qiota.com batch.com sirdata.io sirdata.com powerspace.com socloz.com global-e.com bglobale.com tapbuy.io mopinion.com
+  survicate.com stonly.com pendo.io appcues.com userpilot.io datazoom.io instana.io raygun.io trackjs.com
   iadvize.com smartsupp.com userlike.com chatlio.com gorgias.chat gorgias.io kustomerapp.com ada.support forethought.ai
   reelevant.com cquotient.com facil-iti.com aticdn.net klarnaservices.com zi-scripts.com logr-ingest.com pagesense.io opmnstr.com
   upscore.com iteratehq.com brandmetrics.com evgnet.com cdn-cookieyes.com googleoptimize.com   accessibe.com acsbapp.com userway.org equalweb.com audioeye.com`

@@ -10,11 +10,17 @@ const renderTime =
   /((?:\b(?:generated|rendered|created|loaded|served|executed|processed) (?:in|within)|\b(?:page|render(?:ing)?|load(?:ing)?|execution|query|processing|generation) time|\btook)[^.\d]{0,24})\d+(?:[.,]\d+)?\s*(?:ms|msecs?|s|secs?|seconds?|milliseconds)\b/gi;
 const copyright = /((?:©|\(c\)|copyright)[^\d]{0,40})(?:(?:19|20)\d\d\s*[-–—/]\s*)?(?:19|20)\d\d/gi;
 
+const readingTime =
+  /(?<![\p{L}\d])\d+[\s-]?min(?:ute)?s?\.?\s(?:read|reading time|to read|lesezeit|lesedauer|de lecture|de lectura|di lettura|leestijd)(?!\p{L})|(?<=(?:reading time|read time|lesezeit|lesedauer|temps de lecture|tiempo de lectura|tempo di lettura|leestijd)\s?:?\s(?:ca\. |env\. )?)\d+\s?min\p{L}*|(?<=\d\d(?: uhr| h)?\s[•·|]\s)\d+\s?min\.?$/giu;
+
 /** Text with what is never news taken out: relative times, counters, request ids, render times, copyright years. */
 export function maskText(text: string): string {
   if (!/\d|ago|now|[aA]n?\s|une?|ein|fa\b/.test(text)) return text;
   const masked = text.replace(requestId, "$1⟨id⟩").replace(ago, "⟨ago⟩");
-  return maskCounters(masked).replace(renderTime, "$1⟨time⟩").replace(copyright, "$1⟨year⟩");
+  return maskCounters(masked)
+    .replace(renderTime, "$1⟨time⟩")
+    .replace(readingTime, "⟨time⟩")
+    .replace(copyright, "$1⟨year⟩");
 }
 
 const countdown =
@@ -40,8 +46,12 @@ function maskNumbers(text: string): string {
     .replace(/\d{1,3}(?:[.,'\u00a0\u202f ]\d{3})+|\d+/g, "⟨n⟩");
 }
 
+const sum = /^(?:what is )?\d{1,3}\s?[+\-−–×x*]\s?\d{1,3}\s?=\s?\??$/i;
+
 /** Text no reader reads: encoded data, font probes, a word repeated to measure a font. */
 export function isMachineText(text: string): boolean {
+  // What is asked of those who may be robots is made up for each of them.
+  if (sum.test(text)) return true;
   if (/mmMwWLliI0/.test(text)) return true;
   // Nobody reads a number to the tenth decimal, nor what stands beside it.
   if (text.length < 80 && /\d\.\d{10}/.test(text)) return true;
@@ -66,25 +76,6 @@ export function isPlaceholder(text: string): boolean {
 /** Whether a short text is the button of a consent dialogue. */
 export function isConsentButton(text: string): boolean {
   return text.length <= 60 && accept.test(text.trim());
-}
-
-const personal =
-  /^(?:(?:log|sign)[ -]?(?:in|out|up|on|off)|my .{0,20}|(?:your |view |my )?(?:account|profile|cart|basket|bag|wish ?lists?|watch ?list|favou?rites|orders?|feed|messages|notifications)|register|join(?: now)?|hello.{0,30}|hallo.{0,30}|guten (?:morgen|tag|abend).{0,30}|good (?:morning|afternoon|evening).{0,30}|bon(?:jour|soir).{0,30}|hola.{0,30}|buon(?:giorno|asera).{0,30}|ciao.{0,30}|hi,? .{0,20}|welcome.{0,30}|deliver to.*|download for .{2,20}|not using .*|skip to .{0,40}|close|menu|back|more|dismiss|search.{0,20}|recherche.{0,20}|suche.{0,20}|english|deutsch|français|español|italiano|nederlands|português|polski|svenska|dansk|suomi|norsk|čeština|magyar|română|türkçe|русский|українська|日本語|中文|简体中文|繁體中文|한국어|العربية|[a-z]{2}(?:-[a-z]{2})?|anmelden|abmelden|registrieren|mein .{0,20}|warenkorb|merkzettel|connexion|déconnexion|mon .{0,20}|panier|iniciar sesión|mi cuenta|carrito|accedi|carrello|inloggen|winkelwagen)$/iu;
-
-const country =
-  /(?:^|\s)(?:deutschland|germany|allemagne|österreich|austria|schweiz|switzerland|suisse|svizzera|france|frankreich|españa|spain|italia|italy|italie|nederland|netherlands|belgi(?:ë|que|um)|luxembourg|portugal|polska|poland|sverige|sweden|danmark|denmark|norge|norway|suomi|finland|ireland|united kingdom|great britain|united states|canada|australia|new zealand|japan|brasil|brazil|méxico|mexico|india|china|korea|türkiye|česko|slovensko|magyarország|românia|ελλάδα|україна|россия|europe|international|global)$/iu;
-
-/** A country with at most a language or a verb before it; a headline may end in one as well. */
-function isCountry(words: string): boolean {
-  return (
-    words.split(/\s+/).length <= 4 && (country.test(words) || /(?:^|[\s(-])(?:US|USA|UK)\)?$/.test(words))
-  );
-}
-
-/** Frame items that depend on who looks: sign-in, basket, language, platform. */
-export function isPersonal(text: string): boolean {
-  const words = text.replace(/[\d()+]+/g, " ").trim();
-  return words === "" || personal.test(words) || isCountry(words);
 }
 
 const spam =

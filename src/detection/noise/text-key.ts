@@ -14,5 +14,10 @@ export function isFrame(area: string): boolean {
 export function textKey(text: string, area: string, zone: Zone, hidden: Hidden): string {
   const masked = maskText(text);
   const key = zone !== "" || isFrame(area) ? maskFrame(masked) : masked;
-  return hidden === "" ? key : `⟨hidden⟩ ${maskAround(key, maskTokens)}`;
+  return hidden === "" ? key : `⟨hidden⟩ ${isMachineWord(key) ? "⟨id⟩" : maskAround(key, maskTokens)}`;
+}
+
+/** A word that only a machine writes, where nobody sees it: true, Sapp18. */
+function isMachineWord(text: string): boolean {
+  return /^(?:true|false|null|undefined|nan)$/i.test(text) || /^[a-z_-]{2,30}\d{1,6}$/i.test(text);
 }

@@ -63,8 +63,15 @@ export function timeKind(text: string): TimeKind | null {
 /** A time that a page tells in another way as it grows older: 8 minutes ago, 20:13, 29.01.22. */
 export function toldOtherwise(before: string, after: string): boolean {
   const [old, now] = [timeKind(before), timeKind(after)];
-  return old !== null && now !== null && old !== now;
+  if (old !== null && now !== null) return old !== now;
+  // With a word for what happened then, only growing older is proof: "Updated just now" may be an update.
+  const [first, later] = [timeKind(before.replace(stamp, "")), timeKind(after.replace(stamp, ""))];
+  return first !== null && later !== null && ages.indexOf(later) > ages.indexOf(first);
 }
+
+const ages: TimeKind[] = ["ago", "day", "date"];
+const stamp =
+  /^(?:last )?(?:updated|posted|published|modified|edited|created|(?:zuletzt )?aktualisiert|veröffentlicht|publié|mis à jour|actualizado|publicado|aggiornato|pubblicato|bijgewerkt)(?: on| am| le| el| il)?[\s:]+/iu;
 
 /** A block that says nothing but what time it is: at most a short label beside a clock. */
 export function isClock(text: string): boolean {

@@ -1,7 +1,7 @@
 import { hostItem, hostOf, isVendor, registrable } from "../noise/hosts.ts";
 import { type NoiseMemory, type Observation, recall, wasSeen } from "../noise-memory.ts";
 import type { Page } from "../page.ts";
-import { passedOver, report } from "./compare-scripts.ts";
+import { passedOver, report, wasLoaded } from "./compare-scripts.ts";
 import type { KnownHosts } from "./known-hosts.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
@@ -23,7 +23,7 @@ export function compareLoaded(
     if (src === null || before.has(publisher(src)) || !known.isNewSource(src)) continue;
     before.add(publisher(src));
     if (found.alarmed.includes(item)) continue;
-    if (wasSeen(memory, item)) found.ignored.push(passedOver(item, src));
+    if (wasLoaded(memory, src)) found.ignored.push(passedOver(item, src));
     else {
       report(found, "critical", `New script host ${hostOf(src)}`, src);
       found.alarmed.push(item);

@@ -23,11 +23,27 @@ export function compareScripts(
     shapes.add(scriptShape(code));
     if (versions.length < MAX_JUDGED) versions.push({ words: wordsOf(code), risks: risksOf(code) });
   }
+  let statements: Set<string> | undefined;
+  const withoutKnown = (code: string) => {
+    statements ??= new Set(inlineOf(older).flatMap((script) => statementsOf(script.code).map(scriptShape)));
+    return novelIn(code, statements);
+  };
   for (const script of inlineOf(newer)) {
     const shape = scriptShape(script.code);
     const novel = !shapes.has(shape) && !wasSeen(memory, `inline ${shape}`);
-    judgeInline(script.code, shape, novel, versions, known, memory, found);
+    judgeInline(script.code, shape, novel, versions, withoutKnown, known, memory, found);
   }
+}
+
+/** The statements of a script that no script of the old page had: the rest is its code in another order. */
+function novelIn(code: string, known: Set<string>): string {
+  return statementsOf(code)
+    .filter((statement) => !known.has(scriptShape(statement)))
+    .join(";");
+}
+
+function statementsOf(code: string): string[] {
+  return code.split(/[;{}]/);
 }
 
 /** An inline script of the old page, as far as it takes to know another version of it. */
@@ -63,13 +79,18 @@ function compareSources(
     }
     if (done.has(publisherOf(src))) continue;
     done.add(publisherOf(src));
-    if (known.isNewSource(src) && !wasSeen(memory, hostItem("script", src))) {
+    if (known.isNewSource(src) && !wasLoaded(memory, src)) {
       report(found, "critical", `New script host ${hostOf(src)}`, src);
       found.alarmed.push(hostItem("script", src));
     } else if (known.isForeignSource(src)) {
       found.ignored.push(passedOver(hostItem("script", src), src));
     }
   }
+}
+
+/** Whether the page loaded from there before, or a script of its own named the place, as loaders do. */
+export function wasLoaded(memory: NoiseMemory, src: string): boolean {
+  return wasSeen(memory, hostItem("script", src)) || wasSeen(memory, hostItem("inline", src));
 }
 
 function holdsCode(src: string): boolean {
@@ -150,6 +171,7 @@ function judgeInline(
   shape: string,
   novel: boolean,
   versions: Version[],
+  withoutKnown: (code: string) => string,
   known: KnownHosts,
   memory: NoiseMemory,
   found: StructureComparison,
@@ -163,7 +185,7 @@ function judgeInline(
     return;
   }
   if (!novel || found.changes.length > MAX_JUDGED) return;
-  const risk = isData ? undefined : newRisk(code, versions);
+  const risk = isData ? undefined : newRisk(code, versions, withoutKnown);
   if (risk) {
     report(found, "important", `New inline script: ${risk}`, code);
   } else {
@@ -177,13 +199,18 @@ function judgeInline(
 }
 
 /** What a script does that neither the version before nor a tag manager's usual snippet would do. */
-function newRisk(code: string, versions: Version[]): string | undefined {
+function newRisk(
+  code: string,
+  versions: Version[],
+  withoutKnown: (code: string) => string,
+): string | undefined {
   const isSnippet = isVendorSnippet(code);
   const risks = risksOf(code).filter((risk) => !isSnippet || !harmlessInSnippets.has(risk));
   if (risks.length === 0) return undefined;
   const own = wordsOf(code);
   const before = versions.filter(({ words }) => isEdit(words, own));
-  return risks.find((risk) => !before.some((version) => version.risks.includes(risk)));
+  const risk = risks.find((name) => !before.some((version) => version.risks.includes(name)));
+  return risk !== undefined && risksOf(withoutKnown(code)).length > 0 ? risk : undefined;
 }
 
 const harmlessInSnippets = new Set([

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { compare } from "../compare.ts";
+import { emptyMemory } from "../noise-memory.ts";
+import { snapshotOf } from "../snapshot-of.ts";
+
+const rest = "<h1>Hall</h1><p>Guests keep the kitchen clean and lock the door when they leave the house.</p>";
+const judge = (wrap: (piece: string) => string) => (before: string, after: string) => {
+  const page = (piece: string) => snapshotOf(wrap(piece), "html", "https://www.example.test/");
+  const { changed, ignored } = compare(page(before), page(after), emptyMemory()).verdict;
+  return changed ? "told" : ignored.length > 0 ? "noise" : "same";
+};
+const inMain = judge((piece) => `<main>${rest.repeat(4)}${piece}</main>`);
+const inFooter = judge(
+  (piece) => `<main>${rest.repeat(4)}</main><footer><p>House of guests</p>${piece}</footer>`,
+);
+
+describe("in the content", () => {
+  test.each([
+    ["a sum for robots", "<p>8 + 12 =</p>", "<p>2 + 4 =</p>"],
+    ["a reading time", "<p>29 January 2022 • 8 min</p>", "<p>29 January 2022 • 9 min</p>"],
+    ["a reading time in words", "<p>4 min read</p>", "<p>5 min read</p>"],
+    ["a stamp that grew old", "<p>Updated over a month ago</p>", "<p>June 10, 2026</p>"],
+    [
+      "a number that the markup calls comments",
+      '<p>By Ann <a href="/a#comments">21</a></p>',
+      '<p>By Ann <a href="/a#comments">23</a></p>',
+    ],
+    [
+      "a survey that comes whole",
+      "",
+      "<div><p>Have a moment?</p><p>Tell us how we are doing</p><button>Take Survey</button></div>",
+    ],
+    [
+      "hidden words cut otherwise",
+      '<h2 style="opacity:0">Terms of the house</h2>',
+      '<h2 style="opacity:0"><div>Terms</div> <div>of</div> <div>the</div> <div>house</div></h2>',
+    ],
+    ["a hidden machine word", "<p hidden>Sapp18</p>", "<p hidden>Sapp16</p>"],
+  ])("noise: %s", (_name, before, after) => expect(inMain(before, after)).toBe("noise"));
+
+  test.each([
+    ["a sum that is said", "<p>8 + 12 = 20 rooms</p>", "<p>8 + 14 = 22 rooms</p>"],
+    ["a stamp that grew young", "<p>Updated June 10, 2026</p>", "<p>Updated 2 hours ago</p>"],
+    [
+      "a number in another link",
+      '<p>Rooms <a href="/rooms">21</a></p>',
+      '<p>Rooms <a href="/rooms">23</a></p>',
+    ],
+    ["a newsletter in the content", "", "<div><p>Our e-mail</p><p>Every day</p><p>Subscribe</p></div>"],
+    ["a quote", "<p>$65,833.24</p><p>4.43%</p>".repeat(3), "<p>$65,900.24</p><p>4.50%</p>".repeat(3)],
+    ["words shown that were hidden", "<p hidden>Closed today</p>", "<p>Closed today</p>"],
+  ])("told: %s", (_name, before, after) => expect(inMain(before, after)).toBe("told"));
+});
+
+describe("around it", () => {
+  test.each([
+    ["another country", "<p>fr France/Français</p>", "<p>fr Français/Français</p>"],
+    ["another language", "<p>Español</p>", "<p>Español – América Latina</p>"],
+    ["a sign-in in French", "", "<p>Retrouvez votre espace client</p><p>Identifiez-vous</p>"],
+    ["a market", "", "<p>Choisir mon magasin</p>"],
+    [
+      "a newsletter that comes whole",
+      "<p>undefined</p>",
+      "<p>Subscribe for the latest news</p><label>Email</label><p>I agree</p><button>Subscribe now</button>",
+    ],
+    [
+      "a market's tape",
+      "<p>BTC</p><p>$65,833.24</p><p>4.43%</p>".repeat(3),
+      "<p>ETH</p><p>$1,900.24</p><p>4.50%</p>".repeat(3),
+    ],
+  ])("noise: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("noise"));
+
+  test.each([
+    ["an entry", "<p>Press</p>", "<p>Insolvency</p>"],
+    ["two prices", "<p>$65</p><p>4%</p>", "<p>$75</p><p>5%</p>"],
+    ["a headline with a country", "<p>Press</p>", "<p>Floods reach the north of France and Germany</p>"],
+  ])("told: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("told"));
+});

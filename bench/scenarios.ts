@@ -1,7 +1,6 @@
 // `npm run bench:scenarios -- [--fast | --engine] [--only WORDS]`: the scenario table through the real product, with
 // --fast through the detector alone, with --engine only what needs the product; what went wrong, by class and by name.
 import { parseArgs } from "node:util";
-import { known } from "./scenarios/known.ts";
 import { runDetection } from "./scenarios/run-detection.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { scenarios, titleOf } from "./scenarios/scenarios.ts";
@@ -44,10 +43,7 @@ const wrong = [...problems].filter(([, found]) => found.length > 0);
 printClasses((scenario) => (problems.get(titleOf(scenario))?.length ?? 0) > 0);
 for (const [title, found] of wrong) {
   const more = found.length > 1 ? ` (and ${found.length - 1} more steps)` : "";
-  console.log(`  wrong: ${title}: ${found[0]}${more}${title in known ? " [known]" : ""}`);
-}
-for (const title of Object.keys(known)) {
-  if (problems.get(title)?.length === 0) console.log(`  right, so no longer known to be wrong: ${title}`);
+  console.log(`  wrong: ${title}: ${found[0]}${more}`);
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(

@@ -52,16 +52,21 @@ export async function capture(deps: CaptureDeps, request: CaptureRequest): Promi
   const again = !first.ok && ["dns", "refused", "crashed"].includes(first.failure.kind);
   if (!again || performance.now() - started > retry.withinMs) return first;
   await new Promise((resolve) => setTimeout(resolve, retry.delayMs));
-  return captureOnce(deps, request);
+  // One of the pages took the browser down: each is tried again where it can take down only its own.
+  return captureOnce(deps, request, first.failure.kind === "crashed" && deps.pool.isWary);
 }
 
-async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
+async function captureOnce(
+  deps: CaptureDeps,
+  request: CaptureRequest,
+  isAlone = false,
+): Promise<CaptureResult> {
   const previous = request.previous?.requestSha256 === requestHash(request) ? request.previous : null;
   if (previous ? mayAskByHttp(previous) : isFileName(request.url)) {
     const asked = await askByHttp(deps, request, previous);
     if (asked !== null) return asked;
   }
-  const seen = await lookByBrowser(deps, request);
+  const seen = await lookByBrowser(deps, request, isAlone);
   if (seen.outcome === "failed") return failed(seen.failure);
   if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {
     const taken = await askByHttp(deps, request, null, true);
@@ -80,7 +85,11 @@ type Look =
   | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
   | Exclude<Visit, { outcome: "page" }>;
 
-async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequest): Promise<Look> {
+async function lookByBrowser(
+  { pool, limits }: CaptureDeps,
+  request: CaptureRequest,
+  isAlone: boolean,
+): Promise<Look> {
   const { url, headers = [] } = request;
   const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
@@ -95,7 +104,7 @@ async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequ
       const snapshot = pageSnapshot(seen.page, lane, url);
       snapshot.timing.total = performance.now() - started;
       return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
-    });
+    }, isAlone);
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
     return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };

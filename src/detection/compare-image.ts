@@ -90,8 +90,10 @@ function hashMiddle(
     if (marks[row] === 0) continue;
     // Any name will do that both sides share and no other row has.
     const name = Math.imul(row + 1, 0x9e3779b1);
-    oldRows.fill(name, row * BANDS, (row + 1) * BANDS);
-    newRows.fill(name, (row + shift) * BANDS, (row + shift + 1) * BANDS);
+    for (let band = 0; band < BANDS; band++) {
+      oldRows[row * BANDS + band] = name;
+      newRows[(row + shift) * BANDS + band] = name;
+    }
   }
   return [oldRows, newRows];
 }

@@ -1,7 +1,9 @@
 import { count, Elsewhere, squash } from "./compare-text/elsewhere.ts";
+import { inFrame } from "./compare-text/in-frame.ts";
 import { contextOf, judgeText } from "./compare-text/judge-text.ts";
 import { maskedPairs } from "./compare-text/masked-pairs.ts";
 import { pairUp, type TextChange } from "./compare-text/pair-blocks.ts";
+import { tapeIn } from "./compare-text/tape.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
 import { languageOf } from "./noise/language.ts";
@@ -24,11 +26,6 @@ export type TextComparison = {
   left: number;
 };
 
-/** Whether a block belongs to the frame around the content. */
-function inFrame(block: Block): boolean {
-  return block.zone !== "" || isFrame(block.area);
-}
-
 /** A change as the memory knows it. */
 export function observe({ before, after }: TextChange): Observation {
   const block = (after ?? before) as Block;
@@ -44,40 +41,21 @@ export function observe({ before, after }: TextChange): Observation {
 // One or two lone clocks tell the time; more are a timetable.
 const MAX_CLOCKS = 2;
 
-function keysOf(page: Page): string[] {
+function keysOf(page: Page, tape: Set<Block>): string[] {
   const clocks = page.blocks.map((block) => block.role !== "cell" && !inFrame(block) && isClock(block.text));
   const tellsTime = clocks.filter(Boolean).length <= MAX_CLOCKS;
-  const tape = tapeIn(page.blocks);
   return page.blocks.map((block, at) => {
     if (clocks[at] && tellsTime) return "⟨clock⟩";
     return tape.has(block) ? "⟨quote⟩ ⟨n⟩" : block.key;
   });
 }
 
-const price = /^(?:\p{Sc}\s?)?\d[\d.,]*(?:\s?\p{Sc})?$/u;
-const rise = /^[+\-−–▲▼]?\s?\d+(?:[.,]\d+)?\s?%$/u;
-const FEWEST_QUOTES = 3;
-const LONGEST_NAME = 12;
-
-/** The figures of a market's tape around the content or out of sight: a price and how far it moved, again and again. */
-function tapeIn(blocks: Block[]): Set<Block> {
-  const tape = new Set<Block>();
-  for (let at = 1; at < blocks.length; at++) {
-    const [before, block] = [blocks[at - 1] as Block, blocks[at] as Block];
-    const isAround = inFrame(block) || block.hidden !== "";
-    if (!isAround || !rise.test(block.text) || !price.test(before.text)) continue;
-    tape.add(before).add(block);
-    const name = blocks[at - 2];
-    if (name && name.text.length <= LONGEST_NAME && name.hidden === block.hidden) tape.add(name);
-  }
-  return tape.size >= 2 * FEWEST_QUOTES ? tape : new Set();
-}
-
 /** Finds what differs in the text of two pages, moves apart from edits, noise apart from news. */
 export function compareText(older: Page, newer: Page): TextComparison {
   alignKeys(older.blocks, newer.blocks);
-  const oldKeys = keysOf(older);
-  const newKeys = keysOf(newer);
+  const tape = tapeIn(older.blocks, newer.blocks);
+  const oldKeys = keysOf(older, tape);
+  const newKeys = keysOf(newer, tape);
   const hunks = diffLines(oldKeys, newKeys);
   const changes: TextChange[] = [];
   const elsewhere = new Elsewhere(older, newer, oldKeys, newKeys);

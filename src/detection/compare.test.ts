@@ -161,6 +161,13 @@ describe("noise", () => {
       }),
     ],
     [
+      "consent dialogue longer than the page",
+      page(rules),
+      page(rules, {
+        around: `<div id="onetrust-consent-sdk">${"<p>Our partners store what they learn of you on your device.</p>".repeat(40)}<button>Accept all</button><button>Reject all</button></div>`,
+      }),
+    ],
+    [
       "consent dialogue without names",
       page(rules),
       page(rules, {

@@ -48,6 +48,7 @@ export function extractPage(
   };
   const spots: Found[] = [];
   const ends: number[] = [];
+  const dialogues = new Set<number>();
   for (let index = 0; index < nodes.length; index++) {
     while (ends.length > 0 && (ends.at(-1) ?? 0) <= index) {
       ends.pop();
@@ -63,6 +64,7 @@ export function extractPage(
     const part = partOf(index);
     const area = areaOf(node, outer.area, part) || outer.area;
     const zone = outer.zone || zoneOf(node, area, part);
+    if (zone === "consent" && outer.zone === "" && part.count("accepts") >= 2) dialogues.add(index);
     const unseen = isRendered && (node.sight ? node.sight !== "shown" : outer.unseen);
     const hidden = isRendered && !unseen ? "" : outer.hidden || (isRendered ? hidesInSight : hides)(node);
     const spot: Found = {
@@ -89,25 +91,29 @@ export function extractPage(
     }
   }
   flush();
-  dissolveZones(page);
+  dissolveZones(page, dialogues);
   return page;
 }
 
 // Parts that come and go by themselves are small; what makes up more of a page is what it is about.
 const MOST_OF_PAGE = 0.3;
 
-/** Takes a kind of zone back where all of that kind sum to too much of the text. */
-function dissolveZones(page: Page): void {
+/**
+ * Takes a kind of zone back where all of that kind sum to too much of the text. What asks for consent by several
+ * buttons is a dialogue however long it is, and no part of the page.
+ */
+function dissolveZones(page: Page, dialogues: Set<number>): void {
   const sizes = new Map<Zone, number>();
   let total = 0;
-  for (const { zone, text } of page.blocks) {
+  for (const { zone, text, root } of page.blocks) {
+    if (dialogues.has(root)) continue;
     total += text.length;
     if (zone !== "") sizes.set(zone, (sizes.get(zone) ?? 0) + text.length);
   }
   for (const [zone, size] of sizes) {
     if (size <= MOST_OF_PAGE * total) continue;
     for (const spot of [...page.blocks, ...page.links, ...page.forms, ...page.frames]) {
-      if (spot.zone === zone) spot.zone = "";
+      if (spot.zone === zone && !dialogues.has(spot.root)) spot.zone = "";
     }
     for (const block of page.blocks) block.key = textKey(block.text, block.area, block.zone, block.hidden);
   }

@@ -131,5 +131,5 @@ export function assertTemplate(trigger: Trigger): void {
 }
 
 export function hostOf(url: string): string {
-  return new URL(url).host.toLowerCase();
+  return new URL(url).hostname.toLowerCase();
 }

@@ -93,9 +93,18 @@ function joinGaps(hunks: LineHunk[], a: Uint32Array, b: Uint32Array): LineHunk[]
 
 function internRows(a: Uint32Array, b: Uint32Array): { a: Uint32Array; b: Uint32Array; count: number } {
   const ids = new Map<number, number>();
-  const take = (hashes: Uint32Array): Uint32Array => {
+  const take = (hashes: Uint32Array, known?: Uint32Array): Uint32Array => {
     const taken = new Uint32Array(hashes.length / BANDS);
     for (let row = 0; row < taken.length; row++) {
+      // Most rows are those above them, or stand where they stood: asking the map is dear.
+      if (row > 0 && isSame(hashes, row, hashes, row - 1)) {
+        taken[row] = taken[row - 1]!;
+        continue;
+      }
+      if (known && isSame(hashes, row, a, row)) {
+        taken[row] = known[row]!;
+        continue;
+      }
       let high = 0;
       let low = 0;
       for (let band = 0; band < BANDS; band++) {
@@ -112,7 +121,15 @@ function internRows(a: Uint32Array, b: Uint32Array): { a: Uint32Array; b: Uint32
     }
     return taken;
   };
-  return { a: take(a), b: take(b), count: ids.size };
+  const old = take(a);
+  return { a: old, b: take(b, old), count: ids.size };
+}
+
+function isSame(one: Uint32Array, row: number, other: Uint32Array, otherRow: number): boolean {
+  const p = row * BANDS;
+  const q = otherRow * BANDS;
+  for (let band = 0; band < BANDS; band++) if (one[p + band] !== other[q + band]) return false;
+  return true;
 }
 
 function findPlain(a: Uint32Array, b: Uint32Array, idCount: number): Uint8Array {
@@ -120,7 +137,9 @@ function findPlain(a: Uint32Array, b: Uint32Array, idCount: number): Uint8Array 
   const inB = new Uint32Array(idCount);
   for (const id of a) inA[id]!++;
   for (const id of b) inB[id]!++;
-  return Uint8Array.from(inA, (count, id) => (count > COMMON || inB[id]! > COMMON ? 1 : 0));
+  const plain = new Uint8Array(idCount);
+  for (let id = 0; id < idCount; id++) if (inA[id]! > COMMON || inB[id]! > COMMON) plain[id] = 1;
+  return plain;
 }
 
 function joinAcrossPlain(hunks: LineHunk[], a: Uint32Array, plain: Uint8Array): LineHunk[] {

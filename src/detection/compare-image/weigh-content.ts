@@ -5,7 +5,9 @@ export const TILE = 8;
 // Two rows of a tile tell whether anything is drawn in it: text is taller than the gap between them.
 const SAMPLED = [2, 5] as const;
 // So many rows of tiles tell what colour the background has.
-const TELLING = 128;
+const TELLING = 64;
+// In a picture of more rows of tiles than this every second one speaks for the next.
+const TALL = 512;
 
 /** What of a picture is more than its background: the colour that most of its plain tiles have. */
 export type Content = {
@@ -28,6 +30,10 @@ export function weighContent(picture: Picture, width: number, other?: Other): Co
   let beyond = 0;
   for (let row = 0; row < tileRows; row++) {
     const [first, second] = sampledIn(picture, row);
+    if (isWhole && tileRows > TALL && row % 2 === 1) {
+      rows[row] = rows[row - 1]!;
+      continue;
+    }
     if (isWhole) {
       if (known?.stands(first) && known.stands(second)) rows[row] = known.content.rows[row]!;
       else rows[row] = TILE * drawnIn(picture, first, second, background);

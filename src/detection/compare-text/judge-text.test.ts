@@ -20,6 +20,7 @@ describe("in the content", () => {
     ["a reading time", "<p>29 January 2022 • 8 min</p>", "<p>29 January 2022 • 9 min</p>"],
     ["a reading time in words", "<p>4 min read</p>", "<p>5 min read</p>"],
     ["a stamp that grew old", "<p>Updated over a month ago</p>", "<p>June 10, 2026</p>"],
+    ["a time that goes", "<p>Published: 13 minutes ago</p>", "<p>Published:</p>"],
     [
       "a number that the markup calls comments",
       '<p>By Ann <a href="/a#comments">21</a></p>',
@@ -45,6 +46,12 @@ describe("in the content", () => {
       "a number in another link",
       '<p>Rooms <a href="/rooms">21</a></p>',
       '<p>Rooms <a href="/rooms">23</a></p>',
+    ],
+    ["news with a survey", "", "<div><p>Lamp 7 is recalled</p><button>Give feedback</button></div>"],
+    [
+      "a list of related pages",
+      '<section class="related"><ul><li>Scams</li><li>Fees</li></ul></section>',
+      '<section class="related"><ul><li>Clubs</li><li>Fees</li></ul></section>',
     ],
     ["a newsletter in the content", "", "<div><p>Our e-mail</p><p>Every day</p><p>Subscribe</p></div>"],
     ["a quote", "<p>$65,833.24</p><p>4.43%</p>".repeat(3), "<p>$65,900.24</p><p>4.50%</p>".repeat(3)],
@@ -72,6 +79,12 @@ describe("around it", () => {
 
   test.each([
     ["an entry", "<p>Press</p>", "<p>Insolvency</p>"],
+    [
+      "a fee of three",
+      "<p>Card</p><p>$5</p><p>2%</p><p>Wire</p><p>$9</p><p>3%</p><p>Cash</p><p>$1</p><p>1%</p>",
+      "<p>Card</p><p>$6</p><p>2%</p><p>Wire</p><p>$9</p><p>3%</p><p>Cash</p><p>$1</p><p>1%</p>",
+    ],
+    ["a note with a newsletter", "", "<p>We move to Mill Lane</p><p>Email</p><button>Subscribe</button>"],
     ["two prices", "<p>$65</p><p>4%</p>", "<p>$75</p><p>5%</p>"],
     ["a headline with a country", "<p>Press</p>", "<p>Floods reach the north of France and Germany</p>"],
   ])("told: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("told"));

@@ -3,7 +3,7 @@ import { contactsIn } from "../noise/contacts.ts";
 import { maskNow } from "../noise/mask-now.ts";
 import { isConsentButton, isMachineText, isPlaceholder, isSpam, spamWords } from "../noise/mask-text.ts";
 import { isFrame } from "../noise/text-key.ts";
-import { toldOtherwise } from "../noise/times.ts";
+import { toldOtherwise, withoutAgo } from "../noise/times.ts";
 import { isPersonal } from "../noise/visitor.ts";
 import type { Block, Page } from "../page.ts";
 import type { NoiseReason } from "../verdict.ts";
@@ -89,8 +89,9 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
     (!before || test(before.text)) && (!after || test(after.text));
   const standing = after ? context.newStanding : context.oldStanding;
   const stood = standing.has(block.root);
-  if (block.zone !== "" && !isEditInside(before, after, stood))
-    return block.zone === "dialog" ? "widget" : block.zone;
+  const { zone } = block;
+  if (zone !== "" && zone !== "list" && !isEditInside(before, after, stood))
+    return zone === "dialog" ? "widget" : zone;
   if (before && after && tellsTime(before.text, after.text, context.sent)) return "time";
   if (both(isMachineText)) return "token";
   if (both(isPlaceholder)) return "widget";
@@ -105,9 +106,10 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
   return null;
 }
 
-/** Whether both say when they were sent, or one moment in two ways. */
+/** Whether both say when they were sent, or one moment in two ways, or only one says how long ago. */
 function tellsTime(before: string, after: string, sent: Context["sent"]): boolean {
   if (toldOtherwise(before, after)) return true;
+  if (before !== after && withoutAgo(before) === withoutAgo(after)) return true;
   if (!sent) return false;
   const masked = maskNow(after, sent[1]);
   return masked !== after && masked === maskNow(before, sent[0]);
@@ -130,7 +132,7 @@ function countWords(text: string): number {
 }
 
 // Greetings and hints beside a basket are short; a longer text in the same place says something of its own.
-const MAX_PERSONAL = 80;
+const MAX_PERSONAL = 60;
 
 /** What stands between a basket and a sign-in in the frame, and came or went with them, depends on the visitor too. */
 function spreadVisitor(changes: TextChange[], context: Context): void {
@@ -158,20 +160,23 @@ function consentRun(blocks: Block[]): Block[] {
 
 const asksOpinion =
   /^(?:take (?:the |our |a |this )?(?:short |quick |brief )?survey|start (?:the )?survey|give (?:us )?(?:your )?feedback|(?:zur|an der) umfrage(?: teilnehmen)?|umfrage starten|(?:répondre|participer) à l['’]enquête|hacer la encuesta|partecipa al sondaggio)\W*$/iu;
+const aboutOpinion =
+  /survey|feedback|opinion|have a (?:moment|minute)|tell us|how (?:are )?we|how we['’]re doing|no,? thanks|not now|later|umfrage|meinung|enquête|avis|encuesta|sondaggio/iu;
 const subscribes =
   /^(?:subscribe|sign me up|(?:jetzt )?(?:abonnieren|anmelden)|s['’]abonner|s['’]inscrire|suscrib(?:irse|irme|ete)|iscriviti|inschrijven|abonneren|prenumerera|zapisz się)(?: now| today| here| jetzt)?\W*$/iu;
-const aboutMail = /newsletter|e-?mail|courriel|correo/iu;
-const PROMPT = { blocks: 10, text: 300 };
+const aboutMail =
+  /newsletter|e-?mail|courriel|correo|subscri|abonn|inscri|suscri|iscri|inbox|latest (?:news|updates)|personal data|privacy|consent|i agree/iu;
+const MOST_IN_PROMPT = 10;
 
 /** Whether all that came or went in one place asks for an opinion or, in the frame, offers a newsletter. */
 function isPromptRun(removed: Block[], added: Block[]): boolean {
   const [gone, come] = [removed, added].map((run) => run.filter(({ text }) => !isPlaceholder(text)));
   const blocks = gone?.length === 0 ? (come ?? []) : come?.length === 0 ? (gone ?? []) : [];
-  if (blocks.length < 2 || blocks.length > PROMPT.blocks) return false;
-  if (blocks.some(({ text }) => text.length > PROMPT.text)) return false;
-  const says = (pattern: RegExp) => blocks.some(({ text }) => pattern.test(text));
+  if (blocks.length < 2 || blocks.length > MOST_IN_PROMPT) return false;
+  const isAll = (button: RegExp, about: RegExp) =>
+    blocks.some(({ text }) => button.test(text)) && blocks.every(({ text }) => about.test(text));
   const isFramed = blocks.every(({ area, zone }) => zone !== "" || isFrame(area));
-  return says(asksOpinion) || (isFramed && says(subscribes) && says(aboutMail));
+  return isAll(asksOpinion, aboutOpinion) || (isFramed && isAll(subscribes, aboutMail));
 }
 
 /** A list of links in another order; in prose the order of words is meaning. */

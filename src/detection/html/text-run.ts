@@ -66,8 +66,8 @@ export class TextRun {
     }
     if (this.#spot && this.#inLink(this.#nodes[node]?.parent ?? -1)) this.#linkedLength += inkOf(text);
     this.#text += text;
-    this.#pieces.push(node);
     this.#counted += number.test(text) && this.#isCounter(node) ? " ⟨n⟩ " : text;
+    this.#pieces.push(node);
   }
 
   /** Whether an element close around it is named after what pages count: a link to #comments, a class like-count. */

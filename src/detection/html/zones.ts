@@ -1,8 +1,8 @@
 import type { HtmlNode } from "./parse-html.ts";
 import type { Part } from "./weigh.ts";
 
-/** Parts of a page that come and go by themselves: not what a reader came for. */
-export type Zone = "" | "consent" | "widget" | "dialog" | "advertisement" | "rotation";
+/** Parts of a page that come and go by themselves, and lists that turn: not what a reader came for. */
+export type Zone = "" | "consent" | "widget" | "dialog" | "advertisement" | "rotation" | "list";
 
 const consentVendor =
   /onetrust|optanon|\bot-(?:pc|sdk|floating)|didomi|usercentrics|cookiebot|cybotcookiebot|truste_|trust-?arc|iubenda|qc-?cmp|sp_message|tarteaucitron|axeptio|klaro|osano|termly|borlabs|\bcky-|evidon|shopify-pc|cmpbox|\bcc-(?:window|banner|revoke)/;
@@ -20,7 +20,10 @@ const advertisement =
 // Too short a name to prove anything by itself.
 const called = /(^|[\s_-])ads?($|[\s_-])/;
 const rotation =
-  /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed|testimonial|random|instagram|twitter-timeline|social-?feed|\bweather\b/;
+  /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|testimonial|random|instagram|twitter-timeline|social-?feed|\bweather\b/;
+// Lists that a site fills by itself: told of like anything else, but folded where they turn often.
+const list =
+  /recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed/;
 const ticker = /\bticker|stock-?(ticker|quote)|market-?(data|ticker)/;
 
 const wholePage = new Set(["html", "body", "main", "article"]);
@@ -57,7 +60,7 @@ function namedZone(node: HtmlNode, names: string, part: Part): Zone {
   if (isAdvertisement(names, part)) return "advertisement";
   if (dialog.test(names) && isDialog(node, part)) return "dialog";
   if (rotation.test(names) || (ticker.test(names) && part.count("quotes") > 0)) return "rotation";
-  return "";
+  return list.test(names) ? "list" : "";
 }
 
 /** What is only called "ad" must lead somewhere or wait to be filled. */

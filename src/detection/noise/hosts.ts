@@ -5,7 +5,7 @@ import { getDomain } from "tldts";
 const vendors = new Set(
   `google-analytics.com googletagmanager.com doubleclick.net googlesyndication.com googleadservices.com
   googletagservices.com adservice.google.com 2mdn.net gstatic.com recaptcha.net   youtube.com youtube-nocookie.com ytimg.com
-  facebook.net facebook.com connect.facebook.net linkedin.com licdn.com twitter.com ads-twitter.com t.co pinterest.com pinimg.com
+  facebook.net facebook.com connect.facebook.net linkedin.com licdn.com twitter.com ads-twitter.com x.com t.co pinterest.com pinimg.com
   snapchat.com sc-static.net tiktok.com ttwstatic.com reddit.com redditstatic.com quora.com bing.com clarity.ms msn.com
   hotjar.com hotjar.io fullstory.com mouseflow.com crazyegg.com contentsquare.net contentsquare.com smartlook.com luckyorange.com
   logrocket.io logrocket.com lr-ingest.io inspectlet.com clicktale.net quantummetric.com glassboxdigital.io heapanalytics.com heap.io

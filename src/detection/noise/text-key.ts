@@ -19,5 +19,5 @@ export function textKey(text: string, area: string, zone: Zone, hidden: Hidden):
 
 /** A word that only a machine writes, where nobody sees it: true, Sapp18. */
 function isMachineWord(text: string): boolean {
-  return /^(?:true|false|null|undefined|nan)$/i.test(text) || /^[a-z_-]{2,30}\d{1,6}$/i.test(text);
+  return /^(?:true|false|null|undefined|nan)$/i.test(text) || /^[A-Za-z]?[a-z_-]{2,30}\d{1,6}$/.test(text);
 }

@@ -69,6 +69,11 @@ export function toldOtherwise(before: string, after: string): boolean {
   return first !== null && later !== null && ages.indexOf(later) > ages.indexOf(first);
 }
 
+/** A text without what says how long ago something was. */
+export function withoutAgo(text: string): string {
+  return text.replace(ago, "").trim();
+}
+
 const ages: TimeKind[] = ["ago", "day", "date"];
 const stamp =
   /^(?:last )?(?:updated|posted|published|modified|edited|created|(?:zuletzt )?aktualisiert|veröffentlicht|publié|mis à jour|actualizado|publicado|aggiornato|pubblicato|bijgewerkt)(?: on| am| le| el| il)?[\s:]+/iu;

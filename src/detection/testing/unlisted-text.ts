@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { decodeCfEmail } from "../noise/urls.ts";
 import type { Verdict } from "../verdict.ts";
 
 const silent = new Set(
@@ -23,10 +24,13 @@ export function linesOf(html: string): string[] {
     line = "";
   };
   const parser = new Parser({
-    onopentag: (name, { hidden, style }) => {
+    onopentag: (name, { hidden, style, "data-cfemail": coded }) => {
       const isHidden = hidden !== undefined || /display\s*:\s*none/i.test(style ?? "");
-      open.push(open.at(-1) === true || silent.has(name) || isHidden);
+      const isSilent = open.at(-1) === true || silent.has(name) || isHidden;
+      open.push(isSilent || coded !== undefined);
       if (!inline.has(name)) cut();
+      // Cloudflare hides addresses from robots; a reader sees them.
+      if (coded !== undefined && !isSilent) line += decodeCfEmail(coded);
     },
     onclosetag: (name) => {
       open.pop();
@@ -43,7 +47,7 @@ export function linesOf(html: string): string[] {
 
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const fold = (text: string) => text.replace(invisible, "").replace(/\s+/g, " ").trim();
-const squash = (text: string) => text.replace(invisible, "").replace(/\s+/g, "");
+const squash = (text: string) => text.normalize("NFC").replace(invisible, "").replace(/\s+/g, "");
 
 /**
  * The lines that stand on one page more often than on the other and that a verdict neither tells nor lists. A list

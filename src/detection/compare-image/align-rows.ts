@@ -93,16 +93,20 @@ function joinGaps(hunks: LineHunk[], a: Uint32Array, b: Uint32Array): LineHunk[]
 
 function internRows(a: Uint32Array, b: Uint32Array): { a: Uint32Array; b: Uint32Array; count: number } {
   const ids = new Map<number, number>();
+  // Where each was met first, and how far below that the row at hand stands on the other side.
+  const met: number[] = [];
+  let shift = 0;
   const take = (hashes: Uint32Array, known?: Uint32Array): Uint32Array => {
     const taken = new Uint32Array(hashes.length / BANDS);
     for (let row = 0; row < taken.length; row++) {
-      // Most rows are those above them, or stand where they stood: asking the map is dear.
+      // Most rows are those above them, or follow one that was met: asking the map is dear.
       if (row > 0 && isSame(hashes, row, hashes, row - 1)) {
         taken[row] = taken[row - 1]!;
         continue;
       }
-      if (known && isSame(hashes, row, a, row)) {
-        taken[row] = known[row]!;
+      const before = known?.[row - shift];
+      if (before !== undefined && isSame(hashes, row, a, row - shift)) {
+        taken[row] = before;
         continue;
       }
       let high = 0;
@@ -116,7 +120,8 @@ function internRows(a: Uint32Array, b: Uint32Array): { a: Uint32Array; b: Uint32
       if (id === undefined) {
         id = ids.size;
         ids.set(key, id);
-      }
+        met.push(row);
+      } else if (known) shift = row - (met[id] ?? row);
       taken[row] = id;
     }
     return taken;

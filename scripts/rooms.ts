@@ -16,7 +16,7 @@ const above: Record<string, string[]> = {
   checks: ["detection", "contract", "storage", "queue", "capture"],
   jobs: ["detection", "contract", "storage", "delivery", "checks"],
   history: ["detection", "contract", "storage", "delivery", "checks", "jobs"],
-  alerts: ["detection", "contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history"],
+  alerts: ["contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history"],
   reports: ["contract", "storage", "queue", "jobs", "history", "alerts"],
   server: [
     "contract",

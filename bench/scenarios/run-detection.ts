@@ -51,7 +51,8 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     if (problem) problems.push(`step ${step}: ${problem}`);
     known.memory = finding.memory;
     if (finding.complete && finding.snapshot) {
-      known.before = { snapshot: finding.snapshot, kept: { picture: null } as never };
+      const { snapshot } = finding;
+      known.before = { read: async () => snapshot, kept: { picture: null } as never };
     }
   }
   return problems;

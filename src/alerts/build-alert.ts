@@ -1,13 +1,9 @@
-import { lookBackThrough } from "#checks/see-through.ts";
-import { keptOf, readSnapshot } from "#checks/snapshots.ts";
 import { channels } from "#contract/channels.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
 import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
 import { drawBeforeAfter } from "#delivery/draw-before-after.ts";
-import type { Image } from "#detection/compare-image.ts";
-import { see } from "#detection/see-pictures.ts";
 import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
-import { readPixels } from "#storage/chains.ts";
+import { readSeen } from "#history/read-seen.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import type { Deps } from "./deps.ts";
@@ -98,23 +94,11 @@ export async function drawChange(
   { job, before, execution }: ChangeRecord,
 ): Promise<Buffer | null> {
   try {
-    const [old, now] = await Promise.all([before, execution].map((one) => seen(deps, accountId, job, one)));
+    const [old, now] = await Promise.all(
+      [before, execution].map((one) => readSeen(deps, accountId, job, one)),
+    );
     return old && now ? await drawBeforeAfter(old, now) : null;
   } catch {
     return null;
   }
-}
-
-async function seen(
-  deps: Pick<Deps, "db" | "blobs" | "detector">,
-  accountId: string,
-  job: ChangeRecord["job"],
-  execution: ChangeRecord["before"],
-): Promise<Image | null> {
-  const kept = execution && keptOf(execution);
-  if (!kept?.picture) return null;
-  const pixels = await readPixels(deps, accountId, kept.picture);
-  if (job.selector === null && job.ignore.length === 0) return pixels;
-  const { sight } = await lookBackThrough(deps, await readSnapshot(deps, accountId, kept), job);
-  return sight && see(pixels, sight).image;
 }

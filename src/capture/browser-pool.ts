@@ -35,6 +35,8 @@ export type BrowserPoolOptions = {
   maxMessageBytes?: number;
   /** After this a capture's browser is ended with everything in it (B5). */
   watchdogMs?: number;
+  /** After so long without a capture the browser is let go; the next one starts another. */
+  idleMs?: number;
 };
 
 export type PoolMetrics = {
@@ -54,6 +56,7 @@ const limits = {
   browserBytes: 1.5 * 1024 ** 3,
   recycleAfter: 1_000,
   watchdogMs: 60_000,
+  idleMs: 60_000,
 };
 
 const portsPerCapture = 4;
@@ -80,6 +83,7 @@ export class BrowserPool {
   #closed = false;
   #tooMuchAt = Number.NEGATIVE_INFINITY;
   readonly #watchdogMs: number;
+  #idle: NodeJS.Timeout | undefined;
   readonly #version: string;
   /** The program that was found. */
   readonly chromiumPath: string;
@@ -119,6 +123,7 @@ export class BrowserPool {
     const found = { chromium: chromium.path, version, attempts };
     options.logger.info(found, `${describeProtection(protection, sandbox)} Self-test: nothing got out.`);
     pool.#closers = closers.move();
+    pool.#letGoLater();
     return pool;
   }
 
@@ -176,7 +181,23 @@ export class BrowserPool {
       running.ports.push(port);
       running.busy -= 1;
       await this.#retireIfDue(running);
+      this.#letGoLater();
     }
+  }
+
+  #letGoLater(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#letGo(), this.#options.idleMs ?? limits.idleMs);
+    this.#idle.unref();
+  }
+
+  async #letGo(): Promise<void> {
+    if (this.#closed || this.#inTurn.activeCount > 0) return;
+    const running = await this.#current?.catch(() => null);
+    // It may have been asked for meanwhile.
+    if (!running || this.#inTurn.activeCount > 0) return;
+    this.#retire(running);
+    await this.#end(running);
   }
 
   close(): Promise<void> {
@@ -185,6 +206,7 @@ export class BrowserPool {
 
   async #endAll(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#idle);
     await this.#current?.catch(() => {});
     await Promise.all([...this.#all].map((running) => this.#end(running)));
   }

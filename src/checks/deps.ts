@@ -1,7 +1,7 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
-import type { Lookup } from "#contract/job.ts";
+import type { Lookup, Stages } from "#contract/job.ts";
 import type { View } from "#detection/apply-rules.ts";
 import type { Image } from "#detection/compare-image.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
@@ -30,6 +30,8 @@ export type ExecuteDeps = Deps & {
   slots: HostSlots;
   /** How long after a change the second look is taken. */
   confirmAfterMs: number;
+  /** Hears where the time of a check went. */
+  observe?: (stages: Stages) => void;
 };
 
 /** Detection, where it may take its time: outside the thread that answers calls. */

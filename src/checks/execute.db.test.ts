@@ -58,7 +58,16 @@ describe("one execution", () => {
     expect(detail.body).toMatchObject({
       verdict: { changed: true, summary: changed.summary },
       triggerRuns: [],
+      stages: Object.fromEntries(
+        ["wait", "capture", "confirm", "compare", "store", "deliver"].map((name) => [
+          name,
+          expect.any(Number),
+        ]),
+      ),
     });
+    const metrics = await engine.app.metrics.registry.metrics();
+    expect(metrics).toMatch(/watchglass_check_stage_seconds_total\{stage="compare"\} [\d.]+/);
+    expect(metrics).toMatch(/watchglass_checks_total [1-9]/);
     const feed = await call("GET", "/api/notifications");
     expect(feed.body).toMatchObject({
       unread: 1,
@@ -229,7 +238,7 @@ describe("one execution", () => {
   test("Retry-After is obeyed: the host is left alone and the next check put off", async () => {
     reset();
     const { createJob, execution, run } = await engine.person();
-    const host = "127.0.0.9:8080";
+    const host = "127.0.0.9";
     const id = await createJob({ url: `http://${host}/a`, frequency: 5 });
     await execution(id, 1);
     Object.assign(engine.site.page, { status: 429, headers: [["retry-after", "7200"]] });

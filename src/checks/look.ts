@@ -26,8 +26,8 @@ export type Known = {
   isAwaited: boolean;
   /** Strings that are told of when they come or go; null where the plan has none. */
   lookup: Lookup | null;
-  /** The last complete capture. */
-  before: { snapshot: Snapshot; kept: Kept } | null;
+  /** The last complete capture, read only where it is needed. */
+  before: { read: () => Promise<Snapshot>; kept: Kept } | null;
 };
 
 /** What one execution saw, before anything is written. */
@@ -82,7 +82,9 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   await tell("capturing");
   const first = await deps.capture(known.request);
   if (!first.ok) return failed(known, first);
-  const before = known.before && (await through(deps, known, known.before.snapshot));
+  // Without a selector nothing can be missing in a page that stands: it is not even read.
+  if (first.unchanged && !known.rules.selector) return stillStands(known, first);
+  const before = known.before && (await through(deps, known, await known.before.read()));
   if (first.unchanged) {
     const stands = stillStands(known, first);
     return before && "problem" in before ? unseen(stands, before.problem) : stands;
@@ -154,7 +156,7 @@ async function confirm(
     return unsure("problem" in shown ? shown.problem : "there was none");
   }
   const [before, first] = await Promise.all([
-    known.before && through(deps, known, known.before.snapshot),
+    known.before && known.before.read().then((last) => through(deps, known, last)),
     through(deps, known, sight.snapshot),
   ]);
   if (!before || "problem" in before || "problem" in first) return unsure("its rules show nothing now");

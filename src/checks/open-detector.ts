@@ -17,7 +17,7 @@ const limits = {
   recognize: 5_000,
   holdsOneOf: 10_000,
   // What users write may take for ever.
-  view: 5_000,
+  view: 10_000,
 } as const;
 
 /**

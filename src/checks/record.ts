@@ -1,9 +1,10 @@
+import type { Stages } from "#contract/job.ts";
 import { boundHunks } from "#detection/bound-verdict.ts";
 import { keepSaid } from "#detection/keep-said.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { addRefs } from "#storage/chains.ts";
-import type { Database } from "#storage/database.ts";
+import { commitSoon, type Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
 import { findJobToRun, findMemory, type JobRow, saveMemory, updateJobRow } from "#storage/jobs.ts";
@@ -16,7 +17,7 @@ import { type Look, tooLarge } from "./look.ts";
 import { notify } from "./notify.ts";
 
 /** What was seen, and where it is kept. */
-type KeptLook = Look & { kept: Kept | null; durationMs: number; attempts: number };
+type KeptLook = Look & { kept: Kept | null; stages: Stages; attempts: number };
 
 type Deps = Pick<ExecuteDeps, "db" | "queue">;
 
@@ -34,6 +35,7 @@ export const targetChanged: LogLine = {
  */
 export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look: KeptLook): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
+    if (!look.verdict?.changed && !look.failure) await commitSoon(tx);
     const job = await findJobToRun(tx, checked.id, true);
     if (!(await deps.queue.settle(tx, "execute", attempt)) || !job) return;
     if (job.target_version !== checked.target_version) return lookAgain(deps, tx, job);
@@ -90,6 +92,7 @@ async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
 
 function toRow(job: JobRow, look: KeptLook) {
   const { verdict, failure } = look;
+  const { capture, confirm, compare, store } = look.stages;
   return {
     job_id: job.id,
     account_id: job.account_id,
@@ -103,7 +106,8 @@ function toRow(job: JobRow, look: KeptLook) {
     summary: summaryOf(job, look),
     truncated: look.snapshot?.truncated ?? false,
     via: look.stands ? "http" : (look.snapshot?.via ?? null),
-    duration_ms: look.durationMs,
+    duration_ms: capture + confirm + compare + store,
+    stages: look.stages,
     attempts: look.attempts,
     baseline_id: job.baseline_id,
     kept: look.kept,

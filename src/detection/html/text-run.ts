@@ -61,6 +61,7 @@ export class TextRun {
     if (!this.#spot && /\S/.test(text)) {
       this.#spot = spot;
       this.#text = "";
+      this.#counted = "";
       this.#pieces = [];
     }
     if (this.#spot && this.#inLink(this.#nodes[node]?.parent ?? -1)) this.#linkedLength += inkOf(text);

@@ -24,7 +24,12 @@ async function groupOf(caller: Caller): Promise<unknown> {
 }
 
 async function createJob(caller: Caller, path: string, name: string): Promise<string> {
-  const job = { name, url: site.origin + path, frequency: 60, groupId: await groupOf(caller) };
+  const job = {
+    name,
+    url: site.origin(caller === victim ? 1 : 2) + path,
+    frequency: 60,
+    groupId: await groupOf(caller),
+  };
   const { status, body } = await caller.call("POST", "/api/jobs/create", job);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return (body.job as unknown as { id: string }).id;

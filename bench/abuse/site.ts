@@ -28,10 +28,11 @@ export async function startSite() {
     if (path === "/slow") setTimeout(send, 25_000);
     else send();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(0, "0.0.0.0"), "listening");
   const { port } = server.address() as { port: number };
   return {
-    origin: `http://127.0.0.1:${port}`,
+    /** Of the hosts that each watches, so that nobody waits for a host that another keeps busy. */
+    origin: (host: number) => `http://127.0.0.${host}:${port}`,
     close() {
       server.closeAllConnections();
       server.close();

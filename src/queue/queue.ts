@@ -77,7 +77,7 @@ export async function openQueue(
   connectionString: string,
   options: { onError?: (error: Error) => void; supervise?: boolean } & QueueTuning = {},
 ): Promise<Queue> {
-  const { pollSeconds = 2, superviseSeconds = 5 } = options;
+  const { pollSeconds = 2, superviseSeconds = 10 } = options;
   const onError = (error: Error) => options.onError?.(error);
   const boss = new PgBoss({
     connectionString,

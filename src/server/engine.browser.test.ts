@@ -133,7 +133,8 @@ test("rules hold for the picture as for the text: a banner that grows and turns 
   show("green", 200, "64 €");
   const told = await runAll(3);
   expect(told).toMatchObject([{ changed: true }, { changed: true }]);
-  expect(told.map((one) => one?.summary)).toEqual(["“Lamp” 59 € → 64 €", "“Lamp” 59 € → 64 €"]);
+  // Of so small a part it may say as well how much of it looks different.
+  for (const one of told) expect(one?.summary).toMatch(/^“Lamp” 59 € → 64 €(; Looks \d+ % different)?$/);
   news = "";
 });
 

@@ -100,7 +100,7 @@ async function validatorPart(): Promise<void> {
   const [first = ""] = await product.jobs(await product.account(), [{ host: site.host(0), path: "/static" }]);
   // Once to capture it, and until it is proven that HTTP tells all.
   for (let i = 0; i < 3; i++) await product.drain([first]);
-  const ids = await product.clone(first, 1500);
+  const ids = await product.clone(first, Number(process.env.CLONES ?? 1500));
   const rates = { one: [] as number[], two: [] as number[] };
   await product.drain(ids.slice(0, 300));
   for (let i = 0; i < rounds; i++) rates.one.push(await product.drain(ids));

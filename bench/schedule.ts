@@ -200,6 +200,7 @@ async function measureRecording({ db }: Side): Promise<void> {
     truncated: false,
     via: "browser",
     duration_ms: 1300,
+    stages: null,
     attempts: 1,
     baseline_id: null,
     kept: { html: hash, body: hash, facts: hash, picture: hash },

@@ -16,9 +16,13 @@ const app = await compose(readConfig({ DATA_DIR: folder, ...limits }), pino({ le
 const server = await createApi(app);
 const password = "correct1!";
 
+let callers = 0;
 async function time(url: string, payload: object): Promise<number> {
+  // Each from an address of its own: one caller may not ask so often.
+  callers++;
+  const remoteAddress = `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
   const start = performance.now();
-  await server.inject({ method: "POST", url, payload });
+  await server.inject({ method: "POST", url, payload, remoteAddress });
   return performance.now() - start;
 }
 

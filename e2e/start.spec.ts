@@ -31,7 +31,7 @@ function isRunning(pid: number): boolean {
 test("comes up after kill -9 of everything with the account intact, and stops with all it started", async () => {
   const first = await startProduct();
   expect(first.output()).toMatch(
-    /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}\S+\/mailbox\n {2}Stop it with {6}Ctrl\+C\n/,
+    /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}\S+\/mailbox\n {2}Plans are sold {4}by the sandbox: plans cost nothing\n {2}Stop it with {6}Ctrl\+C\n/,
   );
   for (const name of ["session-secret", "data-key"])
     expect((await stat(join(first.dataDir, name))).mode & 0o777, name).toBe(0o600);

@@ -13,6 +13,10 @@ import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
+// PROFILE=folder writes a CPU profile of each process there.
+const profile = process.env.PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${process.env.PROFILE}`] : [];
+const flags = ["--disable-warning=ExperimentalWarning", ...profile];
+
 /** The whole product in a process of its own, on a PostgreSQL of its own kind. */
 export async function startProduct(environment: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-bench-"));
@@ -23,10 +27,11 @@ export async function startProduct(environment: Record<string, string>) {
   const children: ChildProcess[] = [];
 
   async function start(extra: Record<string, string>): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/server/main.ts"], {
+    const child = spawn(process.execPath, [...flags, "src/server/main.ts"], {
       env: {
         PATH: process.env.PATH,
         PORT: String(port),
+        UV_THREADPOOL_SIZE: "16",
         DATA_DIR: folder,
         DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
         EGRESS_ALLOW: "127.0.0.0/8",
@@ -62,7 +67,7 @@ export async function startProduct(environment: Record<string, string>) {
     }>`select id from groups where account_id = ${accountId} limit 1`.execute(db);
     const { rows } = await sql<{ id: string }>`
       insert into jobs (account_id, group_id, name, url, host, frequency_minutes, ignore, status)
-      select ${accountId}, ${groups[0]?.id}, gen_random_uuid()::text, 'http://' || host || path, host, 43200, '[]', 'PAUSED'
+      select ${accountId}, ${groups[0]?.id}, gen_random_uuid()::text, 'http://' || host || path, split_part(host, ':', 1), 43200, '[]', 'PAUSED'
       from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as target (host text, path text)
       returning id`.execute(db);
     const ids = rows.map(({ id }) => id);

@@ -1,12 +1,9 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
-import { read } from "#capture/reader.ts";
 import type { Detector } from "#checks/deps.ts";
+import { detect } from "#checks/detect.ts";
 import { type Known, type Look, look, lookTwice } from "#checks/look.ts";
 import type { Snapshot } from "#contract/capture.ts";
-import { compare, learnTwin } from "#detection/compare.ts";
 import { contentKind } from "#detection/content-kind.ts";
-import { findLookups, holdsOneOf } from "#detection/lookup.ts";
-import { emptyMemory } from "#detection/noise-memory.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
 import { fill } from "./fill.ts";
 import { type Actual, judge } from "./judge.ts";
@@ -15,15 +12,13 @@ import type { Answer, Scenario } from "./scenario.ts";
 const origin = "http://watched.example";
 
 const detector: Detector = {
-  compare: async ({ before, after, memory }) => compare(before, after, memory ?? emptyMemory()),
-  learnTwin: async ({ first, second, memory }) => learnTwin(first, second, memory ?? emptyMemory()),
-  strip: async ({ html, patterns }) =>
-    patterns.reduce((text, pattern) => text.replace(new RegExp(pattern.slice(1, -1), "gu"), ""), html),
-  kindOf: async (input) => read.kindOf(input),
-  decode: async (input) => read.decode(input),
-  recognize: async (input) => read.recognize(input),
-  findLookups: async ({ before, after, rule }) => findLookups(before, after, rule),
-  holdsOneOf: async ({ source, strings }) => holdsOneOf(source, strings),
+  compare: async (input) => detect.compare(input),
+  learnTwin: async (input) => detect.learnTwin(input),
+  view: async (input) => detect.view(input),
+  holdsOneOf: async (input) => detect.holdsOneOf(input),
+  kindOf: async (input) => detect.kindOf(input),
+  decode: async (input) => detect.decode(input),
+  recognize: async (input) => detect.recognize(input),
   diffRows: () => Promise.reject(new Error("there are no pictures")),
 };
 
@@ -40,7 +35,8 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     album: {} as never,
     request: { url: addressOf(scenario) },
     memory: null,
-    patterns: job?.ignore?.filter((entry) => entry.startsWith("/")) ?? [],
+    rules: { selector: job?.selector ?? null, ignore: job?.ignore ?? [] },
+    isAwaited: false,
     lookup: job?.lookup ?? null,
     before: null,
   };
@@ -55,7 +51,8 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     if (problem) problems.push(`step ${step}: ${problem}`);
     known.memory = finding.memory;
     if (finding.complete && finding.snapshot) {
-      known.before = { snapshot: finding.snapshot, kept: { picture: null } as never };
+      const { snapshot } = finding;
+      known.before = { read: async () => snapshot, kept: { picture: null } as never };
     }
   }
   return problems;

@@ -3,7 +3,7 @@ import { feedPath, viewerPath } from "#contract/links.ts";
 import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
 import { drawBeforeAfter } from "#delivery/draw-before-after.ts";
 import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
-import { readPixels } from "#storage/chains.ts";
+import { readSeen } from "#history/read-seen.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import type { Deps } from "./deps.ts";
@@ -87,19 +87,17 @@ export function toLines({ removed, added }: { removed: string | null; added: str
   ];
 }
 
-/** A picture that cannot be read any more must not cost the alert. */
+/** What counts of both pictures. One that cannot be read any more must not cost the alert. */
 export async function drawChange(
-  deps: Pick<Deps, "db" | "blobs">,
+  deps: Pick<Deps, "db" | "blobs" | "detector">,
   accountId: string,
-  { before, execution }: ChangeRecord,
+  { job, before, execution }: ChangeRecord,
 ): Promise<Buffer | null> {
-  if (!before?.picture || !execution.picture) return null;
   try {
-    const [old, now] = await Promise.all([
-      readPixels(deps, accountId, before.picture),
-      readPixels(deps, accountId, execution.picture),
-    ]);
-    return await drawBeforeAfter(old, now);
+    const [old, now] = await Promise.all(
+      [before, execution].map((one) => readSeen(deps, accountId, job, one)),
+    );
+    return old && now ? await drawBeforeAfter(old, now) : null;
   } catch {
     return null;
   }

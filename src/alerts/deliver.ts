@@ -14,13 +14,20 @@ import type { Deps } from "./deps.ts";
 import { sendTo } from "./send-to.ts";
 import { attemptsOf, settleFailure } from "./settle-failure.ts";
 
-/** Sends one message by one channel, or puts it off, or gives it up; a message that was sent is never sent again. */
-export async function deliver(deps: Deps, task: { deliveryId: string }, attempt: Attempt): Promise<void> {
+/**
+ * Sends one message by one channel, or puts it off, or gives it up; a message that was sent is never sent again. Answers
+ * how many milliseconds after its cause it was sent.
+ */
+export async function deliver(
+  deps: Deps,
+  task: { deliveryId: string },
+  attempt: Attempt,
+): Promise<number | undefined> {
   const delivery = await findDelivery(deps.db, task.deliveryId);
-  if (delivery?.state !== "waiting") return;
+  if (delivery?.state !== "waiting") return undefined;
   const { id, channel, attempts: failed } = delivery;
   const account = await findAccount(deps.db, delivery.account_id);
-  if (!account) return;
+  if (!account) return undefined;
   await countAttempt(deps.db, id);
   const result =
     failed >= attemptsOf(deps, channel)
@@ -46,6 +53,7 @@ export async function deliver(deps: Deps, task: { deliveryId: string }, attempt:
       },
     );
   });
+  return result.ok ? Date.now() - delivery.notification.created_at.getTime() : undefined;
 }
 
 function tooOften(delivery: DeliveryWithNotification): SendResult {

@@ -1,3 +1,4 @@
+import { lookBackThrough } from "#checks/see-through.ts";
 import { keptOf, readSnapshot } from "#checks/snapshots.ts";
 import { viewerPath } from "#contract/links.ts";
 import { planById } from "#contract/plans.ts";
@@ -43,12 +44,13 @@ async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[])
   }
   if (strings.length === 0) return null;
   const kept = keptOf(execution);
-  const snapshot = kept && (await readSnapshot(deps, job.account_id, kept));
-  if (!snapshot) return "Trigger not fired: none of its strings stands in the new content";
+  const none = "Trigger not fired: none of its strings stands in the new content";
+  if (!kept) return none;
+  const { snapshot } = await lookBackThrough(deps, await readSnapshot(deps, job.account_id, kept), job);
   const { html, text } = snapshot;
   const holds = await deps.detector.holdsOneOf({ source: { html, text }, strings });
   // Fired where nobody can say: one time too many is better than one too few.
-  return holds === false ? "Trigger not fired: none of its strings stands in the new content" : null;
+  return holds === false ? none : null;
 }
 
 const textLimit = 4_000;

@@ -47,6 +47,13 @@ async function chromium(): Promise<number[]> {
   return pids.filter((_, at) => isBrowser(commands[at]));
 }
 
+test("a browser that nobody needs is let go, and the next capture starts another", async () => {
+  it = await openCapture({ concurrency: 1, idleMs: 300 });
+  while ((await chromium()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await it.capture("/calm")).toMatchObject({ ok: true });
+  expect(it.pool.metrics.launches).toBe(2);
+});
+
 test("R5 captures go on while the browser is killed under them, and nothing is left", async () => {
   it = await openCapture({ concurrency: 3, recycleAfter: 5 });
   const opened = it;

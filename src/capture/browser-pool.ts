@@ -29,10 +29,14 @@ export type BrowserPoolOptions = {
   maxRequests?: number;
   /** Memory one page may use (B5). */
   maxPageBytes?: number;
+  /** Memory that the processes may use which all pages of a browser share. */
+  maxBrowserBytes?: number;
   /** What the browser may say at once; more ends it. */
   maxMessageBytes?: number;
   /** After this a capture's browser is ended with everything in it (B5). */
   watchdogMs?: number;
+  /** After so long without a capture the browser is let go; the next one starts another. */
+  idleMs?: number;
 };
 
 export type PoolMetrics = {
@@ -49,8 +53,10 @@ const limits = {
   bytes: 64 * 1024 * 1024,
   requests: 1_000,
   pageBytes: 1024 ** 3,
+  browserBytes: 1.5 * 1024 ** 3,
   recycleAfter: 1_000,
   watchdogMs: 60_000,
+  idleMs: 60_000,
 };
 
 const portsPerCapture = 4;
@@ -75,7 +81,9 @@ export class BrowserPool {
   readonly #all = new Set<Running>();
   #current: Promise<Running> | null = null;
   #closed = false;
+  #tooMuchAt = Number.NEGATIVE_INFINITY;
   readonly #watchdogMs: number;
+  #idle: NodeJS.Timeout | undefined;
   readonly #version: string;
   /** The program that was found. */
   readonly chromiumPath: string;
@@ -115,6 +123,7 @@ export class BrowserPool {
     const found = { chromium: chromium.path, version, attempts };
     options.logger.info(found, `${describeProtection(protection, sandbox)} Self-test: nothing got out.`);
     pool.#closers = closers.move();
+    pool.#letGoLater();
     return pool;
   }
 
@@ -129,6 +138,11 @@ export class BrowserPool {
     };
   }
 
+  /** A page took a browser down with it just now, and may come again. */
+  get isWary(): boolean {
+    return performance.now() - this.#tooMuchAt < this.#watchdogMs;
+  }
+
   /** What the browser says of itself, for requests made in its place. */
   get requestHeaders(): [string, string][] {
     return [
@@ -138,9 +152,13 @@ export class BrowserPool {
     ];
   }
 
-  /** Lends a fresh page with a way out of its own; both are gone afterwards, whatever happened. */
-  withTab<T>(use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => this.#lend((running, port) => this.#onLane(running, port, use)));
+  /**
+   * Lends a fresh page with a way out of its own; both are gone afterwards, whatever happened. Alone, it has a browser
+   * for itself: what it does there hurts no other.
+   */
+  withTab<T>(use: (tab: Tab, lane: Lane) => Promise<T>, isAlone = false): Promise<T> {
+    const onLane = (running: Running, port: number) => this.#onLane(running, port, use);
+    return this.#inTurn(() => this.#lend(onLane, isAlone));
   }
 
   /** Lends a fresh page that reaches nothing, to show what we already have. */
@@ -148,8 +166,9 @@ export class BrowserPool {
     return this.#inTurn(() => this.#lend((running) => this.#inTab(running, null, use)));
   }
 
-  async #lend<T>(use: (running: Running, port: number) => Promise<T>): Promise<T> {
-    const running = await this.#running();
+  async #lend<T>(use: (running: Running, port: number) => Promise<T>, isAlone = false): Promise<T> {
+    const running = isAlone ? await this.#open() : await this.#running();
+    if (isAlone) running.retired = true;
     const port = running.ports.shift() ?? 0;
     running.busy += 1;
     running.captures += 1;
@@ -162,7 +181,23 @@ export class BrowserPool {
       running.ports.push(port);
       running.busy -= 1;
       await this.#retireIfDue(running);
+      this.#letGoLater();
     }
+  }
+
+  #letGoLater(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#letGo(), this.#options.idleMs ?? limits.idleMs);
+    this.#idle.unref();
+  }
+
+  async #letGo(): Promise<void> {
+    if (this.#closed || this.#inTurn.activeCount > 0) return;
+    const running = await this.#current?.catch(() => null);
+    // It may have been asked for meanwhile.
+    if (!running || this.#inTurn.activeCount > 0) return;
+    this.#retire(running);
+    await this.#end(running);
   }
 
   close(): Promise<void> {
@@ -171,6 +206,7 @@ export class BrowserPool {
 
   async #endAll(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#idle);
     await this.#current?.catch(() => {});
     await Promise.all([...this.#all].map((running) => this.#end(running)));
   }
@@ -211,22 +247,38 @@ export class BrowserPool {
 
   async #start(): Promise<Running> {
     try {
-      if (this.#closed) throw new Error("The browser pool is closed");
-      // Whoever kills browsers may hit one that is starting; two in a row are a browser that cannot start.
-      const browser = await this.#launch().catch(() => this.#launch());
-      this.#counts.launches += 1;
-      const { maxPageBytes = limits.pageBytes } = this.#options;
-      const ports = [...browser.servers.keys()];
-      const memory = new MemoryWatch(browser.pid, maxPageBytes, this.#options.logger);
-      const running = { browser, memory, busy: 0, ports, captures: 0, retired: false };
-      this.#all.add(running);
-      // A pipe that failed is no way to a browser, whether that ended or still runs.
-      browser.pipe.listen("", ({ method }) => void (method === "gone" && this.#forget(running)));
-      return running;
+      return await this.#open();
     } catch (error) {
       this.#current = null;
       throw error;
     }
+  }
+
+  async #open(): Promise<Running> {
+    if (this.#closed) throw new Error("The browser pool is closed");
+    // Whoever kills browsers may hit one that is starting; two in a row are a browser that cannot start.
+    const browser = await this.#launch().catch(() => this.#launch());
+    this.#counts.launches += 1;
+    const { maxPageBytes = limits.pageBytes, maxBrowserBytes = limits.browserBytes } = this.#options;
+    const ports = [...browser.servers.keys()];
+    const allowed = {
+      pageBytes: maxPageBytes,
+      browserBytes: maxBrowserBytes,
+      pages: () => running.busy,
+      onTooMuch: () => this.#tooMuch(running),
+    };
+    const memory = new MemoryWatch(browser.pid, allowed, this.#options.logger);
+    const running: Running = { browser, memory, busy: 0, ports, captures: 0, retired: false };
+    this.#all.add(running);
+    // A pipe that failed is no way to a browser, whether that ended or still runs.
+    browser.pipe.listen("", ({ method }) => void (method === "gone" && this.#forget(running)));
+    return running;
+  }
+
+  #tooMuch(running: Running): void {
+    this.#tooMuchAt = performance.now();
+    this.#counts.kills += 1;
+    this.#forget(running);
   }
 
   async #retireIfDue(running: Running): Promise<void> {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { applyRules, readRules } from "#detection/apply-rules.ts";
+import { noRules, type Rules } from "#detection/rules.ts";
 import type { CaptureResult } from "./capture-page.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
@@ -90,16 +92,13 @@ describe("a page", () => {
     );
   });
 
-  test("says where its pictures stand, in the selected part too", async () => {
+  test("says where its pictures stand", async () => {
     const whole = (await snapshot("/lazy")).images ?? [];
     expect(whole).toHaveLength(7);
     expect(whole[1]).toMatchObject({
       src: `${it.zoo.origin}/slow.png?1`,
       box: { width: 200, height: 100 },
     });
-    const part = await snapshot("/lazy", { selector: "div:nth-of-type(2)" });
-    // The body's margin and the first division are above what is selected.
-    expect(part.images?.[1]?.box.y).toBe((whole[1]?.box.y ?? 0) - 1508);
   });
 
   test("of 25,000 paragraphs is taken whole", { timeout: 120_000 }, async () => {
@@ -144,43 +143,33 @@ describe("a page", () => {
   });
 });
 
-describe("selectors", () => {
-  test("narrow HTML, text, links and picture", async () => {
-    const seen = await snapshot("/calm", { selector: "#price" });
-    expect(seen.html).toBe('<p id="price">Price: <b>10</b> euro</p>');
+describe("through a job's rules", () => {
+  const see = async (path: string, rules: Partial<Rules>) =>
+    applyRules(await snapshot(path), readRules({ ...noRules, ...rules }));
+
+  test("a selector narrows HTML, text and picture", async () => {
+    const { snapshot: seen, sight } = await see("/calm", { selector: "#price" });
+    expect(seen.html.replace(/\s+/g, " ")).toBe(
+      '<html><body><main><p id="price">Price: <b>10</b> euro</p></main></body></html>',
+    );
     expect(seen.text).toEqual([{ role: "paragraph", area: "main", text: "Price: 10 euro" }]);
-    expect([seen.links, seen.forms, seen.scripts]).toEqual([[], [], []]);
-    expect(seen.picture?.height).toBeLessThan(40);
+    expect([seen.title, seen.scripts, seen.thirdPartyHosts]).toEqual(["", [], []]);
+    expect(sight).toMatchObject({ only: [{ x: 8, height: expect.toSatisfy((px: number) => px < 40) }] });
   });
 
-  test("to ignore take their part out of everything", async () => {
-    const all = await snapshot("/calm");
-    const seen = await snapshot("/calm", { ignore: [".ad", "nav"] });
-    expect(seen.text.map((block) => block.text)).toEqual(["Calm page", "Price: 10 euro", "one", "two", "Go"]);
-    expect(seen.html).not.toMatch(/Buy now|First link/);
-    expect(seen.links).toEqual([]);
-    expect(Buffer.compare(seen.picture?.png as Buffer, all.picture?.png as Buffer)).not.toBe(0);
-  });
-
-  test.for([
-    ["#missing", "Nothing on the page matches the selector #missing"],
-    ["p[", "This is not a CSS selector: p["],
-  ])("%s is an error in words", async ([selector = "", message]) => {
-    const result = await it.capture("/calm", { selector });
-    expect(result).toMatchObject({ ok: false, failure: { kind: "selector", message } });
-  });
-
-  test("make no sense on a file, and say so", async () => {
-    expect(await kindOfFailure("/data.json", { selector: "p" })).toBe("selector");
-  });
-
-  test("B7 a selector that takes for ever ends after a second", async () => {
-    const selector = `:not(*)${" + * ~ *".repeat(3)}`;
-    const result = await it.capture("/huge-dom?n=12000", { selector });
-    expect(result).toMatchObject({
-      ok: false,
-      failure: { kind: "selector", message: "The selectors take too long on this page" },
-    });
+  test("what is ignored is in nothing, by element, by line and by pattern", async () => {
+    const { snapshot: seen, sight } = await see("/calm", { ignore: [".ad", "nav", "Calm", "/\\d+ euro/"] });
+    expect(seen.text.map((block) => block.text)).toEqual(["Price:", "one", "two", "Go"]);
+    expect(seen.html).not.toMatch(/Buy now|First link|Calm page|10|euro/);
+    const whole = await snapshot("/calm");
+    expect(whole.html).toMatch(/Buy now[^]*<li>two/);
+    // The advertisement, what the navigation holds, the heading, and the line of the price.
+    expect(sight?.only).toBeNull();
+    expect(sight?.hidden).toHaveLength(4);
+    for (const box of sight?.hidden ?? []) {
+      expect(box.width).toBeGreaterThan(20);
+      expect(box.y + box.height).toBeLessThan(whole.picture?.height ?? 0);
+    }
   });
 });
 
@@ -253,9 +242,9 @@ describe("HTTP first", () => {
     expect(await it.capture("/scripted", { previous })).toMatchObject({ ok: true, unchanged: false });
   });
 
-  test("evidence from another URL, header or selector counts for nothing", async () => {
+  test("evidence from another URL, header or waiting counts for nothing", async () => {
     const previous = await evidence("/static");
-    const result = await it.capture("/static", { previous, selector: "h1" });
+    const result = await it.capture("/static", { previous, waitFor: { selector: "h1" } });
     expect(result).toMatchObject({ ok: true, unchanged: false });
   });
 

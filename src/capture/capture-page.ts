@@ -23,21 +23,14 @@ export type CaptureRequest = {
   url: string;
   /** The user's, for the URL's own origin only. */
   headers?: Header[];
-  /** A CSS selector: only what it matches is taken. */
-  selector?: string | null;
-  /** The selector's match may not be there yet: that it is not is an answer, `absent`. */
-  awaited?: boolean;
   /** What to wait for before looking, at most 15 s each. */
   waitFor?: WaitFor | null;
-  /** CSS selectors of what is left out; what is no selector is left to those who compare text. */
-  ignore?: string[];
   /** What the last capture of this job returned. */
   previous?: Evidence | null;
 };
 
 export type CaptureResult =
-  /** `absent` where the awaited selector matches nothing yet; the snapshot is complete and empty then. */
-  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence; absent?: true }
+  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence }
   /** By HTTP alone: the body is the one of the last snapshot, which therefore still stands. */
   | {
       ok: true;
@@ -59,29 +52,28 @@ export async function capture(deps: CaptureDeps, request: CaptureRequest): Promi
   const again = !first.ok && ["dns", "refused", "crashed"].includes(first.failure.kind);
   if (!again || performance.now() - started > retry.withinMs) return first;
   await new Promise((resolve) => setTimeout(resolve, retry.delayMs));
-  return captureOnce(deps, request);
+  // One of the pages took the browser down: each is tried again where it can take down only its own.
+  return captureOnce(deps, request, first.failure.kind === "crashed" && deps.pool.isWary);
 }
 
-async function captureOnce(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
+async function captureOnce(
+  deps: CaptureDeps,
+  request: CaptureRequest,
+  isAlone = false,
+): Promise<CaptureResult> {
   const previous = request.previous?.requestSha256 === requestHash(request) ? request.previous : null;
   if (previous ? mayAskByHttp(previous) : isFileName(request.url)) {
     const asked = await askByHttp(deps, request, previous);
     if (asked !== null) return asked;
   }
-  const seen = await lookByBrowser(deps, request);
+  const seen = await lookByBrowser(deps, request, isAlone);
   if (seen.outcome === "failed") return failed(seen.failure);
   if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {
     const taken = await askByHttp(deps, request, null, true);
     return taken ?? failed(failure("protocol"));
   }
-  const result = await judged(deps, request, previous, seen.snapshot, seen.hasPassword);
-  if (!seen.isAbsent || !result.ok || result.unchanged) return result;
-  const { rendered: _, ...snapshot } = result.snapshot;
-  return { ...result, absent: true, snapshot: { ...snapshot, ...nothing } };
+  return judged(deps, request, previous, seen.snapshot, seen.hasPassword);
 }
-
-/** What there is to compare of a thing that is not there. */
-const nothing = { html: "", title: "", text: [], links: [], forms: [], scripts: [], thirdPartyHosts: [] };
 
 /** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
 async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<boolean> {
@@ -90,26 +82,29 @@ async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<bool
 }
 
 type Look =
-  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean; isAbsent: boolean }
+  | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
   | Exclude<Visit, { outcome: "page" }>;
 
-async function lookByBrowser({ pool, limits }: CaptureDeps, request: CaptureRequest): Promise<Look> {
-  const { url, headers = [], selector = null, ignore = [], awaited: isAwaited } = request;
+async function lookByBrowser(
+  { pool, limits }: CaptureDeps,
+  request: CaptureRequest,
+  isAlone: boolean,
+): Promise<Look> {
+  const { url, headers = [] } = request;
   const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
   try {
     return await pool.withTab(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers, selector, ignore, waitFor, isAwaited }, limits);
+      const seen = await visit(tab, { url, headers, waitFor }, limits);
       if (seen.outcome !== "page") {
         const refused = refusal(lane, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
       }
-      const { facts, isAbsent } = seen.page;
-      const snapshot = pageSnapshot(seen.page, lane, url, selector !== null && !isAbsent);
+      const snapshot = pageSnapshot(seen.page, lane, url);
       snapshot.timing.total = performance.now() - started;
-      return { outcome: "page", snapshot, hasPassword: facts.hasPassword, isAbsent };
-    });
+      return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
+    }, isAlone);
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
     return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
@@ -166,10 +161,6 @@ async function askByHttp(
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   const kind = await deps.reader.kindOf({ contentType, url: response.url, body: response.body });
   if (!isFile && kind === "html") return null;
-  if (request.selector) {
-    const sentence = "The target is not a web page, so the selector matches nothing on it.";
-    return failed(failure("selector", sentence));
-  }
   const snapshot = await takeFile(deps, response, request.url, kind);
   return judged(deps, request, previous, snapshot, false);
 }
@@ -215,9 +206,8 @@ async function judged(
   return { ok: true, unchanged: false, snapshot, evidence };
 }
 
-function requestHash({ url, headers = [], selector = null, ignore = [], ...rest }: CaptureRequest): string {
-  const more = [rest.awaited, rest.waitFor].filter(Boolean);
-  return sha256(JSON.stringify([url, headers, selector, ignore, ...more]));
+function requestHash({ url, headers = [], waitFor }: CaptureRequest): string {
+  return sha256(JSON.stringify([url, headers, waitFor ?? null]));
 }
 
 /** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */

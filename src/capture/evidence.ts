@@ -4,7 +4,7 @@ import type { ContentKind, TextBlock } from "#contract/capture.ts";
 
 /** What one capture teaches the next of the same job; plain data, kept by the caller. */
 export type Evidence = {
-  /** Of the URL, headers and selectors it was learned with; anything else starts afresh. */
+  /** Of the URL, the headers and the waiting it was learned with; anything else starts afresh. */
   requestSha256: string;
   kind: ContentKind;
   /** ETag, else Last-Modified. */

@@ -37,16 +37,3 @@ test("what is waited for must be a selector", async () => {
   const result = await it.capture("/calm", { waitFor: { selector: "p[" } });
   expect(result).toMatchObject({ ok: false, failure: { kind: "selector" } });
 });
-
-test("an awaited selector that matches nothing is an answer, and then the part itself", async () => {
-  const absent = await see("/calm", { selector: ".nowhere", awaited: true });
-  expect(absent).toMatchObject({
-    absent: true,
-    snapshot: { status: 200, html: "", text: [], links: [], picture: null, truncated: false },
-  });
-  const there = await see("/calm", { selector: "#price", awaited: true });
-  expect(there.absent).toBeUndefined();
-  expect(there.snapshot.text.map((block) => block.text)).toEqual(["Price: 10 euro"]);
-  const wall = await it.capture("/wall", { selector: ".nowhere", awaited: true });
-  expect(wall).toMatchObject({ ok: false, failure: { kind: "blocked" } });
-});

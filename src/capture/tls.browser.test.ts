@@ -36,9 +36,9 @@ test("issuer, expiry and protocol by the browser", async () => {
   const snapshot = await it.pool.withTab(async (tab, lane) => {
     // Chromium trusts the system's authorities, and the product offers no way to add one.
     await tab.send("Security.setIgnoreCertificateErrors", { ignore: true });
-    const seen = await visit(tab, { url, headers: [], selector: null, ignore: [] });
+    const seen = await visit(tab, { url, headers: [] });
     if (seen.outcome !== "page") throw new Error(seen.outcome);
-    return pageSnapshot(seen.page, lane, url, false);
+    return pageSnapshot(seen.page, lane, url);
   });
   expect(snapshot).toMatchObject({ ...encrypted, via: "browser", timing: { tls: expect.any(Number) } });
 });

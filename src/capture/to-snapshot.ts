@@ -8,8 +8,8 @@ import { sha256 } from "./evidence.ts";
 // Between the gateway and us, not between the site and its visitors.
 const hopHeaders = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding"]);
 
-/** What the browser saw, as plain data. With a selector only the selected part is there to be compared. */
-export function pageSnapshot(page: Page, lane: Lane, url: string, isNarrowed: boolean): Snapshot {
+/** What the browser saw, as plain data. */
+export function pageSnapshot(page: Page, lane: Lane, url: string): Snapshot {
   const { facts, document, log } = page;
   const response = document.response;
   if (response === null) throw new Error("A page without a response has no snapshot");
@@ -29,11 +29,11 @@ export function pageSnapshot(page: Page, lane: Lane, url: string, isNarrowed: bo
     body: page.body,
     html: page.html,
     text: facts.blocks,
-    title: isNarrowed ? "" : facts.title,
+    title: facts.title,
     links: facts.links,
     forms: facts.forms,
-    scripts: scriptInventory(page, isNarrowed),
-    thirdPartyHosts: isNarrowed ? [] : thirdParties([...log.hosts, ...lane.hosts], finalUrl),
+    scripts: scriptInventory(page),
+    thirdPartyHosts: thirdParties([...log.hosts, ...lane.hosts], finalUrl),
     cookies: page.cookies
       .map(({ name, domain, secure, httpOnly, sameSite }) => ({
         name,
@@ -48,6 +48,7 @@ export function pageSnapshot(page: Page, lane: Lane, url: string, isNarrowed: bo
     images: page.images,
     truncated: page.truncated,
     ...(page.rendered ? { rendered: page.rendered } : {}),
+    ...(page.layout ? { layout: page.layout } : {}),
     blocked: lane.blocked.slice(),
     via: "browser",
   };
@@ -109,8 +110,8 @@ function phases(timing: Partial<Timing> = {}): Snapshot["timing"] {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-function scriptInventory({ facts, scriptBodies }: Page, isNarrowed: boolean): Snapshot["scripts"] {
-  const sources = new Set([...facts.scriptSources, ...(isNarrowed ? [] : scriptBodies.keys())]);
+function scriptInventory({ facts, scriptBodies }: Page): Snapshot["scripts"] {
+  const sources = new Set([...facts.scriptSources, ...scriptBodies.keys()]);
   const external = [...sources].sort(compare).map((src) => {
     const body = scriptBodies.get(src);
     return { src, sha256: body === undefined || body === "" ? "" : sha256(body) };

@@ -1,10 +1,13 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
+import type { Lookup, Stages } from "#contract/job.ts";
+import type { View } from "#detection/apply-rules.ts";
 import type { Image } from "#detection/compare-image.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
-import type { LookupMatch, LookupRule, Source } from "#detection/lookup.ts";
+import type { Source } from "#detection/lookup.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
+import type { Rules } from "#detection/rules.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { BlobStore } from "#storage/blobs.ts";
@@ -27,6 +30,8 @@ export type ExecuteDeps = Deps & {
   slots: HostSlots;
   /** How long after a change the second look is taken. */
   confirmAfterMs: number;
+  /** Hears where the time of a check went. */
+  observe?: (stages: Stages) => void;
 };
 
 /** Detection, where it may take its time: outside the thread that answers calls. */
@@ -34,25 +39,25 @@ export type Detector = Reader & {
   /** `pictures` is null when there is nothing to compare, "same" when they are known to be equal. */
   compare(
     input: {
-      before: Snapshot;
-      after: Snapshot;
+      before: View;
+      after: View;
       memory: NoiseMemory | null;
       pictures: Pictures;
-      /** Ends it before its time. */
+      /** Strings that are told of when they come or go. */
+      lookup?: Lookup | null;
     },
+    /** Ends it before its time. */
     signal?: AbortSignal,
   ): Promise<{ verdict: Verdict; memory: NoiseMemory }>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
   learnTwin(input: {
-    first: Snapshot;
-    second: Snapshot;
+    first: View;
+    second: View;
     memory: NoiseMemory | null;
     pictures: Pictures;
   }): Promise<NoiseMemory>;
-  /** Cuts what the patterns match out of an HTML; undefined when they take too long. */
-  strip(input: { html: string; patterns: string[] }): Promise<string | undefined>;
-  /** The strings that came (or went); undefined when the search takes too long. */
-  findLookups(input: { before: Source; after: Source; rule: LookupRule }): Promise<LookupMatch[] | undefined>;
+  /** Shows a capture through its job's rules; undefined when they take too long. */
+  view(input: { snapshot: Snapshot; rules: Rules }): Promise<View | undefined>;
   /** Whether one of the strings stands in a capture; undefined when the search takes too long. */
   holdsOneOf(input: { source: Source; strings: string[] }): Promise<boolean | undefined>;
   /** Says how a picture's rows can be had from those of another. */

@@ -58,7 +58,16 @@ describe("one execution", () => {
     expect(detail.body).toMatchObject({
       verdict: { changed: true, summary: changed.summary },
       triggerRuns: [],
+      stages: Object.fromEntries(
+        ["wait", "capture", "confirm", "compare", "store", "deliver"].map((name) => [
+          name,
+          expect.any(Number),
+        ]),
+      ),
     });
+    const metrics = await engine.app.metrics.registry.metrics();
+    expect(metrics).toMatch(/watchglass_check_stage_seconds_total\{stage="compare"\} [\d.]+/);
+    expect(metrics).toMatch(/watchglass_checks_total [1-9]/);
     const feed = await call("GET", "/api/notifications");
     expect(feed.body).toMatchObject({
       unread: 1,
@@ -174,8 +183,7 @@ describe("one execution", () => {
     expect((await call("GET", "/api/notifications")).body).toMatchObject({ notifications: [] });
 
     engine.site.page.truncated = false;
-    await call("PATCH", `/api/jobs/${id}`, { selector: "main" });
-    expect(await execution(id, 3)).toMatchObject({ summary: "First capture", truncated: false });
+    expect(await run(id)).toMatchObject({ summary: "First capture", truncated: false });
   });
 
   test("ten failures in a row interrupt the job, once, and say so", async () => {
@@ -230,7 +238,7 @@ describe("one execution", () => {
   test("Retry-After is obeyed: the host is left alone and the next check put off", async () => {
     reset();
     const { createJob, execution, run } = await engine.person();
-    const host = `127.0.0.1:${9000 + Math.floor(Math.random() * 900)}`;
+    const host = "127.0.0.9";
     const id = await createJob({ url: `http://${host}/a`, frequency: 5 });
     await execution(id, 1);
     Object.assign(engine.site.page, { status: 429, headers: [["retry-after", "7200"]] });
@@ -269,7 +277,7 @@ describe("one execution", () => {
     await execution(id, 1);
     expect(await executionsOf(id)).toHaveLength(1);
     expect(engine.site.requests.at(-1)?.url).toBe("http://127.0.0.1:8080/new");
-    expect(await logsOf(id)).toContain("[info] The target changed during the capture: captured again");
+    expect(await logsOf(id)).toContain("[info] The job changed during the check: checked again");
   });
 
   test("the job's own headers are sent, and masked in answers", async () => {
@@ -348,7 +356,7 @@ describe("the second look", () => {
     await execution(id, 1);
     expect(late.site.requests.map(({ url }) => new URL(url).pathname)).toEqual(["/old", "/new", "/new"]);
     expect(await executionsOf(id)).toHaveLength(1);
-    expect(await logsOf(id)).toContain("[info] The target changed during the capture: captured again");
+    expect(await logsOf(id)).toContain("[info] The job changed during the check: checked again");
   });
 });
 

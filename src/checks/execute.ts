@@ -1,20 +1,22 @@
 import type { Evidence } from "#capture/evidence.ts";
-import type { LiveEvent, Stage } from "#contract/job.ts";
+import type { Snapshot } from "#contract/capture.ts";
+import type { LiveEvent, Stage, Stages } from "#contract/job.ts";
 import { planById } from "#contract/plans.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { openAlbum } from "#storage/chains.ts";
+import { commitSoon } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findExecution } from "#storage/executions.ts";
-import { findJobToRun, findMemory, type JobRow } from "#storage/jobs.ts";
+import { findJobToCheck, findJobToRun, findMemory, type JobRow } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
-import { markIdle, markStarted, pauseOf } from "#storage/schedule.ts";
+import { markIdle, markStarted } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { begun, turn } from "./enqueue.ts";
 import { dropGlimpse, type KeptGlimpse, keepGlimpse, readGlimpse } from "./glimpses.ts";
-import { isPattern, type Known, look, lookTwice } from "./look.ts";
+import { type Known, look, lookTwice } from "./look.ts";
 import { openHeaders } from "./open-headers.ts";
 import { record, targetChanged } from "./record.ts";
 import { makeRoom } from "./retain.ts";
@@ -30,12 +32,11 @@ export async function execute(
   attempt: Attempt,
   leave: () => void = () => undefined,
 ): Promise<void> {
-  const job = await findJobToRun(deps.db, task.jobId);
+  const job = await findJobToCheck(deps.db, task.jobId);
   if (!job) return;
   if (job.status !== "ACTIVE" && !job.asked && !task.glimpse) return markIdle(deps.db, job.id);
-  const pause = await pauseOf(deps.db, job.account_id, job.host);
-  const release = pause > 0 ? undefined : await deps.slots.take(job.host);
-  if (!release) return makeWay(deps, job, attempt, pause, task);
+  const release = job.pauseSeconds > 0 ? undefined : await deps.slots.take(job.host);
+  if (!release) return makeWay(deps, job, attempt, job.pauseSeconds, task);
   let isFree = false;
   const free = async () => {
     if (isFree) return;
@@ -57,39 +58,63 @@ export async function execute(
 
 async function check(
   deps: ExecuteDeps,
-  job: JobRow,
+  job: JobRow & { watched: boolean; waitedMs: number },
   task: Tasks["execute"],
   attempt: Attempt,
 ): Promise<void> {
-  const tell = (event: LiveEvent) => emitEvents(deps.db, job.account_id, [event]);
+  const tell = async (...events: LiveEvent[]) => {
+    if (job.watched) await emitEvents(deps.db, job.account_id, events);
+  };
   const tellStage = (stage: Stage) => tell({ kind: "progress", jobId: job.id, stage });
-  const started = performance.now();
   const glimpse = task.glimpse ? await recallGlimpse(deps, job, task.glimpse) : undefined;
+  const { stages, times } = startStages(job, glimpse);
   if (!glimpse) {
     await markStarted(deps.db, job.id);
     await tell({ kind: "started", jobId: job.id });
   }
   const known = await recall(deps, job);
-  const seen = glimpse ? await lookTwice(deps, known, glimpse) : await look(deps, known, tellStage);
-  const durationMs = Math.round(performance.now() - started) + (glimpse?.durationMs ?? 0);
+  const timed = { ...deps, capture: times(glimpse ? "confirm" : "capture", deps.capture) };
+  const seen = await times("compare", async () =>
+    glimpse ? lookTwice(timed, known, glimpse) : look(timed, known, tellStage),
+  )();
   const failedAttempts = attempt.retryCount + (glimpse?.failedAttempts ?? 0);
   if ("sight" in seen) {
-    const { target_version: targetVersion } = job;
-    const glimpse = { ...seen, jobId: job.id, targetVersion, durationMs, failedAttempts };
+    const { id: jobId, target_version: targetVersion } = job;
     await tellStage("confirming");
-    return comeBack(deps, job, attempt, glimpse);
+    const at = Date.now();
+    return comeBack(deps, job, attempt, { ...seen, jobId, targetVersion, stages, at, failedAttempts });
   }
   await tellStage("storing");
-  await makeRoom(deps, job.account_id);
   const before = known.before?.kept ?? null;
-  const kept = seen.snapshot
-    ? await keepSnapshot(deps, job.account_id, seen.snapshot, before, known.album)
-    : seen.stands
-      ? before
-      : null;
-  const spentMs = Math.round(performance.now() - started) + (glimpse?.durationMs ?? 0);
-  await record(deps, job, attempt, { ...seen, kept, durationMs: spentMs, attempts: failedAttempts + 1 });
+  const keep = times("store", async (snapshot: Snapshot) => {
+    await makeRoom(deps, job.account_id);
+    return keepSnapshot(deps, job.account_id, snapshot, before, known.album);
+  });
+  const kept = seen.snapshot ? await keep(seen.snapshot) : seen.stands ? before : null;
+  await record(deps, job, attempt, { ...seen, kept, stages, attempts: failedAttempts + 1 });
+  deps.observe?.(stages);
   if (task.glimpse) await dropGlimpse(deps, job.account_id, task.glimpse);
+}
+
+/** Counts milliseconds by stage; a stage within another is not counted for both. */
+function startStages(job: { waitedMs: number }, glimpse: KeptGlimpse | undefined) {
+  const stages: Stages = glimpse
+    ? { ...glimpse.stages, confirm: Math.max(0, Date.now() - glimpse.at) }
+    : { wait: job.waitedMs, capture: 0, confirm: 0, compare: 0, store: 0 };
+  let inner = 0;
+  function times<Args extends unknown[], T>(stage: keyof Stages, work: (...args: Args) => Promise<T>) {
+    return async (...args: Args): Promise<T> => {
+      const [began, before] = [performance.now(), inner];
+      try {
+        return await work(...args);
+      } finally {
+        const own = Math.round(performance.now() - began - (inner - before));
+        stages[stage] += own;
+        inner += own;
+      }
+    };
+  }
+  return { stages, times };
 }
 
 /** What the first look saw, where that still says anything. */
@@ -109,6 +134,7 @@ async function comeBack(
 ): Promise<void> {
   const name = await keepGlimpse(deps, job.account_id, glimpse);
   await deps.db.transaction().execute(async (tx) => {
+    await commitSoon(tx);
     if (!(await findJobToRun(tx, job.id, true))) return;
     if (!(await deps.queue.settle(tx, "execute", attempt))) return;
     await deps.queue.send(
@@ -128,30 +154,33 @@ async function comeBack(
 
 /** What is known of a job's page: the last complete capture, what was learned of its noise and how it is taken. */
 async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
-  const { memory, evidence } = await findMemory(deps.db, job.id);
-  const baseline = job.baseline_id
-    ? await findExecution(deps.db, job.account_id, job.id, job.baseline_id)
-    : undefined;
+  const [{ memory, evidence }, baseline] = await Promise.all([
+    findMemory(deps.db, job.id),
+    job.baseline_id ? findExecution(deps.db, job.account_id, job.id, job.baseline_id) : undefined,
+  ]);
   const kept = baseline ? keptOf(baseline) : null;
-  const before = kept && { kept, snapshot: await readSnapshot(deps, job.account_id, kept) };
+  const before = kept && { kept, read: once(() => readSnapshot(deps, job.account_id, kept)) };
   return {
     album: openAlbum(deps, job.account_id, (base, next, stride) =>
       deps.detector.diffRows({ base, next, stride }),
     ),
     memory: memory as NoiseMemory | null,
     before,
-    patterns: job.ignore.filter(isPattern),
+    rules: { selector: job.selector, ignore: job.ignore },
+    isAwaited: job.awaited,
     lookup: job.lookup && (await mayLookUp(deps, job)) ? job.lookup : null,
     request: {
       url: job.url,
       headers: openHeaders(deps.secrets, job).map(({ name, value }) => [name, value]),
-      selector: job.selector,
-      awaited: job.awaited,
       waitFor: job.wait_for,
-      ignore: job.ignore.filter((entry) => !isPattern(entry)),
       previous: before ? (evidence as Evidence | null) : null,
     },
   };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 async function mayLookUp({ db }: Pick<ExecuteDeps, "db">, job: JobRow): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from "node:v8";
+import type { Stages } from "#contract/job.ts";
 import { BlobLost } from "#storage/blobs.ts";
 import { dropBytes, keepBriefly, readBytes } from "#storage/chains.ts";
 import type { Deps } from "./deps.ts";
@@ -11,8 +12,9 @@ export type KeptGlimpse = Glimpse & {
   jobId: string;
   /** Which of the job's targets was seen. */
   targetVersion: number;
-  /** What the first look took, in milliseconds and in attempts that failed. */
-  durationMs: number;
+  /** What the first look took, when it was over, and how many attempts at it failed. */
+  stages: Stages;
+  at: number;
   failedAttempts: number;
 };
 

@@ -3,14 +3,16 @@ import type { Evidence } from "#capture/evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { parseRetryAfter } from "#contract/parse-retry-after.ts";
-import { withLookups } from "#detection/lookup.ts";
+import type { View } from "#detection/apply-rules.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import { countCheck } from "#detection/often.ts";
+import type { Rules } from "#detection/rules.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { ExecuteDeps, Pictures } from "./deps.ts";
+import { type Seen, seeThrough } from "./see-through.ts";
 import { TookTooMuch } from "./took-too-much.ts";
 
 /** What a job knows before it looks. */
@@ -18,12 +20,14 @@ export type Known = {
   album: Album;
   request: CaptureRequest;
   memory: NoiseMemory | null;
-  /** What is cut out of the HTML before it is compared. */
-  patterns: string[];
+  /** What counts of what is captured. */
+  rules: Rules;
+  /** Whether what the selector chooses may not be there yet. */
+  isAwaited: boolean;
   /** Strings that are told of when they come or go; null where the plan has none. */
   lookup: Lookup | null;
-  /** The last complete capture. */
-  before: { snapshot: Snapshot; kept: Kept } | null;
+  /** The last complete capture, read only where it is needed. */
+  before: { read: () => Promise<Snapshot>; kept: Kept } | null;
 };
 
 /** What one execution saw, before anything is written. */
@@ -78,20 +82,30 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   await tell("capturing");
   const first = await deps.capture(known.request);
   if (!first.ok) return failed(known, first);
-  if (first.unchanged) return stillStands(known, first);
+  // Without a selector nothing can be missing in a page that stands: it is not even read.
+  if (first.unchanged && !known.rules.selector) return stillStands(known, first);
+  const before = known.before && (await through(deps, known, await known.before.read()));
+  if (first.unchanged) {
+    const stands = stillStands(known, first);
+    return before && "problem" in before ? unseen(stands, before.problem) : stands;
+  }
   const sight = seen(known, first.snapshot, first.evidence);
   const patience = askedForPatience(first.snapshot);
   if (patience !== null) return rateLimited(sight, first.snapshot, patience);
-  if (first.snapshot.truncated) {
+  const after = await through(deps, known, first.snapshot);
+  if ("problem" in after) return unseen(sight, after.problem);
+  sight.lines.push(...after.lines);
+  if (after.view.snapshot.truncated) {
     sight.lines.push({ level: "warn", meta: tooLarge });
     return { ...sight, complete: false };
   }
-  if (!known.before) return { sight, change: null };
+  // What the rules show nothing of cannot be compared with.
+  if (!before || "problem" in before) return { sight, change: null };
   await tell("comparing");
-  const once = await compare(deps, known, first.snapshot, known.memory);
+  const once = await compare(deps, known, before.view, { ...after, ...first }, known.memory);
   if (!once.verdict.changed)
     return { ...sight, ...once, lines: [...sight.lines, unchangedLine(once.verdict)] };
-  if (isPlain(known.before.snapshot, first.snapshot, once.verdict)) {
+  if (isPlain(before.view.snapshot, first.snapshot, once.verdict)) {
     return { ...sight, ...once, lines: [...sight.lines, changedLine(once.verdict)] };
   }
   return { sight, change: once.verdict.summary };
@@ -108,6 +122,18 @@ export async function lookTwice(deps: Deps, known: Known, glimpse: Glimpse): Pro
   );
 }
 
+const through = (deps: Deps, known: Known, snapshot: Snapshot): Promise<Seen> =>
+  seeThrough(deps, snapshot, known.rules, known.isAwaited);
+
+/** A second capture through the rules, or why it says nothing. */
+async function again(deps: Deps, known: Known, second: CaptureResult): Promise<Seen> {
+  if (!second.ok) return { problem: second.failure.message };
+  const shown = second.unchanged ? null : await through(deps, known, second.snapshot);
+  if (!shown || (!("problem" in shown) && shown.view.snapshot.truncated))
+    return { problem: "the second capture was cut short" };
+  return shown;
+}
+
 /** A change that needs no second look: another status, or hardly anything left of the page. */
 function isPlain(before: Snapshot, after: Snapshot, verdict: Verdict): boolean {
   return before.status !== after.status || verdict.similarity < 10;
@@ -121,13 +147,25 @@ async function confirm(
   second: CaptureResult,
   change: string,
 ): Promise<Look> {
-  if (!second.ok || second.unchanged || second.snapshot.truncated) {
-    const why = second.ok ? "the second capture was cut short" : second.failure.message;
+  const shown = await again(deps, known, second);
+  const unsure = (why: string): Look => {
     const meta = `A change could not be confirmed (${why}); the next check will tell: ${change}`;
     return { ...sight, complete: false, lines: [...sight.lines, { level: "warn", meta }] };
+  };
+  if (!second.ok || second.unchanged || "problem" in shown) {
+    return unsure("problem" in shown ? shown.problem : "there was none");
   }
-  const memory = await learnTwin(deps, known, sight.snapshot, second.snapshot);
-  const twice = await compare(deps, known, second.snapshot, memory);
+  const [before, first] = await Promise.all([
+    known.before && known.before.read().then((last) => through(deps, known, last)),
+    through(deps, known, sight.snapshot),
+  ]);
+  if (!before || "problem" in before || "problem" in first) return unsure("its rules show nothing now");
+  const [one, other] = [
+    { ...first, snapshot: sight.snapshot },
+    { ...shown, snapshot: second.snapshot },
+  ];
+  const memory = await learnTwin(deps, known, one, other);
+  const twice = await compare(deps, known, before.view, other, memory);
   const line: LogLine = twice.verdict.changed
     ? changedLine(twice.verdict)
     : { level: "warn", meta: `Flicker: did not hold for a second look: ${change}` };
@@ -150,48 +188,27 @@ async function learnFirst(
 ): Promise<Look> {
   const meta = "First capture: later ones are compared with it";
   const first: Look = { ...sight, lines: [...sight.lines, { level: "info", meta }] };
-  if (!second.ok || second.unchanged || second.snapshot.truncated) return first;
-  return { ...first, memory: await learnTwin(deps, known, sight.snapshot, second.snapshot) };
-}
-
-async function compare(deps: Deps, known: Known, after: Snapshot, memory: NoiseMemory | null) {
-  if (!known.before) throw new Error("there is nothing to compare with");
-  const pictures = await readPictures(known.album, known.before.kept.picture, after);
-  const [before, now] = await strip(deps, known.patterns, [known.before.snapshot, after]);
-  const compared = await deps.detector.compare({ before, after: now, memory, pictures });
-  if (!known.lookup) return compared;
-  const matches = await deps.detector.findLookups({
-    before: searched(known.before.snapshot),
-    after: searched(after),
-    rule: known.lookup,
-  });
-  return { ...compared, verdict: withLookups(compared.verdict, matches ?? [], known.lookup.when) };
-}
-
-const searched = ({ html, text }: Snapshot) => ({ html, text });
-
-async function learnTwin(deps: Deps, known: Known, one: Snapshot, other: Snapshot): Promise<NoiseMemory> {
-  const [first, second] = await strip(deps, known.patterns, [one, other]);
-  const pictures = await twinPictures(known.album, one, other);
-  return deps.detector.learnTwin({ first, second, memory: known.memory, pictures });
-}
-
-/** What is ignored is a CSS selector, or between slashes a text pattern. */
-export const isPattern = (entry: string) => /^\/.+\/$/.test(entry);
-
-/** Patterns that take too long are as good as none: a change too many is better than one too few. */
-export async function strip(
-  deps: Pick<Deps, "detector">,
-  patterns: string[],
-  pair: [Snapshot, Snapshot],
-): Promise<[Snapshot, Snapshot]> {
-  if (patterns.length === 0) return pair;
-  const [a, b] = await Promise.all(pair.map(({ html }) => deps.detector.strip({ html, patterns })));
-  if (a === undefined || b === undefined) return pair;
-  return [
-    { ...pair[0], html: a },
-    { ...pair[1], html: b },
+  const shown = await again(deps, known, second);
+  const once = await through(deps, known, sight.snapshot);
+  if (!second.ok || second.unchanged || "problem" in shown || "problem" in once) return first;
+  const [one, other] = [
+    { ...once, snapshot: sight.snapshot },
+    { ...shown, snapshot: second.snapshot },
   ];
+  return { ...first, memory: await learnTwin(deps, known, one, other) };
+}
+
+/** A capture, and what its job's rules show of it. */
+type Shown = { snapshot: Snapshot; view: View };
+
+async function compare(deps: Deps, known: Known, before: View, after: Shown, memory: NoiseMemory | null) {
+  const pictures = await readPictures(known.album, known.before?.kept.picture ?? null, after.snapshot);
+  return deps.detector.compare({ before, after: after.view, memory, pictures, lookup: known.lookup });
+}
+
+async function learnTwin(deps: Deps, known: Known, one: Shown, other: Shown): Promise<NoiseMemory> {
+  const pictures = await twinPictures(known.album, one.snapshot, other.snapshot);
+  return deps.detector.learnTwin({ first: one.view, second: other.view, memory: known.memory, pictures });
 }
 
 async function twinPictures(album: Album, one: Snapshot, other: Snapshot): Promise<Pictures> {
@@ -265,6 +282,13 @@ function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok
     retryAfterSeconds: (snapshot && askedForPatience(snapshot)) ?? 0,
     lines: [{ level: "error", meta: `Capture failed: ${failure.message}` }],
   };
+}
+
+/** The capture stands as evidence, but its job's rules show nothing of it that could be compared. */
+function unseen(sight: Look, message: string): Look {
+  const failure: CaptureFailure = { kind: "selector", message };
+  const lines: LogLine[] = [...sight.lines, { level: "error", meta: message }];
+  return { ...sight, stands: false, failure, complete: false, lines };
 }
 
 function rateLimited(sight: Look, snapshot: Snapshot, seconds: number): Look {

@@ -3,9 +3,10 @@ import { AppError } from "#contract/errors.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import { openAlbum } from "#storage/chains.ts";
 import { findExecution } from "#storage/executions.ts";
-import { findMemory, lockJob, saveMemory } from "#storage/jobs.ts";
+import { findJob, findMemory, lockJob, saveMemory } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
 import type { Deps } from "./deps.ts";
+import { lookBackThrough } from "./see-through.ts";
 import { keptOf, readSnapshot } from "./snapshots.ts";
 
 type Needed = Pick<Deps, "db" | "blobs" | "detector">;
@@ -24,9 +25,11 @@ export async function markNoise(
     execution?.baseline_id && (await findExecution(db, accountId, jobId, execution.baseline_id));
   const [after, before] = [execution && keptOf(execution), baseline && keptOf(baseline)];
   if (!before || !after) throw new AppError("NOT_FOUND", "This change is not kept any more.");
+  const rules = await findJob(db, accountId, jobId);
+  if (!rules) throw new AppError("NOT_FOUND");
   const [first, second] = await Promise.all([
-    readSnapshot(deps, accountId, before),
-    readSnapshot(deps, accountId, after),
+    lookBackThrough(deps, await readSnapshot(deps, accountId, before), rules),
+    lookBackThrough(deps, await readSnapshot(deps, accountId, after), rules),
   ]);
   const album = openAlbum(deps, accountId);
   const pictures =

@@ -1,25 +1,37 @@
 import { expect, onTestFinished, test } from "vitest";
+import { snapshotOf } from "#detection/snapshot-of.ts";
 import { openDetector } from "./open-detector.ts";
 
 function open(size: number) {
-  const detector = openDetector(size);
+  const detector = openDetector(size, 1_500);
   onTestFinished(() => detector.close());
   return detector;
 }
 
-test("a pattern that takes for ever is given up, and the next call finds a fresh thread", async () => {
+const page = snapshotOf("<p>one two</p>", "html", "http://watched.example/");
+const forever = { selector: "xpath://p[count(for $i in 1 to 10000000000 return $i) = 0]", ignore: [] };
+
+test("a rule that takes for ever is given up, and the next call finds a fresh thread", async () => {
   const detector = open(1);
-  const forever = detector.strip({ html: "a".repeat(40), patterns: ["/(a+)+$b/"] });
+  const late = detector.view({ snapshot: page, rules: forever });
   // It waits longer than it may run, and its thread has to start first: neither counts.
-  const next = detector.strip({ html: "one two", patterns: ["/ two/"] });
-  expect(await forever).toBeUndefined();
-  expect(await next).toBe("one");
+  const next = detector.view({ snapshot: page, rules: { selector: null, ignore: ["/ two/"] } });
+  expect(await late).toBeUndefined();
+  expect((await next)?.snapshot.html).toBe("<p>one</p>");
 });
 
-test("what is no pattern is given up, other bugs are told", async () => {
-  const detector = open(1);
-  expect(await detector.strip({ html: "x", patterns: ["/(/"] })).toBeUndefined();
-  await expect(detector.strip({ html: "x", patterns: [1 as unknown as string] })).rejects.toThrow("slice");
+test("a pattern that others would never finish is done", { timeout: 60_000 }, async () => {
+  const detector = openDetector(1, 60_000);
+  onTestFinished(() => detector.close());
+  const text = `${"a".repeat(2_000_000)}b`;
+  const rules = { selector: null, ignore: ["/(a+)+$/"] };
+  const seen = await detector.view({ snapshot: snapshotOf(text, "text", page.url), rules });
+  expect(seen?.snapshot.html).toHaveLength(text.length);
+});
+
+test("bugs are told", async () => {
+  const rules = { selector: null, ignore: [1 as unknown as string] };
+  await expect(open(1).view({ snapshot: page, rules })).rejects.toThrow("trim");
 });
 
 test("whoever answers calls goes on answering while a capture is searched and recognized", async () => {
@@ -54,8 +66,8 @@ test("whoever answers calls goes on answering while a capture is searched and re
 
 test("closing ends what runs, and nothing starts afterwards", async () => {
   const detector = openDetector(1);
-  await detector.strip({ html: "", patterns: [] });
-  const calls = [1, 2].map(() => detector.strip({ html: "a".repeat(40), patterns: ["/(a+)+$b/"] }));
+  await detector.view({ snapshot: page, rules: { selector: "p", ignore: [] } });
+  const calls = [1, 2].map(() => detector.view({ snapshot: page, rules: forever }));
   await new Promise(setImmediate);
   await detector.close();
   expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);

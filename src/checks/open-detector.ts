@@ -15,13 +15,16 @@ const limits = {
   kindOf: 10_000,
   decode: 10_000,
   recognize: 5_000,
-  findLookups: 10_000,
   holdsOneOf: 10_000,
-  strip: 1_000,
+  // What users write may take for ever.
+  view: 10_000,
 } as const;
 
-/** Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended. */
-export function openDetector(size: number): OpenDetector {
+/**
+ * Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended.
+ * `viewMs` is how long the rules of a job may take on one capture.
+ */
+export function openDetector(size: number, viewMs: number = limits.view): OpenDetector {
   const all = new Set<Worker>();
   const idle: Worker[] = [];
   const inTurn = pLimit(size);
@@ -45,7 +48,8 @@ export function openDetector(size: number): OpenDetector {
   async function call(name: keyof typeof limits, input: unknown, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     const worker = idle.pop() ?? (await start());
-    const answer = await ask(worker, name, input, signal).catch(async (error: unknown) => {
+    const ms = name === "view" ? viewMs : limits[name];
+    const answer = await ask(worker, name, input, ms, signal).catch(async (error: unknown) => {
       await end(worker);
       throw error;
     });
@@ -71,14 +75,8 @@ export function openDetector(size: number): OpenDetector {
     kindOf: run("kindOf"),
     decode: run("decode"),
     recognize: tried("recognize"),
-    findLookups: tried("findLookups"),
     holdsOneOf: tried("holdsOneOf"),
-    strip: (input) =>
-      tried("strip")(input).catch((error: unknown) => {
-        // A pattern that is none.
-        if (error instanceof SyntaxError) return undefined;
-        throw error;
-      }),
+    view: tried("view"),
     async close() {
       isOpen = false;
       await Promise.all([...all].map(end));
@@ -88,13 +86,14 @@ export function openDetector(size: number): OpenDetector {
 
 async function ask(
   worker: Worker,
-  name: keyof typeof limits,
+  name: string,
   input: unknown,
+  ms: number,
   cancelled?: AbortSignal,
 ): Promise<Answer> {
   const over = new AbortController();
   const signal = cancelled ? AbortSignal.any([over.signal, cancelled]) : over.signal;
-  const timer = setTimeout(() => over.abort(), limits[name]);
+  const timer = setTimeout(() => over.abort(), ms);
   try {
     worker.postMessage({ name, input });
     return (await heard(worker, signal)) as Answer;

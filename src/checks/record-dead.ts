@@ -31,6 +31,7 @@ export async function recordDead(
         truncated: false,
         via: null,
         duration_ms: 0,
+        stages: null,
         attempts: executeAttempts,
         baseline_id: job.baseline_id,
         kept: null,

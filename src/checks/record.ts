@@ -1,8 +1,10 @@
+import type { Stages } from "#contract/job.ts";
+import { boundHunks } from "#detection/bound-verdict.ts";
 import { keepSaid } from "#detection/keep-said.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { addRefs } from "#storage/chains.ts";
-import type { Database } from "#storage/database.ts";
+import { commitSoon, type Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
 import { findJobToRun, findMemory, type JobRow, saveMemory, updateJobRow } from "#storage/jobs.ts";
@@ -15,15 +17,16 @@ import { type Look, tooLarge } from "./look.ts";
 import { notify } from "./notify.ts";
 
 /** What was seen, and where it is kept. */
-type KeptLook = Look & { kept: Kept | null; durationMs: number; attempts: number };
+type KeptLook = Look & { kept: Kept | null; stages: Stages; attempts: number };
 
 type Deps = Pick<ExecuteDeps, "db" | "queue">;
 
 const ignoredKept = 100;
+const hunksKept = 100_000;
 
 export const targetChanged: LogLine = {
   level: "info",
-  meta: "The target changed during the capture: captured again",
+  meta: "The job changed during the check: checked again",
 };
 
 /**
@@ -32,6 +35,7 @@ export const targetChanged: LogLine = {
  */
 export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look: KeptLook): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
+    if (!look.verdict?.changed && !look.failure) await commitSoon(tx);
     const job = await findJobToRun(tx, checked.id, true);
     if (!(await deps.queue.settle(tx, "execute", attempt)) || !job) return;
     if (job.target_version !== checked.target_version) return lookAgain(deps, tx, job);
@@ -40,7 +44,7 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
     if (!execution) throw new Error("a locked job was not counted");
     const { verdict } = look;
     if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
-      const { hunks: _, ...kept } = verdict;
+      const kept = { ...verdict, hunks: boundHunks(verdict.hunks, hunksKept) };
       await insertVerdict(tx, job.account_id, execution.id, {
         ...kept,
         ignored: kept.ignored.slice(0, ignoredKept),
@@ -79,7 +83,7 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
   });
 }
 
-/** The job was pointed elsewhere while its old target was captured: that capture is nobody's. */
+/** The job was pointed elsewhere, or told to see otherwise, while it was checked: what was found is nobody's. */
 async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
   await insertLogs(tx, job.id, [targetChanged]);
   await markIdle(tx, job.id);
@@ -88,6 +92,7 @@ async function lookAgain(deps: Deps, tx: Database, job: JobRow): Promise<void> {
 
 function toRow(job: JobRow, look: KeptLook) {
   const { verdict, failure } = look;
+  const { capture, confirm, compare, store } = look.stages;
   return {
     job_id: job.id,
     account_id: job.account_id,
@@ -101,7 +106,8 @@ function toRow(job: JobRow, look: KeptLook) {
     summary: summaryOf(job, look),
     truncated: look.snapshot?.truncated ?? false,
     via: look.stands ? "http" : (look.snapshot?.via ?? null),
-    duration_ms: look.durationMs,
+    duration_ms: capture + confirm + compare + store,
+    stages: look.stages,
     attempts: look.attempts,
     baseline_id: job.baseline_id,
     kept: look.kept,

@@ -17,11 +17,13 @@ export async function keepSnapshot(
   album: Album,
 ): Promise<Kept> {
   const { html, body, picture, ...rest } = snapshot;
+  const keepAfter = async (first: Promise<Buffer>) => keepBytes(deps, accountId, body, await first);
   const facts: Facts = { ...rest, picture: picture && { width: picture.width, height: picture.height } };
-  const keptHtml = await keepBytes(deps, accountId, Buffer.from(html), before?.html);
-  const [keptBody, keptFacts, keptPicture] = await Promise.all([
+  const htmlFirst = keepBytes(deps, accountId, Buffer.from(html), before?.html);
+  const [keptHtml, keptBody, keptFacts, keptPicture] = await Promise.all([
+    htmlFirst,
     // What the server sent is much like what the browser made of it.
-    keepBytes(deps, accountId, body, before?.body ?? keptHtml),
+    before ? keepBytes(deps, accountId, body, before.body) : keepAfter(htmlFirst),
     keepBytes(deps, accountId, Buffer.from(JSON.stringify(facts)), before?.facts),
     picture ? keepPicture(deps, accountId, picture.png, before?.picture, album) : null,
   ]);

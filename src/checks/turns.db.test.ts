@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const asked = () => engine.site.requests.map(({ url }) => new URL(url).pathname);
 const begun = (what: string, count: number) => engine.waitFor(what, async () => asked().length >= count);
-const hosts = { a: "http://127.0.0.1:7001", b: "http://127.0.0.1:7002", c: "http://127.0.0.1:7003" };
+const hosts = { a: "http://127.0.0.11:7001", b: "http://127.0.0.12:7002", c: "http://127.0.0.13:7003" };
 
 test("checks that wait for a host hold no place: those of others begin", async () => {
   const { createJob, execution } = await engine.person();
@@ -77,7 +77,7 @@ test("what is asked for goes before what is due", async () => {
 
 test("a host that wants to be left alone for a day is left so by who asked; others wait two minutes at most", async () => {
   const [one, other] = [await engine.person(), await engine.person()];
-  const host = "http://127.0.0.1:7009";
+  const host = "http://127.0.0.19:7009";
   const first = await one.createJob({ url: `${host}/1` });
   await one.execution(first, 1);
   engine.site.next.push({ status: 429, headers: [["retry-after", "86400"]] });
@@ -97,6 +97,6 @@ test("a host that wants to be left alone for a day is left so by who asked; othe
   expect(await engine.waitFor("the long wait", () => waits(mine))).toBeGreaterThan(80_000);
   expect(await engine.waitFor("the short wait", () => waits(theirs))).toBeLessThanOrEqual(121);
   expect((await other.logsOf(theirs))[0]).toMatch(
-    /^\[warn\] 127\.0\.0\.1:7009 asked to be left alone: this check waits \d+ s$/,
+    /^\[warn\] 127\.0\.0\.19 asked to be left alone: this check waits \d+ s$/,
   );
 });

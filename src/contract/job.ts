@@ -112,6 +112,17 @@ export const Execution = z.object({
 });
 export type Execution = z.infer<typeof Execution>;
 
+const ms = z.int().min(0);
+/** Where the time of a check went, in milliseconds. */
+const Stages = z.object({
+  wait: ms.describe("For its turn, from when it was due or asked for"),
+  capture: ms,
+  confirm: ms.describe("Until the second look was taken; 0 where none was needed"),
+  compare: ms,
+  store: ms,
+});
+export type Stages = z.infer<typeof Stages>;
+
 export const Group = z.object({ id: z.uuid(), name: z.string(), jobs: z.int() });
 
 // Answers are not checked again for what was checked when they were given.
@@ -236,6 +247,9 @@ export const ExecutionDetail = Execution.extend({
   nextId: z.uuid().nullable(),
   triggerRuns: z.array(TriggerRun).describe("Newest first"),
   deliveries: z.array(Delivery),
+  stages: Stages.extend({ deliver: ms.describe("Until the first message was sent; 0 where none was") })
+    .nullable()
+    .describe("Null for checks that failed on our side, and for those of older versions"),
 });
 export type ExecutionDetail = z.infer<typeof ExecutionDetail>;
 
@@ -252,7 +266,7 @@ export const Comparison = VerdictReply.extend({
         added: z.array(z.string()),
       }),
     )
-    .describe("Of two that no check compared with each other; cut where they are too many"),
+    .describe("Cut where they are too many"),
   regions: z.array(
     z.object({
       kind: z.enum(["added", "removed", "changed", "moved"]),

@@ -30,7 +30,7 @@ export function boundVerdict(verdict: Verdict): Verdict {
     findings: verdict.findings
       .slice(0, limits.findings)
       .map((finding) => ({ ...finding, value: cut(finding.value, 1_000), where: cut(finding.where, 200) })),
-    hunks: boundHunks(verdict.hunks),
+    hunks: boundHunks(verdict.hunks, limits.hunks),
     regions: verdict.regions.slice(0, limits.regions),
     ignored: verdict.ignored.map((each) => ({
       ...each,
@@ -65,8 +65,9 @@ function boundWords(words: NonNullable<Change["words"]>): NonNullable<Change["wo
   return kept;
 }
 
-function boundHunks(hunks: Hunk[]): Hunk[] {
-  let left = limits.hunks;
+/** The first so many characters of them. */
+export function boundHunks(hunks: Hunk[], characters: number): Hunk[] {
+  let left = characters;
   const kept: Hunk[] = [];
   for (const { removed, added, ...place } of hunks) {
     const take = (lines: string[]) =>

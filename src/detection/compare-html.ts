@@ -23,7 +23,6 @@ import { isDefacement, isOutage } from "./noise/mask-text.ts";
 import { addressesIn, scriptShape } from "./noise/scripts.ts";
 import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.ts";
 import type { Block, Page } from "./page.ts";
-import { applySelectors, isIgnoredText, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
 import { textReasons } from "./text-reasons.ts";
@@ -35,8 +34,8 @@ type Html = Pick<
 >;
 
 /** Compares two pages with what was learned of them; says what is news, what is noise, and what was learned. */
-export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rules: Rules): ContentComparison {
-  const [older, newer] = readPages(before, after, rules);
+export function compareHtml(before: Html, after: Html, memory: NoiseMemory): ContentComparison {
+  const [older, newer] = readPages(before, after);
   const text = compareSight(older, newer);
   const structure = compareStructure(older, newer, memory);
   const isForeign = text.switched || speaksOtherwise(older, newer, text);
@@ -49,7 +48,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
     ignored.push({ place: `title ${where}`, before: old, after: now, why: "visitor" });
   }
   ignored.unshift(...structure.ignored);
-  const news = judgeChanges(text, memory, rules, ignored);
+  const news = judgeChanges(text, memory, ignored);
   const printed = printBoth(before.html, after.html, older, newer, text);
   const rest = listRest(...printed.sides, printed.lines, spokenOf(structure));
   const { wanted, unwanted } = splitWanted(rest, memory);
@@ -91,14 +90,13 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory, rule
 function judgeChanges(
   { changes, masked }: TextComparison,
   memory: NoiseMemory,
-  rules: Rules,
   ignored: Ignored[],
 ): TextChange[] {
   const news: TextChange[] = [];
   for (const change of [...changes, ...masked]) {
     const seen = observe(change);
     const byShape = change.noise && isWanted(memory.kept, seen.place, change.noise) ? null : change.noise;
-    const why = byShape ?? (isUnwanted(change, rules) ? "rule" : recall(memory, seen));
+    const why = byShape ?? recall(memory, seen);
     if (why === null) news.push(change);
     else ignored.push(ignoredText(change, why));
   }
@@ -123,8 +121,8 @@ function isAlone({ moved, noise }: TextChange): boolean {
 }
 
 /** What differs between two captures of one moment is noise: the first lesson. */
-export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, rules: Rules): NoiseMemory {
-  const [older, newer] = readPages(first, second, rules);
+export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory): NoiseMemory {
+  const [older, newer] = readPages(first, second);
   const isFirst = memory.captures === 0;
   const observations = compareSight(older, newer)
     .changes.filter((change) => !change.moved)
@@ -147,29 +145,23 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, ru
 }
 
 /** Two pages read alike: what only one browser said of its page says nothing of a difference. */
-function readPages(one: Html, other: Html, rules: Rules): [Page, Page] {
+function readPages(one: Html, other: Html): [Page, Page] {
   const [a, b] = [parseHtml(one.html), parseHtml(other.html)];
   const isRendered = markRendered(a, one.rendered) && markRendered(b, other.rendered);
-  return [readPage(one, a, rules, isRendered), readPage(other, b, rules, isRendered)];
+  return [readPage(one, a, isRendered), readPage(other, b, isRendered)];
 }
 
 function readPage(
   { html, url, finalUrl, text, scripts, thirdPartyHosts, via, headers }: Html,
   nodes: HtmlNode[],
-  rules: Rules,
   isRendered: boolean,
 ): Page {
-  const page = extractPage(html, finalUrl || url, applySelectors(nodes, rules), isRendered);
+  const page = extractPage(html, finalUrl || url, nodes, isRendered);
   const answered = Date.parse(headers.find(([name]) => name === "date")?.[1] ?? "");
   if (!Number.isNaN(answered)) page.now = answered;
-  if (rules.selector !== "") return page;
   addLiveText(page, text);
   if (via === "browser") page.loaded = { scripts, hosts: thirdPartyHosts };
   return page;
-}
-
-function isUnwanted({ before, after }: TextChange, rules: Rules): boolean {
-  return (!before || isIgnoredText(before.text, rules)) && (!after || isIgnoredText(after.text, rules));
 }
 
 function ignoredText({ before, after }: TextChange, why: Ignored["why"]): Ignored {

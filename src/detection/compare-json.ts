@@ -28,7 +28,8 @@ export function compareTrees(
   return { found: walk.found, standing: Math.max(0, 1 - walk.lost / whole), noun: "value" };
 }
 
-function parseJson(text: string): Value | undefined {
+/** JSON, or lines of JSON; undefined for what is none. */
+export function parseJson(text: string): Value | undefined {
   const trimmed = text.replace(/^\ufeff/, "").trim();
   if (isTooDeep(trimmed)) return undefined;
   const whole = tryParse(trimmed);

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
 import { emptyMemory, unlearn } from "./noise-memory.ts";
-import { isValidRule } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 import type { Verdict } from "./verdict.ts";
@@ -504,26 +503,6 @@ describe("edits", () => {
       compare(same, same, emptyMemory(), { similarity, regions: [] }).verdict;
     expect(look(80)).toMatchObject({ changed: false, similarity: 80 });
     expect(look(79.9)).toMatchObject({ changed: true, summary: "Looks 20 % different", similarity: 79.9 });
-  });
-});
-
-describe("rules", () => {
-  const before = page(`${rules}<div class="prices"><p>Lamp 9 €</p></div>`);
-  const after = page(`${rules.replace("clean", "dirty")}<div class="prices"><p>Lamp 12 €</p></div>`);
-  const summary = (selector: string, ignore: string[]) =>
-    compare(before, after, emptyMemory(), null, { selector, ignore }).verdict.summary;
-
-  test("a selector narrows, an ignored one leaves out, a pattern mutes", () => {
-    expect(summary("", [])).toBe("“Guests keep the kitchen” clean → dirty and 1 more");
-    expect(summary(".prices", [])).toBe("“Lamp” 9 € → 12 €");
-    expect(summary("", ["p"])).toBe("No change");
-    expect(summary("", ["text:lamp * €"])).toBe("“Guests keep the kitchen” clean → dirty");
-    expect(summary("", ["text:lamp * €", "main > p:first-of-type"])).toBe("No change");
-  });
-
-  test("a rule that cannot be read is told and changes nothing", () => {
-    expect(["main > p", "text:lamp *", "]]", "text:"].map(isValidRule)).toEqual([true, true, false, false]);
-    expect(summary("]]", ["::::", "text:"])).toBe("“Guests keep the kitchen” clean → dirty and 1 more");
   });
 });
 

@@ -7,7 +7,6 @@ import { findFindings } from "./findings.ts";
 import { judgePicture, learnPictureTwin } from "./judge-picture.ts";
 import { type NoiseMemory, openMemory } from "./noise-memory.ts";
 import { oftenOf, recordTold } from "./often.ts";
-import { noRules, type Rules } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure } from "./structure-reasons.ts";
 import { byGravity, type Reason, type Verdict } from "./verdict.ts";
@@ -16,7 +15,8 @@ import { byGravity, type Reason, type Verdict } from "./verdict.ts";
 const MAX_IGNORED = 1000;
 
 /**
- * Says whether a page changed and why. Pure: the same input gives the same bytes. `picture` is what
+ * Says whether a page changed and why. Pure: the same input gives the same bytes. What the job's rules leave out is
+ * not there any more (`applyRules`). `picture` is what
  * `compareImage` found, or null when either side has none. The memory returned belongs to the next comparison.
  */
 export function compare(
@@ -24,10 +24,9 @@ export function compare(
   current: Snapshot,
   kept: NoiseMemory,
   picture: ImageComparison | null = null,
-  rules: Rules = noRules,
 ): { verdict: Verdict; memory: NoiseMemory } {
   const memory = openMemory(kept);
-  const content = compareBodies(previous, current, memory, rules, picture !== null);
+  const content = compareBodies(previous, current, memory, picture !== null);
   const answered = compareHeaders(previous, current);
   const { wanted, unwanted } = splitWanted(answered.ignored, memory);
   const answer = judgeStructure([...answered.changes, ...wanted], memory);
@@ -61,12 +60,11 @@ export function learnTwin(
   second: Snapshot,
   kept: NoiseMemory,
   picture: ImageComparison | null = null,
-  rules: Rules = noRules,
 ): NoiseMemory {
   const memory = picture ? learnPictureTwin(openMemory(kept), picture) : openMemory(kept);
   if (first.kind !== second.kind) return memory;
   return first.kind === "html"
-    ? learnHtmlTwin(first, second, memory, rules)
+    ? learnHtmlTwin(first, second, memory)
     : learnContentTwin(first, second, memory);
 }
 
@@ -74,11 +72,10 @@ function compareBodies(
   previous: Snapshot,
   current: Snapshot,
   memory: NoiseMemory,
-  rules: Rules,
   isSeen: boolean,
 ): ContentComparison {
   if (previous.kind === "html" && current.kind === "html") {
-    return compareHtml(previous, current, memory, rules);
+    return compareHtml(previous, current, memory);
   }
   if (previous.kind === current.kind) return compareContent(previous, current, memory, isSeen);
   // The headers' comparison says that it is another kind of content; there is nothing in common to compare.

@@ -137,17 +137,26 @@ const outside: Found = {
  * as styles may change it.
  */
 export function addLiveText(page: Page, live: TextBlock[]): void {
-  if (live.length === 0) return;
+  for (const at of liveOnly(page, live)) {
+    const { role, area, text } = live[at] as TextBlock;
+    addBlock(page, { ...outside, area, place: `live ${area}` }, role, text);
+  }
+}
+
+/** Which of the live page's blocks its HTML does not hold. */
+export function liveOnly(page: Page, live: TextBlock[]): number[] {
+  if (live.length === 0) return [];
   const squash = (text: string) => text.replace(/\s+/g, "").toLowerCase();
   const known = new Set(page.blocks.map((block) => squash(block.text)));
   let whole: string | null = null;
-  for (const { role, area, text } of live) {
+  const found: number[] = [];
+  live.forEach(({ text }, at) => {
     const wanted = squash(text);
-    if (wanted === "" || known.has(wanted)) continue;
+    if (wanted === "" || known.has(wanted)) return;
     whole ??= page.blocks.map((block) => squash(block.text)).join("");
-    if (whole.includes(wanted)) continue;
-    addBlock(page, { ...outside, area, place: `live ${area}` }, role, text);
-  }
+    if (!whole.includes(wanted)) found.push(at);
+  });
+  return found;
 }
 
 /** Text that no node of the page holds. */
@@ -161,6 +170,7 @@ function addBlock(page: Page, spot: Found, role: Block["role"], written: string)
     ...at,
     role,
     node: page.nodes.length,
+    pieces: [],
     text,
     key,
     links: 0,

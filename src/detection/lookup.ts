@@ -1,4 +1,5 @@
 import { foldInvisible } from "./fold-invisible.ts";
+import { type Pattern, readPattern } from "./rules/pattern.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type Reason, type Severity, severities, type Verdict } from "./verdict.ts";
 
@@ -14,9 +15,10 @@ const layers: Layer[] = ["visible text", "HTML"];
 export function findLookups(before: Source, after: Source, rule: LookupRule): LookupMatch[] {
   const [here, there] = rule.when === "appears" ? [read(after), read(before)] : [read(before), read(after)];
   return rule.strings.flatMap((string) => {
+    const find = finderOf(string);
     for (const where of layers) {
-      const line = lineWith(here[where], string);
-      if (line !== null && lineWith(there[where], string) === null) return [{ string, where, line }];
+      const line = lineWith(here[where], find);
+      if (line !== null && lineWith(there[where], find) === null) return [{ string, where, line }];
     }
     return [];
   });
@@ -26,7 +28,7 @@ export function findLookups(before: Source, after: Source, rule: LookupRule): Lo
 export function holdsOneOf(source: Source, strings: string[]): boolean {
   if (strings.length === 0) return true;
   const texts = read(source);
-  return strings.some((string) => layers.some((layer) => lineWith(texts[layer], string) !== null));
+  return strings.map(finderOf).some((find) => layers.some((layer) => lineWith(texts[layer], find) !== null));
 }
 
 /** A verdict that also tells of the strings that were looked for: they are a change by themselves. */
@@ -78,14 +80,28 @@ function fold(text: string): Text {
   return { shown: folded.length === text.length ? text : folded, folded };
 }
 
-/** The line a string stands in, cut around it: a minified page is one line. */
-function lineWith({ shown, folded }: Text, string: string): string | null {
+type Finder = (text: Text) => [from: number, to: number] | undefined;
+
+/** How one of the strings is looked for: as a pattern in the text as it stands, or as words in any case. */
+function finderOf(string: string): Finder {
+  const pattern: Pattern | undefined = readPattern(string.trim());
+  if (pattern) return ({ shown }) => pattern(shown)[0];
   const wanted = squeeze(string).trim().toLowerCase();
-  const at = wanted === "" ? -1 : folded.indexOf(wanted);
-  if (at < 0) return null;
+  return ({ folded }) => {
+    const at = wanted === "" ? -1 : folded.indexOf(wanted);
+    return at < 0 ? undefined : [at, at + wanted.length];
+  };
+}
+
+/** The line a string stands in, cut around it: a minified page is one line. */
+function lineWith(text: Text, find: Finder): string | null {
+  const found = find(text);
+  if (!found) return null;
+  const { shown } = text;
+  const [at, stop] = found;
   const lineStart = shown.lastIndexOf("\n", at) + 1;
-  const lineEnd = shown.indexOf("\n", at) < 0 ? shown.length : shown.indexOf("\n", at);
+  const lineEnd = shown.indexOf("\n", stop) < 0 ? shown.length : shown.indexOf("\n", stop);
   const start = Math.max(lineStart, at - AROUND);
-  const end = Math.min(lineEnd, at + wanted.length + AROUND);
+  const end = Math.min(lineEnd, stop + AROUND);
   return `${start > lineStart ? "…" : ""}${shown.slice(start, end).trim()}${end < lineEnd ? "…" : ""}`;
 }

@@ -44,6 +44,8 @@ export type Block = Spot & {
   role: TextBlock["role"];
   /** Its first text node; the page's length for what only the live page showed. */
   node: number;
+  /** The text nodes that it is made of; none for what only the live page showed. */
+  pieces: number[];
   text: string;
   key: string;
   links: number;

@@ -1,87 +1,157 @@
-import { compile } from "css-select";
-import type { HtmlNode } from "./html/parse-html.ts";
-import { treeAdapter } from "./html/tree-adapter.ts";
+import { readCss, tagsIn } from "./rules/css.ts";
+import { type Location, readJsonPath } from "./rules/json-path.ts";
+import { knownTags } from "./rules/known-tags.ts";
+import { type Pattern, readPattern } from "./rules/pattern.ts";
+import { RuleError } from "./rules/rule-error.ts";
+import type { Tree } from "./rules/tree.ts";
+import { readXPath } from "./rules/xpath.ts";
 
-/** What the user asks of a job's comparisons. */
+/** What the user asks of a job's comparisons, in his own words. docs/rules.md has the language. */
 export type Rules = {
-  /** CSS selector that narrows what is compared; "" for the whole page. */
-  selector: string;
-  /** CSS selectors, and `text:` patterns in which * stands for anything, of what never alerts. */
+  /** What is compared; null for all. One selector a line. */
+  selector: string | null;
+  /** What never counts. */
   ignore: string[];
 };
 
-export const noRules: Rules = { selector: "", ignore: [] };
+export const noRules: Rules = { selector: null, ignore: [] };
 
-/** Whether a rule can be understood; the job's form asks before it is kept. */
-export function isValidRule(rule: string): boolean {
-  if (rule.startsWith("text:")) return rule.length > "text:".length;
-  try {
-    compile(rule);
-    return true;
-  } catch {
-    return false;
-  }
+export type Selector =
+  | { kind: "elements"; find: (tree: Tree) => number[] }
+  | { kind: "values"; find: (document: unknown) => Location[] };
+export type Line = { kind: "line"; words: string } | { kind: "pattern"; find: Pattern };
+export type Rule = Selector | Line;
+
+/** Words as they are compared: a reader passes over case and white space. */
+export const foldWords = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+/** One line of `selector`. */
+function readSelector(text: string): Selector {
+  const prefixed = readPrefixed(text);
+  if (prefixed) return prefixed;
+  if (/^\s*\$/.test(text)) throw new RuleError("A JSONPath begins with jsonpath:", 0);
+  if (/^\s*\//.test(text)) throw new RuleError("An XPath expression begins with xpath:", 0);
+  return { kind: "elements", find: readCss(text) };
 }
 
-/** The nodes that the rules leave to compare. A selector that matches nothing leaves the page as it is. */
-export function applySelectors(nodes: HtmlNode[], rules: Rules): HtmlNode[] {
-  const ignore = rules.ignore.filter((rule) => !rule.startsWith("text:") && isValidRule(rule));
-  const narrow = rules.selector !== "" && isValidRule(rules.selector);
-  if (ignore.length === 0 && !narrow) return nodes;
-  const adapter = treeAdapter(nodes);
-  const matcher = (selectors: string[]) => compile<HtmlNode, HtmlNode>(selectors.join(","), { adapter });
-  const wanted = narrow ? narrowed(nodes, matcher([rules.selector])) : null;
-  const drop = ignore.length > 0 ? matcher(ignore) : () => false;
-  const kept: HtmlNode[] = [];
-  const moved = new Map<number, number>();
-  for (let index = 0; index < nodes.length; index++) {
-    const node = nodes[index] as HtmlNode;
-    if (node.kind === "element" && drop(node)) index = node.end - 1;
-    else if (!wanted || wanted[index]) {
-      moved.set(index, kept.length);
-      kept.push({ ...node, parent: moved.get(node.parent) ?? -1, end: kept.length + 1 });
-    }
-  }
-  for (let index = kept.length - 1; index >= 0; index--) {
-    const node = kept[index] as HtmlNode;
-    const parent = kept[node.parent];
-    if (parent) parent.end = Math.max(parent.end, node.end);
-  }
-  return kept;
-}
-
-/** Marks what a selector chose and the elements that lead to it, which say where it stands; null for nothing. */
-function narrowed(nodes: HtmlNode[], take: (node: HtmlNode) => boolean): Uint8Array | null {
-  const wanted = new Uint8Array(nodes.length);
-  let until = 0;
-  let found = false;
-  nodes.forEach((node, index) => {
-    if (index >= until && node.kind === "element" && take(node)) {
-      until = node.end;
-      found = true;
-      for (let up = node.parent; up >= 0 && !wanted[up]; up = nodes[up]?.parent ?? -1) wanted[up] = 1;
-    }
-    if (index < until) wanted[index] = 1;
+/** All lines of `selector`. */
+export function readSelectors(text: string): Selector[] {
+  let start = 0;
+  return text.split("\n").flatMap((line) => {
+    const from = start;
+    start += line.length + 1;
+    return line.trim() === "" ? [] : [placed(from, () => readSelector(line))];
   });
-  return found ? wanted : null;
 }
 
-/** Whether a text is one the user does not want to hear about. */
-export function isIgnoredText(text: string, rules: Rules): boolean {
-  return rules.ignore.some(
-    (rule) => rule.startsWith("text:") && matches(text, rule.slice("text:".length).trim()),
+/** An entry of `ignore`. Quotes make any text a text; what looks like a selector must be one. */
+export function readIgnored(entry: string): Rule {
+  const text = entry.trim();
+  const prefixed = readPrefixed(text);
+  if (prefixed) return prefixed;
+  const pattern = readPattern(text);
+  if (pattern) return { kind: "pattern", find: pattern };
+  const quoted = /^(["“])([^]+)["”]$/.exec(text)?.[2];
+  if (quoted !== undefined) return lineOf(quoted);
+  if (looksLikeSelector(text)) {
+    try {
+      return { kind: "elements", find: readCss(text) };
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error;
+      throw new RuleError(`${error.message}; a text goes in quotes`, error.at);
+    }
+  }
+  return lineOf(text);
+}
+
+/** One of the strings that are looked for: words in any case, or a pattern. */
+function readSought(text: string): Line {
+  const pattern = readPattern(text.trim());
+  return pattern ? { kind: "pattern", find: pattern } : lineOf(text);
+}
+
+function lineOf(text: string): Line {
+  const words = foldWords(text);
+  if (words === "") throw new RuleError("There is nothing in it", 0);
+  return { kind: "line", words };
+}
+
+function readPrefixed(text: string): Selector | undefined {
+  const [head = "", kind = ""] = /^\s*(xpath|jsonpath):/.exec(text) ?? [];
+  if (kind === "") return undefined;
+  const rest = text.slice(head.length);
+  return placed(head.length, () =>
+    kind === "xpath"
+      ? { kind: "elements", find: readXPath(rest) }
+      : { kind: "values", find: readJsonPath(rest) },
   );
 }
 
-/** Pieces between stars must come in order; linear, unlike a pattern the user could write as an expression. */
-function matches(text: string, pattern: string): boolean {
-  const pieces = pattern.toLowerCase().split("*");
-  const lower = text.toLowerCase();
-  let at = 0;
-  for (const piece of pieces) {
-    const found = lower.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
+/** Whether somebody who writes this means elements: by its first sign, or by names that elements have. */
+function looksLikeSelector(text: string): boolean {
+  if (/^[#.[:*>+~]/.test(text)) return true;
+  const [name = "", sign = "", next = ""] = /^([a-z][\w-]*)(?:([#.[:])(.?))?/i.exec(text)?.slice(1) ?? [];
+  if (isTag(name) && sign !== "" && !/^\s|^$/.test(sign === "[" ? "x" : next)) return true;
+  const tags = tagsIn(text);
+  return tags !== null && tags.every(isTag);
+}
+
+function isTag(name: string): boolean {
+  return knownTags.has(name.toLowerCase()) || /^[a-z][a-z0-9]*-[\w-]*$/.test(name);
+}
+
+/** Counts the place of what is wrong from the start of the whole rule. */
+function placed<T>(from: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof RuleError ? new RuleError(error.message, from + error.at) : error;
   }
-  return pieces.some((piece) => piece !== "");
+}
+
+export type Refusal = { field: string; reason: string };
+
+/** The first of a job's rules that cannot be understood, and why. */
+export function refuseRules(given: {
+  selector?: string | null;
+  ignore?: string[];
+  lookup?: { strings: string[] } | null;
+  trigger?: { strings: string[] } | null;
+}): Refusal | null {
+  const all: Try[] = [
+    ...(given.selector?.trim() ? [{ field: "selector", text: given.selector, read: readSelectors }] : []),
+    ...tries("ignore", given.ignore, readIgnored),
+    ...tries("lookup.strings", given.lookup?.strings, readSought),
+    ...tries("trigger.strings", given.trigger?.strings, readSought),
+  ];
+  for (const { field, text, read } of all) {
+    const reason = problemOf(text, read);
+    if (reason) return { field, reason };
+  }
+  return null;
+}
+
+/** Why a text is no CSS selector; null where it is one. */
+export function refuseCss(text: string): string | null {
+  return problemOf(text, readCss);
+}
+
+type Try = { field: string; text: string; read: (text: string) => unknown };
+
+function tries(field: string, texts: string[] | undefined, read: Try["read"]): Try[] {
+  return (texts ?? []).map((text, at) => ({ field: `${field}.${at}`, text, read }));
+}
+
+/** “a[” is no selector: which sentence says so, and where in it. */
+function problemOf(text: string, read: (text: string) => unknown): string | null {
+  try {
+    read(text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    const rest = text.slice(error.at, error.at + 30);
+    const place = rest === "" ? "at its end" : `at character ${error.at + 1}, “${rest}”`;
+    const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    return `“${shown}” is not understood ${place}: ${error.message}.`;
+  }
 }

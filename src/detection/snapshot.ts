@@ -39,6 +39,8 @@ export type Snapshot = {
   blocked: { url: string; reason: string }[];
   /** What of `html` was in sight; absent where nobody looked or there was too much to say. */
   rendered?: Rendered;
+  /** Where everything stood on the picture; absent where nobody looked. */
+  layout?: Layout;
   /** Who took it: a browser (web pages), or plain HTTP (files of every other kind, their bytes exact). */
   via: "browser" | "http";
 };
@@ -59,6 +61,12 @@ export type Rendered = {
   /** Words that style sheets write before and after an element's own. */
   written: { at: number; before?: string; after?: string }[];
 };
+
+/**
+ * Boxes on a page's picture, packed (`readBoxes`): of each element by its index as `Rendered` counts them, and of each
+ * block of `text`, behind the index of the element it stands in.
+ */
+export type Layout = { elements: number; boxes: string; texts: string };
 
 /** Elements whose insides are no elements to a browser that runs scripts, or are no part of the page. */
 export const closedTags: ReadonlySet<string> = new Set(

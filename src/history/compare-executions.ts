@@ -1,5 +1,5 @@
 import type { Deps, Pictures } from "#checks/deps.ts";
-import { isPattern, strip } from "#checks/look.ts";
+import { lookBackThrough } from "#checks/see-through.ts";
 import { readSnapshot } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
 import { lookBack, type NoiseMemory } from "#detection/noise-memory.ts";
@@ -26,19 +26,25 @@ export async function compareExecutions(
   ]);
   const [from, to] = [assertKept(first), assertKept(second)];
   const recorded =
-    second.baseline_id === first.id ? ((await findVerdict(deps.db, second.id)) as Verdict | null) : null;
-  if (recorded) return { ...recorded, hunks: [] };
+    second.baseline_id === first.id
+      ? ((await findVerdict(deps.db, second.id)) as Partial<Verdict> | null)
+      : null;
+  // Records of earlier versions lack one or the other.
+  if (recorded?.hunks && recorded.regions) return recorded as Verdict;
   const [one, other, pictures, { memory }] = await Promise.all([
     readSnapshot(deps, actor.accountId, from),
     readSnapshot(deps, actor.accountId, to),
     readPictures(deps, actor.accountId, from, to),
     findMemory(deps.db, jobId),
   ]);
+  const [before, after] = await Promise.all([
+    lookBackThrough(deps, one, job),
+    lookBackThrough(deps, other, job),
+  ]);
   signal?.throwIfAborted();
-  const [before, after] = await strip(deps, job.ignore.filter(isPattern), [one, other]);
   const known = memory ? lookBack(memory as NoiseMemory) : null;
   const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures }, signal);
-  return verdict;
+  return { ...verdict, ...recorded };
 }
 
 async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {

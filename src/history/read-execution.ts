@@ -45,7 +45,13 @@ export async function readExecution(
     ...beside,
     triggerRuns: runs.map((run) => describeTriggerRun(deps, run)),
     deliveries: deliveries.map(describeDelivery),
+    stages: row.stages && { ...row.stages, deliver: msToFirst(row.created_at, deliveries) },
   };
+}
+
+function msToFirst(from: Date, deliveries: DeliveryRow[]): number {
+  const sent = deliveries.flatMap(({ sent_at }) => sent_at?.getTime() ?? []);
+  return sent.length === 0 ? 0 : Math.max(0, Math.min(...sent) - from.getTime());
 }
 
 function describeDelivery(row: DeliveryRow): Delivery {

@@ -2,7 +2,7 @@ import { type NamedHeader, openHeaders } from "#checks/open-headers.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Lookup, Trigger, WaitFor } from "#contract/job.ts";
 import { fillUrl, refuseTrigger, samples } from "#delivery/fill-placeholders.ts";
-import { isValidRule } from "#detection/rules.ts";
+import { refuseCss, refuseRules } from "#detection/rules.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
 
@@ -56,6 +56,8 @@ export function sealRules(
   input: RulesInput,
   old?: JobRow,
 ) {
+  const refusal = refuseRules(input);
+  if (refusal) throw new AppError("INVALID_INPUT", refusal.reason, { field: refusal.field });
   const seal = (value: unknown, context: string) =>
     deps.secrets.seal(JSON.stringify(value), `${context}:${id}`);
   const columns: {
@@ -80,7 +82,7 @@ export function sealRules(
   } else if (input.trigger === null) columns.trigger_sealed = null;
   if (input.lookup !== undefined) columns.lookup = input.lookup && JSON.stringify(input.lookup);
   if (input.selector !== undefined) columns.selector = input.selector?.trim() || null;
-  if (input.ignore) columns.ignore = JSON.stringify(input.ignore);
+  if (input.ignore) columns.ignore = JSON.stringify(input.ignore.map((entry) => entry.trim()));
   if (input.waitFor !== undefined) columns.wait_for = sealWaitFor(input.waitFor);
   if (input.awaited !== undefined) columns.awaited = input.awaited;
   const selector = "selector" in columns ? columns.selector : (old?.selector ?? null);
@@ -93,8 +95,8 @@ export function sealRules(
 
 function sealWaitFor(waitFor: WaitFor | null): string | null {
   const selector = waitFor?.selector || undefined;
-  if (selector && !isValidRule(selector))
-    throw new AppError("INVALID_INPUT", "This is not a CSS selector.", { field: "waitFor.selector" });
+  const reason = selector ? refuseCss(selector) : null;
+  if (reason) throw new AppError("INVALID_INPUT", reason, { field: "waitFor.selector" });
   return selector || waitFor?.seconds ? JSON.stringify({ ...waitFor, selector }) : null;
 }
 
@@ -129,5 +131,5 @@ export function assertTemplate(trigger: Trigger): void {
 }
 
 export function hostOf(url: string): string {
-  return new URL(url).host.toLowerCase();
+  return new URL(url).hostname.toLowerCase();
 }

@@ -39,10 +39,6 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     const url = input.url?.trim() || job.url;
     const moved = url !== job.url;
     const rules = sealRules(deps, id, input, job);
-    const looksElsewhere =
-      moved ||
-      ("selector" in rules && rules.selector !== job.selector) ||
-      (rules.awaited !== undefined && rules.awaited !== job.awaited);
     await updateJobRow(tx, id, {
       name,
       group_id: groupId,
@@ -50,14 +46,23 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
       host: hostOf(url),
       frequency_minutes: frequency,
       ...rules,
-      ...(looksElsewhere ? { target_version: job.target_version + 1, baseline_id: null, failures: 0 } : {}),
+      ...(moved ? { baseline_id: null, failures: 0 } : {}),
+      // A check that runs now looks by the old rules: what it finds is nobody's.
+      ...(moved || seesOtherwise(job, rules) ? { target_version: job.target_version + 1 } : {}),
     });
-    if (looksElsewhere) await forgetMemory(tx, id);
+    if (moved) await forgetMemory(tx, id);
     if (moved || frequency !== job.frequency_minutes) await startRhythm(tx, id);
-    if (looksElsewhere && job.status === "ACTIVE")
-      await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
+    if (moved && job.status === "ACTIVE") await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
+}
+
+/** Whether other things count from now on. The captures stay what they are: the next check compares by the new rules. */
+function seesOtherwise(job: JobRow, rules: ReturnType<typeof sealRules>): boolean {
+  const written = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  return (["selector", "awaited", "ignore", "lookup"] as const).some(
+    (name) => name in rules && written(rules[name]) !== written(job[name]),
+  );
 }
 
 function assertChangesAllowed(

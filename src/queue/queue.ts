@@ -83,6 +83,9 @@ export async function openQueue(
     connectionString,
     application_name: "watchglass-queue",
     max: 8,
+    // A claim that a crash of the database undoes is made again; what is sent or settled in a caller's transaction is
+    // as durable as that.
+    options: "-c synchronous_commit=off",
     schedule: false,
     supervise: options.supervise ?? true,
     // A killed worker's task comes back within its heartbeat and two of these.

@@ -8,7 +8,7 @@ import { countExecutions, findReportToBuild, finishReport, listChangesBetween } 
 import { drawInThread } from "./draw-in-thread.ts";
 import type { ChangeEntry, JobChapter } from "./pdf/draw-report.ts";
 
-type Deps = Pick<AlertDeps, "db" | "blobs" | "baseUrl">;
+type Deps = Pick<AlertDeps, "db" | "blobs" | "detector" | "baseUrl">;
 
 const changesPerJob = 50;
 const picturesPerReport = 40;

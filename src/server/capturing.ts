@@ -5,6 +5,7 @@ import type { ExecuteDeps } from "#checks/deps.ts";
 import { execute } from "#checks/execute.ts";
 import { recordDead } from "#checks/record-dead.ts";
 import { takeTurns } from "#checks/take-turns.ts";
+import type { Stages } from "#contract/job.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { openHostSlots } from "#storage/host-slots.ts";
@@ -29,17 +30,23 @@ export async function startCapturing(
   );
   opening.defer(() => slots.close());
   const take = settings.capture ?? (await openCapture(app, opening));
+  const observe = (stages: Stages) => {
+    app.metrics.checks.inc();
+    for (const [stage, ms] of Object.entries(stages)) app.metrics.stages.inc({ stage }, ms / 1000);
+  };
+  const { confirmAfterMs } = settings;
   const deps: ExecuteDeps = {
     ...app.jobs,
     detector: app.detector,
     slots,
-    confirmAfterMs: settings.confirmAfterMs,
+    confirmAfterMs,
     capture: take,
+    observe,
   };
   await app.queue.work(
     "execute",
-    // What is captured is compared and stored while the next is captured; as many again, so that memory stays bounded.
-    { width: captureConcurrency + reserved, behind: captureConcurrency, choose },
+    // What is captured is compared and stored while the next is captured; not any number, so that memory stays bounded.
+    { width: captureConcurrency + reserved, behind: 2 * captureConcurrency, choose },
     async (task, attempt, leave) => {
       try {
         await execute(deps, task, attempt, leave);

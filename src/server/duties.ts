@@ -7,7 +7,7 @@ import { digest } from "#alerts/digest.ts";
 import { runTrigger } from "#alerts/run-trigger.ts";
 import { runBillingClock } from "#billing/billing-clock.ts";
 import { endSubscription } from "#billing/manage-subscription.ts";
-import { enqueueDue } from "#checks/enqueue-due.ts";
+import { type DuePass, enqueueDue } from "#checks/enqueue-due.ts";
 import { forget } from "#checks/forget.ts";
 import { retain } from "#checks/retain.ts";
 import { plans } from "#contract/plans.ts";
@@ -18,7 +18,7 @@ import { deleteExpiredTokens } from "#storage/account-tokens.ts";
 import { deleteOldNotifications } from "#storage/notifications.ts";
 import { deleteOldTurns } from "#storage/open-pace.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
-import { msToNextDue, noteTick } from "#storage/schedule.ts";
+import { msToDue, noteTick } from "#storage/schedule.ts";
 import { deleteExpiredSessions } from "#storage/sessions.ts";
 import type { App } from "./app.ts";
 import { startCapturing } from "./capturing.ts";
@@ -27,6 +27,7 @@ import { clock, type Duty, endedByQueue, task } from "./duty.ts";
 import { startTelegram } from "./telegram.ts";
 
 const claimed = 500;
+const notedEveryMs = 10_000;
 
 /** All that runs besides the answering of calls. */
 export const duties: Duty[] = [
@@ -35,7 +36,10 @@ export const duties: Duty[] = [
   task("mail", 4, sendSealed),
   { name: "execute", role: "worker", start: startCapturing, outlivesQueue: true },
   task("announce", 4, ({ alerts }, task) => announce(alerts, task)),
-  task("deliver", 12, ({ alerts }, task, attempt) => deliver(alerts, task, attempt)),
+  task("deliver", 12, async ({ alerts, metrics }, task, attempt) => {
+    const ms = await deliver(alerts, task, attempt);
+    if (ms !== undefined) metrics.stages.inc({ stage: "deliver" }, ms / 1000);
+  }),
   task("digest", 2, ({ alerts }, task, attempt) => digest(alerts, task, attempt)),
   task("daily", 1, ({ alerts }, task) => daily(alerts, task)),
   task("trigger", 8, ({ alerts }, task, attempt) => runTrigger(alerts, task, attempt)),
@@ -49,12 +53,7 @@ export const duties: Duty[] = [
     },
   },
   task("forget", 1, ({ jobs }, task) => forget(jobs, task)),
-  clock("schedule", 1_000, "the schedule stands still", async ({ db, jobs }, signal) => {
-    await noteTick(db);
-    const pass = { from: null };
-    while (!signal.aborted && (await enqueueDue(jobs, claimed, pass)) === claimed);
-    return msToNextDue(db);
-  }),
+  clock("schedule", 1_000, "the schedule stands still", schedule()),
   clock("retention", 15 * 60_000, "old history was not removed", ({ jobs }) => retain(jobs)),
   clock("billing", 10 * 60_000, "the billing clock stands still", ({ billing }) => runBillingClock(billing)),
   clock("housekeeping", 10 * 60_000, "housekeeping failed", async ({ db }) => {
@@ -67,6 +66,22 @@ export const duties: Duty[] = [
   { name: "demo", role: "api", start: startDemo },
   { name: "telegram", role: "api", start: async (app) => startTelegram(app) },
 ];
+
+/** Finds what is due; answers when to look again. Between two jobs it asks one small question a second. */
+function schedule() {
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return async ({ db, jobs }: App, signal: AbortSignal): Promise<number | undefined> => {
+    if (performance.now() - notedAt > notedEveryMs) {
+      await noteTick(db);
+      notedAt = performance.now();
+    }
+    const pass: DuePass = { from: null };
+    const ms = await msToDue(db);
+    if (ms === undefined || ms > 0) return ms;
+    while (!signal.aborted && (await enqueueDue(jobs, claimed, pass)) === claimed);
+    return msToDue(db, "later");
+  };
+}
 
 async function sendSealed(app: App, { sealed }: Tasks["mail"], { id }: Attempt): Promise<void> {
   const result = await app.mailer.send(openMail(app.accounts.secrets, sealed));

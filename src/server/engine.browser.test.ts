@@ -110,6 +110,33 @@ test("a job waits for its element, and one that awaits a part is told when it ap
   expect((await executionsOf(awaited))[0]?.summary).toContain("Tickets are on sale now");
 });
 
+test("rules hold for the picture as for the text: a banner that grows and turns alerts nobody", async () => {
+  const { createJob, executionsOf, call } = await engine.person();
+  const wait = (id: string, count: number) => until(async () => (await executionsOf(id)).length >= count);
+  const show = (colour: string, height: number, price: string) => {
+    news = `<div class="ad" style="background:${colour};height:${height}px">Sale in ${colour}</div><p id="price">Lamp <b>${price}</b></p>`;
+  };
+  show("red", 100, "59 €");
+  const jobs = await Promise.all([
+    createJob({ url: `${origin}/ignoring`, ignore: [".ad"] }),
+    createJob({ url: `${origin}/selecting`, selector: "#price" }),
+  ]);
+  await Promise.all(jobs.map((id) => wait(id, 1)));
+  const runAll = async (count: number) => {
+    for (const id of jobs) await call("POST", `/api/jobs/${id}/run`);
+    await Promise.all(jobs.map((id) => wait(id, count)));
+    return Promise.all(jobs.map(async (id) => (await executionsOf(id))[0]));
+  };
+  show("blue", 300, "59 €");
+  const quiet = { changed: false, error: null, similarity: 100 };
+  expect(await runAll(2)).toMatchObject([quiet, quiet]);
+  show("green", 200, "64 €");
+  const told = await runAll(3);
+  expect(told).toMatchObject([{ changed: true }, { changed: true }]);
+  expect(told.map((one) => one?.summary)).toEqual(["“Lamp” 59 € → 64 €", "“Lamp” 59 € → 64 €"]);
+  news = "";
+});
+
 /** The browser's processes: those of our own descendants. */
 function browserPids(parent = process.pid): number[] {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8")

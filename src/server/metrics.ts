@@ -15,6 +15,17 @@ export function createMetrics() {
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
       registers: [registry],
     }),
+    stages: new Counter({
+      name: "watchglass_check_stage_seconds_total",
+      help: "Where the time of checks went, by stage",
+      labelNames: ["stage"],
+      registers: [registry],
+    }),
+    checks: new Counter({
+      name: "watchglass_checks_total",
+      help: "Checks that were recorded",
+      registers: [registry],
+    }),
     mails: new Counter({
       name: "watchglass_mails_total",
       help: "Mails handed to the mail server, by result",

@@ -121,26 +121,16 @@ describe("accounts", () => {
     await t.call("POST", "/api/auth/register", person(email, second), { ip: "203.0.113.2" });
     const other = linkToken(await t.mailTo(email, 2));
     expect((await t.mailTo(email)).text).not.toContain("evil.example");
-    expect(
-      (await t.call("HEAD", `/api/registration/activate/${link}`, undefined, { ip: "203.0.113.1" })).status,
-    ).toBe(404);
-    expect(
-      (await t.call("GET", `/api/registration/activate/${link}`, undefined, { ip: "203.0.113.1" })).status,
-    ).toBe(200);
-    expect((await login(email, second, "203.0.113.3")).status).toBe(401);
-    expect((await login(email, first, "203.0.113.3")).status).toBe(200);
-    expect(
-      (await t.call("GET", `/api/registration/activate/${other}`, undefined, { ip: "203.0.113.1" })).status,
-    ).toBe(400);
-    // The other way round the other password counts.
-    const late = "late-pending@example.com";
-    for (const password of [first, second])
-      await t.call("POST", "/api/auth/register", person(late, password), { ip: "203.0.113.4" });
-    await t.call("GET", `/api/registration/activate/${linkToken(await t.mailTo(late, 2))}`, undefined, {
-      ip: "203.0.113.4",
-    });
-    expect((await login(late, first, "203.0.113.5")).status).toBe(401);
-    expect((await login(late, second, "203.0.113.5")).status).toBe(200);
+    const open = async (method: string, token: string) =>
+      (await t.call(method, `/api/registration/activate/${token}`, undefined, { ip: "203.0.113.1" })).status;
+    // Until its link is used, a later sign-up changes nothing.
+    expect((await login(email, first, "203.0.113.3")).body.message).toMatch(/not activated yet/);
+    expect((await login(email, second, "203.0.113.3")).body.message).toMatch(/wrong/);
+    expect([await open("GET", link), await open("HEAD", other), await open("GET", other)]).toEqual([
+      400, 404, 200,
+    ]);
+    expect((await login(email, first, "203.0.113.4")).status).toBe(401);
+    expect((await login(email, second, "203.0.113.4")).status).toBe(200);
   });
 
   it("A7 N1 recovery: five an hour for an address, whoever asks; the sixth is told, and other letters still come", async () => {
@@ -172,7 +162,6 @@ describe("accounts", () => {
       (await t.call("GET", "/api/me", undefined, { token: bearer })).status;
     expect(await me(await sign(new SignJWT(claims)))).toBe(200);
     expect(await me(await sign(new SignJWT(endless)))).toBe(401);
-    expect(await me(await sign(new SignJWT({ ...claims, iat: claims.iat - 8 * 86_400 })))).toBe(401);
   });
 });
 
@@ -230,8 +219,8 @@ describe("answers", () => {
 describe("plans where nobody sells them", () => {
   it("are not sold for nothing beyond this machine; the operator gives them", async () => {
     const strange = { BASE_URL: "https://watch.example.com" };
+    const { token, email } = await t.signUp();
     const other = await startTestApp(strange, t.connectionString);
-    const { token, email } = await other.signUp();
     const state = async () =>
       (await other.call("GET", "/api/payment/subscription", undefined, { token })).body;
     expect(await state()).toMatchObject({ planId: "basic", provider: "none" });

@@ -14,7 +14,7 @@ function hash(token: string): Buffer {
 /** What an activation link brings along where its account is pending already. */
 type SignUp = { password_hash: string; firstname: string; surname: string };
 
-/** Makes a token for a link; an older one of the same kind stops working, unless this one brings a sign-up of its own. */
+/** Makes a token for a link; an older one of the same kind stops working. */
 export async function issueToken(
   db: Database,
   accountId: string,
@@ -22,7 +22,7 @@ export async function issueToken(
   signUp?: SignUp,
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  if (!signUp) await deleteTokens(db, accountId, kind);
+  await deleteTokens(db, accountId, kind);
   await db
     .insertInto("account_tokens")
     .values({
@@ -49,7 +49,7 @@ async function deleteTokens(db: Database, accountId: string, kind: Kind): Promis
     .execute();
 }
 
-/** Uses a token up, and with it all others of its kind; of two parallel uses exactly one gets the account. */
+/** Uses a token up; of two parallel uses exactly one gets the account. */
 export async function redeemToken(
   db: Database,
   token: string,
@@ -68,7 +68,6 @@ export async function redeemToken(
     ])
     .executeTakeFirst();
   if (!row?.valid) return undefined;
-  await deleteTokens(db, row.account_id, kind);
   const { password_hash, firstname, surname } = row;
   const signUp = password_hash && firstname && surname ? { password_hash, firstname, surname } : null;
   return { accountId: row.account_id, signUp };

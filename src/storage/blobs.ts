@@ -6,10 +6,10 @@ import { openS3Blobs } from "./blobs/s3.ts";
 
 /**
  * Files named by the SHA-256 of their bytes, kept apart by owner so that an account's go with it.
- * Durable when `put` answers; `get` never gives other bytes than were put.
+ * Durable when `put` answers, unless they are meant for a brief while; `get` never gives other bytes than were put.
  */
 export type BlobStore = {
-  put(owner: string, bytes: Uint8Array): Promise<Buffer>;
+  put(owner: string, bytes: Uint8Array, brief?: boolean): Promise<Buffer>;
   get(owner: string, hash: Uint8Array): Promise<Uint8Array>;
   has(owner: string, hash: Uint8Array): Promise<boolean>;
   /** Removing what is not there is no error. */
@@ -35,10 +35,10 @@ export class BlobLost extends Error {
 
 function checked(place: BlobPlace): BlobStore {
   return {
-    async put(owner, bytes) {
+    async put(owner, bytes, brief = false) {
       const hash = sha256(bytes);
       const key = keyOf(owner, hash);
-      if (!(await place.exists(key))) await place.write(key, bytes);
+      if (!(await place.exists(key))) await place.write(key, bytes, brief);
       return hash;
     },
     async get(owner, hash) {

@@ -13,7 +13,7 @@ import {
   unpackLink,
   unpackPicture,
 } from "./chains/pictures.ts";
-import type { Database } from "./database.ts";
+import { commitSoon, type Database } from "./database.ts";
 
 type Deps = { db: Database; blobs: BlobStore };
 type Kind = "bytes" | "picture";
@@ -42,7 +42,7 @@ export async function keepBriefly(deps: Deps, accountId: string, bytes: Uint8Arr
   const hash = sha256(bytes);
   if (await isKept(deps, accountId, hash)) return hash;
   try {
-    await keep(deps, accountId, { hash, kind: "bytes" }, wrapBytes(bytes), undefined);
+    await keep(deps, accountId, { hash, kind: "bytes" }, wrapBytes(bytes), undefined, true);
   } catch (error) {
     await dropBytes(deps, accountId, hash);
     throw error;
@@ -238,12 +238,15 @@ async function keep(
   content: { hash: Buffer; kind: Kind; source?: Buffer },
   packed: Uint8Array,
   base: Link | undefined,
+  brief = false,
 ): Promise<void> {
   const file = Buffer.concat([content.hash, packed]);
   const blob = sha256(file);
   const depth = base ? base.depth + 1 : 0;
   const place = { blob, base: base?.hash ?? null, depth, stored_bytes: file.length };
   await db.transaction().execute(async (tx) => {
+    // On disk with what refers to it, at the latest.
+    await commitSoon(tx);
     await assertAccount(tx, accountId);
     const added = await tx
       .insertInto("contents")
@@ -256,7 +259,7 @@ async function keep(
     if (replaced?.base) await addRefs(tx, accountId, [replaced.base], -1);
     await addStoredBytes(tx, accountId, file.length - (replaced?.stored_bytes ?? 0));
   });
-  await blobs.put(accountId, file);
+  await blobs.put(accountId, file, brief);
   // Whoever deleted the account since has removed its files already, all but this one.
   await assertAccount(db, accountId).catch(async (error: unknown) => {
     await blobs.remove(accountId, blob);

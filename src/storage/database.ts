@@ -31,6 +31,14 @@ export function openDatabase(
 const typeParser: typeof pg.types.getTypeParser = (oid, format) =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
 
+/**
+ * Lets a transaction be over before it is on disk: a crash of the database may undo it as a whole, so only for what
+ * would then be done again.
+ */
+export async function commitSoon(tx: Database): Promise<void> {
+  await sql`set local synchronous_commit = off`.execute(tx);
+}
+
 /** Brings the tables to the newest version; any number of processes may call it at once. */
 export async function migrate(connectionString: string): Promise<void> {
   const folder = join(import.meta.dirname, "migrations");

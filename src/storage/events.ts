@@ -13,13 +13,13 @@ export type StoredEvent = { number: number; kind: string; data: object };
 export async function emitEvents(db: Database, accountId: string, events: LiveEvent[]): Promise<void> {
   await sql`
     with counted as (
-      update account_usage set events = events + ${events.length} where account_id = ${accountId}
-      returning events, watched_at > now() - interval '1 day' as watched
+      update account_usage set events = events + ${events.length}
+      where account_id = ${accountId} and watched_at > now() - interval '1 day'
+      returning events
     ), added as (
       insert into events (account_id, number, kind, data)
       select ${accountId}, counted.events - ${events.length} + item.position, item.value ->> 'kind', item.value - 'kind'
       from counted, jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as item (value, position)
-      where watched
       returning number
     )
     select pg_notify(${eventChannel}, ${accountId}) from added limit 1
@@ -67,11 +67,15 @@ export async function watchedAmong(db: Database, accountIds: string[]): Promise<
   return new Set(rows.map((row) => row.account_id));
 }
 
-/** From now on, and for a day after the last call, events are kept for this account. */
+/**
+ * From now on, and for a day after the last call, events are kept for this account. What happened while they were not is
+ * one number that nobody has: a page that was away for so long finds the gap.
+ */
 export async function watchEvents(db: Database, accountId: string): Promise<void> {
   await sql`
     insert into account_usage (account_id, watched_at) values (${accountId}, now())
-    on conflict (account_id) do update set watched_at = now()
+    on conflict (account_id) do update set watched_at = now(), events = account_usage.events
+      + (coalesce(account_usage.watched_at, '-infinity') < now() - interval '1 day')::integer
   `.execute(db);
 }
 

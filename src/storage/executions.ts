@@ -23,6 +23,7 @@ export type NewExecution = Pick<
   | "truncated"
   | "via"
   | "duration_ms"
+  | "stages"
   | "attempts"
   | "baseline_id"
 > & { kept: Kept | null; becomesBaseline: boolean };
@@ -49,14 +50,14 @@ export async function insertExecutions(
       select *, uuidv7() as id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as entry (
         job_id uuid, account_id uuid, status_code smallint, changed boolean, folded boolean, failure text, error text,
         similarity real, severity text, summary text, truncated boolean, via text, duration_ms integer,
-        attempts smallint, baseline_id uuid, html text, body text, facts text, picture text, "becomesBaseline" boolean)
+        stages jsonb, attempts smallint, baseline_id uuid, html text, body text, facts text, picture text, "becomesBaseline" boolean)
     ), counted as (
       update jobs set
         executions = executions + 1,
         changes = changes + entry.changed::integer,
         errors = errors + (entry.failure is not null)::integer,
         last_failed = entry.failure is not null,
-        last_ms = entry.duration_ms,
+        last_ms = entry.duration_ms - coalesce((entry.stages ->> 'confirm')::integer, 0),
         failures = case when entry.failure is null then 0 else failures + 1 end,
         last_execution_id = entry.id,
         baseline_id = case when entry."becomesBaseline" then entry.id else jobs.baseline_id end,
@@ -68,9 +69,9 @@ export async function insertExecutions(
       update schedules set queued_at = null from entry where schedules.job_id = entry.job_id
     )
     insert into executions (id, job_id, account_id, number, status_code, changed, folded, failure, error, similarity, severity,
-      summary, truncated, via, duration_ms, attempts, baseline_id, html, body, facts, picture)
+      summary, truncated, via, duration_ms, stages, attempts, baseline_id, html, body, facts, picture)
     select id, job_id, account_id, counted.executions, status_code, changed, folded, failure, error, similarity, severity,
-      summary, truncated, via, duration_ms, attempts, baseline_id,
+      summary, truncated, via, duration_ms, stages, attempts, baseline_id,
       decode(html, 'hex'), decode(body, 'hex'), decode(facts, 'hex'), decode(picture, 'hex')
     from entry join counted using (id)
     returning id, job_id, number

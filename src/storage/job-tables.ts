@@ -1,11 +1,11 @@
 import type { ColumnType, Generated } from "kysely";
-import type { JobStatus, Lookup, NotificationKind, WaitFor } from "#contract/job.ts";
+import type { JobStatus, Lookup, NotificationKind, Stages, WaitFor } from "#contract/job.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
 type Count = ColumnType<number, number | undefined, number>;
 
-/** The tables of migrations 0010, 0041 and 0064. */
+/** The tables of migrations 0010, 0041 and 0064 to 0066. */
 export type JobTables = {
   groups: { id: Generated<string>; account_id: string; name: string; created_at: Timestamp };
   jobs: {
@@ -66,6 +66,7 @@ export type JobTables = {
     truncated: Generated<boolean>;
     via: string | null;
     duration_ms: number;
+    stages: Json<Stages | null> | null;
     attempts: number;
     baseline_id: string | null;
     html: Buffer | null;

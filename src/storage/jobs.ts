@@ -40,6 +40,26 @@ export async function findJobToRun(db: Database, id: string, lock = false): Prom
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
+/** The job with what decides whether it is checked now: how long its host is left alone, and whether a page is open. */
+export async function findJobToCheck(
+  db: Database,
+  id: string,
+): Promise<(JobRow & { pauseSeconds: number; watched: boolean; waitedMs: number }) | undefined> {
+  const pause = sql<number>`coalesce((
+    select ceil(extract(epoch from max(until) - now())) from (
+      select until from host_pauses where host = jobs.host
+      union all
+      select until from account_pauses where account_id = jobs.account_id and host = jobs.host
+    ) as pauses where until > now()), 0)::integer`;
+  const watched = sql<boolean>`exists (select from account_usage
+    where account_id = jobs.account_id and watched_at > now() - interval '1 day')`;
+  const waited = sql<number>`coalesce(extract(epoch from now() - schedules.queued_at) * 1000, 0)::integer`;
+  return withSchedule(db)
+    .select([pause.as("pauseSeconds"), watched.as("watched"), waited.as("waitedMs")])
+    .where("jobs.id", "=", id)
+    .executeTakeFirst();
+}
+
 /** Locks a job of an account for a change of it. */
 export async function lockJob(db: Database, accountId: string, id: string): Promise<JobRow | undefined> {
   return withSchedule(db)

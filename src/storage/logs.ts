@@ -12,11 +12,12 @@ export async function insertLogs(
   executionId: string | null = null,
 ): Promise<void> {
   if (lines.length === 0) return;
-  await db
-    .insertInto("job_logs")
-    .values(lines.map((line) => ({ ...line, job_id: jobId, execution_id: executionId })))
-    .execute();
-  await sql`update jobs set logs = logs + ${lines.length} where id = ${jobId}`.execute(db);
+  await sql`
+    with counted as (update jobs set logs = logs + ${lines.length} where id = ${jobId})
+    insert into job_logs (job_id, execution_id, level, meta)
+    select ${jobId}, ${executionId}, line.value ->> 'level', line.value ->> 'meta'
+    from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) with ordinality as line (value, position) order by position
+  `.execute(db);
 }
 
 export async function listLogs(db: Database, jobId: string, limit: number, before?: number) {

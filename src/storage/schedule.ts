@@ -31,11 +31,11 @@ export async function weighJobs(
   return new Map(rows.map((row) => [row.id, { planId: row.plan_id, lastMs: row.last_ms }]));
 }
 
-/** In how many milliseconds the next job is due; undefined when none is. */
-export async function msToNextDue(db: Database): Promise<number | undefined> {
+/** In how many milliseconds the first job is due, 0 or less when one is; undefined when there are none. */
+export async function msToDue(db: Database, which: "any" | "later" = "any"): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(next_run_at) - clock_timestamp()) * 1000)::float8 as ms
-    from schedules where active and next_run_at > now()
+    select (extract(epoch from min(next_run_at) - now()) * 1000)::float8 as ms from schedules
+    where active and next_run_at > ${which === "later" ? sql`now()` : sql`'-infinity'`}
   `.execute(db);
   return rows[0]?.ms ?? undefined;
 }
@@ -130,8 +130,12 @@ export async function markQueued(db: Database, jobId: string): Promise<void> {
   await sql`update schedules set queued_at = coalesce(queued_at, now()) where job_id = ${jobId}`.execute(db);
 }
 
+/** Not waited for until it is on disk: whoever takes the check up after a crash says it again. */
 export async function markStarted(db: Database, jobId: string): Promise<void> {
-  await sql`update jobs set started_at = now() where id = ${jobId}`.execute(db);
+  await sql`
+    update jobs set started_at = now()
+    where id = ${jobId} and set_config('synchronous_commit', 'off', true) is not null
+  `.execute(db);
 }
 
 export async function markIdle(db: Database, jobId: string): Promise<void> {
@@ -154,17 +158,6 @@ export async function countOutstanding(
 }
 
 const longestSharedPause = 120;
-
-/** For how many seconds a host wants to be left alone by an account; 0 when it does not. */
-export async function pauseOf(db: Database, accountId: string, host: string): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select coalesce(ceil(extract(epoch from max(until) - now())), 0)::integer as seconds from (
-      select until from host_pauses where host = ${host}
-      union all select until from account_pauses where account_id = ${accountId} and host = ${host}
-    ) as pauses where until > now()
-  `.execute(db);
-  return rows[0]?.seconds ?? 0;
-}
 
 /** Leaves a host alone: for as long as it asked by the account that asked too much, two minutes at most by all. */
 export async function pauseHost(

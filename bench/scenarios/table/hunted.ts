@@ -249,7 +249,6 @@ const narrowed: Scenario[] = [
       told(["free"]),
     ),
     job: { selector: "#state" },
-    needs: "engine",
   },
   {
     ...one(
@@ -259,7 +258,6 @@ const narrowed: Scenario[] = [
       same,
     ),
     job: { selector: "#state" },
-    needs: "engine",
   },
   {
     ...one(
@@ -269,7 +267,6 @@ const narrowed: Scenario[] = [
       same,
     ),
     job: { ignore: [".weather"] },
-    needs: "engine",
   },
   {
     ...one(
@@ -283,7 +280,6 @@ const narrowed: Scenario[] = [
   {
     ...one("selector", "what is watched goes", [office('<p id="state">full</p>'), office("")], failed()),
     job: { selector: "#state" },
-    needs: "engine",
   },
 ];
 

@@ -1,22 +1,28 @@
-import { processTree } from "./process-tree.ts";
+import { end, processTree } from "./process-tree.ts";
 
-const everyMs = 1_000;
+const everyMs = 500;
+
+/** What a browser is allowed: for one page, and how many pages there are just now. */
+type Allowance = { pageBytes: number; browserBytes: number; pages: () => number; onTooMuch: () => void };
 
 type Logger = { warn: (data: object, message: string) => void };
 
-/** Looks at the browser's processes from outside: ends a page above its limit (B5), notices a browser that only grows. */
+/**
+ * Looks at the browser's processes from outside (B5): ends a page above its limit, the largest where all together are
+ * above theirs, the whole browser where its own processes are; notices a browser that only grows.
+ */
 export class MemoryWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #logger: Logger;
-  readonly #maxPageBytes: number;
+  readonly #allowed: Allowance;
   totalBytes = 0;
   #lasting = 0;
   #baseline = 0;
   #looks = 0;
 
-  constructor(root: number, maxPageBytes: number, logger: Logger) {
+  constructor(root: number, allowed: Allowance, logger: Logger) {
     this.#logger = logger;
-    this.#maxPageBytes = maxPageBytes;
+    this.#allowed = allowed;
     this.#timer = setInterval(() => this.#look(root), everyMs);
     this.#timer.unref();
   }
@@ -35,18 +41,26 @@ export class MemoryWatch {
     this.totalBytes = tree.reduce((sum, row) => sum + row.rss, 0);
     this.#lasting = tree.reduce((sum, row) => sum + (row.renderer ? 0 : row.rss), 0);
     this.#looks += 1;
-    if (this.#looks === 10) this.#baseline = this.#lasting;
-    for (const row of tree) {
-      if (!row.renderer || row.rss <= this.#maxPageBytes) continue;
+    if (this.#looks === 20) this.#baseline = this.#lasting;
+    const { pageBytes, browserBytes, pages, onTooMuch } = this.#allowed;
+    // What a page has others hold for it (blobs, downloads) stands in processes that all pages share.
+    if (this.#lasting > browserBytes) {
+      this.#logger.warn(
+        { pid: root, bytes: this.#lasting },
+        "a browser used more memory than it may and was ended",
+      );
+      return onTooMuch();
+    }
+    let left = this.totalBytes - this.#lasting;
+    for (const row of tree.filter(({ renderer }) => renderer).sort((a, b) => b.rss - a.rss)) {
+      // A page may have a process for each of its frames.
+      if (row.rss <= pageBytes && left <= pageBytes * Math.max(1, pages())) break;
+      left -= row.rss;
       this.#logger.warn(
         { pid: row.pid, bytes: row.rss },
         "a page used more memory than it may and was ended",
       );
-      try {
-        process.kill(row.pid, "SIGKILL");
-      } catch {
-        // It ended in the meantime.
-      }
+      end(row.pid);
     }
   }
 }

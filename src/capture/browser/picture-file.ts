@@ -10,5 +10,5 @@ export async function pictureFile(tab: Tab, html: string, isImage: boolean): Pro
   const world = await tab.ownWorld();
   const size = await tab.run<{ width: number; height: number } | null>(world, imageSize, { isImage });
   if (size === null) return null;
-  return photograph(tab, size.height, isImage ? { x: 0, y: 0, ...size } : null);
+  return photograph(tab, size.height, isImage ? size.width : undefined);
 }

@@ -1,11 +1,9 @@
-import { setTimeout } from "node:timers/promises";
-import type { CaptureFailure, Rendered, Snapshot, TextBlock } from "#contract/capture.ts";
+import type { CaptureFailure, Layout, Rendered, Snapshot, TextBlock } from "#contract/capture.ts";
 import { closedTags } from "#detection/snapshot.ts";
 import { failure } from "../failures.ts";
 import type { BodyCollector } from "./body-collector.ts";
-import { CdpError } from "./cdp-error.ts";
 import type { Document, NetworkLog } from "./network-log.ts";
-import { type Box, photograph } from "./photograph.ts";
+import { photograph } from "./photograph.ts";
 import type { Protocol } from "./protocol.ts";
 import { readFrames } from "./read-frames.ts";
 import { inPage, type Tab } from "./tab.ts";
@@ -20,7 +18,6 @@ type Reading = {
   textLength: number;
   imagesMs: number;
   maxHtml: number;
-  request: { selector: string | null; ignore: string[]; isAwaited?: boolean | undefined };
   log: NetworkLog;
   body: BodyCollector;
 };
@@ -29,6 +26,8 @@ type Reading = {
 type Facts = {
   title: string;
   blocks: TextBlock[];
+  /** Where they stand. */
+  texts: string;
   links: Snapshot["links"];
   forms: Snapshot["forms"];
   inlineScripts: string[];
@@ -42,8 +41,7 @@ type Facts = {
 export type PageParts = {
   facts: Facts;
   rendered: Rendered | null;
-  /** Nothing matched the selector of a thing awaited; all else is of the whole page then. */
-  isAbsent: boolean;
+  layout: Layout | null;
   document: Document;
   body: Uint8Array;
   html: string;
@@ -60,7 +58,7 @@ type Html = { html: string; truncated: boolean };
 
 const scripts = {
   settle: inPage("settle"),
-  select: inPage("select"),
+  number: inPage("number"),
   collect: inPage("collect"),
   images: inPage("images"),
   rendered: inPage("rendered"),
@@ -70,8 +68,6 @@ const limits = {
   scrollSteps: 30,
   timesTooLong: 4,
   renderedMs: 3_000,
-  selectorMs: 1_000,
-  selectorWallMs: 2_000,
   images: 300,
   collect: {
     maxBlocks: 100_000,
@@ -85,41 +81,38 @@ const limits = {
 
 /** Brings a loaded page to rest and takes everything there is to see of it. */
 export async function readPage(reading: Reading): Promise<PageParts | { failure: CaptureFailure }> {
-  const { tab, world, secret, waitMs, textLength, imagesMs, request, log } = reading;
+  const { tab, world, secret, waitMs, textLength, imagesMs, log } = reading;
   const started = performance.now();
   const wait = { secret, waitMs, textLength, imagesMs, scrollSteps: limits.scrollSteps };
   type Settled = { errors: string[]; frames: number };
   const { errors, frames } = await tab.run<Settled>(world, scripts.settle, wait, waitMs + 1_000);
   if (frames > 0) await readFrames(tab, world, wait);
-  const isNarrowed = request.selector !== null || request.ignore.length > 0;
-  const selected = isNarrowed ? await select(reading) : { box: null, isAbsent: false };
-  if ("failure" in selected) return selected;
+  await tab.run(world, scripts.number, limits.rendered);
   const facts = await tab.run<Facts>(world, scripts.collect, limits.collect);
   // Right before the HTML is read: a page that moves on in between is not the one that was seen.
-  const rendered = await tab
-    .run<Rendered | null>(world, scripts.rendered, limits.rendered, limits.renderedMs)
-    .catch(() => null);
+  type Shown = { rendered: Rendered | null; elements?: number; boxes: string };
+  const { rendered, elements, boxes } = await tab
+    .run<Shown>(world, scripts.rendered, limits.rendered, limits.renderedMs)
+    .catch((): Shown => ({ rendered: null, boxes: "" }));
+  const layout = elements === undefined ? null : { elements, boxes, texts: facts.texts };
   const document = log.document;
   if (!document?.response) return { failure: failure("protocol") };
   // Printed only to be cut, it would take the page's process and ours seconds.
   if (facts.htmlLength > limits.timesTooLong * reading.maxHtml) return { failure: failure("too-large") };
   const ready = performance.now();
-  const corner = { left: Math.max(0, selected.box?.x ?? 0), top: Math.max(0, selected.box?.y ?? 0) };
-  const [picture, images, whole, scriptBodies, { cookies }, body] = await Promise.all([
-    selected.isAbsent ? null : photograph(tab, facts.height, selected.box),
-    tab.run<PageParts["images"]>(world, scripts.images, { max: limits.images, ...corner }),
-    isNarrowed ? null : wholeHtml(reading, facts),
+  const [picture, images, { html, truncated }, scriptBodies, { cookies }, body] = await Promise.all([
+    photograph(tab, facts.height),
+    tab.run<PageParts["images"]>(world, scripts.images, { max: limits.images }),
+    wholeHtml(reading, facts),
     readScripts(tab, log),
     tab.ask("Storage.getCookies", { browserContextId: tab.contextId }),
     reading.body.whole(document.requestId),
   ]);
   const timing = { ready: ready - started, picture: performance.now() - ready };
-  // Last, because what is ignored leaves the page for it.
-  const { html, truncated } = whole ?? (await serialize(reading));
   return {
     facts,
     rendered,
-    isAbsent: selected.isAbsent,
+    layout,
     document,
     body,
     html,
@@ -132,34 +125,6 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
     truncated: truncated || facts.truncated || !document.finished,
     timing,
   };
-}
-
-/** Applies the user's selectors, within a second (B7). */
-async function select({
-  tab,
-  world,
-  request,
-}: Reading): Promise<{ box: Box | null; isAbsent: boolean } | { failure: CaptureFailure }> {
-  type Selected = { problem: "invalid" | "none" | null; box: Box | null };
-  const { selector, ignore, isAwaited = false } = request;
-  const slow = { problem: "slow" as const };
-  const matched = tab
-    .run<Selected>(world, scripts.select, { selector, ignore }, limits.selectorMs)
-    .catch((error: unknown) => {
-      if (error instanceof CdpError && error.kind === "ended") return slow;
-      throw error;
-    });
-  // Inside one match the browser cannot be interrupted; its page is given up instead.
-  const late = setTimeout(limits.selectorWallMs, slow, { ref: false });
-  const found = await Promise.race([matched, late]);
-  if (found.problem === null) return { box: found.box, isAbsent: false };
-  if (found.problem === "none" && isAwaited) return { box: null, isAbsent: true };
-  const sentences = {
-    none: `Nothing on the page matches the selector ${selector}`,
-    invalid: `This is not a CSS selector: ${selector}`,
-    slow: "The selectors take too long on this page",
-  };
-  return { failure: failure("selector", sentences[found.problem]) };
 }
 
 async function wholeHtml(reading: Reading, facts: Facts): Promise<Html> {

@@ -28,7 +28,7 @@ export async function readPdf(
   const data = Buffer.from(body).toString("base64");
   const { pages: maxPages, drawn: maxDrawn } = limits;
   const drawn = await tab.run<Drawn>(world, drawPdf, { data, maxPages, maxDrawn }, limits.ms);
-  const picture = await photograph(tab, drawn.height, null);
+  const picture = await photograph(tab, drawn.height);
   return { text: drawn.text, title: drawn.title, picture, truncated: drawn.pages > maxPages };
 }
 

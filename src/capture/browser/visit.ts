@@ -13,11 +13,7 @@ export type VisitRequest = {
   url: string;
   /** The user's own headers; they reach the URL's origin and no other (E9). */
   headers: [name: string, value: string][];
-  selector: string | null;
-  ignore: string[];
   waitFor?: WaitFor | undefined;
-  /** Whether a selector that matches nothing is an answer. */
-  isAwaited?: boolean | undefined;
 };
 
 /** What a page needs before it is looked at: an element, some seconds, or both; neither longer than 15 s. */
@@ -272,7 +268,6 @@ class Visitor {
       // Pictures that kept the page from loading are not waited for twice.
       imagesMs: this.#loaded ? this.#limits.imagesMs : 500,
       maxHtml: this.#limits.html,
-      request: this.#request,
       log: this.#log,
       body: this.#body,
     });

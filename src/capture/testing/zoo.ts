@@ -73,6 +73,10 @@ const hostile: Record<string, Page> = {
   "/tall": () => doc(`<div style="height:100000px;background:linear-gradient(red,blue)">tall</div>`),
   "/memory": () => script("const all=[];for(;;)all.push(new Uint8Array(3e7).fill(all.length))"),
   "/heap": () => script("let all=[];for(;;)all.push({a:all.length,b:'x'+all.length})"),
+  "/blobs": () =>
+    script(
+      `const all=[];for(let n=0;n<100;n++)all.push(new Blob([new Uint8Array(2e7).fill(n+1)]));setInterval(()=>fetch("/calm?"+Math.random()),60)`,
+    ),
   "/loop": () => script("for(;;);"),
   "/loop-later": () => script("setTimeout(()=>{for(;;);},4000)"),
   "/loop-inside": ({ origin }) =>

@@ -1,9 +1,10 @@
 import sharp from "sharp";
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
-import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+import type { CaptureFailure, ContentKind, Snapshot } from "#contract/capture.ts";
 
 export type Page = {
   html: string;
+  kind: ContentKind;
   status: number;
   headers: [string, string][];
   truncated: boolean;
@@ -19,6 +20,7 @@ export type Page = {
 export function standInPage() {
   const page: Page = {
     html: html("Hello"),
+    kind: "html",
     status: 200,
     headers: [],
     truncated: false,
@@ -89,7 +91,7 @@ async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
     tls: null,
     timing: { total: 1300 },
     contentType: "text/html",
-    kind: "html",
+    kind: page.kind,
     body: Buffer.from(page.html),
     html: page.html,
     text: Array.from(page.html.matchAll(/<p>(.*?)<\/p>/g), ([, text = ""]) => ({

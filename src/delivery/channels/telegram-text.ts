@@ -9,16 +9,19 @@ const escape = (text: string) =>
   text.replace(/[&<>]/g, (character) => (character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;"));
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
+/** What a page says is words: it calls nobody (@name) and offers no command (/stop) to tap on. */
+const asWords = (text: string) => oneLine(text).replace(/@(?=\w)|(?<![^\s(])\/(?=[a-z])/gi, "$&\u2060");
+
 const marks = { info: "ℹ️", notice: "🔵", important: "🟠", critical: "🔴" } as const;
 
 /** An alert as Telegram's HTML, never longer than the limit: the changed lines give way, the link stays. */
 export function alertText(alert: Alert, limit: number): string {
-  const title = cut(oneLine(alert.title), 120);
+  const title = cut(asWords(alert.title), 120);
   const facts = [
-    cut(oneLine(alert.message), 300),
+    cut(asWords(alert.message), 300),
     ...(statusWords(alert) ? [`Status ${statusWords(alert)}`] : []),
     ...(alert.question ? [alert.question.text] : []),
-    ...(alert.note ? [cut(oneLine(alert.note), 200)] : []),
+    ...(alert.note ? [cut(asWords(alert.note), 200)] : []),
     ...(alert.url ? [cut(alert.url, 200)] : []),
   ];
   const head = `${marks[alert.severity]} ${title}\n${facts.join("\n")}`;
@@ -48,11 +51,11 @@ export function alertText(alert: Alert, limit: number): string {
 }
 
 export function digestText(digest: Digest): string {
-  const lines = [digestTitle(digest), ...(digest.note ? [cut(oneLine(digest.note), 200)] : [])];
+  const lines = [digestTitle(digest), ...(digest.note ? [cut(asWords(digest.note), 200)] : [])];
   let room = telegramLimits.text - lines.join("\n").length - digest.link.length - 24;
   let shown = 0;
   for (const { title, message, severity } of digest.entries) {
-    const line = `${marks[severity]} ${cut(oneLine(title), 60)}: ${cut(oneLine(message), 120)}`;
+    const line = `${marks[severity]} ${cut(asWords(title), 60)}: ${cut(asWords(message), 120)}`;
     if (line.length + 1 > room) break;
     lines.push(line);
     room -= line.length + 1;

@@ -39,6 +39,12 @@ test("an alert carries title, summary, lines, findings, link and buttons", async
   ]);
 });
 
+test("outside what is quoted, a page calls nobody and offers no command", () => {
+  const text = alertText(alert({ title: "@everyone", message: "Ask @admin or tap /stop; 1/2 stands" }), 4096);
+  expect(text).not.toMatch(/@\w|\s\/stop/);
+  expect(text.replaceAll("\u2060", "")).toContain("Ask @admin or tap /stop; 1/2 stands\n");
+});
+
 test("with a picture it is a photo with a caption", async () => {
   const picture = Buffer.from("a picture");
   await telegram.sendAlert("7", alert({ picture }));
@@ -67,7 +73,7 @@ test("V3 page text is text, never markup", async () => {
     "7",
     alert({ title: hostile, message: hostile, lines: [{ sign: "+", text: hostile }] }),
   );
-  expect(server.sent[0]?.text.split(hostile).length).toBe(4);
+  expect(server.sent[0]?.text.replaceAll("\u2060", "").split(hostile).length).toBe(4);
   expect(server.sent[0]?.html).not.toContain("<script>");
 });
 

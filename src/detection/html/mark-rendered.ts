@@ -7,9 +7,9 @@ export function markRendered(nodes: HtmlNode[], rendered: Rendered | undefined):
   const elements = indexedElements(nodes);
   if (elements.length !== rendered.elements) return false;
   for (const sight of ["hidden", "cloaked", "shown"] as const) {
-    for (const at of rendered[sight]) mark(elements[at], { sight });
+    for (const at of rendered[sight]) mark(nodes[elements[at] ?? -1], { sight });
   }
-  for (const { at, ...written } of rendered.written) mark(elements[at], { written });
+  for (const { at, ...written } of rendered.written) mark(nodes[elements[at] ?? -1], { written });
   return true;
 }
 
@@ -17,13 +17,13 @@ function mark(node: HtmlNode | undefined, marks: Pick<HtmlNode, "sight" | "writt
   if (node) Object.assign(node, marks);
 }
 
-/** The elements that have an index, in its order. */
-function indexedElements(nodes: HtmlNode[]): HtmlNode[] {
-  const elements: HtmlNode[] = [];
+/** Where the elements that have an index of their own stand among all nodes, in its order. */
+export function indexedElements(nodes: HtmlNode[]): number[] {
+  const elements: number[] = [];
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as HtmlNode;
     if (node.kind !== "element") continue;
-    if (node.tag !== "template" || node.attributes.shadowrootmode === undefined) elements.push(node);
+    if (node.tag !== "template" || node.attributes.shadowrootmode === undefined) elements.push(index);
     if (closedTags.has(node.tag)) index = node.end - 1;
   }
   return elements;

@@ -12,8 +12,10 @@ export type HtmlNode = {
   depth: number;
   /** Index after the last descendant. */
   end: number;
-  /** Offset in the source. */
+  /** Offsets in the source: where it starts, where its start tag ends, where it ends with all that is in it. */
   start: number;
+  inside: number;
+  stop: number;
   /** Where a browser showed the page: whether it turns from seen to unseen here, and the words written on it. */
   sight?: "hidden" | "cloaked" | "shown";
   written?: { before?: string; after?: string };
@@ -63,7 +65,13 @@ export function parseHtml(source: string): HtmlNode[] {
   let tagStart = 0;
   let foreign = 0;
 
-  const add = (kind: HtmlNode["kind"], tag: string, text: string, start: number): HtmlNode => {
+  const add = (
+    kind: HtmlNode["kind"],
+    tag: string,
+    text: string,
+    start: number,
+    stop = source.length,
+  ): HtmlNode => {
     const parent = stack.at(-1) ?? -1;
     const node: HtmlNode = {
       kind,
@@ -74,22 +82,37 @@ export function parseHtml(source: string): HtmlNode[] {
       depth: stack.length,
       end: nodes.length + 1,
       start,
+      inside: stop,
+      stop,
     };
     nodes.push(node);
     return node;
   };
-  const pop = () => {
+  const pop = (stop: number) => {
     const node = nodes[stack.pop() ?? -1];
     if (!node) return;
     node.end = nodes.length;
+    node.stop = stop;
     open.set(node.tag, (open.get(node.tag) ?? 1) - 1);
     if (node.tag === "svg" || node.tag === "math") foreign--;
   };
   const top = () => nodes[stack.at(-1) ?? -1]?.tag ?? "";
-  const addText = (text: string, start: number) => {
+  // What is between two tags may come in pieces; an entity says only where it ends.
+  let read = 0;
+  const addText = (text: string, stop: number) => {
     const last = nodes.at(-1);
-    if (last?.kind === "text" && last.parent === (stack.at(-1) ?? -1)) last.text += text;
-    else add("text", "", text, start);
+    if (last?.kind === "text" && last.parent === (stack.at(-1) ?? -1)) {
+      last.text += text;
+      last.stop = stop;
+    } else add("text", "", text, read, stop);
+    read = stop;
+  };
+  const endTag = (stop: number) => {
+    if (element) {
+      element.inside = stop;
+      if (voidTags.has(element.tag)) element.stop = stop;
+    }
+    read = stop;
   };
 
   const tokenizer = new Tokenizer(
@@ -98,9 +121,9 @@ export function parseHtml(source: string): HtmlNode[] {
       onopentagname(start, end) {
         const tag = source.slice(start, end).toLowerCase();
         const closes = closedByOpening.get(tag) ?? (closesParagraph.has(tag) ? paragraph : undefined);
-        if (closes) while (closes.has(top())) pop();
-        if (top() === "head" && !headTags.has(tag)) pop();
         tagStart = start - 1;
+        if (closes) while (closes.has(top())) pop(tagStart);
+        if (top() === "head" && !headTags.has(tag)) pop(tagStart);
         element = add("element", tag, "", tagStart);
         element.attributes = {};
         if (!voidTags.has(tag)) {
@@ -109,18 +132,22 @@ export function parseHtml(source: string): HtmlNode[] {
           if (tag === "svg" || tag === "math") foreign++;
         }
       },
-      onopentagend() {
+      onopentagend(end) {
+        endTag(end + 1);
         element = null;
       },
-      onselfclosingtag() {
-        if (element && foreign > 0 && !voidTags.has(element.tag)) pop();
+      onselfclosingtag(end) {
+        endTag(end + 1);
+        if (element && foreign > 0 && !voidTags.has(element.tag)) pop(end + 1);
         element = null;
       },
       onclosetag(start, end) {
         const tag = source.slice(start, end).toLowerCase();
+        const close = source.indexOf(">", end);
+        read = close < 0 ? source.length : close + 1;
         if (!open.get(tag)) return;
-        while (stack.length > 0 && top() !== tag) pop();
-        pop();
+        while (stack.length > 0 && top() !== tag) pop(start - 2);
+        pop(read);
       },
       onattribname(start, end) {
         attribute = source.slice(start, end).toLowerCase();
@@ -138,28 +165,37 @@ export function parseHtml(source: string): HtmlNode[] {
       },
       ontext(start, end) {
         const text = source.slice(start, end);
-        if (top() === "head" && /\S/.test(text)) pop();
-        addText(text, start);
+        read = Math.max(read, start);
+        if (top() === "head" && /\S/.test(text)) pop(start);
+        addText(text, end);
       },
       ontextentity(code, end) {
         addText(String.fromCodePoint(code), end);
       },
       oncomment(start, end, offset) {
-        add("comment", "", source.slice(start, end - offset), start - 4);
+        const from = read;
+        read = Math.min(end + 1, source.length);
+        add("comment", "", source.slice(start, end - offset), from, read);
       },
       oncdata(start, end, offset) {
-        if (foreign > 0) addText(source.slice(start, end - offset), start);
-        else add("comment", "", source.slice(start, end - offset), start);
+        const stop = Math.min(end + 1, source.length);
+        if (foreign > 0) addText(source.slice(start, end - offset), stop);
+        else add("comment", "", source.slice(start, end - offset), read, stop);
+        read = stop;
       },
       ondeclaration(start, end) {
-        add("doctype", "", source.slice(start, end), start - 1);
+        const from = read;
+        read = Math.min(end + 1, source.length);
+        add("doctype", "", source.slice(start, end), from, read);
       },
       onprocessinginstruction(start, end) {
-        add("comment", "", source.slice(start, end), start - 1);
+        const from = read;
+        read = Math.min(end + 1, source.length);
+        add("comment", "", source.slice(start, end), from, read);
       },
       isInForeignContext: () => foreign > 0,
       onend() {
-        while (stack.length > 0) pop();
+        while (stack.length > 0) pop(source.length);
       },
     },
   );

@@ -43,7 +43,7 @@ export class TextRun {
   /** The same with numbers that count, as the markup says, taken out. */
   #counted = "";
   #spot: Found | null = null;
-  #node = 0;
+  #pieces: number[] = [];
   #linkedLength = 0;
   readonly #blocks: Block[];
   readonly #nodes: HtmlNode[];
@@ -60,11 +60,14 @@ export class TextRun {
     if (this.#spot && (this.#spot.zone !== spot.zone || this.#spot.hidden !== spot.hidden)) this.flush();
     if (!this.#spot && /\S/.test(text)) {
       this.#spot = spot;
-      this.#node = node;
+      this.#text = "";
+      this.#counted = "";
+      this.#pieces = [];
     }
     if (this.#spot && this.#inLink(this.#nodes[node]?.parent ?? -1)) this.#linkedLength += inkOf(text);
     this.#text += text;
     this.#counted += number.test(text) && this.#isCounter(node) ? " ⟨n⟩ " : text;
+    this.#pieces.push(node);
   }
 
   /** Whether an element close around it is named after what pages count: a link to #comments, a class like-count. */
@@ -91,7 +94,9 @@ export class TextRun {
     const counted = this.#counted === this.#text ? text : foldSpace(this.#counted);
     this.#counted = "";
     const links = this.#linkedLength / Math.max(1, inkOf(this.#text));
+    const pieces = this.#pieces;
     this.#text = "";
+    this.#pieces = [];
     this.#linkedLength = 0;
     this.#spot = null;
     if (!spot || text === "") return;
@@ -117,7 +122,8 @@ export class TextRun {
       place,
       root,
       role,
-      node: this.#node,
+      node: pieces[0] ?? 0,
+      pieces,
       text,
       key,
       links,

@@ -1,6 +1,7 @@
 /** What a place must be able to do; names and checks are the same for all of them. */
 export type BlobPlace = {
-  write(key: string, bytes: Uint8Array): Promise<void>;
+  /** What is `brief` need not outlive a power cut. */
+  write(key: string, bytes: Uint8Array, brief: boolean): Promise<void>;
   read(key: string): Promise<Uint8Array | null>;
   exists(key: string): Promise<boolean>;
   remove(key: string): Promise<void>;

@@ -11,12 +11,12 @@ export async function openDiskBlobs(folder: string): Promise<BlobPlace> {
   await mkdir(aside, { recursive: true, mode: 0o700 });
   await sweepAside(aside);
 
-  async function writeAside(bytes: Uint8Array): Promise<string> {
+  async function writeAside(bytes: Uint8Array, brief = false): Promise<string> {
     const path = join(aside, randomUUID());
     const file = await open(path, "wx", 0o600);
     try {
       await file.writeFile(bytes);
-      await file.sync();
+      if (!brief) await file.sync();
     } catch (error) {
       await rm(path, { force: true });
       throw error;
@@ -27,17 +27,17 @@ export async function openDiskBlobs(folder: string): Promise<BlobPlace> {
   }
 
   return {
-    async write(key, bytes) {
+    async write(key, bytes, brief) {
       const path = join(folder, key);
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const temporary = await writeAside(bytes);
+      const temporary = await writeAside(bytes, brief);
       try {
         await rename(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true });
         throw error;
       }
-      await syncFolders(dirname(path), made ? folder : dirname(path));
+      if (!brief) await syncFolders(dirname(path), made ? folder : dirname(path));
     },
     async read(key) {
       return readFile(join(folder, key)).catch(nullIfMissing);

@@ -2,7 +2,7 @@
 // may hold anything, so that each field and the sum of each list have their limit.
 export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
   // Under symbols: a page's ids are names on the global object of every world.
-  const { roots = null, ignored = new Set() } = globalThis[Symbol.for("selection")] ?? {};
+  const numbers = globalThis[Symbol.for("numbers")] ?? new Map();
   const foreign = globalThis[Symbol.for("foreign")] ?? new Map();
   // By their own functions: a form's inputs hide the form's properties by their names.
   const own = (prototype, name) => {
@@ -13,14 +13,12 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
   };
   const tagOf = own(Element.prototype, "tagName");
   const attribute = own(Element.prototype, "getAttribute");
+  const rectOf = own(Element.prototype, "getBoundingClientRect");
   const shadowOf = own(Element.prototype, "shadowRoot");
-  const matches = own(Element.prototype, "matches");
   const findIn = own(Element.prototype, "querySelectorAll");
   const nodesOf = own(Node.prototype, "childNodes");
-  const parentOf = own(Node.prototype, "parentElement");
   const kindOf = own(Node.prototype, "nodeType");
   const attributesOf = own(Element.prototype, "attributes");
-  const scope = roots ?? (document.body ? [document.body] : [document.documentElement]);
   const unseen = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE", "META", "LINK", "SVG"]);
   const roles = {
     H1: "heading",
@@ -52,6 +50,29 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
   let textLength = 0;
   let truncated = false;
   let run = "";
+  // The text nodes that a run begins and ends with: they say where it stands on the picture.
+  let ends = null;
+  const texts = [];
+  const before = [0, 0, 0, 0, 0];
+  const boxOf = (run, element) => {
+    // Inside a frame boxes are counted from the frame's own corner.
+    if (!run || run[0].ownerDocument !== document) return rectOf(element);
+    const range = new Range();
+    range.setStart(run[0], 0);
+    range.setEnd(run[1], run[1].data.length);
+    return range.getBoundingClientRect();
+  };
+  /** Where a block stands, packed as `readTextBoxes` in detection has it. */
+  const place = (run, owner) => {
+    if (!owner) return "-";
+    const box = boxOf(run, owner);
+    const now = [numbers.get(owner), box.left + scrollX, box.top + scrollY, box.width, box.height].map(
+      Math.round,
+    );
+    const more = now.map((value, i) => (value === before[i] ? "" : (value - before[i]).toString(36)));
+    now.forEach((value, i) => (before[i] = value));
+    return more.join(",").replace(/(?<!,),+$/, "");
+  };
   const flush = (context) => {
     const text = context.pre
       ? run.replace(/(?<![^\S\n])[^\S\n]+$/gm, "").replace(/^\n+|\n+$/g, "")
@@ -60,6 +81,8 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
           .replace(/ ?\n ?/g, "\n")
           .trim();
     run = "";
+    const ended = ends;
+    ends = null;
     if (text === "") return;
     if (blocks.length >= maxBlocks || textLength >= maxText) {
       truncated = true;
@@ -67,6 +90,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
     }
     textLength += text.length;
     blocks.push({ role: context.role, area: context.area, text: text.slice(0, maxText) });
+    texts.push(place(ended, context.owner));
   };
 
   const childrenOf = (element) => {
@@ -100,7 +124,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
     return element.value || element.placeholder;
   };
   const walk = (element, context, depth) => {
-    if (depth > 1_500 || truncated || ignored.has(element)) return;
+    if (depth > 1_500 || truncated) return;
     const tag = tagOf(element).toUpperCase();
     if (unseen.has(tag)) return;
     const style = getComputedStyle(element);
@@ -113,6 +137,8 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
       area: areaRoles[attribute(element, "role")] ?? areas[tag] ?? context.area,
       pre: style.whiteSpaceCollapse === "preserve",
       shown: style.visibility === "visible",
+      owner:
+        numbers.has(element) && (isBlock || isFrame(element) || shadowOf(element)) ? element : context.owner,
     };
     if (isBlock) flush(context);
     if (tag === "BR") run += "\n";
@@ -129,33 +155,21 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
       for (const child of childrenOf(element)) {
         const kind = kindOf(child);
         if (kind === 3) {
-          if (next.shown) run += next.pre ? child.data : child.data.replace(/\s+/g, " ");
+          if (!next.shown) continue;
+          run += next.pre ? child.data : child.data.replace(/\s+/g, " ");
+          if (/\S/.test(child.data)) ends = [ends?.[0] ?? child, child];
         } else if (kind === 1) walk(child, next, depth + 1);
       }
     }
     if (isBlock) flush(next);
     else if (isApart) run += " ";
   };
-  for (const element of scope) {
-    if (!element) continue;
-    const around = { role: "other", area: "", pre: false, shown: true };
-    for (let up = parentOf(element); up && around.area === ""; up = parentOf(up)) {
-      around.area = areaRoles[attribute(up, "role")] ?? areas[tagOf(up)] ?? "";
-    }
-    walk(element, around, 0);
-    flush(around);
-  }
+  const body = document.body ?? document.documentElement;
+  const around = { role: "other", area: "", pre: false, shown: true, owner: null };
+  if (body) walk(body, around, 0);
+  flush(around);
 
-  const isIgnored = (element) => {
-    if (ignored.size === 0) return false;
-    for (let up = element; up; up = parentOf(up)) if (ignored.has(up)) return true;
-    return false;
-  };
-  const within = (selector) =>
-    (roots
-      ? roots.flatMap((root) => [...(matches(root, selector) ? [root] : []), ...findIn(root, selector)])
-      : [...document.querySelectorAll(selector)]
-    ).filter((element) => !isIgnored(element));
+  const within = (selector) => [...document.querySelectorAll(selector)];
   const fit = (items, max) => {
     let size = 0;
     const end = items.findIndex((item) => {
@@ -211,6 +225,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
   const facts = {
     title: document.title.slice(0, 1_000),
     blocks,
+    texts: texts.join(";"),
     links: fit(links, maxList),
     forms: fit(forms, maxList),
     inlineScripts: fit(inlineScripts, maxCode),

@@ -1,5 +1,5 @@
 // Where the page shows pictures, and from which addresses. Runs in a world of its own.
-export const images = ({ max, left, top }) => {
+export const images = ({ max }) => {
   const found = [];
   for (const element of document.querySelectorAll('img, video, canvas, image, [style*="url("]')) {
     if (found.length >= max) break;
@@ -13,8 +13,8 @@ export const images = ({ max, left, top }) => {
     found.push({
       src: String(src).slice(0, 500),
       box: {
-        x: Math.round(box.left + scrollX - left),
-        y: Math.round(box.top + scrollY - top),
+        x: Math.round(box.left + scrollX),
+        y: Math.round(box.top + scrollY),
         width: Math.round(box.width),
         height: Math.round(box.height),
       },

@@ -1,7 +1,7 @@
-// Says what the browser shows of the page's HTML: which elements are out of sight, and what style sheets write on it.
+// Says what the browser shows of the page's HTML: which elements are out of sight, where the others stand, and what
+// style sheets write on it.
 // Elements are counted as `Rendered` in detection's snapshot.ts has it. Runs in a world of its own.
 export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
-  const { roots = null, ignored = new Set() } = globalThis[Symbol.for("selection")] ?? {};
   const closed = new Set(closedTags);
   // Never shown, and nobody takes them for text.
   const silent = new Set(["head", "title", "meta", "link", "base", "script", "style", "template"]);
@@ -90,13 +90,25 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
   const cloaked = [];
   const shown = [];
   const written = [];
+  const boxes = [];
   let count = 0;
+  const before = [0, 0, 0, 0];
+  /** An element's box, packed as `readBoxes` in detection has it. */
+  const place = (element) => {
+    const { left, top, width, height } = boxOf(element);
+    const now = [left + scrollX, top + scrollY, width, height].map(Math.round);
+    const more = now.map((value, i) => (value === before[i] ? "" : (value - before[i]).toString(36)));
+    now.forEach((value, i) => (before[i] = value));
+    return more.join(",").replace(/(?<!,),+$/, "");
+  };
   const look = (element, outer) => {
     const at = count++;
+    boxes.push("-");
     if (outer === "gone" || silent.has(nameOf(element))) return "gone";
     const style = getComputedStyle(element);
     const reason = reasonOf(element, style);
     if (reason === "") {
+      boxes[at] = place(element);
       if (outer === "soft") shown.push(at);
       const before = writtenOn(element, "::before");
       const after = writtenOn(element, "::after");
@@ -118,17 +130,17 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
     }
     return null;
   };
-  for (const root of roots ?? [document.documentElement]) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
-    const states = [""];
-    for (let element = root; element && count <= maxElements; ) {
-      const state = ignored.has(element) ? null : look(element, states.at(-1));
-      const inner = state === null || closed.has(nameOf(element)) ? null : walker.firstChild();
-      if (inner) states.push(state);
-      element = inner ?? leave(walker, states);
-    }
+  const root = document.documentElement;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+  const states = [""];
+  for (let element = root; element && count <= maxElements; ) {
+    const state = look(element, states.at(-1));
+    const inner = closed.has(nameOf(element)) ? null : walker.firstChild();
+    if (inner) states.push(state);
+    element = inner ?? leave(walker, states);
   }
   const listed = hidden.length + cloaked.length + shown.length + written.length;
-  if (count > maxElements || listed > maxListed) return null;
-  return { elements: count, hidden, cloaked, shown, written };
+  if (count > maxElements) return { rendered: null, boxes: "" };
+  const rendered = { elements: count, hidden, cloaked, shown, written };
+  return { rendered: listed > maxListed ? null : rendered, elements: count, boxes: boxes.join(";") };
 };

@@ -18,6 +18,23 @@ type SidePanelProps = {
 
 const connection = new Set(["status", "redirect", "header", "cookie"]);
 
+const stageWords = {
+  wait: "waiting",
+  capture: "capturing",
+  confirm: "confirming",
+  compare: "comparing",
+  store: "storing",
+  deliver: "telling",
+} as const;
+
+function stagesInWords(stages: NonNullable<Detail["stages"]>): string {
+  const names = Object.keys(stageWords) as (keyof typeof stageWords)[];
+  return names
+    .filter((name) => stages[name] > 0)
+    .map((name) => `${stageWords[name]} ${stages[name].toLocaleString("en")} ms`)
+    .join(", ");
+}
+
 /** What is known of this execution, and of how it compares. */
 export function SidePanel({ detail, job, other, comparison, onRules }: SidePanelProps) {
   // Until the comparison of these two is there, what was recorded is shown if it is the same two.
@@ -49,6 +66,7 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
           <Fact name="Took">
             {(detail.durationMs / 1000).toFixed(1)} s{detail.attempts > 1 && `, ${detail.attempts} attempts`}
           </Fact>
+          {detail.stages && <Fact name="Of it">{stagesInWords(detail.stages)}</Fact>}
           {detail.truncated && <Fact name="Cut">The page was too large, so it was not compared</Fact>}
           <Fact name="Id">
             <span className="font-mono text-xs">{detail.id}</span>

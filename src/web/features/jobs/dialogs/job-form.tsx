@@ -139,15 +139,15 @@ export function JobForm({ fields, onChange, problems, groups, plan, jobId }: Job
               onChange={(headers) => put({ headers })}
               error={problems.headers}
             />
-            <Field
+            <TextArea
               label="Compare only"
               mono
+              rows={1}
               placeholder="main, #scope"
-              hint="A CSS selector that narrows what is compared. Empty: the whole page."
+              hint="CSS selectors, xpath:… or, for JSON, jsonpath:…, one a line. Empty: the whole page."
               value={fields.selector}
               onChange={(event) => put({ selector: event.target.value })}
               error={problems.selector}
-              autoComplete="off"
               spellCheck={false}
             />
             <Waiting fields={fields} problems={problems} put={put} />
@@ -156,7 +156,7 @@ export function JobForm({ fields, onChange, problems, groups, plan, jobId }: Job
               mono
               rows={2}
               placeholder={".visitor-count\n/Updated .* ago/"}
-              hint="CSS selectors and text patterns, one a line."
+              hint="CSS selectors, text that a line holds, or /patterns/ on what a reader sees, one a line."
               value={fields.ignore}
               onChange={(event) => put({ ignore: event.target.value })}
               error={problems.ignore}

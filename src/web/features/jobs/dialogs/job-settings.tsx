@@ -17,7 +17,7 @@ export function JobSettings({ job, groups, onClose, onMoved }: JobSettingsProps)
     <JobDialog
       name={`job-${job.id}`}
       title="Job Settings"
-      description="A new URL or selector starts the comparison afresh; the history stays."
+      description="A new URL starts the comparison afresh; rules count from the next check on. The history stays."
       action="Update Job"
       undo="Undo edits"
       otherwise="The job could not be updated. Nothing was changed."

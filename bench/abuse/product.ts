@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, request } from "undici";
+
+export type Answer = { status: number; body: Record<string, never> };
+export type Caller = {
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** An answer whose body is not read to its end: a live stream. */
+  open(path: string): Promise<() => void>;
+  email: string;
+  password: string;
+};
+
+/** The product in a process of its own; callers come by a proxy, each from an address of its own. */
+export async function startProduct() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  const dataDir = await mkdtemp(join(tmpdir(), "watchglass-abuse-"));
+  await chmod(dataDir, 0o711);
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/server/main.ts"], {
+    env: {
+      PATH: process.env.PATH,
+      CHROMIUM_PATH: process.env.CHROMIUM_PATH,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      EGRESS_ALLOW: "127.0.0.0/8",
+      TRUSTED_PROXIES: "127.0.0.1",
+      SIGN_UP_PER_HOUR: "1000",
+      RATE_LIMIT_PER_MINUTE: "100000",
+      CAPTURE_CONCURRENCY: "2",
+      LOG_LEVEL: "error",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for await (const chunk of child.stdout) if (String(chunk).includes("Watchglass is at")) break;
+  const agent = new Agent({ connections: 400, bodyTimeout: 120_000, headersTimeout: 120_000 });
+  const origin = `http://127.0.0.1:${port}`;
+
+  async function ask(
+    from: string | null,
+    token: string,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer> {
+    const isBytes = body instanceof Buffer;
+    const answer = await request(origin + path, {
+      dispatcher: agent,
+      method: method as "GET",
+      headers: {
+        ...(from ? { "x-forwarded-for": from } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined
+          ? {}
+          : { "content-type": isBytes ? "multipart/form-data; boundary=x" : "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, body: text.startsWith("{") ? JSON.parse(text) : {} };
+  }
+
+  let people = 0;
+  /** Somebody on the largest plan, signed in. */
+  async function person(): Promise<Caller> {
+    people++;
+    const from = `203.0.113.${people}`;
+    const [email, password] = [`person-${people}@example.com`, "correct1!"];
+    await ask(from, "", "POST", "/api/auth/register", { firstname: "A", surname: "B", email, password });
+    const link = await mailed(email);
+    await ask(from, "", "GET", `/api/registration/activate/${link}`);
+    const { body } = await ask(from, "", "POST", "/api/auth/login", { email, password });
+    const token = String(body.token);
+    const prepared = await ask(from, token, "GET", "/api/payment/prepare/ultimate");
+    await ask(from, token, "POST", "/api/payment/sandbox/complete", { token: prepared.body.token });
+    return {
+      email,
+      password,
+      call: (method, path, given) => ask(from, token, method, path, given),
+      async open(path) {
+        const gone = new AbortController();
+        const headers = { "x-forwarded-for": from, authorization: `Bearer ${token}` };
+        const answer = await request(origin + path, { dispatcher: agent, headers, signal: gone.signal });
+        answer.body.on("error", () => {}).resume();
+        return () => gone.abort();
+      },
+    };
+  }
+
+  async function mailed(email: string): Promise<string> {
+    for (;;) {
+      const { body } = await ask(null, "", "GET", "/api/mailbox");
+      const mails = body.mails as unknown as { id: string; to: string }[];
+      const mail = mails.find(({ to }) => to === email);
+      if (mail) {
+        const { text } = (await ask(null, "", "GET", `/api/mailbox/${mail.id}`)).body as { text?: string };
+        const token = /activate\/([\w-]+)/.exec(text ?? "")?.[1];
+        if (token) return token;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  return {
+    ask,
+    person,
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+      await agent.destroy();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { snapshotOf } from "#detection/snapshot-of.ts";
+import { type OpenDetector, openDetector } from "./open-detector.ts";
+import { seeThrough } from "./see-through.ts";
+
+let detector: OpenDetector;
+beforeAll(() => {
+  detector = openDetector(1, 1_500);
+});
+afterAll(() => detector.close());
+
+const url = "http://watched.example/";
+const page = snapshotOf("<p>one</p><p class=ad>two</p>", "html", url);
+const see = (selector: string | null, ignore: string[] = [], isAwaited = false, snapshot = page) =>
+  seeThrough({ detector }, snapshot, { selector, ignore }, isAwaited);
+const forever = "xpath://p[count(for $i in 1 to 10000000000 return $i) = 0]";
+
+describe("rules that cannot be applied", () => {
+  test("one that takes too long is left out, and said so; the others count", async () => {
+    expect(await see(null, [".ad", forever])).toMatchObject({
+      view: { snapshot: { html: "<p>one</p>" } },
+      lines: [
+        { level: "warn", meta: `Left out of this check: it takes too long on this page (ignore ${forever})` },
+      ],
+    });
+  });
+
+  test("a selector that takes too long says what it is", async () => {
+    expect(await see(forever)).toEqual({ problem: `The selector ${forever} takes too long on this page` });
+  });
+
+  test("what was saved before rules were read is told, not guessed", async () => {
+    expect(await see("##[")).toEqual({
+      problem: "“##[” is not understood at character 1, “##[”: This is not a CSS selector.",
+    });
+    const said = "“p[” is not understood at its end: This is not a CSS selector; a text goes in quotes.";
+    expect(await see(null, ["p[", ".ad"])).toMatchObject({
+      view: { snapshot: { html: "<p>one</p>" } },
+      lines: [{ level: "warn", meta: `Left out of this check: ${said} (ignore p[)` }],
+    });
+  });
+});
+
+test("a selector that matches nothing is a problem, unless it is awaited", async () => {
+  expect(await see(".gone")).toEqual({ problem: "Nothing on the page matches the selector .gone" });
+  expect(await see(".gone", [], true)).toMatchObject({ view: { isAbsent: true }, lines: [] });
+  expect(await see("p", [], false, snapshotOf("{}", "json", url))).toEqual({
+    problem: "Nothing in the JSON matches the selector p",
+  });
+  expect(await see("p", [], false, snapshotOf("x", "text", url))).toEqual({
+    problem: "The target is neither a web page nor JSON, so the selector matches nothing on it.",
+  });
+});
+
+test("fifty rules on ten thousand matches", { timeout: 60_000 }, async () => {
+  const patient = openDetector(1);
+  const many = snapshotOf(
+    `<main>${"<p class=ad>Only 5 left</p><p>kept</p>".repeat(10_000)}</main>`,
+    "html",
+    url,
+  );
+  const ignore = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? `.ad:not(.x${i})` : `/no match ${i}/i`));
+  const seen = await seeThrough({ detector: patient }, many, { selector: "main > p", ignore }, false);
+  await patient.close();
+  expect(seen).toMatchObject({
+    view: { snapshot: { html: `<main>${"<p>kept</p>".repeat(10_000)}</main>` } },
+    lines: [],
+  });
+});

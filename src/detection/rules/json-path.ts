@@ -1,0 +1,27 @@
+import { jsonpath } from "json-p3";
+import { RuleError } from "./rule-error.ts";
+
+/** The keys and numbers that lead from a document's root to one of its values. */
+export type Location = (string | number)[];
+
+// Deeper than any real document; the library would otherwise give up at its own, lower limit.
+const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: 1000 });
+
+/** Reads a JSONPath query (RFC 9535); answers where the values stand that it selects. */
+export function readJsonPath(text: string): (document: unknown) => Location[] {
+  const query = compile(text.trim());
+  return (document) =>
+    query
+      .query(document as Parameters<typeof query.query>[0])
+      .nodes.map(({ location }) => location as Location);
+}
+
+function compile(text: string) {
+  try {
+    return environment.compile(text);
+  } catch (error) {
+    if (!(error instanceof jsonpath.JSONPathError)) throw error;
+    const reason = error.message.replace(/ \('[^]*$/, "");
+    throw new RuleError(`This is not a JSONPath: ${reason}`, error.token.index);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Deps } from "#checks/deps.ts";
+import { lookBackThrough } from "#checks/see-through.ts";
+import { keptOf, readSnapshot } from "#checks/snapshots.ts";
+import type { Image } from "#detection/compare-image.ts";
+import { see } from "#detection/see-pictures.ts";
+import { readPixels } from "#storage/chains.ts";
+import type { ExecutionRow } from "#storage/executions.ts";
+import type { JobRow } from "#storage/jobs.ts";
+
+/** What counts of an execution's picture by its job's rules; null where there is none, or nobody can say. */
+export async function readSeen(
+  deps: Pick<Deps, "db" | "blobs" | "detector">,
+  accountId: string,
+  job: JobRow,
+  execution: ExecutionRow | null,
+): Promise<Image | null> {
+  const kept = execution && keptOf(execution);
+  if (!kept?.picture) return null;
+  const pixels = await readPixels(deps, accountId, kept.picture);
+  if (job.selector === null && job.ignore.length === 0) return pixels;
+  const { sight } = await lookBackThrough(deps, await readSnapshot(deps, accountId, kept), job);
+  return sight && see(pixels, sight).image;
+}

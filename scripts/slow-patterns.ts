@@ -48,10 +48,12 @@ export function hostilePieces({ source }: RegExp): string[] {
 }
 
 // What takes its time on a tiny one is worse than quadratic and would never end on the large one.
-const sizes = { tiny: [24, 36, 50, 70, 100], small: 5_000, large: 20_000 };
-// Four times as much to read takes a linear pattern about four times as long, a quadratic one sixteen times.
-const tolerated = 9;
-const tooQuickToTellMs = 5;
+const sizes = { tiny: [24, 36, 50, 70, 100], small: 5_000, large: 40_000 };
+// Eight times as much to read takes a linear pattern about eight times as long, a quadratic one sixty-four times.
+const tolerated = 25;
+const tinyMs = 20;
+// Twelve million steps take longer than this, five thousand do not.
+const tooQuickToTellMs = 1;
 const unbounded = /[*+]|\{\d{1,3},\}/;
 
 /** The piece that a pattern is slow on; undefined when there is none. */
@@ -61,9 +63,9 @@ export function slowOn(pattern: RegExp): string | undefined {
 }
 
 function grows(pattern: RegExp, piece: string): boolean {
-  if (sizes.tiny.some((size) => cost(pattern, piece, size) > 4 * tooQuickToTellMs)) return true;
-  const large = cost(pattern, piece, sizes.large);
-  return large > tooQuickToTellMs && large > tolerated * cost(pattern, piece, sizes.small);
+  if (sizes.tiny.some((size) => cost(pattern, piece, size) > tinyMs)) return true;
+  const small = cost(pattern, piece, sizes.small);
+  return small > tooQuickToTellMs && cost(pattern, piece, sizes.large) > tolerated * small;
 }
 
 function cost({ source, flags }: RegExp, piece: string, size: number): number {

@@ -101,10 +101,10 @@ describe("a page", () => {
     });
   });
 
-  test("of 25,000 paragraphs is taken whole", { timeout: 120_000 }, async () => {
-    const seen = await snapshot("/huge-dom?n=25000");
-    expect([seen.truncated, seen.text.length]).toEqual([false, 25_001]);
-    expect(seen.html).toContain("paragraph 24999");
+  test("of 12,000 paragraphs is taken whole", { timeout: 120_000 }, async () => {
+    const seen = await snapshot("/huge-dom?n=12000");
+    expect([seen.truncated, seen.text.length]).toEqual([false, 12_001]);
+    expect(seen.html).toContain("paragraph 11999");
   });
 
   test("keeps the redirect chain", async () => {

@@ -253,7 +253,8 @@ function startTaking(
     stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
-      void listening?.close();
+      // Its connection may be gone already.
+      listening?.close().catch(onError);
     },
   };
 }

@@ -19,6 +19,11 @@ const detector: Detector = {
   kindOf: async (input) => detect.kindOf(input),
   decode: async (input) => detect.decode(input),
   recognize: async (input) => detect.recognize(input),
+  replay: async (input) => detect.replay(input),
+  viewAll: async (input) => detect.viewAll(input),
+  cover: async (input) => detect.cover(input),
+  elements: async (input) => detect.elements(input),
+  pick: async (input) => detect.pick(input),
   diffRows: () => Promise.reject(new Error("there are no pictures")),
 };
 

@@ -1,19 +1,21 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
-import type { Lookup, Stages } from "#contract/job.ts";
+import type { Stages } from "#contract/job.ts";
 import type { View } from "#detection/apply-rules.ts";
-import type { Image } from "#detection/compare-image.ts";
+import type { coverRules } from "#detection/cover-rules.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
 import type { Source } from "#detection/lookup.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
+import type { pickElement, Shown } from "#detection/pick-element.ts";
 import type { Rules } from "#detection/rules.ts";
-import type { Verdict } from "#detection/verdict.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { BlobStore } from "#storage/blobs.ts";
 import type { Database } from "#storage/database.ts";
 import type { HostSlots } from "#storage/host-slots.ts";
 import type { SecretBox } from "#storage/secret-box.ts";
+import type { Compared, CompareInput, Pictures } from "./compare-views.ts";
+import type { KeptCapture, ReplayInput, ReplayOutput } from "./replay-captures.ts";
 
 /** What the verbs around a check need. */
 export type Deps = {
@@ -36,19 +38,15 @@ export type ExecuteDeps = Deps & {
 
 /** Detection, where it may take its time: outside the thread that answers calls. */
 export type Detector = Reader & {
-  /** `pictures` is null when there is nothing to compare, "same" when they are known to be equal. */
   compare(
-    input: {
-      before: View;
-      after: View;
-      memory: NoiseMemory | null;
-      pictures: Pictures;
-      /** Strings that are told of when they come or go. */
-      lookup?: Lookup | null;
-    },
+    input: CompareInput,
     /** Ends it before its time. */
     signal?: AbortSignal,
-  ): Promise<{ verdict: Verdict; memory: NoiseMemory }>;
+  ): Promise<Compared>;
+  /** Shows kept captures through rules that may be others than their job's. */
+  viewAll(input: { captures: KeptCapture[]; rules: Rules }, signal?: AbortSignal): Promise<View[]>;
+  /** Says again what checks of the past found, by settings that may be others. */
+  replay(input: ReplayInput, signal?: AbortSignal): Promise<ReplayOutput>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
   learnTwin(input: {
     first: View;
@@ -56,6 +54,12 @@ export type Detector = Reader & {
     memory: NoiseMemory | null;
     pictures: Pictures;
   }): Promise<NoiseMemory>;
+  /** How much of a capture each rule covers; undefined when they take too long. */
+  cover(input: { snapshot: Snapshot; rules: Rules }): Promise<ReturnType<typeof coverRules> | undefined>;
+  /** Where a page's elements stand on its picture. */
+  elements(input: Snapshot): Promise<Shown[] | null>;
+  /** A selector for one of them; undefined when it takes too long. */
+  pick(input: { snapshot: Snapshot; at: number }): Promise<ReturnType<typeof pickElement> | undefined>;
   /** Shows a capture through its job's rules; undefined when they take too long. */
   view(input: { snapshot: Snapshot; rules: Rules }): Promise<View | undefined>;
   /** Whether one of the strings stands in a capture; undefined when the search takes too long. */
@@ -63,5 +67,3 @@ export type Detector = Reader & {
   /** Says how a picture's rows can be had from those of another. */
   diffRows(input: { base: Uint8Array; next: Uint8Array; stride: number }): Promise<RowDelta>;
 };
-
-export type Pictures = { before: Image; after: Image } | "same" | null;

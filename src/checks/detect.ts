@@ -1,13 +1,14 @@
 import { read } from "#capture/reader.ts";
-import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
-import { boundVerdict } from "#detection/bound-verdict.ts";
-import { compare, learnTwin } from "#detection/compare.ts";
-import type { ImageComparison } from "#detection/compare-image.ts";
+import { applyRules, readRules } from "#detection/apply-rules.ts";
+import { learnTwin } from "#detection/compare.ts";
+import { coverRules } from "#detection/cover-rules.ts";
 import { diffRows } from "#detection/diff-rows.ts";
-import { findLookups, holdsOneOf, withLookups } from "#detection/lookup.ts";
+import { holdsOneOf } from "#detection/lookup.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
-import { seePictures } from "#detection/see-pictures.ts";
-import type { Detector, Pictures } from "./deps.ts";
+import { listElements, pickElement } from "#detection/pick-element.ts";
+import { compareLooks, compareViews } from "./compare-views.ts";
+import type { Detector } from "./deps.ts";
+import { replayCaptures, viewCaptures } from "./replay-captures.ts";
 
 type Work = {
   [Name in keyof Detector]: (input: Parameters<Detector[Name]>[0]) => Awaited<ReturnType<Detector[Name]>>;
@@ -16,15 +17,9 @@ type Work = {
 /** What a detector does, where nobody has to wait for it or end it. */
 export const detect: Work = {
   ...read,
-  compare({ before, after, memory, pictures, lookup }) {
-    const [one, other] = [before.snapshot, after.snapshot];
-    const looks = compareLooks(before, after, pictures);
-    const compared = compare(one, other, memory ?? emptyMemory(), looks);
-    const verdict = boundVerdict(compared.verdict);
-    if (!lookup) return { ...compared, verdict };
-    const matches = findLookups(one, other, lookup);
-    return { ...compared, verdict: withLookups(verdict, matches, lookup.when) };
-  },
+  compare: compareViews,
+  replay: replayCaptures,
+  viewAll: viewCaptures,
   learnTwin({ first, second, memory, pictures }) {
     const looks = compareLooks(first, second, pictures);
     return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks);
@@ -32,6 +27,9 @@ export const detect: Work = {
   diffRows({ base, next, stride }) {
     return diffRows(base, next, stride);
   },
+  cover: ({ snapshot, rules }) => coverRules(snapshot, rules),
+  elements: listElements,
+  pick: ({ snapshot, at }) => pickElement(snapshot, at),
   view({ snapshot, rules }) {
     return applyRules(snapshot, readRules(rules));
   },
@@ -39,10 +37,3 @@ export const detect: Work = {
     return holdsOneOf(source, strings);
   },
 };
-
-function compareLooks(before: View, after: View, pictures: Pictures): ImageComparison | null {
-  if (pictures === "same") return { similarity: 100, regions: [] };
-  if (!pictures || !before.sight || !after.sight) return null;
-  const isImage = before.snapshot.kind === "image" && after.snapshot.kind === "image";
-  return seePictures(pictures.before, pictures.after, [before.sight, after.sight], isImage);
-}

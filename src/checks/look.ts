@@ -11,7 +11,8 @@ import type { Verdict } from "#detection/verdict.ts";
 import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
-import type { ExecuteDeps, Pictures } from "./deps.ts";
+import type { Pictures } from "./compare-views.ts";
+import type { ExecuteDeps } from "./deps.ts";
 import { type Seen, seeThrough } from "./see-through.ts";
 import { TookTooMuch } from "./took-too-much.ts";
 

@@ -16,9 +16,17 @@ const limits = {
   decode: 10_000,
   recognize: 5_000,
   holdsOneOf: 10_000,
+  elements: 10_000,
+  pick: 10_000,
   // What users write may take for ever.
   view: 10_000,
+  cover: 10_000,
+  viewAll: 60_000,
+  replay: 60_000,
 } as const;
+
+// The captures of one call have as long as so many views.
+const inOneCall = limits.viewAll / limits.view;
 
 /**
  * Runs detection in threads of its own, each call within its time and memory; a thread that exceeds them is ended.
@@ -48,7 +56,8 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
   async function call(name: keyof typeof limits, input: unknown, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     const worker = idle.pop() ?? (await start());
-    const ms = name === "view" ? viewMs : limits[name];
+    const ms =
+      name === "view" || name === "cover" ? viewMs : name === "viewAll" ? inOneCall * viewMs : limits[name];
     const answer = await ask(worker, name, input, ms, signal).catch(async (error: unknown) => {
       await end(worker);
       throw error;
@@ -70,6 +79,8 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
 
   return {
     compare: run("compare"),
+    replay: run("replay"),
+    viewAll: run("viewAll"),
     learnTwin: run("learnTwin"),
     diffRows: run("diffRows"),
     kindOf: run("kindOf"),
@@ -77,6 +88,9 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     recognize: tried("recognize"),
     holdsOneOf: tried("holdsOneOf"),
     view: tried("view"),
+    cover: tried("cover"),
+    elements: run("elements"),
+    pick: tried("pick"),
     async close() {
       isOpen = false;
       await Promise.all([...all].map(end));

@@ -2,6 +2,7 @@ import type { Snapshot } from "#contract/capture.ts";
 import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
 import { noRules, type Rules, refuseRules } from "#detection/rules.ts";
 import type { LogLine } from "#storage/logs.ts";
+import { absence } from "./absence.ts";
 import type { Deps } from "./deps.ts";
 
 /** A capture through its job's rules, and those that had to be left out; or why nothing can be compared by them. */
@@ -63,9 +64,3 @@ async function viewOf(
 }
 
 const whole = (snapshot: Snapshot) => applyRules(snapshot, readRules(noRules));
-
-function absence({ kind }: Snapshot, selector: string | null): string {
-  if (kind === "html") return `Nothing on the page matches the selector ${selector}`;
-  if (kind === "json") return `Nothing in the JSON matches the selector ${selector}`;
-  return "The target is neither a web page nor JSON, so the selector matches nothing on it.";
-}

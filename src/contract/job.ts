@@ -58,17 +58,23 @@ const WaitFor = z
   .describe("What a page needs before it is looked at: an element, some seconds, or both");
 export type WaitFor = z.infer<typeof WaitFor>;
 
+export const ruleLength = 1000;
+const tooLong = "A rule is at most 1,000 characters.";
+
 const rules = {
   headers: Headers.optional(),
   trigger: Trigger.nullish(),
   lookup: Lookup.nullish(),
-  selector: z.string().max(1000).nullish(),
+  selector: z.string().max(ruleLength, tooLong).nullish(),
   awaited: z
     .boolean()
     .optional()
     .describe("The selector's match may not be there yet: that it appears is told"),
   waitFor: WaitFor.nullish(),
-  ignore: z.array(z.string().min(1).max(1000)).max(50, "At most 50 things to ignore.").optional(),
+  ignore: z
+    .array(z.string().min(1).max(ruleLength, tooLong))
+    .max(50, "At most 50 things to ignore.")
+    .optional(),
 };
 
 export const NewGroup = z.object({ name });

@@ -5,6 +5,7 @@ import { jobRoutes } from "./job-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
+import { ruleRoutes } from "./rule-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
 
 /** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
@@ -16,6 +17,7 @@ export const routes = {
   ...reportRoutes,
   ...viewerRoutes,
   ...deliveryRoutes,
+  ...ruleRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -1,7 +1,7 @@
 import { hash } from "./noise/hash.ts";
 import { newest, own } from "./noise/record.ts";
 import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
-import type { Box } from "./verdict.ts";
+import type { Box, Ignored } from "./verdict.ts";
 
 /** What the user wants of a place that keeps changing. */
 export type Answer = "keepTelling" | "daily" | "noise";
@@ -35,6 +35,8 @@ export type NoiseMemory = {
   answers: Record<string, Answer>;
   /** Places the user wants to hear about, whatever was learned or recognised. */
   kept: string[];
+  /** Only while the past is told again: what the check of that day took for noise it had learned (`withKnown`). */
+  known?: ReadonlySet<string>;
 };
 
 /** `twin`: only one of two captures of one moment showed it. `flips`: how often an item alarmed. */
@@ -101,9 +103,34 @@ export function recall(memory: NoiseMemory, seen: Observation): "learned" | "rul
   const { place, before, after, part } = seen;
   if (memory.kept.includes(place)) return null;
   if (answerFor(memory, place, part) === "noise" && fits(anyShape, after ?? before ?? "")) return "rule";
-  return isVolatile(memory, seen) || (isFlickering(memory, before) && isFlickering(memory, after))
+  return isVolatile(memory, seen) ||
+    (isFlickering(memory, before) && isFlickering(memory, after)) ||
+    memory.known?.has(keyOf(before, after))
     ? "learned"
     : null;
+}
+
+// A verdict keeps this much of what it ignored.
+const KNOWN_LENGTH = 300;
+
+function keyOf(before: string | null, after: string | null): string {
+  return JSON.stringify([before?.slice(0, KNOWN_LENGTH) ?? null, after?.slice(0, KNOWN_LENGTH) ?? null]);
+}
+
+/**
+ * The memory for telling again what a check of the past found. Second looks are not kept, so what they taught is known
+ * only from what the check ignored.
+ */
+export function withKnown(memory: NoiseMemory, ignored: Ignored[]): NoiseMemory {
+  const known = new Set<string>();
+  for (const { place, before, after, why } of ignored) {
+    if (why !== "learned" && why !== "alternating") continue;
+    known.add(keyOf(before, after));
+    // What stands behind the text is remembered with its kind before it.
+    const named = (text: string | null) => text && `${place.split(" ", 1)[0]} ${text}`;
+    known.add(keyOf(named(before), named(after)));
+  }
+  return { ...memory, known };
 }
 
 /** What the user said of a place, else of the part it belongs to. */

@@ -1,8 +1,9 @@
-import type { Deps, Pictures } from "#checks/deps.ts";
+import type { Pictures } from "#checks/compare-views.ts";
+import type { Deps } from "#checks/deps.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { readSnapshot } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
-import { lookBack, type NoiseMemory } from "#detection/noise-memory.ts";
+import { lookBack, type NoiseMemory, openMemory, withKnown } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { ownJob } from "#jobs/read-job.ts";
 import { readPixels } from "#storage/chains.ts";
@@ -10,14 +11,19 @@ import { findVerdict, type Kept } from "#storage/executions.ts";
 import { findMemory } from "#storage/jobs.ts";
 import { assertKept } from "./read-capture.ts";
 import { ownExecution } from "./read-execution.ts";
+import { type Tried, triedSettings } from "./tried-settings.ts";
 
-/** How any two executions of a job differ; where a check compared these two, what it decided then stands. */
+/**
+ * How any two executions of a job differ; where a check compared these two, what it decided then stands. By rules that are
+ * only tried it is decided anew.
+ */
 export async function compareExecutions(
   deps: Deps,
   actor: Actor,
   jobId: string,
   range: { from: string; to: string },
   signal?: AbortSignal,
+  tried?: Tried,
 ): Promise<Verdict> {
   const [job, first, second] = await Promise.all([
     ownJob(deps, actor, jobId),
@@ -29,8 +35,9 @@ export async function compareExecutions(
     second.baseline_id === first.id
       ? ((await findVerdict(deps.db, second.id)) as Partial<Verdict> | null)
       : null;
+  const rules = tried ? await triedSettings(deps, job, tried) : { ...job, lookup: null };
   // Records of earlier versions lack one or the other.
-  if (recorded?.hunks && recorded.regions) return recorded as Verdict;
+  if (!tried && recorded?.hunks && recorded.regions) return recorded as Verdict;
   const [one, other, pictures, { memory }] = await Promise.all([
     readSnapshot(deps, actor.accountId, from),
     readSnapshot(deps, actor.accountId, to),
@@ -38,13 +45,15 @@ export async function compareExecutions(
     findMemory(deps.db, jobId),
   ]);
   const [before, after] = await Promise.all([
-    lookBackThrough(deps, one, job),
-    lookBackThrough(deps, other, job),
+    lookBackThrough(deps, one, rules),
+    lookBackThrough(deps, other, rules),
   ]);
   signal?.throwIfAborted();
-  const known = memory ? lookBack(memory as NoiseMemory) : null;
-  const { verdict } = await deps.detector.compare({ before, after, memory: known, pictures }, signal);
-  return { ...verdict, ...recorded };
+  const noise = lookBack(openMemory(memory as NoiseMemory | null));
+  const known = tried ? withKnown(noise, recorded?.ignored ?? []) : noise;
+  const input = { before, after, memory: known, pictures, lookup: rules.lookup };
+  const { verdict } = await deps.detector.compare(input, signal);
+  return tried ? verdict : { ...verdict, ...recorded };
 }
 
 async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {

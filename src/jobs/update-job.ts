@@ -39,6 +39,7 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     const url = input.url?.trim() || job.url;
     const moved = url !== job.url;
     const rules = sealRules(deps, id, input, job);
+    const isOther = seesOtherwise(job, rules);
     await updateJobRow(tx, id, {
       name,
       group_id: groupId,
@@ -48,7 +49,8 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
       ...rules,
       ...(moved ? { baseline_id: null, failures: 0 } : {}),
       // A check that runs now looks by the old rules: what it finds is nobody's.
-      ...(moved || seesOtherwise(job, rules) ? { target_version: job.target_version + 1 } : {}),
+      ...(moved || isOther ? { target_version: job.target_version + 1 } : {}),
+      ...(isOther ? { rules_at: new Date() } : {}),
     });
     if (moved) await forgetMemory(tx, id);
     if (moved || frequency !== job.frequency_minutes) await startRhythm(tx, id);

@@ -9,6 +9,8 @@ export type Tasks = {
   "end-subscription": { subscriptionId: string };
   /** One look of a check of a job; the second where `glimpse` names what the first kept. */
   execute: { jobId: string; glimpse?: string };
+  /** One look at a page that no job watches yet. */
+  preview: { previewId: string };
   /** Tells an account's channels of a notification. */
   announce: { notificationId: string };
   /** One message to one channel. */
@@ -75,6 +77,15 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryDelay: 2,
     retryDelayMax: 60,
     expireInSeconds: 600,
+    heartbeatSeconds: 20,
+    deleteAfterSeconds: 3600,
+    notify: true,
+  },
+  // Somebody waits for it before his screen.
+  preview: {
+    retryLimit: 2,
+    retryDelay: 1,
+    expireInSeconds: 120,
     heartbeatSeconds: 20,
     deleteAfterSeconds: 3600,
     notify: true,

@@ -4,6 +4,7 @@ import { capture } from "#capture/capture-page.ts";
 import type { ExecuteDeps } from "#checks/deps.ts";
 import { execute } from "#checks/execute.ts";
 import { recordDead } from "#checks/record-dead.ts";
+import { giveUpPreview, takePreview } from "#checks/take-preview.ts";
 import { takeTurns } from "#checks/take-turns.ts";
 import type { Stages } from "#contract/job.ts";
 import { startGateway } from "#network/egress-gateway.ts";
@@ -60,6 +61,8 @@ export async function startCapturing(
     },
   );
   await app.queue.workDead("execute", (task) => recordDead(deps, task));
+  await app.queue.work("preview", { width: 1 }, (task) => takePreview(deps, task));
+  await app.queue.workDead("preview", (task) => giveUpPreview(deps, task));
   const opened = opening.move();
   return () => opened.disposeAsync();
 }

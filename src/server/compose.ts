@@ -56,7 +56,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const secrets = createSecretBox(dataKeys);
   const detector = openDetector(availableParallelism());
   opening.defer(async () => detector.close());
-  const onDemand = openDetector(1);
+  const onDemand = openDetector(2);
   opening.defer(async () => onDemand.close());
   const events = openLiveEvents(connectionString, database.db, onError);
   opening.defer(async () => events.close());
@@ -131,6 +131,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     alerts,
     detector,
     comparing: openTurns(2, "comparisons of yours"),
+    trying: openTurns(2, "trials of yours"),
     guard,
     events,
     connectionString,

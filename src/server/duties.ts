@@ -17,6 +17,7 @@ import { buildReport, giveUpReport } from "#reports/build-report.ts";
 import { deleteExpiredTokens } from "#storage/account-tokens.ts";
 import { deleteOldNotifications } from "#storage/notifications.ts";
 import { deleteOldTurns } from "#storage/open-pace.ts";
+import { deleteOldPreviews } from "#storage/previews.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
 import { msToDue, noteTick } from "#storage/schedule.ts";
 import { deleteExpiredSessions } from "#storage/sessions.ts";
@@ -61,6 +62,7 @@ export const duties: Duty[] = [
     await deleteExpiredTokens(db);
     await deleteExpiredLimits(db);
     await deleteOldTurns(db);
+    await deleteOldPreviews(db);
     for (const { id, retentionDays } of plans) await deleteOldNotifications(db, id, retentionDays);
   }),
   { name: "demo", role: "api", start: startDemo },

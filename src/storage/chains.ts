@@ -229,7 +229,7 @@ async function baseFor(
 
 // A blob begins with the name of what is packed in it: so no two contents ever share a blob, and one can be
 // removed without asking who else has it.
-const nameLength = 32;
+export const nameLength = 32;
 
 /** The row comes before the blob: then a crash leaves a row that collection finds, never a file that no one knows of. */
 async function keep(

@@ -200,3 +200,50 @@ export async function findJobOfExecution(
     .executeTakeFirst();
   return row?.job_id;
 }
+
+/** A job's newest executions within a stretch of time, oldest first, and how many more there are. */
+export async function listStretch(
+  db: Database,
+  { accountId, jobId }: { accountId: string; jobId: string },
+  limit: number,
+  { from, to }: { from?: Date | undefined; to?: Date | undefined } = {},
+): Promise<{ rows: ExecutionRow[]; left: number }> {
+  let query = db.selectFrom("executions").where("account_id", "=", accountId).where("job_id", "=", jobId);
+  if (from) query = query.where("created_at", ">=", from);
+  if (to) query = query.where("created_at", "<=", to);
+  const [rows, { count }] = await Promise.all([
+    query.selectAll().orderBy("id", "desc").limit(limit).execute(),
+    query.select((eb) => eb.fn.countAll<string>().as("count")).executeTakeFirstOrThrow(),
+  ]);
+  return { rows: rows.reverse(), left: Number(count) - rows.length };
+}
+
+/** Of each execution that has a verdict: what it ignored, and what it told in short. */
+export async function listSaid(
+  db: Database,
+  executionIds: string[],
+): Promise<Map<string, { ignored: unknown[]; about: string[] }>> {
+  const { rows } = await sql<{ id: string; ignored: unknown[] | null; about: string[] | null }>`
+    select execution_id as id, verdict -> 'ignored' as ignored,
+      jsonb_path_query_array(verdict, '$.reasons[*] ? (@.severity != "info").summary') as about
+    from verdicts where execution_id = any(${executionIds}::uuid[])
+  `.execute(db);
+  return new Map(rows.map(({ id, ignored, about }) => [id, { ignored: ignored ?? [], about: about ?? [] }]));
+}
+
+/** The newest execution of a job that kept what it saw. */
+export async function findNewestCapture(
+  db: Database,
+  accountId: string,
+  jobId: string,
+): Promise<ExecutionRow | undefined> {
+  return db
+    .selectFrom("executions")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("job_id", "=", jobId)
+    .where("facts", "is not", null)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}

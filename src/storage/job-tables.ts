@@ -25,6 +25,7 @@ export type JobTables = {
     awaited: Generated<boolean>;
     ignore: Json<string[]>;
     target_version: Count;
+    rules_at: Timestamp;
     started_at: Date | null;
     asked: Generated<boolean>;
     baseline_id: string | null;

@@ -2,13 +2,20 @@ import type { ColumnType, Generated } from "kysely";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import type { JobTables } from "./job-tables.ts";
+import type { PreviewTables } from "./preview-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
 import type { ShareTables } from "./share-tables.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** The tables as the migrations leave them. */
-export type Schema = AccountTables & BillingTables & DeliveryTables & JobTables & ReportTables & ShareTables;
+export type Schema = AccountTables &
+  BillingTables &
+  DeliveryTables &
+  JobTables &
+  PreviewTables &
+  ReportTables &
+  ShareTables;
 
 type AccountTables = {
   accounts: {

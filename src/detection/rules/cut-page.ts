@@ -28,8 +28,9 @@ export function cutPage(snapshot: Snapshot, { selectors, ignored, lines }: Glass
   const page = extractPage(snapshot.html, base, kept, isRendered);
   const edits = [...removals(nodes, keep), ...textEdits(nodes, page, origin, lines)];
   const elements = indexedElements(nodes);
-  const whole = kept.length === nodes.length ? page : extractPage(snapshot.html, base, nodes, isRendered);
-  const live = liveKept(snapshot, whole, elements, keep);
+  const live = mayBeLive(snapshot.text, page, nodes, keep)
+    ? liveKept(snapshot, extractPage(snapshot.html, base, nodes, isRendered), elements, keep)
+    : [];
   return {
     isAbsent: false,
     sight: sightOf(snapshot, nodes, elements, { chosen, dropped, lines, isCut: edits.length > 0 }),
@@ -151,6 +152,16 @@ function shownIn(page: Page): TextBlock[] {
     .filter((block) => !block.unseen && block.hidden === "")
     .map(({ role, area, text }) => ({ role, area, text }));
 }
+
+/** Whether some text is in neither what stays nor what goes: reading the whole page again would tell. */
+function mayBeLive(text: TextBlock[], page: Page, nodes: HtmlNode[], keep: Uint8Array): boolean {
+  const candidates = liveOnly(page, text);
+  if (candidates.length === 0) return false;
+  const gone = squash(nodes.map((node, index) => (keep[index] ? "" : node.text)).join(""));
+  return candidates.some((at) => !gone.includes(squash(text[at]?.text ?? "")));
+}
+
+const squash = (text: string) => text.replace(/\s+/g, "").toLowerCase();
 
 /** Text that only the live page showed, as of frames, where the element that showed it stays. */
 function liveKept(

@@ -11,6 +11,7 @@ import { jobHandlers } from "./jobs.ts";
 import { oftenHandlers } from "./often.ts";
 import { operationHandlers } from "./operations.ts";
 import { reportHandlers } from "./reports.ts";
+import { ruleHandlers } from "./rules.ts";
 import { shareHandlers } from "./share.ts";
 
 export const handlers: Handlers = {
@@ -27,4 +28,5 @@ export const handlers: Handlers = {
   ...shareHandlers,
   ...deliveryHandlers,
   ...oftenHandlers,
+  ...ruleHandlers,
 };

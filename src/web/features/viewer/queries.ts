@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { call, type ReplyOf } from "#web/api/call.ts";
 import { picture } from "#web/api/images.ts";
+import type { TrialRules } from "#web/api/trial-rules.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import type { Capture } from "./capture-pane.tsx";
 
@@ -40,17 +41,28 @@ function isSettling({ changed, createdAt, deliveries, triggerRuns }: Detail): bo
   return isWaiting || (changed && Date.now() - Date.parse(createdAt) < settlingMs);
 }
 
-export function useComparison(jobId: string, range: { from: string; to: string } | undefined) {
+/** How two executions differ; by the rules that are being tried, where some are. */
+export function useComparison(
+  jobId: string,
+  range: { from: string; to: string } | undefined,
+  tried?: TrialRules,
+) {
   return useQuery({
-    queryKey: ["compare", jobId, range?.from, range?.to],
+    queryKey: ["compare", jobId, range?.from, range?.to, ...(tried ? [JSON.stringify(tried)] : [])],
     enabled: range !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) =>
-      call(
-        "GET /api/jobs/:jobId/compare",
-        { params: { jobId }, query: range ?? { from: "", to: "" } },
-        { signal },
-      ),
+      tried && range
+        ? call(
+            "POST /api/jobs/:jobId/rules/compare",
+            { params: { jobId }, body: { ...range, ...tried } },
+            { signal },
+          )
+        : call(
+            "GET /api/jobs/:jobId/compare",
+            { params: { jobId }, query: range ?? { from: "", to: "" } },
+            { signal },
+          ),
   });
 }
 

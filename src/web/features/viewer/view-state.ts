@@ -51,6 +51,7 @@ export const viewerParts = [
   "find",
   "panel",
   "triggers",
+  "trial",
 ];
 
 type Neighbours = { baselineId: string | null; previousId: string | null; nextId: string | null };

@@ -1,6 +1,7 @@
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { isMissing } from "#web/api/call.ts";
+import { readTrialRules } from "#web/api/trial-rules.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
@@ -132,7 +133,8 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
   const partner = useExecution(jobId, partnerId);
   const other = partnerId ? partner.data : undefined;
   const hasBoth = other !== undefined && !other.error && !detail.error;
-  const comparison = useComparison(jobId, hasBoth ? inOrder(id, other.id) : undefined);
+  const tried = search.has("trial") ? readTrialRules(jobId) : undefined;
+  const comparison = useComparison(jobId, hasBoth ? inOrder(id, other.id) : undefined, tried);
   // What differs where nothing changed was ignored: it is no region to step to.
   const isUnchanged = comparison.data?.changed === false;
   const regions = (!isUnchanged && comparison.data?.regions) || noRegions;
@@ -188,6 +190,14 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           />
           <Button
             size="sm"
+            icon="pick"
+            disabled={!detail.hasImage}
+            onClick={() => change({ dialog: "pick" })}
+          >
+            <span className="max-lg:sr-only">Pick on the page</span>
+          </Button>
+          <Button
+            size="sm"
             icon="share"
             disabled={Boolean(detail.error)}
             onClick={() => change({ dialog: "share", share: second.id, from: isCompared ? first.id : null })}
@@ -217,6 +227,17 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           aria-busy={isLate}
           className={cx(stageColumn, "transition-opacity delay-150", isLate && "opacity-50")}
         >
+          {tried && (
+            <Note>
+              Compared by the rules you are trying; they are not saved.{" "}
+              <button type="button" onClick={() => change(backToTrial)} className={link}>
+                Back to the trial
+              </button>{" "}
+              <button type="button" onClick={() => change({ trial: null }, true)} className={link}>
+                By the saved rules
+              </button>
+            </Note>
+          )}
           {choice && isMissing(partner.error) && (
             <Note>What this was to be compared with is no longer here, so it is shown alone.</Note>
           )}
@@ -262,4 +283,6 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
   );
 }
 
+const link = "font-medium underline underline-offset-2";
+const backToTrial = { ...Object.fromEntries(viewerParts.map((part) => [part, null])), dialog: "try" };
 const noRegions: Comparison["regions"] = [];

@@ -111,7 +111,7 @@ export function fieldsOf(job: Kept): JobFields {
   };
 }
 
-const linesOf = (text: string) =>
+export const linesOf = (text: string) =>
   text
     .split("\n")
     .map((line) => line.trim())

@@ -33,6 +33,8 @@ type JobDialogProps<Saved> = {
   save: (fields: JobFields) => Promise<Saved>;
   onSaved: (saved: Saved) => Promise<void>;
   onClose: () => void;
+  onPick: (previewId?: string) => void;
+  onTry?: () => void;
 };
 
 /** Every field of a job, to make one or to change one. */
@@ -106,6 +108,8 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
           groups={groups}
           plan={plan}
           jobId={jobId}
+          onPick={props.onPick}
+          {...(props.onTry && { onTry: props.onTry })}
         />
         {!refused && <CallProblem error={saving.error} otherwise={otherwise} />}
       </form>

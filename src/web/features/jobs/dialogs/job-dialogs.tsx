@@ -1,5 +1,7 @@
 import { useAddress } from "#web/ui/use-address.ts";
 import type { Group, GroupWithJobs, Job } from "../queries.ts";
+import { PickDialog } from "../rules/pick-dialog.tsx";
+import { TryDialog } from "../rules/try-dialog.tsx";
 import type { Deletion } from "../use-deletions.ts";
 import { ExportDialog } from "./export-dialog.tsx";
 import { DeleteGroup, EditGroup, NewGroup } from "./group-dialogs.tsx";
@@ -34,6 +36,7 @@ export function JobDialogs({ groups, groupId, group, job, onDelete }: JobDialogs
         groupId={groupId}
         onClose={close}
         onMade={(group, job) => change({ dialog: null, group, job }, true)}
+        onPick={(previewId) => change({ dialog: "pick", preview: previewId ?? null })}
       />
     );
   }
@@ -58,9 +61,14 @@ export function JobDialogs({ groups, groupId, group, job, onDelete }: JobDialogs
         groups={groups}
         onClose={close}
         onMoved={(group) => change({ dialog: null, group, job: job.id }, true)}
+        onPick={() => change({ dialog: "pick" })}
+        onTry={() => change({ dialog: "try" })}
       />
     );
   }
+  if (dialog === "try" && job)
+    return <TryDialog key={job.id} job={job} onClose={() => change({ dialog: null, days: null }, true)} />;
+  if (dialog === "pick") return <PickDialog job={job} groupId={groupId} />;
   if (dialog === "export" && job) return <ExportDialog job={job} onClose={close} />;
   return null;
 }

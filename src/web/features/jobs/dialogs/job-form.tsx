@@ -1,12 +1,18 @@
 import { useId, useState } from "react";
 import { type Plan, plans } from "#contract/plans.ts";
+import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Field } from "#web/ui/field.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import type { Group } from "../queries.ts";
-import type { JobFields, Problems } from "./fields.ts";
+import { CoverageList } from "../rules/coverage-list.tsx";
+import { PreviewField } from "../rules/preview-field.tsx";
+import type { Source } from "../rules/source.ts";
+import { useCoverage } from "../rules/use-coverage.ts";
+import { usePreview } from "../rules/use-preview.ts";
+import { type JobFields, linesOf, type Problems } from "./fields.ts";
 import { HeaderList } from "./header-list.tsx";
 import { PlanNote } from "./plan-note.tsx";
 import { TriggerFields } from "./trigger-fields.tsx";
@@ -18,6 +24,10 @@ type JobFormProps = {
   groups: Group[];
   plan: Plan;
   jobId?: string;
+  /** 'Pick on the page': of a preview where one is named, else of the job. */
+  onPick: (previewId?: string) => void;
+  /** 'Try on history', once there is one. */
+  onTry?: () => void;
 };
 
 const advanced: (keyof JobFields)[] = [
@@ -34,7 +44,8 @@ const advanced: (keyof JobFields)[] = [
 ];
 
 /** Every field of a job: the common ones first, the rest folded. */
-export function JobForm({ fields, onChange, problems, groups, plan, jobId }: JobFormProps) {
+export function JobForm(props: JobFormProps) {
+  const { fields, onChange, problems, groups, plan, jobId, onPick, onTry } = props;
   const [isOpen, setOpen] = useState(
     () =>
       fields.triggerUrl !== "" || fields.headers.length > 0 || fields.selector !== "" || fields.ignore !== "",
@@ -64,6 +75,7 @@ export function JobForm({ fields, onChange, problems, groups, plan, jobId }: Job
         autoComplete="off"
         spellCheck={false}
       />
+      {!jobId && <PreviewField fields={fields} onPick={onPick} />}
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           label="Group"
@@ -139,34 +151,80 @@ export function JobForm({ fields, onChange, problems, groups, plan, jobId }: Job
               onChange={(headers) => put({ headers })}
               error={problems.headers}
             />
-            <TextArea
-              label="Compare only"
-              mono
-              rows={1}
-              placeholder="main, #scope"
-              hint="CSS selectors, xpath:… or, for JSON, jsonpath:…, one a line. Empty: the whole page."
-              value={fields.selector}
-              onChange={(event) => put({ selector: event.target.value })}
-              error={problems.selector}
-              spellCheck={false}
-            />
-            <Waiting fields={fields} problems={problems} put={put} />
-            <TextArea
-              label="Ignore"
-              mono
-              rows={2}
-              placeholder={".visitor-count\n/Updated .* ago/"}
-              hint="CSS selectors, text that a line holds, or /patterns/ on what a reader sees, one a line."
-              value={fields.ignore}
-              onChange={(event) => put({ ignore: event.target.value })}
-              error={problems.ignore}
-              spellCheck={false}
-            />
+            <RuleFields fields={fields} problems={problems} put={put} jobId={jobId} onPick={onPick} />
             <Lookup fields={fields} problems={problems} plan={plan} put={put} />
+            {onTry && (
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Button icon="clock" onClick={onTry}>
+                  Try on history
+                </Button>
+                <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
+                  What these rules would have told of the checks so far. Nothing is saved by it.
+                </span>
+              </div>
+            )}
           </div>
         )}
       </div>
     </div>
+  );
+}
+
+type RuleFieldsProps = {
+  fields: JobFields;
+  problems: Problems;
+  put: (part: Partial<JobFields>) => void;
+  jobId: string | undefined;
+  onPick: (previewId?: string) => void;
+};
+
+/** What counts and what never does, each rule with how much of the newest capture it covers. */
+function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
+  const { ready } = usePreview(fields);
+  const source: Source | undefined = jobId ? { jobId } : ready && { previewId: ready.id };
+  const ignored = linesOf(fields.ignore);
+  const coverage = useCoverage(source, fields.selector, ignored);
+  return (
+    <>
+      {jobId && (
+        <Button size="sm" icon="pick" className="justify-self-start" onClick={() => onPick()}>
+          Pick on the page
+        </Button>
+      )}
+      <div className="grid gap-1.5">
+        <TextArea
+          label="Compare only"
+          mono
+          rows={1}
+          placeholder="main, #scope"
+          hint="CSS selectors, xpath:… or, for JSON, jsonpath:…, one a line. Empty: the whole page."
+          value={fields.selector}
+          onChange={(event) => put({ selector: event.target.value })}
+          error={problems.selector}
+          spellCheck={false}
+        />
+        <CoverageList
+          label="What it chooses"
+          entries={linesOf(fields.selector)}
+          coverage={coverage?.selector}
+        />
+      </div>
+      <Waiting fields={fields} problems={problems} put={put} />
+      <div className="grid gap-1.5">
+        <TextArea
+          label="Ignore"
+          mono
+          rows={2}
+          placeholder={".visitor-count\n/Updated .* ago/"}
+          hint="CSS selectors, text that a line holds, or /patterns/ on what a reader sees, one a line."
+          value={fields.ignore}
+          onChange={(event) => put({ ignore: event.target.value })}
+          error={problems.ignore}
+          spellCheck={false}
+        />
+        <CoverageList label="What is ignored" entries={ignored} coverage={coverage?.ignore} />
+      </div>
+    </>
   );
 }
 

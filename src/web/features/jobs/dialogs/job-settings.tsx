@@ -9,9 +9,11 @@ type JobSettingsProps = {
   groups: Group[];
   onClose: () => void;
   onMoved: (groupId: string) => void;
+  onPick: () => void;
+  onTry: () => void;
 };
 
-export function JobSettings({ job, groups, onClose, onMoved }: JobSettingsProps) {
+export function JobSettings({ job, groups, onClose, onMoved, onPick, onTry }: JobSettingsProps) {
   const client = useQueryClient();
   return (
     <JobDialog
@@ -46,6 +48,8 @@ export function JobSettings({ job, groups, onClose, onMoved }: JobSettingsProps)
         onClose();
       }}
       onClose={onClose}
+      onPick={onPick}
+      {...(job.executionsTotal > 0 && { onTry })}
     />
   );
 }

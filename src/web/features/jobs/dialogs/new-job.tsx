@@ -9,9 +9,10 @@ type NewJobProps = {
   groupId: string;
   onClose: () => void;
   onMade: (groupId: string, jobId: string) => void;
+  onPick: (previewId?: string) => void;
 };
 
-export function NewJob({ groups, groupId, onClose, onMade }: NewJobProps) {
+export function NewJob({ groups, groupId, onClose, onMade, onPick }: NewJobProps) {
   const client = useQueryClient();
   return (
     <JobDialog
@@ -33,6 +34,7 @@ export function NewJob({ groups, groupId, onClose, onMade }: NewJobProps) {
         onMade(job.groupId, job.id);
       }}
       onClose={onClose}
+      onPick={onPick}
     />
   );
 }

@@ -1,0 +1,114 @@
+// Rules as a user makes them: pointed at on a preview, tried on the history, and seen to count.
+import { expect, type Page, test } from "@playwright/test";
+import { type ChangingSite, startChangingSite } from "./changing-site.ts";
+import { type Product, removeDataDir, startProduct } from "./product.ts";
+import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
+
+let product: Product;
+let site: ChangingSite;
+let page: Page;
+
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+test.beforeAll(async ({ browser }) => {
+  site = await startChangingSite();
+  site.page.banner = "Summer sale: 10 % off today";
+  product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
+  await makeAccount(product, "rules@example.com");
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await signIn(page, product, "rules@example.com");
+});
+test.afterAll(async () => {
+  await page.context().close();
+  await product.stop();
+  site.close();
+  await removeDataDir(product.dataDir);
+});
+
+const patient = { timeout: 60_000 };
+const dialog = (name: string) => page.getByRole("dialog", { name });
+const rows = () => page.getByRole("list", { name: "Executions" }).getByRole("listitem");
+
+/** Runs a check and waits until there are so many. */
+async function check(count: number): Promise<void> {
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(rows()).toHaveCount(count, patient);
+}
+
+test("preview a page, pick a part of it, save: what changes there is not told", async () => {
+  await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
+  await page.keyboard.type("Shops");
+  await dialog("New Group").getByRole("button", { name: "Create Group" }).click();
+  const form = dialog("New Job");
+  await form.getByLabel("Name").fill("Sale");
+  await form.getByLabel("URL", { exact: true }).fill(site.url);
+  await form.getByRole("button", { name: "Preview" }).click();
+  await expect(form.getByRole("img", { name: "The page as a check sees it" })).toBeVisible(patient);
+  await expect(form.getByText("200 Acme bug bounty")).toBeVisible();
+  await expectSound(page);
+  await form.getByRole("button", { name: "Pick on the page" }).click();
+  const picker = dialog("Pick on the page");
+  const picture = picker.getByRole("img", { name: "The page as it was captured" });
+  await picture.hover({ position: { x: 200, y: 30 } });
+  await expect(picker.locator("[data-outline]")).toHaveAttribute("data-outline", "div");
+  await page.keyboard.press("ArrowUp");
+  await expect(picker.locator("[data-outline]")).toHaveAttribute("data-outline", "body");
+  await page.keyboard.press("ArrowDown");
+  await expect(picker.locator("[data-outline]")).toHaveAttribute("data-outline", "div");
+  await page.keyboard.press("Enter");
+  await expect(picker.getByText(".banner", { exact: true })).toBeVisible(patient);
+  await expect(picker.getByText("matches 1 element, 5 words")).toBeVisible();
+  await expectSound(page);
+  await picker.getByRole("button", { name: "Ignore this" }).click();
+  await expect(form.getByLabel("Ignore", { exact: true })).toHaveValue(".banner");
+  await expect(form.getByRole("list", { name: "What is ignored" })).toHaveText(
+    ".bannermatches 1 element, 5 words",
+  );
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(rows()).toHaveCount(1, patient);
+  site.page.banner = "Winter sale: everything must go";
+  await check(2);
+  await expect(rows().first()).not.toContainText("Changed");
+  site.page.rows.push("pay.acme.example");
+  await check(3);
+  await expect(rows().first()).toContainText("Changed");
+});
+
+test("rules that are tried on the history say what they would have silenced", async () => {
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = dialog("Job Settings");
+  await form.getByLabel("Ignore", { exact: true }).fill("");
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await expect(form).toBeHidden();
+  // Two banners and a row: three alerts, of which the rule leaves one. The banner of the first job's ignored change is
+  // compared anew, so by no rule it would have been told as well.
+  site.page.banner = "Spring sale: from Monday";
+  await check(4);
+  site.page.banner = "Last chance: ends tonight";
+  await check(5);
+  site.page.rows.push("shop.acme.example");
+  await check(6);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await form.getByRole("button", { name: /^Advanced/ }).click();
+  await form.getByLabel("Ignore", { exact: true }).fill(".banner\n##[");
+  await expect(form.getByText(/“##\[” is not understood at character 1/)).toBeVisible(patient);
+  await form.getByLabel("Ignore", { exact: true }).fill(".banner");
+  await expect(form.getByText("matches 1 element, 4 words")).toBeVisible(patient);
+  await form.getByRole("button", { name: "Try on history" }).click();
+  const trial = dialog("Try on history");
+  await expect(trial.getByText("2 alerts instead of 4")).toBeVisible(patient);
+  await expect(trial.getByRole("list", { name: "Silenced" }).getByRole("listitem")).toHaveCount(2);
+  await expect(trial.getByRole("list", { name: "Told as before" }).getByRole("listitem")).toHaveCount(2);
+  await expectSound(page);
+  await trial.getByRole("list", { name: "Silenced" }).getByRole("link").first().click();
+  await expect(page.getByText("Compared by the rules you are trying; they are not saved.")).toBeVisible(
+    patient,
+  );
+  await page.getByRole("button", { name: "Back to the trial" }).click();
+  await expect(trial.getByText("2 alerts instead of 4")).toBeVisible(patient);
+  await trial.getByRole("button", { name: "Back to the settings" }).click();
+  await expect(form.getByLabel("Ignore", { exact: true })).toHaveValue(".banner");
+  await form.getByRole("button", { name: "Update Job" }).click();
+  site.page.banner = "And another one";
+  await check(7);
+  await expect(rows().first()).not.toContainText("Changed");
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDetector } from "#checks/open-detector.ts";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import { html, story } from "#checks/testing/page.ts";
+import type { TrialLine, TrialRow } from "#contract/trial.ts";
+import { tryRules } from "#history/try-rules.ts";
+
+let engine: Awaited<ReturnType<typeof startTestEngine>>;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.close());
+
+type Person = Awaited<ReturnType<typeof engine.person>>;
+
+const shop = (price: string, ad: string) =>
+  html(...story, `Fjell lamp <b id="price">${price}</b> €`, `<span class="ad">${ad}</span>`);
+
+/** A job whose checks saw these pages one after another. */
+async function watched(person: Person, pages: string[], settings: object = {}): Promise<string> {
+  const [first = "", ...rest] = pages;
+  engine.site.page.html = first;
+  const id = await person.createJob(settings);
+  await person.execution(id, 1);
+  for (const page of rest) {
+    engine.site.page.html = page;
+    await person.run(id);
+  }
+  return id;
+}
+
+async function tried(person: Person, id: string, input: object) {
+  const { status, raw, body } = await person.call("POST", `/api/jobs/${id}/rules/try`, input);
+  if (status !== 200) return { status, body, rows: [], end: undefined, begun: undefined };
+  const lines = raw
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as TrialLine);
+  const rows = lines.flatMap((line) => (line.kind === "progress" ? line.rows : []));
+  return { status, body, rows, begun: lines[0], end: lines.at(-1) };
+}
+
+const states = (rows: TrialRow[]) => rows.map(({ index, was, now }) => `${index} ${was.state} ${now.state}`);
+
+test("a history is told again by other rules, and nothing is changed by it", async () => {
+  const person = await engine.person();
+  const id = await watched(person, [
+    shop("59.00", "Sold by Ann"),
+    shop("59.00", "Sold by Bob"),
+    shop("59.00", "Sold by Bob"),
+    shop("64.00", "Sold by Cleo"),
+    shop("64.00", "Sold by Dan"),
+  ]);
+  const { begun, rows, end } = await tried(person, id, { ignore: [".ad"] });
+  expect(begun).toEqual({ kind: "begun", total: 5, left: 0 });
+  expect(states(rows)).toEqual(["2 alert quiet", "4 alert alert", "5 alert quiet"]);
+  expect(end).toEqual({
+    kind: "done",
+    was: { alerts: 3, digests: 0, failed: 0 },
+    now: { alerts: 1, digests: 0, failed: 0 },
+  });
+  expect(rows[0]).toMatchObject({
+    was: { summary: "“Sold by” Ann → Bob" },
+    about: [expect.any(String)],
+  });
+  expect(rows[1]?.now.summary).toBe("“Fjell lamp” 59.00 € → 64.00 €");
+  expect((await person.call("GET", `/api/jobs/${id}`)).body).toMatchObject({ ignore: [], changesTotal: 3 });
+  const pair = { from: rows[1]?.fromId, to: rows[1]?.id };
+  const compared = await person.call("POST", `/api/jobs/${id}/rules/compare`, { ...pair, ignore: [".ad"] });
+  expect(compared.body).toMatchObject({ changed: true, summary: "“Fjell lamp” 59.00 € → 64.00 €" });
+  const text = JSON.stringify(compared.body);
+  expect(text).not.toContain("Cleo");
+});
+
+test("by the rules as they are, it is told as it was", async () => {
+  const person = await engine.person();
+  const quotes = ["Patience is a plan", "Rain feeds the river", "A door is a wall that listens"];
+  const page = (price: string, n: number) =>
+    html(...story, `Price ${price} €`, quotes[n % quotes.length] ?? "");
+  // Every capture shows another quote: what a second look finds different is noise from then on.
+  let shown = 0;
+  const turn = (price: string) => {
+    engine.site.next.push({ html: page(price, shown++) }, { html: page(price, shown++) });
+  };
+  turn("5");
+  const id = await person.createJob();
+  await person.execution(id, 1);
+  for (const price of ["5", "5", "6", "6"]) {
+    turn(price);
+    await person.run(id);
+    engine.site.next.length = 0;
+  }
+  const was = (await person.executionsOf(id)).map(({ changed }) => changed).reverse();
+  const { rows, end } = await tried(person, id, {});
+  expect(was.filter(Boolean)).toHaveLength(1);
+  expect(states(rows)).toEqual(["4 alert alert"]);
+  expect(end).toMatchObject({ was: { alerts: 1 }, now: { alerts: 1 } });
+});
+
+test("a selector that matches nothing on some captures says so; one that was missing may be found", async () => {
+  const person = await engine.person();
+  const id = await watched(
+    person,
+    [shop("59.00", "a"), html(...story), shop("64.00", "a"), shop("64.00", "b")],
+    { selector: "#price" },
+  );
+  const by = await tried(person, id, { selector: ".ad" });
+  expect(states(by.rows)).toEqual(["2 failed failed", "3 alert quiet", "4 quiet alert"]);
+  expect(by.rows[0]?.now.summary).toBe("Nothing on the page matches the selector .ad");
+  const whole = await tried(person, id, { selector: null });
+  expect(whole.rows[0]).toMatchObject({ was: { state: "failed" }, now: { state: "alert" } });
+});
+
+test("only a period, and the strings that are looked for", async () => {
+  const person = await engine.person();
+  const id = await watched(person, [shop("59.00", "a"), shop("59.00", "Sold out"), shop("59.00", "b")]);
+  const [newest, middle] = await person.executionsOf(id);
+  const { body } = await person.call("GET", `/api/jobs/${id}/executions/${middle?.id}`);
+  const until = new Date(Date.parse(String(body.createdAt)) + 1).toISOString();
+  const found = await tried(person, id, {
+    to: until,
+    selector: "#price, .ad",
+    lookup: { strings: ["sold out"], when: "appears" },
+  });
+  expect(found.begun).toMatchObject({ total: 2 });
+  expect(found.rows.map((row) => row.id)).not.toContain(newest?.id);
+  expect(found.rows[0]?.now.summary).toMatch(/^"sold out" appeared in the visible text/);
+});
+
+test("what cannot be tried is refused in words", async () => {
+  const [person, stranger] = [await engine.person(), await engine.person("basic")];
+  const id = await watched(person, [shop("1", "a")]);
+  expect(await tried(person, id, { ignore: ["p["] })).toMatchObject({
+    status: 400,
+    body: { code: "INVALID_INPUT", field: "ignore.0" },
+  });
+  expect(await tried(person, id, { ignore: Array.from({ length: 51 }, () => "a") })).toMatchObject({
+    status: 400,
+    body: { message: "At most 50 things to ignore." },
+  });
+  expect(await tried(stranger, id, {})).toMatchObject({ status: 404 });
+  const empty = await engine.person();
+  engine.site.page.failure = { kind: "timeout", message: "It took too long." };
+  const other = await watched(empty, ["x"]);
+  engine.site.page.failure = null;
+  expect(await tried(empty, other, { ignore: ["x"] })).toMatchObject({
+    rows: [{ was: { state: "failed" }, now: { state: "failed" } }],
+  });
+});
+
+test("a trial ends when it is cancelled, and when its rules take too long", async () => {
+  const person = await engine.person();
+  const id = await watched(person, [shop("1", "a"), shop("2", "a")]);
+  const gone = new AbortController();
+  const { jobs } = engine.app;
+  const actor = { accountId: person.accountId };
+  const cancelled = await tryRules(jobs, actor as never, id, {}, gone.signal);
+  await cancelled.next();
+  gone.abort();
+  expect(await cancelled.next()).toEqual({ done: true, value: undefined });
+  const detector = openDetector(1, 100);
+  try {
+    const forever = { selector: "xpath://p[count(for $i in 1 to 10000000000 return $i) = 0]" };
+    const slow = await tryRules(
+      { ...jobs, detector },
+      actor as never,
+      id,
+      forever,
+      new AbortController().signal,
+    );
+    await slow.next();
+    expect(await slow.next()).toMatchObject({
+      value: {
+        kind: "problem",
+        message: expect.stringMatching(/^These rules take too long on execution #1 /),
+      },
+    });
+  } finally {
+    await detector.close();
+  }
+});

@@ -1,0 +1,37 @@
+import { cx } from "#web/ui/cx.ts";
+import { coverageWords } from "./coverage-words.ts";
+import type { Coverage } from "./source.ts";
+
+type CoverageListProps = { label: string; entries: string[]; coverage: Coverage[] | undefined };
+
+/** What each rule covers of the newest capture, beside the rule. */
+export function CoverageList({ label, entries, coverage }: CoverageListProps) {
+  if (!coverage || entries.length === 0 || entries.length !== coverage.length) return null;
+  return (
+    <ul aria-label={label} className="grid gap-0.5 text-sm">
+      {entries.map((entry, i) => {
+        const one = coverage[i] as Coverage;
+        const isWrong = "problem" in one;
+        const isIdle = !isWrong && one.count === 0;
+        return (
+          // A rule has no identity but its place.
+          <li key={i} className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+            {!isWrong && (
+              <code className="max-w-full truncate font-mono text-xs" title={entry}>
+                {entry}
+              </code>
+            )}
+            <span
+              className={cx(
+                "wrap-anywhere",
+                isWrong ? "text-removed" : isIdle ? "text-changed" : "text-muted",
+              )}
+            >
+              {coverageWords(one)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

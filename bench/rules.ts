@@ -134,8 +134,7 @@ try {
     for (let round = 0; round < 3; round++) {
       const began = performance.now();
       alerts = 0;
-      const asked = all ? { ...job, rules_at: new Date() } : job;
-      for await (const found of replay(deps, asked, settings, rows))
+      for await (const found of replay(deps, job, settings, rows, { isDetectorTried: all }))
         alerts += found.filter(({ now }) => now.state === "alert").length;
       seconds.push((performance.now() - began) / 1000);
     }

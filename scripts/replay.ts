@@ -48,7 +48,7 @@ async function tellAll(accountId: string, mayLookUp: boolean): Promise<void> {
     const settings = { selector, ignore, awaited, lookup: mayLookUp ? job.lookup : null };
     const counts = { was: 0, now: 0 };
     console.log(`\n${job.name}  ${job.url}`);
-    for await (const found of replay(app.jobs, job, settings, rows)) {
+    for await (const found of replay(app.jobs, job, settings, rows, { isDetectorTried: true })) {
       for (const one of found) {
         if (one.was.state === "alert") counts.was++;
         if (one.now.state === "alert") counts.now++;

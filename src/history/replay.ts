@@ -1,17 +1,16 @@
 import type { Pictures } from "#checks/compare-views.ts";
 import type { Deps } from "#checks/deps.ts";
-import type { KeptCapture, Outcome, ReplayOutput, Settings } from "#checks/replay-captures.ts";
+import type { Outcome, ReplayOutput, Settings } from "#checks/replay-captures.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { keptOf, readSnapshot } from "#checks/snapshots.ts";
 import type { Said } from "#contract/trial.ts";
 import type { View } from "#detection/apply-rules.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
-import type { Rules } from "#detection/rules.ts";
 import type { Ignored } from "#detection/verdict.ts";
 import { readPixels } from "#storage/chains.ts";
 import { type ExecutionRow, type Kept, listSaid } from "#storage/executions.ts";
 import { findMemory, type JobRow } from "#storage/jobs.ts";
-import { openSeries } from "#storage/open-series.ts";
+import { isSeen, viewHistory } from "./view-history.ts";
 
 type Needed = Pick<Deps, "db" | "blobs" | "detector">;
 
@@ -26,10 +25,6 @@ export type Replayed = {
   about: string[];
 };
 
-// As much as a thread is given at once: enough that handing over costs little, little enough to be ended soon.
-const batchCaptures = 8;
-const batchBytes = 4_000_000;
-
 /**
  * Goes once more over a job's kept captures, oldest first, as if its checks had been made with these settings; what is
  * learned on the way counts, as it did then. Failures of the outside and changes that were not confirmed stay what they were.
@@ -39,27 +34,21 @@ export async function* replay(
   job: JobRow,
   settings: Settings,
   rows: ExecutionRow[],
-  signal?: AbortSignal,
+  { signal, isDetectorTried = false }: { signal?: AbortSignal; isDetectorTried?: boolean } = {},
 ): AsyncGenerator<Replayed[]> {
-  const { account_id: accountId } = job;
-  const [said, { memory: kept }, read] = await Promise.all([
+  const [said, { memory: kept }] = await Promise.all([
     listSaid(
       deps.db,
       rows.map(({ id }) => id),
     ),
     findMemory(deps.db, job.id),
-    openSeries(deps, accountId, rows.filter(isSeen).flatMap(hashesOf)),
   ]);
   let memory = startOf(kept as NoiseMemory | null);
   let before: { row: ExecutionRow; view: View | null } | null = null;
-  const isLess = asksForLess(job, settings);
-  const next = batches(deps, rows, read, settings, (row) => isLess(row) && isQuiet(row), signal);
-  for (let coming = next(); ; ) {
-    const batch = await coming;
-    if (!batch) return;
-    // Read and shown through the rules while these are compared.
-    coming = next();
-    coming.catch(() => undefined);
+  // By the same detector, leaving more out makes no news; another one may say anything.
+  const isLess = isDetectorTried ? () => false : asksForLess(job, settings);
+  const staysQuiet = (row: ExecutionRow) => isLess(row) && isQuiet(row);
+  for await (const batch of viewHistory(deps, rows, settings, staysQuiet, signal)) {
     const captures = batch.flatMap(({ row, seen }) => {
       const ignored = (said.get(row.id)?.ignored ?? []) as Ignored[];
       return seen && seen !== "quiet" ? [{ ...seen, ignored }] : [];
@@ -98,74 +87,12 @@ function startOf(kept: NoiseMemory | null): NoiseMemory {
   return openMemory({ answers, kept: wanted, boxes });
 }
 
-/** Whether what its check captured can be compared: it was kept, and was the page as it is. */
-function isSeen(row: ExecutionRow): boolean {
-  const isUnsure = row.similarity === null && row.baseline_id !== null && !row.truncated;
-  return keptOf(row) !== null && (row.failure === "selector" || (row.failure === null && !isUnsure));
-}
-
 /** Whether a check compared it and found nothing to tell. */
 function isQuiet(row: ExecutionRow): boolean {
   return isSeen(row) && row.failure === null && !row.changed && !row.truncated && row.similarity !== null;
 }
 
-const hashesOf = ({ html, body, facts }: ExecutionRow) => [html, body, facts].filter((hash) => hash !== null);
-
-type Read = (hash: Buffer) => Promise<Uint8Array>;
-/** An execution and what is seen of it: nothing that could be compared, or nothing that need be. */
-type Entry = { row: ExecutionRow; seen: { view: View; before: View | null } | "quiet" | null };
-
-/** Reads some captures at a time, but those that stay quiet, and shows them through the rules; null at the end. */
-function batches(
-  deps: Needed,
-  rows: ExecutionRow[],
-  read: Read,
-  rules: Rules,
-  staysQuiet: (row: ExecutionRow) => boolean,
-  signal?: AbortSignal,
-) {
-  let at = 0;
-  let quiet: ExecutionRow | null = null;
-  return async (): Promise<Entry[] | null> => {
-    const captures: KeptCapture[] = [];
-    const batch: { row: ExecutionRow; seen: "quiet" | { hasBefore: boolean } | null }[] = [];
-    const room = () => captures.length < batchCaptures && weigh(captures) < batchBytes;
-    for (; at < rows.length && room(); at++) {
-      const row = rows[at] as ExecutionRow;
-      if (staysQuiet(row)) {
-        quiet = row;
-        batch.push({ row, seen: "quiet" });
-      } else if (isSeen(row)) {
-        batch.push({ row, seen: { hasBefore: quiet !== null } });
-        if (quiet) captures.push(await readCapture(read, quiet));
-        captures.push(await readCapture(read, row));
-        quiet = null;
-      } else batch.push({ row, seen: null });
-    }
-    if (batch.length === 0) return null;
-    const views = captures.length > 0 ? await deps.detector.viewAll({ captures, rules }, signal) : [];
-    return batch.map(({ row, seen }) => {
-      if (seen === null || seen === "quiet") return { row, seen };
-      const before = seen.hasBefore ? (views.shift() as View) : null;
-      return { row, seen: { before, view: views.shift() as View } };
-    });
-  };
-}
-
-const weigh = (captures: KeptCapture[]) =>
-  captures.reduce((sum, { html, facts }) => sum + html.length + facts.length, 0);
-
-async function readCapture(read: Read, row: ExecutionRow): Promise<KeptCapture> {
-  const { html, body, facts } = keptOf(row) as Kept;
-  const said = await read(facts);
-  const isPage = Buffer.from(said.buffer, said.byteOffset, said.length).includes('"kind":"html"');
-  return { html: await read(html), body: isPage ? null : await read(body), facts: said };
-}
-
-/**
- * Whether less counts now than when a check was made: what was quiet stays so, since leaving more out makes no news.
- * Which rules held before the job's last change of them nobody knows.
- */
+/** Whether less counts now than when a check was made. Which rules held before their last change nobody knows. */
 function asksForLess(job: JobRow, settings: Settings): (row: ExecutionRow) => boolean {
   const isLess =
     settings.selector === job.selector &&

@@ -48,7 +48,7 @@ async function* tell(
   const all: Replayed[] = [];
   let ahead = earlier.length;
   try {
-    for await (const found of replay(deps, job, settings, [...earlier, ...rows], signal)) {
+    for await (const found of replay(deps, job, settings, [...earlier, ...rows], { signal })) {
       const asked = found.slice(ahead);
       ahead = Math.max(0, ahead - found.length);
       all.push(...asked);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { BlobLost, type BlobStore } from "./blobs.ts";
 import { unpackBytes } from "./chains/bytes.ts";
@@ -37,8 +36,8 @@ export async function openSeries(
     if (!link) throw new BlobLost(name, "missing");
     const base = link.base ? await read(link.base) : undefined;
     const file = await blobs.get(accountId, link.blob);
+    if (!hash.equals(file.subarray(0, nameLength))) throw new BlobLost(name, "altered");
     const unpacked = await unpackBytes(file.subarray(nameLength), base);
-    if (!createHash("sha256").update(unpacked).digest().equals(hash)) throw new BlobLost(name, "altered");
     made.set(name, unpacked);
     bytes += unpacked.length;
     for (const [old, content] of made) {

@@ -3,7 +3,10 @@ import { openDetector } from "#checks/open-detector.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { TrialLine, TrialRow } from "#contract/trial.ts";
+import { replay } from "#history/replay.ts";
 import { tryRules } from "#history/try-rules.ts";
+import { listStretch } from "#storage/executions.ts";
+import { findJobToRun, type JobRow } from "#storage/jobs.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {
@@ -96,6 +99,17 @@ test("by the rules as they are, it is told as it was", async () => {
   expect(was.filter(Boolean)).toHaveLength(1);
   expect(states(rows)).toEqual(["4 alert alert"]);
   expect(end).toMatchObject({ was: { alerts: 1 }, now: { alerts: 1 } });
+  // Nor does going over every capture again say anything else, as after a change of the detector.
+  const { db, jobs } = engine.app;
+  const job = await findJobToRun(db, id);
+  const { rows: all } = await listStretch(db, { accountId: person.accountId, jobId: id }, 100);
+  const told: string[] = [];
+  for await (const found of replay(jobs, job as JobRow, { ...(job as JobRow), lookup: null }, all, {
+    isDetectorTried: true,
+  }))
+    for (const { execution, was: then, now } of found)
+      told.push(`${execution.number} ${then.state} ${now.state}`);
+  expect(told).toEqual([1, 2, 3, 4, 5].map((n) => (n === 4 ? "4 alert alert" : `${n} quiet quiet`)));
 });
 
 test("a selector that matches nothing on some captures says so; one that was missing may be found", async () => {

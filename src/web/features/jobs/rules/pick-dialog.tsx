@@ -1,4 +1,3 @@
-import type { Plan } from "#contract/plans.ts";
 import { planById } from "#contract/plans.ts";
 import { type Me, useMe } from "#web/api/me.ts";
 import { useAddress } from "#web/ui/use-address.ts";
@@ -20,7 +19,7 @@ export function PickDialog({ job, groupId }: PickDialogProps) {
     return (
       <Pick
         name="new-job"
-        start={() => emptyFields(groupId ?? "", planById(me.planId) satisfies Plan)}
+        start={() => emptyFields(groupId ?? "", planById(me.planId))}
         keep={keepOf(me, "new-job")}
         ground={previewGround(previewId)}
         onDone={() => change({ dialog: "new-job", preview: null }, true)}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import * as Radix from "radix-ui/dialog";
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
@@ -78,6 +78,7 @@ function Ready({ ground, elements, onWatch, onIgnore }: ReadyProps) {
   const [pointed, setPointed] = useState<number>();
   const [current, setCurrent] = useState<number>();
   const [chosen, setChosen] = useState<number>();
+  useEffect(() => frame?.focus(), [frame]);
   const outline = useRef<HTMLDivElement>(null);
   const width = size && size !== "failed" ? size.width : 0;
   const scale = width > 0 && room > 0 ? Math.min(1, (room - 24) / width) : 1;
@@ -128,8 +129,6 @@ function Ready({ ground, elements, onWatch, onIgnore }: ReadyProps) {
         aria-label="The page"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
         onKeyDown={press}
         className="min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2"
       >

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call } from "#web/api/call.ts";
+import { call, type ReplyOf } from "#web/api/call.ts";
 import { inputOf, type JobFields } from "../dialogs/fields.ts";
+
+type Preview = ReplyOf<"GET /api/previews/:previewId">;
 
 const key = ["preview", "asked"];
 
@@ -22,7 +24,7 @@ export function usePreview(fields: JobFields) {
     onSuccess: ({ id }) => client.setQueryData(key, { id, url }),
   });
   const id = asked?.url === url ? asked.id : undefined;
-  const { data: preview, error } = useQuery({
+  const { data: preview, error } = useQuery<Preview>({
     queryKey: ["preview", id],
     enabled: id !== undefined,
     retry: false,

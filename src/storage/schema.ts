@@ -4,6 +4,7 @@ import type { DeliveryTables } from "./delivery-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { PreviewTables } from "./preview-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
+import type { SealTables } from "./seal-tables.ts";
 import type { ShareTables } from "./share-tables.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
@@ -15,6 +16,7 @@ export type Schema = AccountTables &
   JobTables &
   PreviewTables &
   ReportTables &
+  SealTables &
   ShareTables;
 
 type AccountTables = {
@@ -36,6 +38,7 @@ type AccountTables = {
     kept_plan_id: "professional" | "ultimate" | null;
     kept_until: Date | null;
     granted_plan_id: "professional" | "ultimate" | null;
+    mails_heads: Generated<boolean>;
     created_at: Timestamp;
   };
   sessions: {

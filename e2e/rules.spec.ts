@@ -80,8 +80,7 @@ test("rules that are tried on the history say what they would have silenced", as
   await form.getByLabel("Ignore", { exact: true }).fill("");
   await form.getByRole("button", { name: "Update Job" }).click();
   await expect(form).toBeHidden();
-  // Two banners and a row: three alerts, of which the rule leaves one. The banner of the first job's ignored change is
-  // compared anew, so by no rule it would have been told as well.
+  // Told so far: a row. Now two banners and another row: four alerts, of which the rule leaves the two rows.
   site.page.banner = "Spring sale: from Monday";
   await check(4);
   site.page.banner = "Last chance: ends tonight";
@@ -104,6 +103,14 @@ test("rules that are tried on the history say what they would have silenced", as
   await expect(page.getByText("Compared by the rules you are trying; they are not saved.")).toBeVisible(
     patient,
   );
+  await page.getByRole("button", { name: "Pick on the page" }).click();
+  const picker = dialog("Pick on the page");
+  await picker.getByRole("img", { name: "The page as it was captured" }).click({ position: { x: 200, y: 110 } });
+  await expect(picker.getByText("h1", { exact: true })).toBeVisible(patient);
+  await picker.getByRole("button", { name: "Watch only this" }).click();
+  await expect(form.getByLabel("Compare only")).toHaveValue("h1");
+  await form.getByLabel("Compare only").fill("");
+  await form.getByRole("button", { name: "Close", exact: true }).click();
   await page.getByRole("button", { name: "Back to the trial" }).click();
   await expect(trial.getByText("2 alerts instead of 4")).toBeVisible(patient);
   await trial.getByRole("button", { name: "Back to the settings" }).click();

@@ -16,6 +16,22 @@ const readingTime =
 /** Text with what is never news taken out: relative times, counters, request ids, render times, copyright years. */
 export function maskText(text: string): string {
   if (!/\d|ago|now|[aA]n?\s|une?|ein|fa\b/.test(text)) return text;
+  if (text.length > MAX_KNOWN_LENGTH) return mask(text);
+  let masked = known.get(text);
+  if (masked === undefined) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    masked = mask(text);
+    known.set(text, masked);
+  }
+  return masked;
+}
+
+// A page is read several times for one comparison, and most of its lines are those of the capture before.
+const MAX_KNOWN = 20_000;
+const MAX_KNOWN_LENGTH = 500;
+const known = new Map<string, string>();
+
+function mask(text: string): string {
   const masked = text.replace(requestId, "$1⟨id⟩").replace(ago, "⟨ago⟩");
   return maskCounters(masked)
     .replace(renderTime, "$1⟨time⟩")

@@ -5,7 +5,7 @@ import { resolve } from "../html/resolve.ts";
 import { readBoxes, readTextBoxes } from "../layout.ts";
 import type { Page } from "../page.ts";
 import type { Sight } from "../see-pictures.ts";
-import type { Rendered, Snapshot, TextBlock } from "../snapshot.ts";
+import { closedTags, type Rendered, type Snapshot, type TextBlock } from "../snapshot.ts";
 import type { Box } from "../verdict.ts";
 import { type Edit, editSource, startTag } from "./edit-source.ts";
 import type { Glasses, View } from "./glasses.ts";
@@ -157,7 +157,14 @@ function shownIn(page: Page): TextBlock[] {
 function mayBeLive(text: TextBlock[], page: Page, nodes: HtmlNode[], keep: Uint8Array): boolean {
   const candidates = liveOnly(page, text);
   if (candidates.length === 0) return false;
-  const gone = squash(nodes.map((node, index) => (keep[index] ? "" : node.text)).join(""));
+  const isGone = (node: HtmlNode, index: number) =>
+    node.kind === "text" && !keep[index] && !closedTags.has(nodes[node.parent]?.tag ?? "");
+  const gone = squash(
+    nodes
+      .filter(isGone)
+      .map(({ text: words }) => words)
+      .join(""),
+  );
   return candidates.some((at) => !gone.includes(squash(text[at]?.text ?? "")));
 }
 

@@ -33,7 +33,7 @@ type JobDialogProps<Saved> = {
   save: (fields: JobFields) => Promise<Saved>;
   onSaved: (saved: Saved) => Promise<void>;
   onClose: () => void;
-  onPick: (previewId?: string) => void;
+  onPick?: (previewId?: string) => void;
   onTry?: () => void;
 };
 
@@ -108,7 +108,7 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
           groups={groups}
           plan={plan}
           jobId={jobId}
-          onPick={props.onPick}
+          {...(props.onPick && { onPick: props.onPick })}
           {...(props.onTry && { onTry: props.onTry })}
         />
         {!refused && <CallProblem error={saving.error} otherwise={otherwise} />}

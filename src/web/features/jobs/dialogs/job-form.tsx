@@ -24,8 +24,8 @@ type JobFormProps = {
   groups: Group[];
   plan: Plan;
   jobId?: string;
-  /** 'Pick on the page': of a preview where one is named, else of the job. */
-  onPick: (previewId?: string) => void;
+  /** 'Pick on the page': of a preview where one is named, else of the job; absent where there is no picture. */
+  onPick?: (previewId?: string) => void;
   /** 'Try on history', once there is one. */
   onTry?: () => void;
 };
@@ -75,7 +75,7 @@ export function JobForm(props: JobFormProps) {
         autoComplete="off"
         spellCheck={false}
       />
-      {!jobId && <PreviewField fields={fields} onPick={onPick} />}
+      {!jobId && onPick && <PreviewField fields={fields} onPick={onPick} />}
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           label="Group"
@@ -175,7 +175,7 @@ type RuleFieldsProps = {
   problems: Problems;
   put: (part: Partial<JobFields>) => void;
   jobId: string | undefined;
-  onPick: (previewId?: string) => void;
+  onPick: ((previewId?: string) => void) | undefined;
 };
 
 /** What counts and what never does, each rule with how much of the newest capture it covers. */
@@ -186,7 +186,7 @@ function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
   const coverage = useCoverage(source, fields.selector, ignored);
   return (
     <>
-      {jobId && (
+      {jobId && onPick && (
         <Button size="sm" icon="pick" className="justify-self-start" onClick={() => onPick()}>
           Pick on the page
         </Button>

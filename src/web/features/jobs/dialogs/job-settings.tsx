@@ -48,7 +48,7 @@ export function JobSettings({ job, groups, onClose, onMoved, onPick, onTry }: Jo
         onClose();
       }}
       onClose={onClose}
-      onPick={onPick}
+      {...(job.executions.some(({ hasImage }) => hasImage) && { onPick })}
       {...(job.executionsTotal > 0 && { onTry })}
     />
   );

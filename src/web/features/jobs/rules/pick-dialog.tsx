@@ -1,3 +1,4 @@
+import toast from "react-hot-toast";
 import { planById } from "#contract/plans.ts";
 import { type Me, useMe } from "#web/api/me.ts";
 import { useAddress } from "#web/ui/use-address.ts";
@@ -54,15 +55,16 @@ type PickProps = {
 
 function Pick({ name, start, keep, ground, onDone, onBack }: PickProps) {
   const { draft, setDraft } = useDraft(name, start, keep);
-  const put = (part: Partial<JobFields>) => {
+  const put = (part: Partial<JobFields>, said: string) => {
     setDraft({ ...draft, ...part });
+    toast.success(`${said}. It counts once the job is saved.`);
     onDone();
   };
   return (
     <Picker
       ground={ground}
-      onWatch={(selector) => put({ selector })}
-      onIgnore={(selector) => put({ ignore: withLine(draft.ignore, selector) })}
+      onWatch={(selector) => put({ selector }, `Only ${selector} is compared`)}
+      onIgnore={(selector) => put({ ignore: withLine(draft.ignore, selector) }, `${selector} is ignored`)}
       onClose={onBack}
     />
   );

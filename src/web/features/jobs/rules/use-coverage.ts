@@ -18,7 +18,8 @@ export function useCoverage(source: Source | undefined, selector: string, ignore
     queryKey: ["cover", source, asked],
     enabled: isNeeded,
     placeholderData: keepPreviousData,
-    staleTime: 60_000,
+    // The newest capture may be another one by now.
+    staleTime: 0,
     retry: false,
     queryFn: ({ signal }) => cover(source as Source, rules, signal),
   });

@@ -13,6 +13,8 @@ type SidePanelProps = {
   job: Job | undefined;
   other: Detail | undefined;
   comparison: Comparison | undefined;
+  /** Whether it is compared by rules that are only tried. */
+  isTried: boolean;
   onRules: () => void;
 };
 
@@ -36,9 +38,9 @@ function stagesInWords(stages: NonNullable<Detail["stages"]>): string {
 }
 
 /** What is known of this execution, and of how it compares. */
-export function SidePanel({ detail, job, other, comparison, onRules }: SidePanelProps) {
+export function SidePanel({ detail, job, other, comparison, isTried, onRules }: SidePanelProps) {
   // Until the comparison of these two is there, what was recorded is shown if it is the same two.
-  const recorded = other && other.id === detail.baselineId ? detail.verdict : null;
+  const recorded = !isTried && other && other.id === detail.baselineId ? detail.verdict : null;
   const verdict = comparison ?? recorded;
   const decided = verdict?.reasons.filter(({ kind }) => !connection.has(kind)) ?? [];
   const headers = verdict?.reasons.filter(({ kind }) => connection.has(kind)) ?? [];

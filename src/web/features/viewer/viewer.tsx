@@ -232,8 +232,12 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
               Compared by the rules you are trying; they are not saved.{" "}
               <button type="button" onClick={() => change(backToTrial)} className={link}>
                 Back to the trial
-              </button>{" "}
-              <button type="button" onClick={() => change({ trial: null }, true)} className={link}>
+              </button>
+              <button
+                type="button"
+                onClick={() => change({ trial: null }, true)}
+                className={cx(link, "ms-3")}
+              >
                 By the saved rules
               </button>
             </Note>
@@ -273,6 +277,7 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
             job={job}
             other={isCompared ? other : undefined}
             comparison={comparison.data}
+            isTried={tried !== undefined}
             onRules={() => change({ dialog: "settings" })}
           />
         )}

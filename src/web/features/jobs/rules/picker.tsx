@@ -122,9 +122,10 @@ function Ready({ ground, elements, onWatch, onIgnore }: ReadyProps) {
   const shown = elements[chosen ?? current ?? -1];
   return (
     <>
+      {/* The keys move an outline over the picture, as in a drawing. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={setFrame}
-        // The keys move an outline over the picture, as in a drawing.
         role="application"
         aria-label="The page"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -135,6 +136,8 @@ function Ready({ ground, elements, onWatch, onIgnore }: ReadyProps) {
         {size === "failed" ? (
           <Failed title="The screenshot could not be loaded">The capture itself is kept.</Failed>
         ) : (
+          // The keys are heard around it.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
           <div
             className="relative mx-auto w-max cursor-crosshair bg-white"
             onMouseMove={(event) => chosen === undefined && point(under(event))}

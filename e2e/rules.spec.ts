@@ -105,7 +105,9 @@ test("rules that are tried on the history say what they would have silenced", as
   );
   await page.getByRole("button", { name: "Pick on the page" }).click();
   const picker = dialog("Pick on the page");
-  await picker.getByRole("img", { name: "The page as it was captured" }).click({ position: { x: 200, y: 110 } });
+  await picker
+    .getByRole("img", { name: "The page as it was captured" })
+    .click({ position: { x: 200, y: 110 } });
   await expect(picker.getByText("h1", { exact: true })).toBeVisible(patient);
   await picker.getByRole("button", { name: "Watch only this" }).click();
   await expect(form.getByLabel("Compare only")).toHaveValue("h1");

@@ -61,6 +61,7 @@ test("preview a page, pick a part of it, save: what changes there is not told", 
   await expectSound(page);
   await picker.getByRole("button", { name: "Ignore this" }).click();
   await expect(form.getByLabel("Ignore", { exact: true })).toHaveValue(".banner");
+  await expect(form.getByLabel("Ignore", { exact: true })).toBeFocused();
   await expect(form.getByRole("list", { name: "What is ignored" })).toHaveText(
     ".bannermatches 1 element, 5 words",
   );

@@ -11,6 +11,7 @@ import { CoverageList } from "../rules/coverage-list.tsx";
 import { PreviewField } from "../rules/preview-field.tsx";
 import type { Source } from "../rules/source.ts";
 import { useCoverage } from "../rules/use-coverage.ts";
+import { usePicked } from "../rules/use-picked.ts";
 import { usePreview } from "../rules/use-preview.ts";
 import { type JobFields, linesOf, type Problems } from "./fields.ts";
 import { HeaderList } from "./header-list.tsx";
@@ -184,8 +185,9 @@ function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
   const source: Source | undefined = jobId ? { jobId } : ready && { previewId: ready.id };
   const ignored = linesOf(fields.ignore);
   const coverage = useCoverage(source, fields.selector, ignored);
+  const rules = usePicked();
   return (
-    <>
+    <div ref={rules} className="grid gap-6">
       {jobId && onPick && (
         <Button size="sm" icon="pick" className="justify-self-start" onClick={() => onPick()}>
           Pick on the page
@@ -194,6 +196,7 @@ function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
       <div className="grid gap-1.5">
         <TextArea
           label="Compare only"
+          name="selector"
           mono
           rows={1}
           placeholder="main, #scope"
@@ -213,6 +216,7 @@ function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
       <div className="grid gap-1.5">
         <TextArea
           label="Ignore"
+          name="ignore"
           mono
           rows={2}
           placeholder={".visitor-count\n/Updated .* ago/"}
@@ -224,7 +228,7 @@ function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
         />
         <CoverageList label="What is ignored" entries={ignored} coverage={coverage?.ignore} />
       </div>
-    </>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import toast from "react-hot-toast";
+import { useQueryClient } from "@tanstack/react-query";
 import { planById } from "#contract/plans.ts";
 import { type Me, useMe } from "#web/api/me.ts";
 import { useAddress } from "#web/ui/use-address.ts";
@@ -7,6 +7,7 @@ import { useDraft } from "../dialogs/use-draft.ts";
 import type { Job } from "../queries.ts";
 import { Picker } from "./picker.tsx";
 import { executionGround, type Ground, previewGround } from "./source.ts";
+import { pickedKey } from "./use-picked.ts";
 
 type PickDialogProps = { job: Job | undefined; groupId: string | undefined };
 
@@ -55,16 +56,17 @@ type PickProps = {
 
 function Pick({ name, start, keep, ground, onDone, onBack }: PickProps) {
   const { draft, setDraft } = useDraft(name, start, keep);
-  const put = (part: Partial<JobFields>, said: string) => {
+  const client = useQueryClient();
+  const put = (part: Partial<JobFields>) => {
     setDraft({ ...draft, ...part });
-    toast.success(`${said}. It counts once the job is saved.`);
+    client.setQueryData(pickedKey, Object.keys(part)[0]);
     onDone();
   };
   return (
     <Picker
       ground={ground}
-      onWatch={(selector) => put({ selector }, `Only ${selector} is compared`)}
-      onIgnore={(selector) => put({ ignore: withLine(draft.ignore, selector) }, `${selector} is ignored`)}
+      onWatch={(selector) => put({ selector })}
+      onIgnore={(selector) => put({ ignore: withLine(draft.ignore, selector) })}
       onClose={onBack}
     />
   );

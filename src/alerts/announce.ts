@@ -5,14 +5,14 @@ import type { Deps } from "./deps.ts";
 import { planTrigger } from "./plan-trigger.ts";
 import { scheduleDelivery } from "./schedule-delivery.ts";
 
-/** Kinds that stay in the feed: a target that answers again after a failed check is nothing to be woken for. */
-const feedOnly = new Set(["recovered"]);
 const dayInSeconds = 24 * 3600;
 
 /** Turns an event into one delivery for each channel its user chose, and fires the job's trigger. Safe to repeat. */
 export async function announce(deps: Deps, task: { notificationId: string }): Promise<void> {
   const notification = await findNotification(deps.db, task.notificationId);
-  if (!notification || feedOnly.has(notification.kind)) return;
+  if (!notification) return;
+  // Of failed checks that were not told, neither is their end.
+  if (notification.kind === "recovered" && notification.severity === "info") return;
   if (notification.kind === "folded") {
     const { account_id: accountId } = notification;
     // One that waits already takes this along.

@@ -86,5 +86,8 @@ export function placeholderValues(baseUrl: string, change: ChangeRecord, eventId
       .slice(0, 50)
       .map(({ kind, severity, value, where }) => ({ kind, severity, value: cut(value, 500), where })),
     link: `${baseUrl}${viewerPath(job.id, execution.id)}`,
+    value: Object.fromEntries(
+      Object.entries(execution.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
+    ),
   };
 }

@@ -169,6 +169,9 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
     rules: { selector: job.selector, ignore: job.ignore },
     isAwaited: job.awaited,
     lookup: job.lookup && (await mayLookUp(deps, job)) ? job.lookup : null,
+    follow: job.follow,
+    last: baseline?.followed ?? null,
+    alertIf: job.alert_if,
     request: {
       url: job.url,
       headers: openHeaders(deps.secrets, job).map(({ name, value }) => [name, value]),

@@ -18,6 +18,7 @@ const limits = {
   holdsOneOf: 10_000,
   // What users write may take for ever.
   view: 10_000,
+  values: 10_000,
 } as const;
 
 /**
@@ -77,6 +78,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     recognize: tried("recognize"),
     holdsOneOf: tried("holdsOneOf"),
     view: tried("view"),
+    values: tried("values"),
     async close() {
       isOpen = false;
       await Promise.all([...all].map(end));

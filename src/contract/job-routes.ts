@@ -27,6 +27,8 @@ import {
   Page,
   Resume,
   StatusParams,
+  ValueHistory,
+  ValuesQuery,
 } from "./job.ts";
 import type { Route } from "./route.ts";
 
@@ -148,6 +150,15 @@ export const jobRoutes = {
     params: JobParams,
     query: HistoryPage,
     reply: ExecutionPage,
+  },
+  values: {
+    method: "GET",
+    path: "/api/jobs/:jobId/values",
+    access: "account",
+    summary: "What was read of a job's followed values at its newest checks, oldest first",
+    params: JobParams,
+    query: ValuesQuery,
+    reply: ValueHistory,
   },
   execution: {
     method: "GET",

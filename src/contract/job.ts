@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
+import { AlertIf, Follow } from "./alert-if.ts";
 import { Delivery, TriggerRun } from "./delivery.ts";
 
 const frequencyRule = { maximumMinutes: 43_200 } as const;
@@ -58,7 +59,35 @@ const WaitFor = z
   .describe("What a page needs before it is looked at: an element, some seconds, or both");
 export type WaitFor = z.infer<typeof WaitFor>;
 
+const Schedule = z
+  .object({
+    zone: z.string("Say in which time zone.").max(60).describe("As Europe/Berlin"),
+    week: z
+      .array(z.array(z.int().min(0).max(23)).max(24))
+      .length(7, "A week has seven days.")
+      .optional()
+      .describe("Monday first: the hours in which checks are made, as often as the frequency says"),
+    cron: z
+      .string()
+      .trim()
+      .max(100, "At most 100 characters.")
+      .optional()
+      .describe("Minute, hour, day, month, weekday; instead of hours and frequency"),
+  })
+  .describe("When checks are made; the plan's least interval holds for every two of them");
+
+const times = z.literal([1, 3, 10], "After 1, 3 or 10 failed checks.");
+const TellFailures = z
+  .object({
+    down: times.describe("The site does not answer, or not as it should"),
+    gone: times.describe("It answers, but nothing matches the selector"),
+  })
+  .describe("After how many failed checks in a row to tell; and again when they end");
+export type TellFailures = z.infer<typeof TellFailures>;
+
 const rules = {
+  tellFailures: TellFailures.nullish(),
+  schedule: Schedule.nullish(),
   headers: Headers.optional(),
   trigger: Trigger.nullish(),
   lookup: Lookup.nullish(),
@@ -69,6 +98,16 @@ const rules = {
     .describe("The selector's match may not be there yet: that it appears is told"),
   waitFor: WaitFor.nullish(),
   ignore: z.array(z.string().min(1).max(1000)).max(50, "At most 50 things to ignore.").optional(),
+  alertIf: AlertIf.nullish().describe("What of the changes is told; null for every one"),
+  values: z
+    .array(Follow)
+    .max(10, "At most 10 values.")
+    .refine(
+      (list) => new Set(list.map(({ name }) => name)).size === list.length,
+      "Two values have the same name.",
+    )
+    .optional()
+    .describe("What each check reads off the page"),
 };
 
 export const NewGroup = z.object({ name });
@@ -92,6 +131,14 @@ export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
 const Severity = z.enum(severities);
 export type Severity = z.infer<typeof Severity>;
 
+const ShownValues = z.record(
+  z.string(),
+  z.object({
+    text: z.string().nullable().describe("Null where it is missing"),
+    number: z.number().nullable(),
+  }),
+);
+
 /** One line of a job's history. */
 export const Execution = z.object({
   id: z.uuid(),
@@ -101,6 +148,8 @@ export const Execution = z.object({
   status_code: z.int().nullable(),
   changed: z.boolean(),
   folded: z.boolean().describe("Changed, but told in the feed and the day's digest only"),
+  untold: z.string().nullable().describe("Changed, but not told, and why"),
+  values: ShownValues.nullable().describe("What was read of the followed values"),
   similarity: z.number().nullable(),
   severity: Severity.nullable(),
   summary: z.string(),
@@ -151,6 +200,10 @@ export const Job = z.object({
   awaited: z.boolean(),
   waitFor: WaitFor.nullable(),
   ignore: z.array(z.string()),
+  schedule: Schedule.nullable(),
+  tellFailures: TellFailures.nullable(),
+  alertIf: AlertIf.nullable(),
+  values: z.array(Follow),
   createdAt: z.iso.datetime(),
   nextRunAt: z.iso.datetime().nullable(),
   failures: z.int().describe("Failed checks in a row"),
@@ -182,6 +235,13 @@ export const ExecutionPage = z.object({
   executions: z.array(Execution),
   nextCursor: z.uuid().nullable(),
   total: z.int(),
+});
+
+export const ValuesQuery = z.object({ limit: z.coerce.number().int().min(1).max(2000).default(500) });
+export const ValueHistory = z.object({
+  points: z.array(
+    Execution.pick({ id: true, createdAt: true, changed: true }).extend({ values: ShownValues }),
+  ),
 });
 
 export const LogEntry = z.object({
@@ -230,6 +290,7 @@ export const OftenReply = z.object({
 const VerdictReply = z.object({
   changed: z.boolean(),
   folded: z.boolean().optional(),
+  untold: z.string().optional(),
   often: z.array(Often).optional().describe("Places that keep changing and of which nothing was said yet"),
   similarity: z.number(),
   severity: Severity,

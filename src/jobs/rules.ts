@@ -1,7 +1,10 @@
 import { type NamedHeader, openHeaders } from "#checks/open-headers.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Lookup, Trigger, WaitFor } from "#contract/job.ts";
-import { fillUrl, refuseTrigger, samples } from "#delivery/fill-placeholders.ts";
+import type { Lookup, TellFailures, Trigger, WaitFor } from "#contract/job.ts";
+import { refuseTimetable, type Timetable } from "#contract/timetable.ts";
+import { fillUrl, refuseTrigger, samples, valuesIn } from "#delivery/fill-placeholders.ts";
+import { type AlertIf, refuseConditions } from "#detection/conditions.ts";
+import { type Follow, refuseFollow } from "#detection/follow.ts";
 import { refuseCss, refuseRules } from "#detection/rules.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
@@ -36,6 +39,10 @@ export function showRules(secrets: Deps["secrets"], job: JobRow) {
     awaited: job.awaited,
     waitFor: job.wait_for,
     ignore: job.ignore,
+    schedule: job.timetable,
+    tellFailures: job.tell_failures,
+    alertIf: job.alert_if,
+    values: job.follow,
   };
 }
 
@@ -47,6 +54,10 @@ export type RulesInput = {
   awaited?: boolean;
   waitFor?: WaitFor | null;
   ignore?: string[];
+  schedule?: Timetable | null;
+  tellFailures?: TellFailures | null;
+  alertIf?: AlertIf | null;
+  values?: Follow[];
 };
 
 /** The columns that hold a job's rules, as far as they are given; secrets are bound to the job's row. */
@@ -68,6 +79,10 @@ export function sealRules(
     awaited?: boolean;
     wait_for?: string | null;
     ignore?: string;
+    alert_if?: string | null;
+    follow?: string;
+    timetable?: string | null;
+    tell_failures?: string | null;
   } = {};
   if (input.headers) {
     const headers = unmasked(input.headers, old ? openHeaders(deps.secrets, old) : []);
@@ -85,12 +100,43 @@ export function sealRules(
   if (input.ignore) columns.ignore = JSON.stringify(input.ignore.map((entry) => entry.trim()));
   if (input.waitFor !== undefined) columns.wait_for = sealWaitFor(input.waitFor);
   if (input.awaited !== undefined) columns.awaited = input.awaited;
+  sealConditions(columns, input, old);
+  if (input.tellFailures !== undefined)
+    columns.tell_failures = input.tellFailures && JSON.stringify(input.tellFailures);
+  if (input.schedule !== undefined) columns.timetable = sealTimetable(input.schedule);
+  if (input.trigger) assertValues(input.trigger, input.values ?? old?.follow ?? []);
   const selector = "selector" in columns ? columns.selector : (old?.selector ?? null);
   if (input.awaited && !selector)
     throw new AppError("INVALID_INPUT", "Say by a selector what is to appear.", { field: "selector" });
   // Without a part of its own there is nothing left to wait for.
   if (!selector && old?.awaited) columns.awaited = false;
   return columns;
+}
+
+/** What is told, and what it may speak of. */
+function sealConditions(
+  columns: { alert_if?: string | null; follow?: string },
+  { alertIf, values }: RulesInput,
+  old?: JobRow,
+): void {
+  const refused = values && refuseFollow(values);
+  if (refused) throw new AppError("INVALID_INPUT", refused.reason, { field: refused.field });
+  if (values) columns.follow = JSON.stringify(values);
+  if (alertIf !== undefined) columns.alert_if = alertIf && JSON.stringify(alertIf);
+  const [wanted, follow] = [alertIf === undefined ? old?.alert_if : alertIf, values ?? old?.follow ?? []];
+  const wrong =
+    wanted &&
+    refuseConditions(
+      wanted,
+      follow.map(({ name }) => name),
+    );
+  if (wrong) throw new AppError("INVALID_INPUT", wrong.reason, { field: `alertIf.conditions.${wrong.at}` });
+}
+
+export function sealTimetable(schedule: Timetable | null): string | null {
+  const refused = schedule && refuseTimetable(schedule, new Date());
+  if (refused) throw new AppError("INVALID_INPUT", refused.reason, { field: `schedule.${refused.field}` });
+  return schedule && JSON.stringify(schedule);
 }
 
 function sealWaitFor(waitFor: WaitFor | null): string | null {
@@ -123,6 +169,17 @@ export async function assertTrigger(deps: Pick<Deps, "refuseTarget">, trigger: T
     throw new AppError("TARGET_NOT_ALLOWED", `The trigger's URL is refused. ${reason}`, {
       field: "trigger.url",
     });
+}
+
+/** Refuses a trigger that speaks of a value which nobody follows. */
+function assertValues({ url, body }: Trigger, follow: Follow[]): void {
+  for (const [field, text] of Object.entries({ url, body })) {
+    const unknown = valuesIn(text).find((wanted) => !follow.some(({ name }) => name === wanted));
+    if (unknown)
+      throw new AppError("INVALID_INPUT", `No value of the name ${unknown} is followed.`, {
+        field: `trigger.${field}`,
+      });
+  }
 }
 
 export function assertTemplate(trigger: Trigger): void {

@@ -207,10 +207,16 @@ function Result({ execution }: PartProps) {
   );
 }
 
-function Outcome({ execution: { changed, error, severity } }: PartProps) {
+function Outcome({ execution: { changed, error, severity, untold } }: PartProps) {
   return (
     <>
-      <span className="whitespace-nowrap">{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
+      {untold ? (
+        <span className="min-w-0 truncate" title={`Changed, not told: ${untold}`}>
+          Changed, not told: {untold}
+        </span>
+      ) : (
+        <span className="whitespace-nowrap">{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
+      )}
       {changed && severity && <SeverityWord severity={severity} />}
     </>
   );

@@ -102,7 +102,7 @@ function Address({ url }: { url: string }) {
 function Facts({ job }: { job: Job }) {
   return (
     <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
-      <span>{frequency(job.frequencyMinutes)}</span>
+      <span>{rhythm(job)}</span>
       {job.nextRunAt && (
         <span>
           Next check <Time at={job.nextRunAt} />
@@ -112,6 +112,15 @@ function Facts({ job }: { job: Job }) {
       <span>{countOf(job.changesTotal, "change")}</span>
     </p>
   );
+}
+
+/** How often, and in which hours; a cron line stands for both. */
+function rhythm({ frequencyMinutes, schedule }: Job): string {
+  if (schedule?.cron) return `By cron ${schedule.cron}, ${schedule.zone}`;
+  const hours = schedule?.week?.flat().length;
+  return hours === undefined
+    ? frequency(frequencyMinutes)
+    : `${frequency(frequencyMinutes)} in ${hours} hours a week`;
 }
 
 export function frequency(minutes: number): string {

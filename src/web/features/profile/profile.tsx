@@ -2,6 +2,7 @@ import { useMe } from "#web/api/me.ts";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { Identity } from "./identity.tsx";
+import { Paces } from "./paces.tsx";
 
 /** The user's own settings. */
 export function Profile() {
@@ -12,6 +13,7 @@ export function Profile() {
       <h1 className="text-xl">Profile</h1>
       <Identity me={me} />
       <Automations me={me} />
+      <Paces me={me} />
       <DeleteAccount />
     </div>
   );

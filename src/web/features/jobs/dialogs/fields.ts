@@ -1,6 +1,10 @@
-import type { JobUpdate, NewJob, Trigger } from "#contract/job.ts";
+import type { JobUpdate, NewJob, TellFailures, Trigger } from "#contract/job.ts";
 import { type Plan, plans } from "#contract/plans.ts";
+import type { Timetable } from "#contract/timetable.ts";
+import type { AlertIf } from "#detection/conditions.ts";
+import type { Follow } from "#detection/follow.ts";
 import { checkBody } from "./check-body.ts";
+import { type ConditionField, checkCondition, conditionField, conditionsOf } from "./condition-fields.ts";
 
 // The contract has these too, but its schemas are not sent to the browser.
 export const maximumHeaders = 10;
@@ -34,9 +38,23 @@ export type JobFields = {
   triggerHeaders: HeaderField[];
   lookupStrings: string;
   lookupWhen: "appears" | "disappears";
+  scheduleKind: "always" | "week" | "cron";
+  scheduleZone: string;
+  scheduleWeek: number[][];
+  scheduleCron: string;
+  failDown: FailureLimit;
+  failGone: FailureLimit;
+  alertMatch: AlertIf["match"];
+  conditions: ConditionField[];
+  values: Follow[];
 };
 
-export type Problems = Partial<Record<keyof JobFields, string>>;
+/** "" is what is usual. */
+export type FailureLimit = "" | "1" | "3" | "10";
+
+type Lists = "conditions" | "values";
+/** What is wrong, by field; of a list also in which of its rows. */
+export type Problems = Partial<Record<keyof JobFields, string>> & { rows?: Partial<Record<Lists, number>> };
 
 export function emptyFields(groupId: string, plan: Plan): JobFields {
   return {
@@ -57,6 +75,15 @@ export function emptyFields(groupId: string, plan: Plan): JobFields {
     triggerHeaders: [],
     lookupStrings: "",
     lookupWhen: "appears",
+    scheduleKind: "always",
+    scheduleZone: ownZone(),
+    scheduleWeek: emptyWeek(),
+    scheduleCron: "",
+    failDown: "",
+    failGone: "",
+    alertMatch: "all",
+    conditions: [],
+    values: [],
   };
 }
 
@@ -87,6 +114,10 @@ type Kept = {
   ignore: string[];
   trigger: Trigger | null;
   lookup: { strings: string[]; when: "appears" | "disappears" } | null;
+  schedule: Timetable | null;
+  tellFailures: TellFailures | null;
+  alertIf: AlertIf | null;
+  values: Follow[];
 };
 
 export function fieldsOf(job: Kept): JobFields {
@@ -108,6 +139,15 @@ export function fieldsOf(job: Kept): JobFields {
     triggerHeaders: job.trigger?.headers ?? [],
     lookupStrings: job.lookup?.strings.join("\n") ?? "",
     lookupWhen: job.lookup?.when ?? "appears",
+    scheduleKind: job.schedule ? (job.schedule.cron ? "cron" : "week") : "always",
+    scheduleZone: job.schedule?.zone ?? ownZone(),
+    scheduleWeek: job.schedule?.week ?? emptyWeek(),
+    scheduleCron: job.schedule?.cron ?? "",
+    failDown: job.tellFailures ? (String(job.tellFailures.down) as FailureLimit) : "",
+    failGone: job.tellFailures ? (String(job.tellFailures.gone) as FailureLimit) : "",
+    alertMatch: job.alertIf?.match ?? "all",
+    conditions: (job.alertIf?.conditions ?? []).map(conditionField),
+    values: job.values,
   };
 }
 
@@ -141,6 +181,13 @@ export function inputOf(fields: JobFields): NewJob & JobUpdate {
         }
       : null,
     lookup: lookup.length > 0 ? { strings: lookup, when: fields.lookupWhen } : null,
+    schedule: timetableOf(fields),
+    tellFailures:
+      fields.failDown || fields.failGone
+        ? { down: limitOf(fields.failDown), gone: limitOf(fields.failGone) }
+        : null,
+    alertIf: conditionsOf(fields.alertMatch, fields.conditions),
+    values: fields.values.map(({ name, by, rule }) => ({ name: name.trim(), by, rule })),
   };
 }
 
@@ -149,6 +196,18 @@ function waitOf({ waitSelector, waitSeconds }: JobFields): JobUpdate["waitFor"] 
   const seconds = Number(waitSeconds);
   if (!selector && !seconds) return null;
   return { ...(selector ? { selector } : {}), ...(seconds ? { seconds } : {}) };
+}
+
+const limitOf = (limit: FailureLimit) => (limit === "1" ? 1 : limit === "3" ? 3 : 10);
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const emptyWeek = (): number[][] => Array.from({ length: 7 }, () => []);
+
+/** The timetable that the fields say; null where checks are made at any hour. */
+export function timetableOf(fields: JobFields): Timetable | null {
+  const { scheduleKind: kind, scheduleZone: zone, scheduleWeek: week, scheduleCron: cron } = fields;
+  if (kind === "always") return null;
+  return kind === "week" ? { zone, week } : { zone, cron: cron.trim() };
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -175,6 +234,11 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   const seconds = Number(fields.waitSeconds);
   if (fields.waitSeconds.trim() && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 15))
     problems.waitSeconds = "Whole seconds, from 1 to 15.";
+  checkLists(fields, problems);
+  if (fields.scheduleKind === "week" && fields.scheduleWeek.every((hours) => hours.length === 0))
+    problems.scheduleWeek = "Choose at least one hour.";
+  if (fields.scheduleKind === "cron" && fields.scheduleCron.trim() === "")
+    problems.scheduleCron = "Which line? As 0 9 * * 1-5.";
   const hasTrigger = fields.triggerUrl.trim() !== "";
   if (hasTrigger) {
     const trigger = checkUrl(fields.triggerUrl.replace(/\{\{[\s\w.]+\}\}/g, "x"));
@@ -184,6 +248,25 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   } else if (fields.triggerBody.trim() || fields.triggerStrings.trim() || given(fields.triggerHeaders).length)
     problems.triggerUrl = "Without a URL nothing is sent.";
   return problems;
+}
+
+/** Finds the first row of each list that says nothing, or nothing that can be meant. */
+function checkLists({ conditions, values }: JobFields, problems: Problems): void {
+  const names = values.map(({ name }) => name.trim());
+  const find = <T>(list: Lists, rows: T[], check: (row: T, at: number) => string | undefined) => {
+    const at = rows.findIndex((row, i) => check(row, i) !== undefined);
+    const row = rows[at];
+    if (row === undefined) return;
+    problems[list] = check(row, at);
+    problems.rows = { ...problems.rows, [list]: at };
+  };
+  find("conditions", conditions, (row) => checkCondition(row, names));
+  find("values", values, ({ name, by, rule }, at) => {
+    if (name.trim() === "") return "Give it a name, as price.";
+    if (!/^[a-z]\w{0,29}$/i.test(name.trim())) return "Letters, digits and underscores, a letter first.";
+    if (names.indexOf(name.trim()) !== at) return "Two have the same name.";
+    return (by === "selector" || by === "pattern") && rule.trim() === "" ? "Where does it stand?" : undefined;
+  });
 }
 
 function tooOften(plan: Plan, minutes: number): string {
@@ -207,11 +290,24 @@ const places: [path: string, name: keyof JobFields][] = [
   ["trigger.strings", "triggerStrings"],
   ["trigger.headers", "triggerHeaders"],
   ["lookup", "lookupStrings"],
+  ["schedule.zone", "scheduleZone"],
+  ["schedule.week", "scheduleWeek"],
+  ["schedule.cron", "scheduleCron"],
+  ["tellFailures.down", "failDown"],
+  ["tellFailures.gone", "failGone"],
+  ["alertIf", "conditions"],
+  ["values", "values"],
 ];
 
 /** The field that holds the part of the input which the server names. */
 export function fieldAt(path: string): keyof JobFields | undefined {
   return places.find(([start]) => path === start || path.startsWith(`${start}.`))?.[1];
+}
+
+/** The row of a list that the server names. */
+export function rowAt(path: string): number | undefined {
+  const row = /^(?:alertIf\.conditions|values)\.(\d+)/.exec(path)?.[1];
+  return row === undefined ? undefined : Number(row);
 }
 
 function checkUrl(text: string): string | undefined {

@@ -9,7 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import type { Group } from "../queries.ts";
 import { CallProblem } from "./call-problem.tsx";
-import { checkFields, fieldAt, type JobFields, type Problems, withoutSecrets } from "./fields.ts";
+import { checkFields, fieldAt, type JobFields, type Problems, rowAt, withoutSecrets } from "./fields.ts";
 import { JobForm } from "./job-form.tsx";
 import { useDraft } from "./use-draft.ts";
 
@@ -117,7 +117,8 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
 function refusedField(error: Error | null): Problems | undefined {
   if (!(error instanceof ApiError) || !error.field) return undefined;
   const name = fieldAt(error.field);
-  return name && { [name]: error.message };
+  const row = rowAt(error.field);
+  return name && { [name]: error.message, ...(row === undefined ? {} : { rows: { [name]: row } }) };
 }
 
 /** The form is longer than the screen: what is wrong comes into sight. */

@@ -1,5 +1,5 @@
 import type { ChannelId } from "#contract/channels.ts";
-import { momentFor } from "#contract/wait-for-pace.ts";
+import { momentFor } from "#contract/moment-for.ts";
 import type { Account } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import { insertDelivery, lockDigest, othersHeld } from "#storage/deliveries.ts";

@@ -2,6 +2,7 @@ import type { NotificationKind } from "#contract/job.ts";
 import type { Often } from "#detection/verdict.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { LogLine } from "#storage/logs.ts";
+import { tellFailuresOf } from "./inherit.ts";
 import type { Look } from "./look.ts";
 
 export const failuresAllowed = 10;
@@ -9,7 +10,7 @@ const wallsTold = 3;
 
 type Notice = { kind: NotificationKind; severity: string; message: string };
 type Judgement = { lines: LogLine[]; notices: Notice[]; trouble: JobRow["trouble"] };
-type Failing = Pick<JobRow, "failures" | "status" | "trouble" | "tell_failures">;
+type Failing = Pick<JobRow, "failures" | "status" | "trouble" | "tell_failures" | "handed">;
 
 /** What the user is told of an execution, and what the log says besides. */
 export function judge(job: Failing, { failure, verdict }: Pick<Look, "failure" | "verdict">): Judgement {
@@ -49,7 +50,7 @@ function judgeFailure(job: Failing, failure: NonNullable<Look["failure"]>): Judg
     };
   }
   const usual = failure.kind === "blocked" ? wallsTold : failuresAllowed;
-  if (told.includes(sort) || times < (job.tell_failures?.[sort] ?? usual))
+  if (told.includes(sort) || times < (tellFailuresOf(job)?.[sort] ?? usual))
     return { lines: [], notices: [], trouble: { sort, times, told } };
   const what = sort === "gone" ? "What is watched is gone" : "Not seen";
   const message = `${what}${times === 1 ? "" : ` at ${times} checks in a row`}: ${failure.message}`;

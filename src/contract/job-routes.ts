@@ -11,6 +11,7 @@ import {
   Group,
   GroupParams,
   GroupReply,
+  GroupSettings,
   GroupWithJobs,
   HistoryPage,
   Job,
@@ -65,6 +66,15 @@ export const jobRoutes = {
     params: GroupParams,
     body: NewGroup,
     reply: GroupReply,
+  },
+  putGroupSettings: {
+    method: "PUT",
+    path: "/api/jobs/groups/:groupId/settings",
+    access: "account",
+    summary: "What a group hands down to its jobs: headers, rules, conditions, hours, channels",
+    params: GroupParams,
+    body: GroupSettings,
+    reply: Outcome,
   },
   deleteGroup: {
     method: "DELETE",
@@ -122,6 +132,14 @@ export const jobRoutes = {
     summary: "Delete a job and its history",
     params: JobParams,
     reply: Outcome,
+  },
+  cloneJob: {
+    method: "POST",
+    path: "/api/jobs/:jobId/clone",
+    access: "account",
+    summary: "Make a job with the same settings in the same group",
+    params: JobParams,
+    reply: JobReply,
   },
   runJob: {
     method: "POST",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
 import { AlertIf, Follow } from "./alert-if.ts";
+import { channelIds } from "./channels.ts";
 import { Delivery, TriggerRun } from "./delivery.ts";
 
 const frequencyRule = { maximumMinutes: 43_200 } as const;
@@ -76,6 +77,31 @@ const Schedule = z
   })
   .describe("When checks are made; the plan's least interval holds for every two of them");
 
+const said = (label: string, maximum: number) =>
+  z
+    .string()
+    .trim()
+    .max(maximum, `At most ${maximum} characters.`)
+    .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
+export const requestMethods = ["GET", "POST", "PUT"] as const;
+const PageRequest = z
+  .object({
+    method: z.enum(requestMethods, "Say GET, POST or PUT.").default("GET"),
+    as: z.enum(["form", "json"], "Say form or json.").default("form").describe("What the body is"),
+    body: z
+      .string()
+      .max(64 * 1024, "The body is larger than 64 KiB.")
+      .default("")
+      .describe("May carry dates, as {{date:yyyy-MM-dd}}; so may the URL"),
+    userAgent: said("The user agent", 300).default("").describe("Empty: the browser's own"),
+    language: said("The language", 100)
+      .regex(/^[\w\-,;=.* ]*$/, "A language as de-DE, or several: de-DE, de;q=0.8.")
+      .default("")
+      .describe("As de-DE; empty: en-US"),
+  })
+  .describe("How the page is asked for");
+export type PageRequest = z.infer<typeof PageRequest>;
+
 const times = z.literal([1, 3, 10], "After 1, 3 or 10 failed checks.");
 const TellFailures = z
   .object({
@@ -85,7 +111,14 @@ const TellFailures = z
   .describe("After how many failed checks in a row to tell; and again when they end");
 export type TellFailures = z.infer<typeof TellFailures>;
 
+const ChosenChannels = z
+  .array(z.enum(channelIds))
+  .min(1, "Choose at least one channel.")
+  .describe("By which of the account's channels alerts go; null for all");
+
 const rules = {
+  channels: ChosenChannels.nullish(),
+  request: PageRequest.nullish(),
   tellFailures: TellFailures.nullish(),
   schedule: Schedule.nullish(),
   headers: Headers.optional(),
@@ -109,6 +142,22 @@ const rules = {
     .optional()
     .describe("What each check reads off the page"),
 };
+
+/** What a group hands down to its jobs. */
+export const GroupSettings = z.object({
+  headers: Headers.default([]).describe("Sent with every job's; a job's own of the same name wins"),
+  selector: z.string().max(1000).nullable().default(null),
+  ignore: z
+    .array(z.string().min(1).max(1000))
+    .max(50, "At most 50 things to ignore.")
+    .default([])
+    .describe("Besides what a job ignores itself"),
+  alertIf: AlertIf.nullable().default(null),
+  schedule: Schedule.nullable().default(null),
+  tellFailures: TellFailures.nullable().default(null),
+  channels: ChosenChannels.nullable().default(null),
+});
+export type GroupSettings = z.infer<typeof GroupSettings>;
 
 export const NewGroup = z.object({ name });
 export const NewJob = z.object({ name, url, frequency, groupId: z.uuid("Choose a group."), ...rules });
@@ -202,6 +251,11 @@ export const Job = z.object({
   ignore: z.array(z.string()),
   schedule: Schedule.nullable(),
   tellFailures: TellFailures.nullable(),
+  request: PageRequest.nullable(),
+  channels: z.array(z.enum(channelIds)).nullable(),
+  inherited: GroupSettings.nullable().describe(
+    "What the job's group hands down; what the job says itself wins",
+  ),
   alertIf: AlertIf.nullable(),
   values: z.array(Follow),
   createdAt: z.iso.datetime(),
@@ -214,7 +268,12 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>;
 
 /** `Job` as the specification has it (docs/decisions/0019). */
-export const GroupWithJobs = z.object({ id: z.uuid(), name: z.string(), Job: z.array(Job) });
+export const GroupWithJobs = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  settings: GroupSettings.describe("Header values are masked"),
+  Job: z.array(Job),
+});
 export const GroupReply = Outcome.extend({ id: z.uuid(), name: z.string() });
 export const JobReply = Outcome.extend({ job: Job });
 export const AddToGroup = z.object({ jobId: z.uuid(), groupId: z.uuid() });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Pace } from "./pace.ts";
 import { momentFor } from "./moment-for.ts";
+import type { Pace } from "./pace.ts";
 
 const pace: Pace = {
   important: "at-once",

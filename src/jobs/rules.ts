@@ -1,6 +1,10 @@
+import { openGroupHeaders } from "#checks/inherit.ts";
 import { type NamedHeader, openHeaders } from "#checks/open-headers.ts";
+import { openPageRequest } from "#checks/open-request.ts";
+import type { ChannelId } from "#contract/channels.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Lookup, TellFailures, Trigger, WaitFor } from "#contract/job.ts";
+import { fillDates, refuseDates } from "#contract/fill-dates.ts";
+import type { GroupSettings, Lookup, PageRequest, TellFailures, Trigger, WaitFor } from "#contract/job.ts";
 import { refuseTimetable, type Timetable } from "#contract/timetable.ts";
 import { fillUrl, refuseTrigger, samples, valuesIn } from "#delivery/fill-placeholders.ts";
 import { type AlertIf, refuseConditions } from "#detection/conditions.ts";
@@ -29,6 +33,28 @@ export function openTrigger(
   return job.trigger_sealed ? JSON.parse(secrets.open(job.trigger_sealed, `job-trigger:${job.id}`)) : null;
 }
 
+/** What a group hands down, without its secrets. */
+export function showHanded(
+  secrets: Deps["secrets"],
+  job: Pick<JobRow, "handed" | "group_id" | "group_headers_sealed" | "group_timetable">,
+): GroupSettings {
+  const { handed } = job;
+  return {
+    headers: masked(openGroupHeaders(secrets, job)),
+    selector: handed.selector ?? null,
+    ignore: handed.ignore ?? [],
+    alertIf: handed.alertIf ?? null,
+    schedule: job.group_timetable,
+    tellFailures: handed.tellFailures ?? null,
+    channels: handed.channels ?? null,
+  };
+}
+
+function showInherited(secrets: Deps["secrets"], job: JobRow): GroupSettings | null {
+  const isNone = Object.keys(job.handed).length === 0 && !job.group_headers_sealed && !job.group_timetable;
+  return isNone ? null : showHanded(secrets, job);
+}
+
 export function showRules(secrets: Deps["secrets"], job: JobRow) {
   const trigger = openTrigger(secrets, job);
   return {
@@ -41,6 +67,9 @@ export function showRules(secrets: Deps["secrets"], job: JobRow) {
     ignore: job.ignore,
     schedule: job.timetable,
     tellFailures: job.tell_failures,
+    request: openPageRequest(secrets, job),
+    channels: job.channels,
+    inherited: showInherited(secrets, job),
     alertIf: job.alert_if,
     values: job.follow,
   };
@@ -56,6 +85,8 @@ export type RulesInput = {
   ignore?: string[];
   schedule?: Timetable | null;
   tellFailures?: TellFailures | null;
+  request?: PageRequest | null;
+  channels?: ChannelId[] | null;
   alertIf?: AlertIf | null;
   values?: Follow[];
 };
@@ -83,6 +114,8 @@ export function sealRules(
     follow?: string;
     timetable?: string | null;
     tell_failures?: string | null;
+    request_sealed?: string | null;
+    channels?: string | null;
   } = {};
   if (input.headers) {
     const headers = unmasked(input.headers, old ? openHeaders(deps.secrets, old) : []);
@@ -101,6 +134,11 @@ export function sealRules(
   if (input.waitFor !== undefined) columns.wait_for = sealWaitFor(input.waitFor);
   if (input.awaited !== undefined) columns.awaited = input.awaited;
   sealConditions(columns, input, old);
+  if (input.request !== undefined) {
+    assertPageRequest(input.request);
+    columns.request_sealed = input.request && seal(input.request, "job-request");
+  }
+  if (input.channels !== undefined) columns.channels = input.channels && JSON.stringify(input.channels);
   if (input.tellFailures !== undefined)
     columns.tell_failures = input.tellFailures && JSON.stringify(input.tellFailures);
   if (input.schedule !== undefined) columns.timetable = sealTimetable(input.schedule);
@@ -146,7 +184,7 @@ function sealWaitFor(waitFor: WaitFor | null): string | null {
   return selector || waitFor?.seconds ? JSON.stringify({ ...waitFor, selector }) : null;
 }
 
-function assertHeaders(
+export function assertHeaders(
   { refuseHeaders }: Pick<Deps, "refuseHeaders">,
   headers: NamedHeader[],
   field: string,
@@ -155,9 +193,29 @@ function assertHeaders(
   if (reason) throw new AppError("INVALID_INPUT", reason, { field });
 }
 
+function assertPageRequest(request: PageRequest | null): void {
+  if (!request) return;
+  const refuse = (reason: string) => {
+    throw new AppError("INVALID_INPUT", reason, { field: "request.body" });
+  };
+  const reason = refuseDates(request.body);
+  if (reason) refuse(reason);
+  if (request.method === "GET" && request.body.trim() !== "") refuse("Nothing is sent with GET.");
+  if (request.method === "GET" || request.as !== "json" || request.body.trim() === "") return;
+  try {
+    JSON.parse(fillDates(request.body, new Date()));
+  } catch {
+    refuse("The body is not JSON.");
+  }
+}
+
 /** Refuses an address the guard would not let us request, with its sentence. */
 export async function assertTarget({ refuseTarget }: Pick<Deps, "refuseTarget">, url: string): Promise<void> {
-  const reason = await refuseTarget(url);
+  const wrong = /^[^/?#]*\/\/[^/?#]*\{\{/.test(url.trim())
+    ? "The host may not contain a date."
+    : refuseDates(url);
+  if (wrong) throw new AppError("INVALID_INPUT", wrong, { field: "url" });
+  const reason = await refuseTarget(fillDates(url, new Date()));
   if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason, { field: "url" });
 }
 

@@ -51,7 +51,9 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
       ...rules,
       ...(moved ? { baseline_id: null, failures: 0, trouble: null } : {}),
       // A check that runs now looks by the old rules: what it finds is nobody's.
-      ...(moved || seesOtherwise(job, rules) ? { target_version: job.target_version + 1 } : {}),
+      ...(moved || groupId !== job.group_id || seesOtherwise(job, rules)
+        ? { target_version: job.target_version + 1 }
+        : {}),
     });
     if (moved) await forgetMemory(tx, id);
     const isTimed = input.schedule !== undefined && !isSameTimetable(input.schedule, job.timetable);

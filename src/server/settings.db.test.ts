@@ -161,6 +161,16 @@ async function dueOf(person: Person, id: string, agoMinutes?: number) {
   return new Date(String(body.nextRunAt));
 }
 
+/** What a capture is asked to send. */
+const asking = (request: object, ask: object): Row => [
+  JSON.stringify(request),
+  async (person) => {
+    const id = await person.createJob({ request });
+    expect(world.site.requests.at(-1)?.ask).toMatchObject(ask);
+    expect((await person.call("GET", `/api/jobs/${id}`)).body.request).toMatchObject(request);
+  },
+];
+
 const inHours = (hours: number[]) => Array.from({ length: 7 }, () => hours);
 
 const offered = (price: string, availability: string) =>
@@ -276,6 +286,45 @@ const rows: Record<string, Row[]> = {
       },
     ],
   ],
+  channels: [
+    [
+      "are the ones that are told",
+      async () => {
+        const person = await world.person({ discord: true });
+        const { id, found } = await watch(person, { channels: ["discord"] }, [shop("1", ""), shop("2", "")]);
+        expect(await person.told(id, found.id)).toMatchObject([{ channel: "discord", state: "sent" }]);
+        expect(await person.alerts()).toEqual([]);
+        await person.call("PATCH", `/api/jobs/${id}`, { channels: ["telegram"] });
+        world.site.page.html = shop("3", "");
+        const third = await person.run(id);
+        // No chat is linked: then all that there are are told.
+        expect((await person.told(id, third.id)).map(({ channel }) => channel).sort()).toEqual([
+          "discord",
+          "email",
+        ]);
+      },
+    ],
+  ],
+  "request.method": [asking({ method: "PUT" }, { method: "PUT" })],
+  "request.body": [
+    asking({ method: "POST", body: "q=lamps" }, { method: "POST", body: "q=lamps" }),
+    [
+      "has the date, as the address has",
+      async (person) => {
+        const request = { method: "POST", body: "day={{date:yyyy-MM-dd}}" };
+        await person.createJob({ url: "http://127.0.0.1:8080/{{date:yyyy}}/x", request });
+        const { url, ask } = world.site.requests.at(-1) ?? {};
+        expect(url).toBe(`http://127.0.0.1:8080/${new Date().getUTCFullYear()}/x`);
+        expect(ask?.body).toMatch(/^day=\d{4}-\d\d-\d\d$/);
+      },
+    ],
+  ],
+  "request.as": [
+    asking({ method: "POST", body: "{}", as: "json" }, { contentType: "application/json" }),
+    asking({ method: "POST", body: "a=b" }, { contentType: "application/x-www-form-urlencoded" }),
+  ],
+  "request.userAgent": [asking({ userAgent: "Prices/1.0" }, { headers: [["user-agent", "Prices/1.0"]] })],
+  "request.language": [asking({ language: "de-DE" }, { headers: [["accept-language", "de-DE"]] })],
   "tellFailures.down": [
     [
       "tells at once, once, and again when it recovers",
@@ -717,6 +766,13 @@ test("a rule that cannot be understood is refused on save, at its field", async 
     [{ schedule: { zone: "UTC", cron: "0 0 30 2 *" } }, "schedule.cron", "never comes"],
     [{ schedule: { zone: "UTC", week: inHours([]) } }, "schedule.week", "Choose at least one hour."],
     [{ schedule: { zone: "UTC", week: [[9]] } }, "schedule.week", "A week has seven days."],
+    [{ channels: [] }, "channels", "Choose at least one channel."],
+    [{ url: "http://{{date:yyyy}}.example/" }, "url", "The host may not contain a date."],
+    [{ url: "http://127.0.0.1/{{date:YYYY}}" }, "url", "no part of a date"],
+    [{ request: { method: "POST", as: "json", body: "{" } }, "request.body", "The body is not JSON."],
+    [{ request: { body: "a=b" } }, "request.body", "Nothing is sent with GET."],
+    [{ request: { language: "<de>" } }, "request.language", "A language as de-DE"],
+    [{ request: { userAgent: "a\nb" } }, "request.userAgent", "control characters"],
     [{ tellFailures: { down: 2, gone: 1 } }, "tellFailures.down", "After 1, 3 or 10 failed checks."],
     [{ waitFor: { selector: "p[" } }, "waitFor.selector", "This is not a CSS selector"],
   ];
@@ -742,6 +798,47 @@ test("a cron line that the plan does not allow is refused, with the plan that do
   expect(body.message).toBe(
     "The Basic plan allows checks every 60 minutes at most, this line asks for two within 30. The Professional plan allows checks every 20 minutes.",
   );
+});
+
+test("a clone has every setting, its secrets too, and a name of its own", async () => {
+  const person = await world.person();
+  const id = await person.createJob({
+    name: "Lamp",
+    headers: [{ name: "X-Key", value: "secret" }],
+    ...priced,
+    alertIf: { match: "all", ...number("up") },
+    schedule: { zone: "UTC", cron: "0 9 * * *" },
+    tellFailures: { down: 1, gone: 3 },
+    request: { method: "POST", body: "q=lamps", userAgent: "Prices/1.0" },
+    channels: ["email"],
+    ignore: [".ad"],
+    selector: "#price",
+    lookup: { strings: ["sold out"], when: "appears" },
+    waitFor: { seconds: 2 },
+    ...hook({ headers: [{ name: "X-Hook", value: "hidden" }] }),
+  });
+  const first = await person.call("GET", `/api/jobs/${id}`);
+  const clones = [];
+  for (let i = 0; i < 2; i++) clones.push((await person.call("POST", `/api/jobs/${id}/clone`)).body.job);
+  expect(clones).toMatchObject([{ name: "Lamp copy" }, { name: "Lamp copy 2" }]);
+  const copy = clones[0] as unknown as { id: string };
+  await person.execution(copy.id, 1);
+  expect(world.site.requests.at(-1)).toMatchObject({
+    headers: [["X-Key", "secret"]],
+    ask: { body: "q=lamps" },
+  });
+  const {
+    id: _,
+    name,
+    createdAt,
+    executions,
+    executionsTotal,
+    activity,
+    nextRunAt,
+    ...settings
+  } = first.body;
+  expect((await person.call("GET", `/api/jobs/${copy.id}`)).body).toMatchObject(settings);
+  expect((await (await world.person()).call("POST", `/api/jobs/${id}/clone`)).status).toBe(404);
 });
 
 test("every setting of a job has its row", () => {

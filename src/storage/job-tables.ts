@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ChannelId } from "#contract/channels.ts";
 import type { JobStatus, Lookup, NotificationKind, Stages, TellFailures, WaitFor } from "#contract/job.ts";
 import type { Timetable } from "#contract/timetable.ts";
 import type { AlertIf } from "#detection/conditions.ts";
@@ -8,6 +9,15 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
 type Count = ColumnType<number, number | undefined, number>;
 
+/** What a group hands down to its jobs, as far as it is said. */
+export type Handed = {
+  selector?: string | null;
+  ignore?: string[];
+  alertIf?: AlertIf | null;
+  tellFailures?: TellFailures | null;
+  channels?: ChannelId[] | null;
+};
+
 /** The tables of migrations 0010, 0041, 0064 to 0066 and 0090 on. */
 export type JobTables = {
   groups: {
@@ -15,7 +25,8 @@ export type JobTables = {
     account_id: string;
     name: string;
     timetable: Json<Timetable | null> | null;
-    tell_failures: Json<TellFailures | null> | null;
+    handed: ColumnType<Handed, string | undefined, string>;
+    headers_sealed: string | null;
     created_at: Timestamp;
   };
   jobs: {
@@ -29,6 +40,7 @@ export type JobTables = {
     frequency_minutes: number;
     headers_sealed: string | null;
     trigger_sealed: string | null;
+    request_sealed: string | null;
     lookup: Json<Lookup | null> | null;
     selector: string | null;
     wait_for: Json<WaitFor | null> | null;
@@ -36,6 +48,7 @@ export type JobTables = {
     ignore: Json<string[]>;
     timetable: Json<Timetable | null> | null;
     alert_if: Json<AlertIf | null> | null;
+    channels: Json<ChannelId[] | null> | null;
     tell_failures: Json<TellFailures | null> | null;
     /** Failed checks in a row of one sort, and of which sorts their user was told; null while there are none. */
     trouble: Json<{ sort: keyof TellFailures; times: number; told: string[] } | null> | null;

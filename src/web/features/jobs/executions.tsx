@@ -173,7 +173,8 @@ function Stacked({ execution }: { execution: Execution }) {
       <Result execution={execution} />
       <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
         <Outcome execution={execution} />
-        <Similarity execution={execution} />
+        {/* Why it was not told needs the room. */}
+        {execution.untold === null && <Similarity execution={execution} />}
       </span>
       <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
         <Identity execution={execution} dateStyle="short" />

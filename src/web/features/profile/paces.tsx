@@ -77,7 +77,7 @@ function ChannelPace({ channel, kept }: { channel: ChannelId; kept: Pace | undef
   const isTimed = isDaily || quiet !== null;
   const { name } = channels[channel];
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-3">
       <legend className="mb-2 font-medium">{name}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         <Select

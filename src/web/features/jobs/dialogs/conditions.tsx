@@ -1,5 +1,7 @@
 import { useRef } from "react";
 import { flushSync } from "react-dom";
+import type { AlertIf } from "#detection/conditions.ts";
+import { sayCondition } from "#detection/say-condition.ts";
 import type { ReasonKind, Severity } from "#detection/verdict.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -46,10 +48,16 @@ const severityNames: Record<Severity, string> = {
 export const cell =
   "h-8 w-full min-w-0 rounded-control border bg-surface px-2.5 text-base placeholder:text-quiet";
 
-type ConditionsProps = { fields: JobFields; problems: Problems; put: (part: Partial<JobFields>) => void };
+type ConditionsProps = {
+  fields: JobFields;
+  problems: Problems;
+  put: (part: Partial<JobFields>) => void;
+  /** What the job's group asks for. */
+  inherited?: AlertIf | null;
+};
 
 /** What of the changes is told: a list of conditions, all of which or one of which must hold. */
-export function Conditions({ fields, problems, put }: ConditionsProps) {
+export function Conditions({ fields, problems, put, inherited = null }: ConditionsProps) {
   const { conditions, alertMatch } = fields;
   const list = useRef<HTMLFieldSetElement>(null);
   const names = fields.values.map(({ name }) => name).filter(Boolean);
@@ -66,13 +74,29 @@ export function Conditions({ fields, problems, put }: ConditionsProps) {
     list.current?.querySelector<HTMLElement>("[data-add]")?.focus();
   }
   return (
-    <fieldset ref={list} className="grid gap-3">
+    <fieldset ref={list} className="grid min-w-0 grid-cols-1 gap-3">
       <legend className="sr-only">Alert only if</legend>
       <p className="text-sm text-muted">
         {conditions.length === 0
           ? "Every change is told. With conditions, changes that do not meet them are kept and shown, but no alert is sent and no trigger fired."
           : "Other changes are kept and shown, and say why they were not told."}
       </p>
+      {inherited && inherited.conditions.length > 0 && conditions.length === 0 && (
+        <label className="flex items-start gap-2 text-sm">
+          <input
+            type="checkbox"
+            checked={!fields.alertAll}
+            onChange={(event) => put({ alertAll: !event.target.checked })}
+            className="mt-0.5 size-4 accent-accent-text"
+          />
+          <span>
+            As the group says
+            <span className="block text-muted">
+              {inherited.conditions.map(sayCondition).join(inherited.match === "all" ? " and " : " or ")}
+            </span>
+          </span>
+        </label>
+      )}
       {conditions.length > 1 && (
         <div className="flex gap-4 text-sm">
           {(["all", "any"] as const).map((match) => (
@@ -133,7 +157,7 @@ function Row({ at, condition, names, error, onChange, onRemove }: RowProps) {
   const { sort } = condition;
   const place = `of condition ${at + 1}`;
   return (
-    <div data-row className="grid gap-1.5 rounded-control bg-sunken p-2">
+    <div data-row className="grid grid-cols-1 gap-1.5 rounded-control bg-sunken p-2">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[11rem_minmax(0,1fr)_auto]">
         <Select
           label={`Sort ${place}`}

@@ -37,6 +37,10 @@ export function Failures({ fields, problems, put }: FailuresProps) {
   );
 }
 
-export function failuresNote({ failDown, failGone }: JobFields): string {
-  return failDown || failGone ? `down: ${failDown || 10}, gone: ${failGone || 10}` : "as usual";
+export function failuresNote(
+  { failDown, failGone }: JobFields,
+  inherited: { down: number; gone: number } | null = null,
+): string {
+  if (failDown || failGone) return `down: ${failDown || 10}, gone: ${failGone || 10}`;
+  return inherited ? `as the group: down ${inherited.down}, gone ${inherited.gone}` : "as usual";
 }

@@ -31,6 +31,7 @@ test("what is kept over a reload holds no secret", () => {
     headers: [{ name: "Authorization", value: "secret-1" }],
     triggerUrl: "https://hooks.example.com/secret-2",
     triggerBody: '{"key":"secret-3"}',
+    requestBody: "password=secret-5",
     triggerHeaders: [{ name: "X-Key", value: "secret-4" }],
   });
   expect(JSON.stringify(kept)).not.toContain("secret");
@@ -91,9 +92,17 @@ test("a job shown in the form and sent back unchanged is the same job", () => {
     values: [{ name: "price", by: "selector" as const, rule: "#price" }],
     schedule: { zone: "Europe/Lisbon", cron: "0 9 * * 1-5" },
     tellFailures: { down: 1 as const, gone: 10 as const },
+    channels: ["email" as const],
+    request: {
+      method: "POST" as const,
+      as: "json" as const,
+      body: '{"a":1}',
+      userAgent: "Prices/1.0",
+      language: "de-DE",
+    },
   };
   const { frequencyMinutes, ...rest } = job;
-  expect(inputOf(fieldsOf(job))).toEqual({ ...rest, frequency: frequencyMinutes });
+  expect(inputOf(fieldsOf({ ...job, inherited: null }))).toEqual({ ...rest, frequency: frequencyMinutes });
 });
 
 const price = { name: "price", by: "price" as const, rule: "" };
@@ -177,12 +186,29 @@ test("what the server finds wrong is shown at the field that holds it", () => {
     values: [{ name: "1", by: "price" }],
     schedule: { zone: 1, week: [], cron: "x".repeat(101) },
     tellFailures: { down: 2, gone: 2 },
+    channels: ["pigeon"],
+    request: {
+      method: "HEAD",
+      as: "xml",
+      body: "x".repeat(65_537),
+      userAgent: "x".repeat(301),
+      language: "<",
+    },
   };
   const paths = NewJob.safeParse(input).error?.issues.map(({ path }) => path.join(".")) ?? [];
   expect(new Set(paths.map(fieldAt))).toEqual(
     new Set(
       Object.keys(good).filter(
-        (name) => !["triggerMethod", "lookupWhen", "awaited", "alertMatch", "scheduleKind"].includes(name),
+        (name) =>
+          ![
+            "triggerMethod",
+            "lookupWhen",
+            "awaited",
+            "alertMatch",
+            "alertAll",
+            "scheduleKind",
+            "isScheduled",
+          ].includes(name),
       ),
     ),
   );

@@ -28,7 +28,7 @@ export function Fold({ title, note, start = false, forced = false, children }: F
         <span className="whitespace-nowrap">{title}</span>
         <span className="ms-auto min-w-0 truncate text-sm font-normal text-muted">{note}</span>
       </button>
-      {isShown && <div className="grid gap-6 border-t border-line p-3">{children}</div>}
+      {isShown && <div className="grid grid-cols-1 gap-6 border-t border-line p-3">{children}</div>}
     </div>
   );
 }

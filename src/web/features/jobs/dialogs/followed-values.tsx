@@ -40,7 +40,7 @@ export function FollowedValues({ fields: { values }, problems, put }: FollowedVa
     list.current?.querySelector<HTMLElement>("[data-add]")?.focus();
   }
   return (
-    <fieldset ref={list} className="grid gap-3">
+    <fieldset ref={list} className="grid min-w-0 grid-cols-1 gap-3">
       <legend className="sr-only">Numbers</legend>
       <p className="text-sm text-muted">
         {values.length === 0
@@ -52,7 +52,7 @@ export function FollowedValues({ fields: { values }, problems, put }: FollowedVa
         const edge = error ? "border-danger" : "border-edge";
         return (
           // A row has no identity but its place.
-          <div key={at} className="grid gap-1.5 rounded-control bg-sunken p-2">
+          <div key={at} className="grid grid-cols-1 gap-1.5 rounded-control bg-sunken p-2">
             <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[8rem_minmax(0,1fr)_auto]">
               <input
                 data-name

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import toast from "react-hot-toast";
+import type { GroupSettings } from "#contract/job.ts";
 import { type Plan, planById } from "#contract/plans.ts";
 import { ApiError } from "#web/api/call.ts";
 import { type Me, useMe } from "#web/api/me.ts";
@@ -24,6 +25,7 @@ type JobDialogProps<Saved> = {
   otherwise: string;
   groups: Group[];
   jobId?: string;
+  inherited?: GroupSettings | null;
   /** Whether the draft outlives a reload, but for what may be secret. */
   outlivesReload?: boolean;
   start: (plan: Plan) => JobFields;
@@ -106,6 +108,7 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
           groups={groups}
           plan={plan}
           jobId={jobId}
+          inherited={props.inherited}
         />
         {!refused && <CallProblem error={saving.error} otherwise={otherwise} />}
       </form>

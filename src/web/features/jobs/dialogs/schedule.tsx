@@ -8,6 +8,7 @@ import { type JobFields, type Problems, timetableOf } from "./fields.ts";
 import { WeekGrid } from "./week-grid.tsx";
 
 const kinds = [
+  ["group", "As the group says"],
   ["always", "At any hour"],
   ["week", "In hours of the week"],
   ["cron", "By a cron line"],
@@ -28,17 +29,19 @@ type ScheduleProps = {
   problems: Problems;
   plan: Plan;
   put: (part: Partial<JobFields>) => void;
+  /** Of a group, whose jobs have frequencies of their own. */
+  isGroup?: boolean;
 };
 
 /** When checks are made: at any hour, in hours of the week, or by a cron line; and what that comes to. */
-export function Schedule({ fields, problems, plan, put }: ScheduleProps) {
+export function Schedule({ fields, problems, plan, put, isGroup = false }: ScheduleProps) {
   const { scheduleKind: kind, scheduleZone: zone } = fields;
   const timetable = timetableOf(fields);
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <fieldset className="flex flex-wrap gap-x-4 gap-y-2 text-sm">
         <legend className="sr-only">When to check</legend>
-        {kinds.map(([value, label]) => (
+        {(fields.isScheduled ? kinds : kinds.slice(1)).map(([value, label]) => (
           <label key={value} className="flex items-center gap-1.5">
             <input
               type="radio"
@@ -51,7 +54,7 @@ export function Schedule({ fields, problems, plan, put }: ScheduleProps) {
           </label>
         ))}
       </fieldset>
-      {kind !== "always" && (
+      {(kind === "week" || kind === "cron") && (
         <Select
           label="Time zone"
           value={zone}
@@ -97,7 +100,9 @@ export function Schedule({ fields, problems, plan, put }: ScheduleProps) {
           spellCheck={false}
         />
       )}
-      {timetable && <NextRuns timetable={timetable} frequency={Number(fields.frequency)} plan={plan} />}
+      {timetable && kind !== "always" && !(isGroup && kind === "week") && (
+        <NextRuns timetable={timetable} frequency={Number(fields.frequency)} plan={plan} />
+      )}
     </div>
   );
 }
@@ -145,6 +150,7 @@ function inZone(at: Date, timeZone: string): string {
 /** A timetable in a few words, for where there is no room for all of it. */
 export function scheduleNote({ scheduleKind, scheduleCron, scheduleWeek }: JobFields): string {
   if (scheduleKind === "always") return "at any hour";
+  if (scheduleKind === "group") return "as the group";
   if (scheduleKind === "cron") return scheduleCron || "a cron line";
   return `${scheduleWeek.flat().length} hours a week`;
 }

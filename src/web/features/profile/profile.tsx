@@ -1,6 +1,7 @@
 import { useMe } from "#web/api/me.ts";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
+import { Evidence } from "./evidence.tsx";
 import { Identity } from "./identity.tsx";
 import { Paces } from "./paces.tsx";
 
@@ -14,6 +15,7 @@ export function Profile() {
       <Identity me={me} />
       <Automations me={me} />
       <Paces me={me} />
+      <Evidence />
       <DeleteAccount />
     </div>
   );

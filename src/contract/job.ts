@@ -83,7 +83,7 @@ const said = (label: string, maximum: number) =>
     .trim()
     .max(maximum, `At most ${maximum} characters.`)
     .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
-export const requestMethods = ["GET", "POST", "PUT"] as const;
+const requestMethods = ["GET", "POST", "PUT"] as const;
 const PageRequest = z
   .object({
     method: z.enum(requestMethods, "Say GET, POST or PUT.").default("GET"),

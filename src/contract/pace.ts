@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { channelIds } from "./channels.ts";
 
-export const paces = ["at-once", "hourly", "daily"] as const;
-export type Speed = (typeof paces)[number];
+const paces = ["at-once", "hourly", "daily"] as const;
 
 const Hour = z.int("Whole hours.").min(0).max(23);
 const Speed = z.enum(paces, "Say at-once, hourly or daily.");

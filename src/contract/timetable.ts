@@ -9,7 +9,7 @@ export type Timetable = {
   cron?: string | undefined;
 };
 
-export type Rhythm = {
+type Rhythm = {
   frequencyMinutes: number;
   /** The plan's least minutes between two checks. */
   minimumMinutes: number;
@@ -153,7 +153,7 @@ export function isSameTimetable(one: Timetable | null, other: Timetable | null):
   return said(one) === said(other);
 }
 
-export type TimetableRefusal = { field: "zone" | "week" | "cron"; reason: string };
+type TimetableRefusal = { field: "zone" | "week" | "cron"; reason: string };
 
 /** Why a timetable cannot be kept; null where it can. How often the plan allows is `tooOften`'s matter. */
 export function refuseTimetable({ zone, week, cron }: Timetable, now: Date): TimetableRefusal | null {

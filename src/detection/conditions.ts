@@ -5,8 +5,8 @@ import { sayCondition, shown } from "./say-condition.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type Change, type ReasonKind, type Severity, severities, type Verdict } from "./verdict.ts";
 
-export type TextCondition = { what: "text"; is: "added" | "removed" | "present" | "absent"; text: string };
-export type NumberCondition = {
+type TextCondition = { what: "text"; is: "added" | "removed" | "present" | "absent"; text: string };
+type NumberCondition = {
   what: "number";
   /** Of a followed value. */
   name: string;

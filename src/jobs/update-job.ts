@@ -18,13 +18,14 @@ import {
   type Quota,
   takeQuota,
 } from "./limits.ts";
-import { assertTarget, assertTrigger, hostOf, sealRules } from "./rules.ts";
+import { assertTarget, assertTrigger, hostOf, sealRules, sealTimetable } from "./rules.ts";
 
 /** Changes a job. Another address starts it anew: what was learned of the old one is forgotten, a check runs at once. */
 export async function updateJob(deps: Deps, actor: Actor, id: string, input: JobUpdate): Promise<void> {
   const { accountId } = actor;
   if (input.url) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
+  if (input.schedule) sealTimetable(input.schedule);
   await deps.db.transaction().execute(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     const job = await lockJob(tx, accountId, id);

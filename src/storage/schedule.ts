@@ -113,7 +113,7 @@ export async function listTimetables(db: Database, jobIds: string[]) {
     select job_id as id, timetable, frequency_minutes, (extract(epoch from ${jitter}) * 1000)::float8 as jitter_ms, now(),
       (select plan_id from accounts where id = account_id),
       (select executions.created_at from jobs join executions on executions.id = jobs.last_execution_id
-        where jobs.id = job_id) as last_at
+        where jobs.id = schedules.job_id) as last_at
     from schedules where timetable is not null and job_id = any(${jobIds}::uuid[])
   `.execute(db);
   return rows;

@@ -21,7 +21,7 @@ const examples: Partial<Record<Follow["by"], string>> = {
   pattern: "/Price: (\\S+)/",
 };
 
-export const hasRule = ({ by }: Follow) => by === "selector" || by === "pattern";
+const hasRule = ({ by }: Follow) => by === "selector" || by === "pattern";
 
 type FollowedValuesProps = { fields: JobFields; problems: Problems; put: (part: Partial<JobFields>) => void };
 

@@ -4,7 +4,7 @@ import type { Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stages } from "#contract/job.ts";
 import type { View } from "#detection/apply-rules.ts";
 import type { Image } from "#detection/compare-image.ts";
-import type { AlertIf } from "#detection/conditions.ts";
+import type { AlertIf } from "#detection/condition.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
 import type { Follow, Values } from "#detection/follow.ts";
 import type { Source } from "#detection/lookup.ts";

@@ -1,6 +1,6 @@
 import type { ChannelId } from "#contract/channels.ts";
 import type { TellFailures } from "#contract/job.ts";
-import type { AlertIf } from "#detection/conditions.ts";
+import type { AlertIf } from "#detection/condition.ts";
 import type { Rules } from "#detection/rules.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { SecretBox } from "#storage/secret-box.ts";

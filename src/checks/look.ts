@@ -4,7 +4,7 @@ import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { parseRetryAfter } from "#contract/parse-retry-after.ts";
 import type { View } from "#detection/apply-rules.ts";
-import type { AlertIf } from "#detection/conditions.ts";
+import type { AlertIf } from "#detection/condition.ts";
 import { type Follow, rememberLast, type Values } from "#detection/follow.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import { countCheck } from "#detection/often.ts";
@@ -137,7 +137,7 @@ async function follow(deps: Deps, known: Known, sight: Glimpse["sight"], view: V
   if (known.follow.length === 0) return;
   const { snapshot } = sight;
   const values = await deps.detector.values({ follow: known.follow, snapshot, view });
-  const missing = known.follow.filter(({ name }) => !values || values[name]?.text == null);
+  const missing = known.follow.filter(({ name }) => (values?.[name]?.text ?? null) === null);
   for (const { name } of missing) sight.lines.push({ level: "warn", meta: `${name} is missing` });
   sight.values = rememberLast(values ?? {}, known.last);
 }

@@ -1,31 +1,10 @@
+import type { AlertIf, Condition, NumberCondition, TextCondition } from "./condition.ts";
 import { foldInvisible } from "./fold-invisible.ts";
 import { isBackInStock, type Value, type Values } from "./follow.ts";
 import { type Pattern, readPattern } from "./rules/pattern.ts";
 import { sayCondition, shown } from "./say-condition.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { type Change, type ReasonKind, type Severity, severities, type Verdict } from "./verdict.ts";
-
-type TextCondition = { what: "text"; is: "added" | "removed" | "present" | "absent"; text: string };
-type NumberCondition = {
-  what: "number";
-  /** Of a followed value. */
-  name: string;
-  is: "below" | "above" | "up" | "down";
-  /** The bound, or by how much it has to move; 0 for any move. */
-  amount: number;
-  /** Whether it has to move by so many of a hundred. */
-  percent: boolean;
-};
-export type Condition =
-  | TextCondition
-  | NumberCondition
-  | { what: "status"; is: string }
-  | { what: "severity"; atLeast: Severity }
-  | { what: "reason"; kinds: ReasonKind[] }
-  | { what: "only"; is: "additions" | "removals" };
-
-/** What a user wants to be told of. Without conditions, of every change. */
-export type AlertIf = { match: "all" | "any"; conditions: Condition[] };
+import { type Change, severities, type Verdict } from "./verdict.ts";
 
 /** A change as conditions see it: both captures through the job's rules, and the values that are followed. */
 export type Seen = {

@@ -1,4 +1,4 @@
-import type { Condition } from "./conditions.ts";
+import type { Condition } from "./condition.ts";
 
 export const shown = (value: number) => String(Number(value.toPrecision(6)));
 

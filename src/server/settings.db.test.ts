@@ -827,16 +827,8 @@ test("a clone has every setting, its secrets too, and a name of its own", async 
     headers: [["X-Key", "secret"]],
     ask: { body: "q=lamps" },
   });
-  const {
-    id: _,
-    name,
-    createdAt,
-    executions,
-    executionsTotal,
-    activity,
-    nextRunAt,
-    ...settings
-  } = first.body;
+  const own = ["id", "name", "createdAt", "executions", "executionsTotal", "activity", "nextRunAt"];
+  const settings = Object.fromEntries(Object.entries(first.body).filter(([name]) => !own.includes(name)));
   expect((await person.call("GET", `/api/jobs/${copy.id}`)).body).toMatchObject(settings);
   expect((await (await world.person()).call("POST", `/api/jobs/${id}/clone`)).status).toBe(404);
 });

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { ChannelId } from "#contract/channels.ts";
 import type { JobStatus, Lookup, NotificationKind, Stages, TellFailures, WaitFor } from "#contract/job.ts";
 import type { Timetable } from "#contract/timetable.ts";
-import type { AlertIf } from "#detection/conditions.ts";
+import type { AlertIf } from "#detection/condition.ts";
 import type { Follow, Values } from "#detection/follow.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;

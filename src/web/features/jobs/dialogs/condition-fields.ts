@@ -1,4 +1,4 @@
-import type { AlertIf, Condition } from "#detection/conditions.ts";
+import type { AlertIf, Condition } from "#detection/condition.ts";
 import type { ReasonKind, Severity } from "#detection/verdict.ts";
 
 /** Each sort of condition, as the form offers it. */

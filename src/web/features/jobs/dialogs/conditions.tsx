@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { flushSync } from "react-dom";
-import type { AlertIf } from "#detection/conditions.ts";
+import type { AlertIf } from "#detection/condition.ts";
 import { sayCondition } from "#detection/say-condition.ts";
 import type { ReasonKind, Severity } from "#detection/verdict.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";

@@ -2,7 +2,7 @@ import type { ChannelId } from "#contract/channels.ts";
 import type { GroupSettings, JobUpdate, NewJob, PageRequest, TellFailures, Trigger } from "#contract/job.ts";
 import { type Plan, plans } from "#contract/plans.ts";
 import type { Timetable } from "#contract/timetable.ts";
-import type { AlertIf } from "#detection/conditions.ts";
+import type { AlertIf } from "#detection/condition.ts";
 import type { Follow } from "#detection/follow.ts";
 import { checkBody } from "./check-body.ts";
 import { type ConditionField, checkCondition, conditionField, conditionsOf } from "./condition-fields.ts";

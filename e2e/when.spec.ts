@@ -97,7 +97,7 @@ test("the numbers have a chart, and a table that says the same", async () => {
 });
 
 test("hours of the week by pointer and by keys, a cron line, and what they come to", async () => {
-  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("button", { name: "Settings" }).click();
   const form = dialog("Job Settings");
   await form.getByRole("button", { name: /^When to check/ }).click();
   await form.getByLabel("In hours of the week").check();
@@ -155,8 +155,8 @@ test("a job is cloned; several are chosen, by keys too, changed at once and put 
 });
 
 test("what a group hands down is seen in its jobs, with what they say otherwise", async () => {
-  await page.getByRole("button", { name: "Group settings" }).click();
-  const form = dialog("Group settings");
+  await page.getByRole("button", { name: "Handed down" }).click();
+  const form = dialog("Handed down");
   await form.getByLabel("Ignore, besides what a job ignores").fill(".ad[");
   await form.getByRole("button", { name: /^Alert only if/ }).click();
   await form.getByRole("button", { name: "Add Condition" }).click();
@@ -170,7 +170,7 @@ test("what a group hands down is seen in its jobs, with what they say otherwise"
   await expectSound(page);
   await form.getByRole("button", { name: "Hand down to 2 jobs" }).click();
   await expect(form).toBeHidden();
-  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("button", { name: "Settings" }).click();
   const job = dialog("Job Settings");
   await job.getByRole("button", { name: /^Advanced/ }).click();
   await expect(job.getByText("From the group also: .ad.")).toBeVisible();

@@ -45,7 +45,7 @@ export function GroupPanel(props: GroupPanelProps) {
             options={groups.map(({ id, name, jobs }) => ({ value: id, label: `${name} (${jobs})` }))}
             className="min-w-0 flex-1"
           />
-          <IconButton icon="gear" label="Group settings" onClick={() => onDialog("group-settings")} />
+          <IconButton icon="gear" label="Handed down" onClick={() => onDialog("group-settings")} />
           <IconButton icon="folder" label="New Group" onClick={() => onDialog("new-group")} />
         </div>
         <div className="flex gap-2">

@@ -60,8 +60,8 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
       open
       wide
       onClose={onClose}
-      title="Group settings"
-      description={`What the jobs of ${group.name} keep to, as far as they do not say otherwise.`}
+      title="Handed down"
+      description={`What ${group.name} hands down to its jobs, as far as they do not say otherwise.`}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>

@@ -1,4 +1,5 @@
 import { useMe } from "#web/api/me.ts";
+import { Activity } from "./activity.tsx";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { Evidence } from "./evidence.tsx";
@@ -16,6 +17,7 @@ export function Profile() {
       <Automations me={me} />
       <Paces me={me} />
       <Evidence />
+      <Activity />
       <DeleteAccount />
     </div>
   );

@@ -212,7 +212,7 @@ test.for<[conditions: Condition[], at: number | null, reason?: string]>([
 ])("%o is refused at %s", ([conditions, at, reason]) => {
   const refused = refuseConditions({ match: "all", conditions }, ["price"]);
   expect(refused?.at ?? null).toBe(at);
-  expect(refused?.reason).toEqual(reason ?? (at === null ? undefined : expect.any(String)));
+  expect(refused?.reason ?? "").toContain(reason ?? "");
 });
 
 test("of any one nothing contradicts", () => {

@@ -60,6 +60,7 @@ type ConditionsProps = {
 export function Conditions({ fields, problems, put, inherited = null }: ConditionsProps) {
   const { conditions, alertMatch } = fields;
   const list = useRef<HTMLFieldSetElement>(null);
+  const isHandedDown = inherited !== null && inherited.conditions.length > 0;
   const names = fields.values.map(({ name }) => name).filter(Boolean);
   const change = (at: number, part: Partial<ConditionField>) =>
     put({ conditions: conditions.map((one, i) => (i === at ? { ...one, ...part } : one)) });
@@ -77,11 +78,13 @@ export function Conditions({ fields, problems, put, inherited = null }: Conditio
     <fieldset ref={list} className="grid min-w-0 grid-cols-1 gap-3">
       <legend className="sr-only">Alert only if</legend>
       <p className="text-sm text-muted">
-        {conditions.length === 0
-          ? "Every change is told. With conditions, changes that do not meet them are kept and shown, but no alert is sent and no trigger fired."
-          : "Other changes are kept and shown, and say why they were not told."}
+        {conditions.length > 0
+          ? "Other changes are kept and shown, and say why they were not told."
+          : isHandedDown && !fields.alertAll
+            ? "The group's conditions count. Conditions added here stand instead of them."
+            : "Every change is told. With conditions, changes that do not meet them are kept and shown, but no alert is sent and no trigger fired."}
       </p>
-      {inherited && inherited.conditions.length > 0 && conditions.length === 0 && (
+      {isHandedDown && conditions.length === 0 && (
         <label className="flex items-start gap-2 text-sm">
           <input
             type="checkbox"

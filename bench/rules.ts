@@ -13,10 +13,11 @@ import { snapshotOf } from "#detection/snapshot-of.ts";
 import { replay } from "#history/replay.ts";
 import { openBlobs } from "#storage/blobs.ts";
 import { addRefs, openAlbum } from "#storage/chains.ts";
-import { migrate, openDatabase } from "#storage/database.ts";
+import { openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { insertExecutions, type Kept, listStretch } from "#storage/executions.ts";
 import { findJobToRun } from "#storage/jobs.ts";
+import { migrate } from "#storage/migrate.ts";
 import { seeded } from "./detection-speed/measure.ts";
 
 const told = 47;
@@ -128,7 +129,7 @@ try {
     ignore: string[];
     all?: boolean;
   }>(trials)) {
-    const settings = { ...rules, awaited: false, lookup: null };
+    const settings = { ...rules, awaited: false, lookup: null, follow: [], alertIf: null };
     const seconds: number[] = [];
     let alerts = 0;
     for (let round = 0; round < 3; round++) {

@@ -1,6 +1,7 @@
 // What today's detector would say of a stored history, beside what was said then; nothing is changed by it.
 //   npm run replay -- --account EMAIL [--job ID]
 import { parseArgs } from "node:util";
+import { alertIfOf, rulesOf } from "#checks/inherit.ts";
 import { planById } from "#contract/plans.ts";
 import { replay } from "#history/replay.ts";
 import { compose } from "#server/compose.ts";
@@ -44,8 +45,9 @@ async function tellAll(accountId: string, mayLookUp: boolean): Promise<void> {
     const job = only && only !== id ? undefined : await findJob(app.db, accountId, id);
     if (!job) continue;
     const { rows } = await listStretch(app.db, { accountId, jobId: id }, Number.MAX_SAFE_INTEGER);
-    const { selector, ignore, awaited } = job;
-    const settings = { selector, ignore, awaited, lookup: mayLookUp ? job.lookup : null };
+    const { awaited, follow } = job;
+    const lookup = mayLookUp ? job.lookup : null;
+    const settings = { ...rulesOf(job), awaited, lookup, follow, alertIf: alertIfOf(job) };
     const counts = { was: 0, now: 0 };
     console.log(`\n${job.name}  ${job.url}`);
     for await (const found of replay(app.jobs, job, settings, rows, { isDetectorTried: true })) {

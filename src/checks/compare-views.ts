@@ -3,10 +3,14 @@ import type { View } from "#detection/apply-rules.ts";
 import { boundVerdict } from "#detection/bound-verdict.ts";
 import { compare } from "#detection/compare.ts";
 import type { Image, ImageComparison } from "#detection/compare-image.ts";
+import type { AlertIf } from "#detection/condition.ts";
+import { judgeConditions } from "#detection/conditions.ts";
+import type { Values } from "#detection/follow.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
 import { emptyMemory, type NoiseMemory } from "#detection/noise-memory.ts";
 import { seePictures } from "#detection/see-pictures.ts";
 import type { Verdict } from "#detection/verdict.ts";
+import { withValues } from "#detection/with-values.ts";
 
 export type CompareInput = {
   before: View;
@@ -15,20 +19,29 @@ export type CompareInput = {
   pictures: Pictures;
   /** Strings that are told of when they come or go. */
   lookup?: Lookup | null;
+  /** What was read of the followed values. */
+  values?: { before: Values; after: Values } | null;
+  /** What of the changes is told. */
+  alertIf?: AlertIf | null;
 };
 export type Compared = { verdict: Verdict; memory: NoiseMemory };
 /** Null when there is nothing to compare, "same" when they are known to be equal. */
 export type Pictures = { before: Image; after: Image } | "same" | null;
 
 /** All that is said of two captures as their job's rules show them. */
-export function compareViews({ before, after, memory, pictures, lookup }: CompareInput): Compared {
+export function compareViews(input: CompareInput): Compared {
+  const { before, after, memory, pictures, lookup, values, alertIf } = input;
   const [one, other] = [before.snapshot, after.snapshot];
   const looks = compareLooks(before, after, pictures);
   const compared = compare(one, other, memory ?? emptyMemory(), looks);
-  const verdict = boundVerdict(compared.verdict);
-  if (!lookup) return { ...compared, verdict };
-  const matches = findLookups(one, other, lookup);
-  return { ...compared, verdict: withLookups(verdict, matches, lookup.when) };
+  let verdict: Verdict = boundVerdict(compared.verdict);
+  if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup), lookup.when);
+  if (values) verdict = withValues(verdict, values.before, values.after);
+  const untold =
+    verdict.changed && alertIf
+      ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null })
+      : null;
+  return { ...compared, verdict: untold === null ? verdict : { ...verdict, untold } };
 }
 
 export function compareLooks(before: View, after: View, pictures: Pictures): ImageComparison | null {

@@ -5,6 +5,7 @@ import type { Stages } from "#contract/job.ts";
 import type { View } from "#detection/apply-rules.ts";
 import type { coverRules } from "#detection/cover-rules.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
+import type { Follow, Values } from "#detection/follow.ts";
 import type { Source } from "#detection/lookup.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { pickElement, Shown } from "#detection/pick-element.ts";
@@ -15,7 +16,7 @@ import type { Database } from "#storage/database.ts";
 import type { HostSlots } from "#storage/host-slots.ts";
 import type { SecretBox } from "#storage/secret-box.ts";
 import type { Compared, CompareInput, Pictures } from "./compare-views.ts";
-import type { KeptCapture, ReplayInput, ReplayOutput } from "./replay-captures.ts";
+import type { ReplayInput, ReplayOutput, SeenCapture, ViewInput } from "./replay-captures.ts";
 
 /** What the verbs around a check need. */
 export type Deps = {
@@ -48,7 +49,7 @@ export type Detector = Reader & {
     signal?: AbortSignal,
   ): Promise<Compared>;
   /** Shows kept captures through rules that may be others than their job's. */
-  viewAll(input: { captures: KeptCapture[]; rules: Rules }, signal?: AbortSignal): Promise<View[]>;
+  viewAll(input: ViewInput, signal?: AbortSignal): Promise<SeenCapture[]>;
   /** Says again what checks of the past found, by settings that may be others. */
   replay(input: ReplayInput, signal?: AbortSignal): Promise<ReplayOutput>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
@@ -66,6 +67,8 @@ export type Detector = Reader & {
   pick(input: { snapshot: Snapshot; at: number }): Promise<ReturnType<typeof pickElement> | undefined>;
   /** Shows a capture through its job's rules; undefined when they take too long. */
   view(input: { snapshot: Snapshot; rules: Rules }): Promise<View | undefined>;
+  /** Reads the followed values off a capture and what its job's rules show of it; undefined when it takes too long. */
+  values(input: { follow: Follow[]; snapshot: Snapshot; view: View }): Promise<Values | undefined>;
   /** Whether one of the strings stands in a capture; undefined when the search takes too long. */
   holdsOneOf(input: { source: Source; strings: string[] }): Promise<boolean | undefined>;
   /** Says how a picture's rows can be had from those of another. */

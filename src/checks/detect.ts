@@ -3,6 +3,7 @@ import { applyRules, readRules } from "#detection/apply-rules.ts";
 import { learnTwin } from "#detection/compare.ts";
 import { coverRules } from "#detection/cover-rules.ts";
 import { diffRows } from "#detection/diff-rows.ts";
+import { readValues } from "#detection/follow.ts";
 import { holdsOneOf } from "#detection/lookup.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import { listElements, pickElement } from "#detection/pick-element.ts";
@@ -32,6 +33,9 @@ export const detect: Work = {
   pick: ({ snapshot, at }) => pickElement(snapshot, at),
   view({ snapshot, rules }) {
     return applyRules(snapshot, readRules(rules));
+  },
+  values({ follow, snapshot, view }) {
+    return readValues(follow, snapshot, view.snapshot);
   },
   holdsOneOf({ source, strings }) {
     return holdsOneOf(source, strings);

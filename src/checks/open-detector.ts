@@ -24,6 +24,7 @@ const limits = {
   cover: 10_000,
   viewAll: 60_000,
   replay: 60_000,
+  values: 10_000,
 } as const;
 
 // The captures of one call have as long as so many views.
@@ -94,6 +95,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     cover: tried("cover"),
     elements: run("elements"),
     pick: tried("pick"),
+    values: tried("values"),
     load: () => ({ threads: all.size, busy: inTurn.activeCount, waiting: inTurn.pendingCount, ended }),
     async close() {
       isOpen = false;

@@ -1,6 +1,8 @@
 import type { Snapshot } from "#contract/capture.ts";
 import type { Lookup } from "#contract/job.ts";
 import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
+import type { AlertIf } from "#detection/condition.ts";
+import { type Follow, readValues, rememberLast, type Values } from "#detection/follow.ts";
 import { emptyMemory, type NoiseMemory, withKnown } from "#detection/noise-memory.ts";
 import type { Rules } from "#detection/rules.ts";
 import type { Ignored, Severity } from "#detection/verdict.ts";
@@ -12,23 +14,36 @@ export type Settings = Rules & {
   /** Whether what the selector chooses may not be there yet. */
   awaited: boolean;
   lookup: Lookup | null;
+  follow: Follow[];
+  alertIf: AlertIf | null;
 };
 
 /** A capture as it is kept, without its picture; of web pages the body counts for nothing. */
 export type KeptCapture = { html: Uint8Array; body: Uint8Array | null; facts: Uint8Array };
 
+export type ViewInput = { captures: KeptCapture[]; settings: Settings };
+/** What rules show of a capture, and what was read of the followed values; null where none are. */
+export type SeenCapture = { view: View; values: Values | null };
+
 export type ReplayInput = {
   settings: Settings;
   memory: NoiseMemory;
   /** What the first is compared with. */
-  before: View | null;
+  before: SeenCapture | null;
   /** In order, each with what its check ignored, and with what it is compared where that is not the one before. */
-  captures: { view: View; before: View | null; ignored: Ignored[] }[];
+  captures: (SeenCapture & { before: SeenCapture | null; ignored: Ignored[] })[];
 };
 
 /** What a check finds: a comparison, a beginning, or why there is nothing to compare. */
 export type Outcome =
-  | { kind: "compared"; changed: boolean; folded: boolean; severity: Severity; summary: string }
+  | {
+      kind: "compared";
+      changed: boolean;
+      folded: boolean;
+      untold: string | null;
+      severity: Severity;
+      summary: string;
+    }
   | { kind: "first" }
   | { kind: "absent"; problem: string }
   | { kind: "cut" };
@@ -36,37 +51,45 @@ export type Outcome =
 export type ReplayOutput = { outcomes: Outcome[]; memory: NoiseMemory };
 
 /** Shows captures that were kept through rules. */
-export function viewCaptures({ captures, rules }: { captures: KeptCapture[]; rules: Rules }): View[] {
-  const glasses = readRules(rules);
-  return captures.map((kept) => applyRules(open(kept), glasses));
+export function viewCaptures({ captures, settings }: ViewInput): SeenCapture[] {
+  const glasses = readRules(settings);
+  const { follow } = settings;
+  return captures.map((kept) => {
+    const snapshot = open(kept);
+    const view = applyRules(snapshot, glasses);
+    return { view, values: follow.length > 0 ? readValues(follow, snapshot, view.snapshot) : null };
+  });
 }
 
 /** Goes once more over captures that were kept, as checks with these settings would have. */
 export function replayCaptures({ settings, memory, before, captures }: ReplayInput): ReplayOutput {
+  const { selector, awaited, lookup, alertIf } = settings;
   let known = memory;
   let last = before;
-  const outcomes = captures.map(({ view, before: other, ignored }): Outcome => {
+  const outcomes = captures.map(({ before: other, ignored, ...seen }): Outcome => {
     last = other ?? last;
-    if (view.isAbsent && !settings.awaited)
-      return { kind: "absent", problem: absence(view.snapshot, settings.selector) };
+    const { view } = seen;
+    if (view.isAbsent && !awaited) return { kind: "absent", problem: absence(view.snapshot, selector) };
     if (view.snapshot.truncated) return { kind: "cut" };
     const earlier = last;
-    last = view;
-    if (earlier?.snapshot.url !== view.snapshot.url) {
+    last = { view, values: seen.values && rememberLast(seen.values, earlier?.values ?? null) };
+    if (earlier?.view.snapshot.url !== view.snapshot.url) {
       // Another address starts a job anew: what was learned of the old one is forgotten.
       if (earlier) known = emptyMemory();
       return { kind: "first" };
     }
     const { verdict, memory: learned } = compareViews({
-      before: earlier,
+      before: earlier.view,
       after: view,
       memory: withKnown(known, ignored),
       pictures: null,
-      lookup: settings.lookup,
+      lookup,
+      alertIf,
+      values: earlier.values && last.values && { before: earlier.values, after: last.values },
     });
     known = learned;
-    const { changed, folded, severity, summary } = verdict;
-    return { kind: "compared", changed, folded, severity, summary };
+    const { changed, folded, untold = null, severity, summary } = verdict;
+    return { kind: "compared", changed, folded, untold, severity, summary };
   });
   return { outcomes, memory: withKnown(known, []) };
 }

@@ -3,7 +3,14 @@ import { severities } from "#detection/verdict.ts";
 import { CompareQuery, JobUpdate } from "./job.ts";
 
 /** What decides of two captures what is told; what is left out is as the job has it. */
-const Settings = JobUpdate.pick({ selector: true, ignore: true, awaited: true, lookup: true });
+const Settings = JobUpdate.pick({
+  selector: true,
+  ignore: true,
+  awaited: true,
+  lookup: true,
+  alertIf: true,
+  values: true,
+});
 
 const moment = z.iso
   .datetime()

@@ -1,5 +1,6 @@
 import type { Pictures } from "#checks/compare-views.ts";
 import type { Deps } from "#checks/deps.ts";
+import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { readSnapshot } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
@@ -35,7 +36,7 @@ export async function compareExecutions(
     second.baseline_id === first.id
       ? ((await findVerdict(deps.db, second.id)) as Partial<Verdict> | null)
       : null;
-  const rules = tried ? await triedSettings(deps, job, tried) : { ...job, lookup: null };
+  const rules = tried ? await triedSettings(deps, job, tried) : { ...rulesOf(job), lookup: null };
   // Records of earlier versions lack one or the other.
   if (!tried && recorded?.hunks && recorded.regions) return recorded as Verdict;
   const [one, other, pictures, { memory }] = await Promise.all([

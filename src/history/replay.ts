@@ -1,10 +1,10 @@
 import type { Pictures } from "#checks/compare-views.ts";
 import type { Deps } from "#checks/deps.ts";
-import type { Outcome, ReplayOutput, Settings } from "#checks/replay-captures.ts";
+import { alertIfOf, rulesOf } from "#checks/inherit.ts";
+import type { Outcome, ReplayOutput, SeenCapture, Settings } from "#checks/replay-captures.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { keptOf, readSnapshot } from "#checks/snapshots.ts";
 import type { Said } from "#contract/trial.ts";
-import type { View } from "#detection/apply-rules.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import type { Ignored } from "#detection/verdict.ts";
 import { readPixels } from "#storage/chains.ts";
@@ -44,7 +44,7 @@ export async function* replay(
     findMemory(deps.db, job.id),
   ]);
   let memory = startOf(kept as NoiseMemory | null);
-  let before: { row: ExecutionRow; view: View | null } | null = null;
+  let before: { row: ExecutionRow; seen: SeenCapture | null } | null = null;
   // By the same detector, leaving more out makes no news; another one may say anything.
   const isLess = isDetectorTried ? () => false : asksForLess(job, settings);
   const staysQuiet = (row: ExecutionRow) => isLess(row) && isQuiet(row);
@@ -53,7 +53,7 @@ export async function* replay(
       const ignored = (said.get(row.id)?.ignored ?? []) as Ignored[];
       return seen && seen !== "quiet" ? [{ ...seen, ignored }] : [];
     });
-    const input = { settings, memory, before: before?.view ?? null, captures };
+    const input = { settings, memory, before: before?.seen ?? null, captures };
     const replayed: ReplayOutput =
       captures.length > 0 ? await deps.detector.replay(input, signal) : { outcomes: [], memory };
     memory = replayed.memory;
@@ -63,7 +63,7 @@ export async function* replay(
       const was = wasOf(row);
       if (seen === "quiet" || seen === null) {
         found.push({ execution: row, fromId: row.baseline_id, was, now: was, about });
-        if (seen) before = { row, view: null };
+        if (seen) before = { row, seen: null };
         continue;
       }
       const earlier: ExecutionRow | null = before?.row ?? null;
@@ -74,7 +74,7 @@ export async function* replay(
         now = (await lookAtPictures(deps, settings, memory, earlier, row, signal)) ?? now;
       }
       found.push({ execution: row, fromId: earlier?.id ?? null, was, now, about });
-      if (outcome.kind === "compared" || outcome.kind === "first") before = { row, view: seen.view };
+      if (outcome.kind === "compared" || outcome.kind === "first") before = { row, seen };
     }
     signal?.throwIfAborted();
     yield found;
@@ -94,11 +94,15 @@ function isQuiet(row: ExecutionRow): boolean {
 
 /** Whether less counts now than when a check was made. Which rules held before their last change nobody knows. */
 function asksForLess(job: JobRow, settings: Settings): (row: ExecutionRow) => boolean {
+  const { selector, ignore } = rulesOf(job);
+  const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   const isLess =
-    settings.selector === job.selector &&
+    settings.selector === selector &&
     settings.awaited === job.awaited &&
-    JSON.stringify(settings.lookup) === JSON.stringify(job.lookup) &&
-    job.ignore.every((entry) => settings.ignore.includes(entry));
+    same(settings.lookup, job.lookup) &&
+    same(settings.follow, job.follow) &&
+    same(settings.alertIf, alertIfOf(job)) &&
+    ignore.every((entry) => settings.ignore.includes(entry));
   return (row) => isLess && row.created_at > job.rules_at;
 }
 
@@ -123,13 +127,17 @@ async function lookAtPictures(
   const pixels = async ({ picture }: Kept) => readPixels(deps, accountId, picture as Buffer);
   const [one, other] = [await view(from), await view(to)];
   const pictures: Pictures = { before: await pixels(from), after: await pixels(to) };
-  const { verdict } = await deps.detector.compare({ before: one, after: other, memory, pictures }, signal);
+  const { alertIf } = settings;
+  const input = { before: one, after: other, memory, pictures, alertIf };
+  const { verdict } = await deps.detector.compare(input, signal);
+  if (verdict.untold) return null;
   const seen = verdict.reasons.find(({ kind, severity }) => kind === "picture" && severity !== "info");
   return seen ? { state: "alert", severity: seen.severity, summary: seen.summary } : null;
 }
 
-function wasOf({ failure, error, changed, folded, severity, summary }: ExecutionRow): Said {
+function wasOf({ failure, error, changed, folded, untold, severity, summary }: ExecutionRow): Said {
   if (failure) return { state: "failed", severity: null, summary: error ?? summary };
+  if (untold) return { state: "quiet", severity: null, summary: `Not told: ${untold}` };
   const state = !changed ? "quiet" : folded ? "digest" : "alert";
   return { state, severity: changed ? (severity as Said["severity"]) : null, summary };
 }
@@ -138,7 +146,8 @@ function nowOf(outcome: Outcome): Said {
   if (outcome.kind === "absent") return { state: "failed", severity: null, summary: outcome.problem };
   if (outcome.kind === "cut") return { state: "quiet", severity: null, summary: "Too large to be compared" };
   if (outcome.kind === "first") return { state: "quiet", severity: null, summary: "First capture" };
-  const { changed, folded, severity, summary } = outcome;
+  const { changed, folded, untold, severity, summary } = outcome;
+  if (untold) return { state: "quiet", severity: null, summary: `Not told: ${untold}` };
   if (!changed) return { state: "quiet", severity: null, summary: "No change" };
   return { state: folded ? "digest" : "alert", severity, summary };
 }

@@ -1,13 +1,11 @@
 import type { Deps } from "#checks/deps.ts";
-import type { KeptCapture } from "#checks/replay-captures.ts";
+import type { KeptCapture, SeenCapture, Settings } from "#checks/replay-captures.ts";
 import { keptOf } from "#checks/snapshots.ts";
-import type { View } from "#detection/apply-rules.ts";
-import type { Rules } from "#detection/rules.ts";
 import type { ExecutionRow, Kept } from "#storage/executions.ts";
 import { openSeries } from "#storage/open-series.ts";
 
 /** An execution and what is seen of it: nothing that could be compared, or nothing that need be. */
-type Entry = { row: ExecutionRow; seen: { view: View; before: View | null } | "quiet" | null };
+type Entry = { row: ExecutionRow; seen: (SeenCapture & { before: SeenCapture | null }) | "quiet" | null };
 
 // As much as a thread is given at once: enough that handing over costs little, little enough to be ended soon.
 const batchCaptures = 8;
@@ -22,18 +20,18 @@ const ahead = 2;
 export async function* viewHistory(
   deps: Pick<Deps, "db" | "blobs" | "detector">,
   rows: ExecutionRow[],
-  rules: Rules,
+  settings: Settings,
   staysQuiet: (row: ExecutionRow) => boolean,
   signal?: AbortSignal,
 ): AsyncGenerator<Entry[]> {
   const batches = readBatches(deps, rows, staysQuiet);
   const coming: Promise<Entry[]>[] = [];
   const show = async ({ entries, captures }: Batch): Promise<Entry[]> => {
-    const views = captures.length > 0 ? await deps.detector.viewAll({ captures, rules }, signal) : [];
+    const views = captures.length > 0 ? await deps.detector.viewAll({ captures, settings }, signal) : [];
     return entries.map(({ row, seen }) => {
       if (seen === null || seen === "quiet") return { row, seen };
-      const before = seen.hasBefore ? (views.shift() as View) : null;
-      return { row, seen: { before, view: views.shift() as View } };
+      const before = seen.hasBefore ? (views.shift() as SeenCapture) : null;
+      return { row, seen: { ...(views.shift() as SeenCapture), before } };
     });
   };
   for (let isOver = false; ; ) {

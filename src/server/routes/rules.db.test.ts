@@ -104,9 +104,15 @@ test("by the rules as they are, it is told as it was", async () => {
   const job = await findJobToRun(db, id);
   const { rows: all } = await listStretch(db, { accountId: person.accountId, jobId: id }, 100);
   const told: string[] = [];
-  for await (const found of replay(jobs, job as JobRow, { ...(job as JobRow), lookup: null }, all, {
-    isDetectorTried: true,
-  }))
+  for await (const found of replay(
+    jobs,
+    job as JobRow,
+    { ...(job as JobRow), lookup: null, alertIf: null },
+    all,
+    {
+      isDetectorTried: true,
+    },
+  ))
     for (const { execution, was: then, now } of found)
       told.push(`${execution.number} ${then.state} ${now.state}`);
   expect(told).toEqual([1, 2, 3, 4, 5].map((n) => (n === 4 ? "4 alert alert" : `${n} quiet quiet`)));

@@ -1,6 +1,9 @@
 import type { TrialInput } from "#contract/trial.ts";
 
-export type TrialRules = Pick<TrialInput, "selector" | "ignore" | "awaited" | "lookup">;
+export type TrialRules = Pick<
+  TrialInput,
+  "selector" | "ignore" | "awaited" | "lookup" | "alertIf" | "values"
+>;
 
 const keyOf = (jobId: string) => `trial:${jobId}`;
 

@@ -1,9 +1,10 @@
-import { useId, useState } from "react";
+import { useId } from "react";
+import type { GroupSettings } from "#contract/job.ts";
 import { type Plan, plans } from "#contract/plans.ts";
 import { Button } from "#web/ui/button.tsx";
+import { countOf } from "#web/ui/count-of.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Field } from "#web/ui/field.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import type { Group } from "../queries.ts";
@@ -13,9 +14,16 @@ import type { Source } from "../rules/source.ts";
 import { useCoverage } from "../rules/use-coverage.ts";
 import { usePicked } from "../rules/use-picked.ts";
 import { usePreview } from "../rules/use-preview.ts";
+import { ChannelChoice, channelsNote } from "./channel-choice.tsx";
+import { Conditions } from "./conditions.tsx";
+import { Failures, failuresNote } from "./failures.tsx";
 import { type JobFields, linesOf, type Problems } from "./fields.ts";
+import { Fold } from "./fold.tsx";
+import { FollowedValues } from "./followed-values.tsx";
 import { HeaderList } from "./header-list.tsx";
 import { PlanNote } from "./plan-note.tsx";
+import { RequestFields, requestNote } from "./request-fields.tsx";
+import { Schedule, scheduleNote } from "./schedule.tsx";
 import { TriggerFields } from "./trigger-fields.tsx";
 
 type JobFormProps = {
@@ -25,6 +33,8 @@ type JobFormProps = {
   groups: Group[];
   plan: Plan;
   jobId?: string;
+  /** What the job's group hands down. */
+  inherited?: GroupSettings | null;
   /** 'Pick on the page': of a preview where one is named, else of the job; absent where there is no picture. */
   onPick?: (previewId?: string) => void;
   /** 'Try on history', once there is one. */
@@ -46,17 +56,13 @@ const advanced: (keyof JobFields)[] = [
 
 /** Every field of a job: the common ones first, the rest folded. */
 export function JobForm(props: JobFormProps) {
-  const { fields, onChange, problems, groups, plan, jobId, onPick, onTry } = props;
-  const [isOpen, setOpen] = useState(
-    () =>
-      fields.triggerUrl !== "" || fields.headers.length > 0 || fields.selector !== "" || fields.ignore !== "",
-  );
+  const { fields, onChange, problems, groups, plan, jobId, inherited = null, onPick, onTry } = props;
   const sliderId = useId();
   const put = (part: Partial<JobFields>) => onChange({ ...fields, ...part });
   const hasHidden = advanced.some((name) => problems[name]);
   const faster = plans.find(({ minimumMinutes }) => minimumMinutes < plan.minimumMinutes);
   return (
-    <div className="mt-3 grid gap-4">
+    <div className="mt-3 grid grid-cols-1 gap-4">
       <Field
         label="Name"
         value={fields.name}
@@ -127,48 +133,108 @@ export function JobForm(props: JobFormProps) {
           are compared exactly, once noise is removed.
         </p>
       </div>
-      <div className="rounded-control border border-line">
-        <button
-          type="button"
-          aria-expanded={isOpen || hasHidden}
-          onClick={() => setOpen(!isOpen)}
-          className="flex w-full items-center gap-2 rounded-control px-3 py-2 text-start font-medium hover:bg-hover"
-        >
-          <Icon
-            name="chevronRight"
-            className={cx("transition-transform", (isOpen || hasHidden) && "rotate-90")}
-          />
-          Advanced
-          <span className="ms-auto text-sm font-normal text-muted">
-            trigger, headers, selector, text lookup
-          </span>
-        </button>
-        {(isOpen || hasHidden) && (
-          <div className="grid gap-6 border-t border-line p-3">
-            <TriggerFields fields={fields} problems={problems} plan={plan} jobId={jobId} put={put} />
-            <HeaderList
-              label="Request headers"
-              headers={fields.headers}
-              onChange={(headers) => put({ headers })}
-              error={problems.headers}
-            />
-            <RuleFields fields={fields} problems={problems} put={put} jobId={jobId} onPick={onPick} />
-            <Lookup fields={fields} problems={problems} plan={plan} put={put} />
-            {onTry && (
-              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Button icon="clock" onClick={onTry}>
-                  Try on history
-                </Button>
-                <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
-                  What these rules would have told of the checks so far. Nothing is saved by it.
-                </span>
-              </div>
-            )}
+      <Fold
+        title="Alert only if"
+        note={conditionsNote(fields, inherited)}
+        start={fields.conditions.length > 0}
+        forced={problems.conditions !== undefined}
+      >
+        <Conditions fields={fields} problems={problems} put={put} inherited={inherited?.alertIf ?? null} />
+      </Fold>
+      <Fold
+        title="Numbers"
+        note={fields.values.map(({ name }) => name).join(", ") || "none followed"}
+        start={fields.values.length > 0}
+        forced={problems.values !== undefined}
+      >
+        <FollowedValues fields={fields} problems={problems} put={put} />
+      </Fold>
+      <Fold
+        title="When to check"
+        note={scheduleNote(fields)}
+        start={fields.scheduleKind === "week" || fields.scheduleKind === "cron"}
+        forced={[problems.scheduleZone, problems.scheduleWeek, problems.scheduleCron].some(Boolean)}
+      >
+        <Schedule fields={fields} problems={problems} plan={plan} put={put} />
+      </Fold>
+      <Fold
+        title="Failures"
+        note={failuresNote(fields, inherited?.tellFailures ?? null)}
+        start={fields.failDown !== "" || fields.failGone !== ""}
+        forced={problems.failDown !== undefined || problems.failGone !== undefined}
+      >
+        <Failures fields={fields} problems={problems} put={put} />
+      </Fold>
+      <Fold
+        title="Alerts go to"
+        note={
+          fields.channels.length === 0 && inherited?.channels
+            ? `as the group: ${channelsNote({ channels: inherited.channels })}`
+            : channelsNote(fields)
+        }
+        start={fields.channels.length > 0}
+        forced={problems.channels !== undefined}
+      >
+        <ChannelChoice fields={fields} plan={plan} put={put} />
+      </Fold>
+      <Fold
+        title="Request"
+        note={requestNote(fields)}
+        start={fields.requestMethod !== "GET" || fields.userAgent !== "" || fields.language !== ""}
+        forced={[
+          problems.requestMethod,
+          problems.requestAs,
+          problems.requestBody,
+          problems.userAgent,
+          problems.language,
+        ].some(Boolean)}
+      >
+        <RequestFields fields={fields} problems={problems} put={put} />
+      </Fold>
+      <Fold
+        title="Advanced"
+        note="trigger, headers, selector, text lookup"
+        start={
+          fields.triggerUrl !== "" ||
+          fields.headers.length > 0 ||
+          fields.selector !== "" ||
+          fields.ignore !== ""
+        }
+        forced={hasHidden}
+      >
+        <TriggerFields fields={fields} problems={problems} plan={plan} jobId={jobId} put={put} />
+        <HeaderList
+          label="Request headers"
+          headers={fields.headers}
+          onChange={(headers) => put({ headers })}
+          error={problems.headers}
+        />
+        {inherited && inherited.headers.length > 0 && (
+          <p className="text-sm text-muted">
+            From the group: {inherited.headers.map(({ name }) => name).join(", ")}. Those above win.
+          </p>
+        )}
+        <RuleFields {...{ fields, problems, put, jobId, onPick, inherited }} />
+        <Lookup fields={fields} problems={problems} plan={plan} put={put} />
+        {onTry && (
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Button icon="clock" onClick={onTry}>
+              Try on history
+            </Button>
+            <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
+              What these rules would have told of the checks so far. Nothing is saved by it.
+            </span>
           </div>
         )}
-      </div>
+      </Fold>
     </div>
   );
+}
+
+function conditionsNote({ conditions, alertAll }: JobFields, inherited: GroupSettings | null): string {
+  if (conditions.length > 0) return countOf(conditions.length, "condition");
+  const own = inherited?.alertIf?.conditions.length ?? 0;
+  return own > 0 && !alertAll ? `as the group: ${countOf(own, "condition")}` : "every change";
 }
 
 type RuleFieldsProps = {
@@ -177,10 +243,11 @@ type RuleFieldsProps = {
   put: (part: Partial<JobFields>) => void;
   jobId: string | undefined;
   onPick: ((previewId?: string) => void) | undefined;
+  inherited: GroupSettings | null;
 };
 
 /** What counts and what never does, each rule with how much of the newest capture it covers. */
-function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
+function RuleFields({ fields, problems, put, jobId, onPick, inherited }: RuleFieldsProps) {
   const { ready } = usePreview(fields);
   const source: Source | undefined = jobId ? { jobId } : ready && { previewId: ready.id };
   const ignored = linesOf(fields.ignore);
@@ -200,7 +267,9 @@ function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
           mono
           rows={1}
           placeholder="main, #scope"
-          hint="CSS selectors, xpath:… or, for JSON, jsonpath:…, one a line. Empty: the whole page."
+          hint={`CSS selectors, xpath:… or, for JSON, jsonpath:…, one a line. Empty: ${
+            inherited?.selector ? `as the group, ${inherited.selector}` : "the whole page"
+          }.`}
           value={fields.selector}
           onChange={(event) => put({ selector: event.target.value })}
           error={problems.selector}
@@ -220,7 +289,14 @@ function RuleFields({ fields, problems, put, jobId, onPick }: RuleFieldsProps) {
           mono
           rows={2}
           placeholder={".visitor-count\n/Updated .* ago/"}
-          hint="CSS selectors, text that a line holds, or /patterns/ on what a reader sees, one a line."
+          hint={
+            <>
+              CSS selectors, text that a line holds, or /patterns/ on what a reader sees, one a line.
+              {inherited && inherited.ignore.length > 0 && (
+                <> From the group also: {inherited.ignore.join(", ")}.</>
+              )}
+            </>
+          }
           value={fields.ignore}
           onChange={(event) => put({ ignore: event.target.value })}
           error={problems.ignore}

@@ -27,9 +27,9 @@ const periods = [
 export function TryDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const [search, change] = useAddress();
   const { draft } = useDraft(`job-${job.id}`, () => fieldsOf(job));
-  const { selector, ignore, awaited, lookup } = inputOf(draft);
+  const { selector, ignore, awaited, lookup, alertIf, values } = inputOf(draft);
   const [days, setDays] = useState(search.get("days") ?? "0");
-  const trial = useTrial(job.id, { selector, ignore, awaited, lookup }, Number(days));
+  const trial = useTrial(job.id, { selector, ignore, awaited, lookup, alertIf, values }, Number(days));
   const { result, error, isRunning, progress, isCancelled } = trial;
   return (
     <Dialog

@@ -1,9 +1,13 @@
+import { setFlagsFromString } from "node:v8";
 import { createApi } from "./api.ts";
 import { compose } from "./compose.ts";
 import { type Config, type Role, readConfig } from "./config.ts";
 import { createLogger } from "./logger.ts";
 import { startDuties } from "./start-duties.ts";
 import { StartError } from "./start-error.ts";
+
+// By default every few pictures, which lie outside V8's heap, make it search all that is inside: a tenth of the work.
+setFlagsFromString("--external-memory-accounted-in-global-limit");
 
 /** Starts the roles that this process has; answers how to stop them. */
 async function start(config: Config): Promise<() => Promise<void>> {

@@ -1,7 +1,11 @@
 import { accountRoutes } from "./account-routes.ts";
+import { agentRoutes } from "./agent-routes.ts";
 import { billingRoutes } from "./billing-routes.ts";
+import { changeRoutes } from "./change-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
+import { feedRoutes } from "./feed-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
+import { keyRoutes } from "./key-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
@@ -16,6 +20,10 @@ export const routes = {
   ...reportRoutes,
   ...viewerRoutes,
   ...deliveryRoutes,
+  ...keyRoutes,
+  ...changeRoutes,
+  ...agentRoutes,
+  ...feedRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ApiKeyTables } from "./api-key-tables.ts";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
+import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
 import type { ShareTables } from "./share-tables.ts";
@@ -8,7 +10,14 @@ import type { ShareTables } from "./share-tables.ts";
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** The tables as the migrations leave them. */
-export type Schema = AccountTables & BillingTables & DeliveryTables & JobTables & ReportTables & ShareTables;
+export type Schema = AccountTables &
+  ApiKeyTables &
+  BillingTables &
+  DeliveryTables &
+  FeedTables &
+  JobTables &
+  ReportTables &
+  ShareTables;
 
 type AccountTables = {
   accounts: {

@@ -94,11 +94,11 @@ describe("sign-up", () => {
 
   it("Z3 takes no plan, role or activation from the caller", async () => {
     const person = { firstname: "A", surname: "B", email: "greedy@example.com", password: "abcdefg1!" };
-    await t.call("POST", "/api/auth/register", {
-      ...person,
-      plan_id: "ultimate",
-      activated_at: "2020-01-01",
-    });
+    for (const greed of [{ plan_id: "ultimate" }, { activated_at: "2020-01-01" }]) {
+      const answer = await t.call("POST", "/api/auth/register", { ...person, ...greed });
+      expect([answer.status, answer.body.field]).toEqual([400, Object.keys(greed)[0]]);
+    }
+    await t.call("POST", "/api/auth/register", person);
     await t.mailTo("greedy@example.com");
     const row = await t.app.db
       .selectFrom("accounts")

@@ -2,12 +2,16 @@ import type { Handlers } from "../register-routes.ts";
 import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
 import { billingHandlers } from "./billing.ts";
+import { changeHandlers } from "./changes.ts";
 import { deliveryHandlers } from "./delivery.ts";
 import { eventHandlers } from "./events.ts";
 import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
+import { feedHandlers } from "./feeds.ts";
 import { groupHandlers } from "./groups.ts";
 import { jobHandlers } from "./jobs.ts";
+import { keyHandlers } from "./keys.ts";
+import { agentHandlers } from "./mcp.ts";
 import { oftenHandlers } from "./often.ts";
 import { operationHandlers } from "./operations.ts";
 import { reportHandlers } from "./reports.ts";
@@ -27,4 +31,8 @@ export const handlers: Handlers = {
   ...shareHandlers,
   ...deliveryHandlers,
   ...oftenHandlers,
+  ...keyHandlers,
+  ...changeHandlers,
+  ...agentHandlers,
+  ...feedHandlers,
 };

@@ -1,6 +1,8 @@
 import { useMe } from "#web/api/me.ts";
+import { ApiKeys } from "./api-keys.tsx";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
+import { Feeds } from "./feeds.tsx";
 import { Identity } from "./identity.tsx";
 
 /** The user's own settings. */
@@ -12,6 +14,8 @@ export function Profile() {
       <h1 className="text-xl">Profile</h1>
       <Identity me={me} />
       <Automations me={me} />
+      <Feeds />
+      <ApiKeys />
       <DeleteAccount />
     </div>
   );

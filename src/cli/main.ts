@@ -4,6 +4,7 @@ import { overHttp } from "#client/over-http.ts";
 import { addAdd } from "./commands/add.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExport } from "./commands/export.ts";
+import { addImport } from "./commands/import.ts";
 import { addJobs } from "./commands/jobs.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
@@ -45,7 +46,7 @@ export async function main(argv: string[]): Promise<number> {
       "after",
       `\nExit codes: 0 all is well, ${exitCodes.failed} it failed, ${exitCodes.usage} it was called wrongly, ${exitCodes.changed} something changed (run --fail-on-change).`,
     );
-  for (const add of [addLogin, addJobs, addAdd, addRun, addDiff, addTail, addExport, addMcp])
+  for (const add of [addLogin, addJobs, addAdd, addRun, addDiff, addTail, addExport, addImport, addMcp])
     add(program, context);
   try {
     await program.parseAsync(argv, { from: "user" });

@@ -20,6 +20,23 @@ export const placeholders = {
 
 export type Placeholder = keyof typeof placeholders;
 
+/** What the template of a webhook channel may carry. */
+export const alertPlaceholders = {
+  kind: "change, failing, recovered, digest, test …",
+  severity: "info, notice, important or critical",
+  title: "The job's name",
+  message: "The change in one line",
+  url: "The watched address",
+  link: "The change in the viewer",
+  time: "ISO 8601, UTC",
+  job: "The job's id",
+  execution: "The execution's id",
+  status: "404 → 200; null when it stayed",
+  similarity: "0 to 100",
+  diff: "The changed lines, each with + or -",
+  text: "The whole alert as text",
+} as const satisfies Record<string, string>;
+
 type Preset = {
   id: string;
   name: string;

@@ -4,11 +4,13 @@ import { billingRoutes } from "./billing-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { feedRoutes } from "./feed-routes.ts";
+import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
+import { triggerRoutes } from "./trigger-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
 
 /** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
@@ -24,6 +26,8 @@ export const routes = {
   ...changeRoutes,
   ...agentRoutes,
   ...feedRoutes,
+  ...importRoutes,
+  ...triggerRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

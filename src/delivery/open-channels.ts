@@ -4,7 +4,12 @@ import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import type { Channel, GivenChannel } from "./channel.ts";
 import { openDiscord } from "./channels/discord.ts";
 import { openMailChannel } from "./channels/mail.ts";
+import { openMatrix } from "./channels/matrix.ts";
+import { openNtfy } from "./channels/ntfy.ts";
+import { openSlack } from "./channels/slack.ts";
+import { openTeams } from "./channels/teams.ts";
 import { openTelegram, type Telegram } from "./channels/telegram.ts";
+import { openWebhook } from "./channels/webhook.ts";
 import type { Mailer } from "./mailer.ts";
 import type { Pace } from "./pace.ts";
 import { sendTrigger, type TriggerCall, type TriggerResult } from "./send-trigger.ts";
@@ -29,6 +34,11 @@ export function openChannels(options: {
     email: openMailChannel(mailer, baseUrl),
     telegram: telegram && openTelegram({ ...telegram, pace }),
     discord: openDiscord({ http, allow, pace }),
+    slack: openSlack({ http, allow, pace }),
+    teams: openTeams({ http, allow, pace }),
+    ntfy: openNtfy({ http, pace }),
+    matrix: openMatrix({ http, pace }),
+    webhook: openWebhook({ http, pace }),
     trigger: (call) => sendTrigger(http, call),
   };
 }

@@ -30,7 +30,7 @@ export async function exportHistory(
 ): Promise<Export> {
   const job = await ownJob(deps, actor, jobId);
   const parts =
-    format === "json" ? asJson(deps, job) : format === "csv" ? asCsv(deps, job) : zip(asFiles(deps, job));
+    format === "json" ? asJson(deps, job) : format === "csv" ? asCsv(deps, job) : zip(filesOf(deps, job));
   const total = await countExecutions(deps.db, jobId);
   return { name: `watchglass-${jobId}.${format}`, type: types[format], total, parts };
 }
@@ -63,7 +63,7 @@ async function* asCsv(deps: Deps, job: JobWithGroup): AsyncGenerator<string> {
 }
 
 /** The captures. HTML is named as text, so that opening it from the disk runs nothing. */
-async function* asFiles(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
+export async function* filesOf(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
   const { account_id: accountId } = job;
   const about = Buffer.from(JSON.stringify(describe(deps, job), null, 2));
   yield { name: "job.json", bytes: about, modified: job.created_at, compress: true };

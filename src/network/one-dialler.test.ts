@@ -27,6 +27,7 @@ const packages: Record<string, true | string[]> = {
   "@sparticuz": true,
   acorn: true,
   chardet: true,
+  "csv-parse": true,
   "css-select": true,
   "css-what": true,
   domhandler: true,
@@ -52,6 +53,8 @@ const packages: Record<string, true | string[]> = {
   sharp: true,
   standardwebhooks: true,
   tldts: true,
+  yaml: true,
+  yauzl: true,
   zod: true,
   // The operator's own database, mail server, blob store and payment provider; never an address a user chose.
   pg: ["storage/"],

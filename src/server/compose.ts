@@ -131,6 +131,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     alerts,
     detector,
     comparing: openTurns(2, "comparisons of yours"),
+    importing: openTurns(1, "import of yours"),
     guard,
     events,
     connectionString,

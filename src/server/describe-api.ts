@@ -6,6 +6,7 @@ import * as change from "#contract/change.ts";
 import * as delivery from "#contract/delivery.ts";
 import { Problem } from "#contract/errors.ts";
 import * as feedAddress from "#contract/feed-address.ts";
+import * as imported from "#contract/import.ts";
 import * as job from "#contract/job.ts";
 import * as noise from "#contract/noise.ts";
 import * as report from "#contract/report.ts";
@@ -14,6 +15,7 @@ import { type RouteName, routes } from "#contract/routes.ts";
 import { scopes } from "#contract/scopes.ts";
 import * as share from "#contract/share.ts";
 import * as timeline from "#contract/timeline.ts";
+import * as triggerRun from "#contract/trigger-run.ts";
 import { apiExamples } from "./api-examples.ts";
 import { bodySchema, type JsonSchema, toSchema } from "./json-schema.ts";
 
@@ -27,11 +29,13 @@ const named = new Map<z.ZodType, string>(
     ...change,
     ...delivery,
     ...feedAddress,
+    ...imported,
     ...job,
     ...noise,
     ...report,
     ...share,
     ...timeline,
+    ...triggerRun,
   }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value as z.ZodType, name]] : [])),
 );
 
@@ -45,6 +49,8 @@ const areas: Record<string, string> = {
   jobs: "Groups, jobs, executions, comparisons and exports",
   changes: "Changes of all jobs",
   mcp: "For agents",
+  import: "Moving in",
+  export: "Moving out",
   feeds: "Secret addresses of feeds",
   feed: "The feeds themselves",
   analytics: "The dashboard's numbers",
@@ -181,8 +187,9 @@ function parameters({ params, query }: Route): object {
 
 function requestBody(name: RouteName, { body, bodyType }: Route, refer: Refer): object {
   if (bodyType === "multipart") {
-    const photo = { type: "string", contentMediaType: "application/octet-stream" };
-    const schema = { type: "object", required: ["photo"], properties: { photo } };
+    const field = name === "putPhoto" ? "photo" : "file";
+    const file = { type: "string", contentMediaType: "application/octet-stream" };
+    const schema = { type: "object", required: [field], properties: { [field]: file } };
     return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
   }
   if (bodyType === "form") {

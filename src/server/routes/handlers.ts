@@ -9,6 +9,7 @@ import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
 import { feedHandlers } from "./feeds.ts";
 import { groupHandlers } from "./groups.ts";
+import { importHandlers } from "./import.ts";
 import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
 import { agentHandlers } from "./mcp.ts";
@@ -16,6 +17,7 @@ import { oftenHandlers } from "./often.ts";
 import { operationHandlers } from "./operations.ts";
 import { reportHandlers } from "./reports.ts";
 import { shareHandlers } from "./share.ts";
+import { triggerHandlers } from "./triggers.ts";
 
 export const handlers: Handlers = {
   ...accountHandlers,
@@ -35,4 +37,6 @@ export const handlers: Handlers = {
   ...changeHandlers,
   ...agentHandlers,
   ...feedHandlers,
+  ...importHandlers,
+  ...triggerHandlers,
 };

@@ -21,6 +21,12 @@ const me = {
 const channels = {
   telegram: { included: true, available: false, bot: null, chat: null },
   discord: { included: true, webhook: null },
+  slack: { included: true, webhook: null },
+  teams: { included: true, webhook: null },
+  ntfy: { included: true, webhook: null },
+  matrix: { included: true, webhook: null },
+  webhook: { included: true, webhook: null },
+  push: { included: true, webhook: null },
   email: { address: me.email, failure: null },
   signing: { since: null },
 } satisfies Channels;

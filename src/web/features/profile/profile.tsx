@@ -4,6 +4,8 @@ import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { Feeds } from "./feeds.tsx";
 import { Identity } from "./identity.tsx";
+import { Moving } from "./moving.tsx";
+import { TriggerRuns } from "./trigger-runs.tsx";
 
 /** The user's own settings. */
 export function Profile() {
@@ -14,8 +16,10 @@ export function Profile() {
       <h1 className="text-xl">Profile</h1>
       <Identity me={me} />
       <Automations me={me} />
+      <TriggerRuns />
       <Feeds />
       <ApiKeys />
+      <Moving />
       <DeleteAccount />
     </div>
   );

@@ -100,7 +100,7 @@ test("a user logs in, watches a page, sees it change and takes everything home",
   const diff = await run(["diff", "the shop"], { NO_COLOR: "", FORCE_COLOR: "1" });
   expect(diff.out).toContain("#2 → #3");
   expect(diff.out).toContain("\u001b[31m- Sold out\u001b[39m");
-  expect(diff.out).toMatch(/\u001b\[32m\+ In stock/);
+  expect(diff.out).toContain("\u001b[32m+ In stock");
   expect(diff.out).not.toContain("\u001b]0;");
   expect(JSON.parse((await run(["diff", "the shop", "#1", "#3", "--json"])).out)).toMatchObject({
     changed: true,

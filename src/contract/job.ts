@@ -247,6 +247,12 @@ export const ExecutionDetail = Execution.extend({
   nextId: z.uuid().nullable(),
   triggerRuns: z.array(TriggerRun).describe("Newest first"),
   deliveries: z.array(Delivery),
+  seal: z
+    .object({ position: z.int().describe("Its place in the job's chain"), hash: z.string() })
+    .nullable()
+    .describe(
+      "SHA-256 over what was recorded and over the seal before it; null until an old execution has joined",
+    ),
   stages: Stages.extend({ deliver: ms.describe("Until the first message was sent; 0 where none was") })
     .nullable()
     .describe("Null for checks that failed on our side, and for those of older versions"),

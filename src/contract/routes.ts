@@ -3,6 +3,7 @@ import { agentRoutes } from "./agent-routes.ts";
 import { billingRoutes } from "./billing-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
+import { evidenceRoutes } from "./evidence-routes.ts";
 import { feedRoutes } from "./feed-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
@@ -20,6 +21,7 @@ export const routes = {
   ...operationRoutes,
   ...jobRoutes,
   ...reportRoutes,
+  ...evidenceRoutes,
   ...viewerRoutes,
   ...deliveryRoutes,
   ...keyRoutes,

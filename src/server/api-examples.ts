@@ -26,6 +26,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   addToGroup: { jobId: id, groupId: id },
   updateJob: { frequency: 30, lookup: { strings: ["In stock"], when: "appears" } },
   markRead: { ids: [id] },
+  setEvidence: { mail: true },
   createShare: { executionId: id, days: 7 },
   answerOften: { answer: "daily" },
   unlearnNoise: { place: "footer > p" },

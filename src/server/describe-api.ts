@@ -5,6 +5,7 @@ import * as billing from "#contract/billing.ts";
 import * as change from "#contract/change.ts";
 import * as delivery from "#contract/delivery.ts";
 import { Problem } from "#contract/errors.ts";
+import * as evidence from "#contract/evidence.ts";
 import * as feedAddress from "#contract/feed-address.ts";
 import * as imported from "#contract/import.ts";
 import * as job from "#contract/job.ts";
@@ -28,6 +29,7 @@ const named = new Map<z.ZodType, string>(
     ...billing,
     ...change,
     ...delivery,
+    ...evidence,
     ...feedAddress,
     ...imported,
     ...job,
@@ -55,6 +57,7 @@ const areas: Record<string, string> = {
   feed: "The feeds themselves",
   analytics: "The dashboard's numbers",
   notifications: "What was told",
+  evidence: "What vouches for the captures",
   events: "What happens, live",
   often: "Places that keep changing",
   share: "Public links to one comparison",

@@ -5,6 +5,7 @@ import type { DeliveryTables } from "./delivery-tables.ts";
 import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
+import type { SealTables } from "./seal-tables.ts";
 import type { ShareTables } from "./share-tables.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
@@ -17,6 +18,7 @@ export type Schema = AccountTables &
   FeedTables &
   JobTables &
   ReportTables &
+  SealTables &
   ShareTables;
 
 type AccountTables = {
@@ -38,6 +40,7 @@ type AccountTables = {
     kept_plan_id: "professional" | "ultimate" | null;
     kept_until: Date | null;
     granted_plan_id: "professional" | "ultimate" | null;
+    mails_heads: Generated<boolean>;
     created_at: Timestamp;
   };
   sessions: {

@@ -8,7 +8,7 @@ function becomes(name: string, value: unknown): { selector?: string; ignore?: st
     typeof value === "string"
       ? value
       : isRecord(value)
-        ? String(value.selector ?? value.path ?? value.re ?? value.text ?? "")
+        ? (texts([value.selector, value.path, value.re, value.text])[0] ?? "")
         : "";
   switch (name) {
     case "css":

@@ -5,6 +5,7 @@ import { billingHandlers } from "./billing.ts";
 import { changeHandlers } from "./changes.ts";
 import { deliveryHandlers } from "./delivery.ts";
 import { eventHandlers } from "./events.ts";
+import { evidenceHandlers } from "./evidence.ts";
 import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
 import { feedHandlers } from "./feeds.ts";
@@ -30,6 +31,7 @@ export const handlers: Handlers = {
   ...eventHandlers,
   ...exportHandlers,
   ...reportHandlers,
+  ...evidenceHandlers,
   ...shareHandlers,
   ...deliveryHandlers,
   ...oftenHandlers,

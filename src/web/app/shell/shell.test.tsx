@@ -26,7 +26,6 @@ const channels = {
   ntfy: { included: true, webhook: null },
   matrix: { included: true, webhook: null },
   webhook: { included: true, webhook: null },
-  push: { included: true, webhook: null },
   email: { address: me.email, failure: null },
   signing: { since: null },
 } satisfies Channels;

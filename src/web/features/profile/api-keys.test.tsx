@@ -19,7 +19,7 @@ const kept = {
 async function show(keys: object[], refusal?: string) {
   const calls: [string, unknown][] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-    calls.push([`${init.method} ${url}`, init.body ? JSON.parse(String(init.body)) : undefined]);
+    calls.push([`${init.method} ${url}`, typeof init.body === "string" ? JSON.parse(init.body) : undefined]);
     if (init.method === "GET") return Response.json({ keys });
     if (refusal) return Response.json({ code: "INVALID_INPUT", message: refusal }, { status: 400 });
     return Response.json({ code: "OK", message: "Done.", key: "wg_secret", apiKey: kept });

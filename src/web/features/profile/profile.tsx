@@ -2,6 +2,7 @@ import { useMe } from "#web/api/me.ts";
 import { ApiKeys } from "./api-keys.tsx";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
+import { Evidence } from "./evidence.tsx";
 import { Feeds } from "./feeds.tsx";
 import { Identity } from "./identity.tsx";
 import { Moving } from "./moving.tsx";
@@ -20,6 +21,7 @@ export function Profile() {
       <Feeds />
       <ApiKeys />
       <Moving />
+      <Evidence />
       <DeleteAccount />
     </div>
   );

@@ -50,6 +50,11 @@ beforeEach(() => {
     if (url.startsWith("/api/notifications"))
       return Response.json({ notifications: [], unread: 0, nextCursor: null });
     if (url === "/api/me/channels") return Response.json(channels);
+    if (url === "/api/keys") return Response.json({ keys: [] });
+    if (url === "/api/feeds") return Response.json({ feeds: [] });
+    if (url === "/api/triggers/runs") return Response.json({ runs: [] });
+    if (url === "/api/jobs") return Response.json({ jobs: [] });
+    if (url === "/api/jobs/groups") return Response.json([]);
     if (url === "/api/site") return Response.json({ supportEmail: "help@x.example" });
     return Response.json({ code: "OK", message: "Done." });
   });

@@ -22,7 +22,9 @@ test("a key, a feed and an import, from the screen to the outside", async ({ pag
   await signIn(page, product, "ways@example.com");
   await page.goto(`${product.url}/dashboard?view=profile`);
   await page.getByRole("button", { name: "New key" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Nightly cron on the build server with a rather long name");
+  await page
+    .getByLabel("Name", { exact: true })
+    .fill("Nightly cron on the build server with a rather long name");
   await page.getByRole("radio", { name: /^write/ }).check();
   if (pictures) await page.screenshot({ path: join(pictures, "new-key.png") });
   await expectSound(page);
@@ -58,7 +60,10 @@ test("a key, a feed and an import, from the screen to the outside", async ({ pag
   await page.getByRole("button", { name: "Create feed" }).click();
   const address = await page.getByRole("link", { name: "Atom" }).getAttribute("href");
   const feed = await fetch(address ?? "");
-  expect([feed.status, await feed.text()]).toEqual([200, expect.stringContaining("Watchglass: 127.0.0.1:9/one")]);
+  expect([feed.status, await feed.text()]).toEqual([
+    200,
+    expect.stringContaining("Watchglass: 127.0.0.1:9/one"),
+  ]);
   await page.getByRole("button", { name: /^Renew the address/ }).click();
   await expect(page.getByText("The old address does not work any more.")).toBeVisible();
   expect((await fetch(address ?? "")).status).toBe(404);
@@ -71,9 +76,12 @@ test("a key, a feed and an import, from the screen to the outside", async ({ pag
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: scheme });
     await expectSound(page);
-    if (pictures) await page.screenshot({ path: join(pictures, `profile-${width}-${scheme}.png`), fullPage: true });
+    if (pictures)
+      await page.screenshot({ path: join(pictures, `profile-${width}-${scheme}.png`), fullPage: true });
   }
   await page.getByRole("button", { name: /^Revoke the key/ }).click();
   await expect(page.getByText("No keys yet")).toBeVisible();
-  expect((await fetch(`${product.url}/api/me`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
+  expect((await fetch(`${product.url}/api/me`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(
+    401,
+  );
 });

@@ -68,10 +68,8 @@ test("a user logs in, watches a page, sees it change and takes everything home",
   expect((await stat(join(home, "watchglass/settings.json"))).mode & 0o777).toBe(0o600);
 
   engine.site.page.html = html(...story, "Sold out");
-  const added = await run([
-    ...["add", "http://127.0.0.1:8080/shop", "--name", "The shop", "--group", "From the shell"],
-    ...["--every", "30", "--ignore", ".advert", "--header", "X-Team: blue"],
-  ]);
+  const words = "--name|The shop|--group|From the shell|--every|30|--ignore|.advert|--header|X-Team: blue";
+  const added = await run(["add", "http://127.0.0.1:8080/shop", ...words.split("|")]);
   expect([added.code, added.err]).toEqual([0, expect.stringContaining("every 30 minutes")]);
   const id = added.out.trim();
   expect((await person.call("GET", `/api/jobs/${id}`)).body).toMatchObject({

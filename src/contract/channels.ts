@@ -77,6 +77,7 @@ export const channels = {
       },
     },
   },
+  push: { name: "Browser", from: "professional", ownAddress: true },
   webhook: {
     name: "Webhook",
     from: "professional",

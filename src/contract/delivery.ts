@@ -70,6 +70,7 @@ export const Channels = z.object({
   }),
   // Its keys are the list's, which the type of fromEntries forgets.
   ...(given as Record<GivenChannelId, typeof Given>),
+  push: Given,
   email: z.object({ address: z.string(), failure: z.string().nullable() }),
   signing: z.object({ since: z.iso.datetime().nullable() }),
 });

@@ -11,6 +11,7 @@ export const placeholders = {
   "status.after": "HTTP status of this capture",
   similarity: "Share of the page that stands unchanged, 0 to 100",
   severity: "info, notice, important or critical",
+  matched: "Which of the trigger's and the lookup's strings stand in the new content, one a line",
   summary: "The change in one line",
   added: "Text that is new, cut at 4,000 characters",
   removed: "Text that is gone, cut at 4,000 characters",

@@ -9,6 +9,7 @@ import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
+import { pushRoutes } from "./push-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
 import { triggerRoutes } from "./trigger-routes.ts";
@@ -30,6 +31,7 @@ export const routes = {
   ...feedRoutes,
   ...importRoutes,
   ...triggerRoutes,
+  ...pushRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -6,6 +6,7 @@ import { openDiscord } from "./channels/discord.ts";
 import { openMailChannel } from "./channels/mail.ts";
 import { openMatrix } from "./channels/matrix.ts";
 import { openNtfy } from "./channels/ntfy.ts";
+import { openPush, type PushKeys } from "./channels/push.ts";
 import { openSlack } from "./channels/slack.ts";
 import { openTeams } from "./channels/teams.ts";
 import { openTelegram, type Telegram } from "./channels/telegram.ts";
@@ -28,8 +29,9 @@ export function openChannels(options: {
   pace: Pace;
   baseUrl: string;
   telegram: { token: string; apiRoot?: string } | null;
+  pushKeys: PushKeys;
 }): Channels {
-  const { mailer, http, allow, pace, baseUrl, telegram } = options;
+  const { mailer, http, allow, pace, baseUrl, telegram, pushKeys } = options;
   return {
     email: openMailChannel(mailer, baseUrl),
     telegram: telegram && openTelegram({ ...telegram, pace }),
@@ -38,7 +40,13 @@ export function openChannels(options: {
     teams: openTeams({ http, allow, pace }),
     ntfy: openNtfy({ http, pace }),
     matrix: openMatrix({ http, pace }),
+    push: openPush({ http, keys: pushKeys, subject: contactOf(baseUrl) }),
     webhook: openWebhook({ http, pace }),
     trigger: (call) => sendTrigger(http, call),
   };
+}
+
+/** Push services want to know whom to ask; they take https and mail addresses only. */
+function contactOf(baseUrl: string): string {
+  return baseUrl.startsWith("https:") ? baseUrl : "mailto:nobody@localhost";
 }

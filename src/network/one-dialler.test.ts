@@ -60,6 +60,8 @@ const packages: Record<string, true | string[]> = {
   pg: ["storage/"],
   "pg-boss": ["queue/"],
   nodemailer: ["delivery/mailer.ts"],
+  // Only seals what is to be sent; the guard sends it.
+  "web-push": ["delivery/channels/push.ts"],
   // Telegram, at the address that the operator configured.
   grammy: ["delivery/channels/telegram.ts", "delivery/telegram-bot.ts"],
   aws4fetch: ["storage/blobs/s3.ts"],

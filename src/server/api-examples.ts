@@ -36,6 +36,15 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
     trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },
   },
   mcp: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+  addBrowser: {
+    endpoint: "https://updates.push.services.mozilla.com/wpush/v2/abc",
+    keys: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+    label: "Firefox on Linux",
+  },
+  removeBrowser: { endpoint: "https://updates.push.services.mozilla.com/wpush/v2/abc" },
   createFeed: { groupId: id },
   changePlan: { token: "a-token-of-prepare" },
   completeSandboxPayment: { token: "a-token-of-prepare" },

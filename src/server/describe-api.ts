@@ -10,6 +10,7 @@ import * as feedAddress from "#contract/feed-address.ts";
 import * as imported from "#contract/import.ts";
 import * as job from "#contract/job.ts";
 import * as noise from "#contract/noise.ts";
+import * as push from "#contract/push.ts";
 import * as report from "#contract/report.ts";
 import { type Route, scopeOf } from "#contract/route.ts";
 import { type RouteName, routes } from "#contract/routes.ts";
@@ -34,6 +35,7 @@ const named = new Map<z.ZodType, string>(
     ...imported,
     ...job,
     ...noise,
+    ...push,
     ...report,
     ...share,
     ...timeline,

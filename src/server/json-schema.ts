@@ -61,8 +61,9 @@ export function toSchema(schema: z.ZodType, io: "input" | "output", { nameOf, sc
   return clean(text(made.properties.it, renamed));
 }
 
-function clean({ id: _, $schema: __, ...schema }: JsonSchema): JsonSchema {
-  return schema;
+function clean(schema: JsonSchema): JsonSchema {
+  const { id, $schema, ...rest } = schema;
+  return id === undefined && $schema === undefined ? schema : rest;
 }
 
 /** What a call's body may hold, and whether it may be left out. */

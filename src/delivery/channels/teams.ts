@@ -1,7 +1,7 @@
 import { type EgressAllow, isListed } from "#network/egress-allow.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import { judgeUrl } from "#network/judge-url.ts";
-import type { Alert, Digest } from "../alert.ts";
+import type { Alert } from "../alert.ts";
 import { diffLines, digestText, facts, titleText } from "../alert-text.ts";
 import { sendInPace } from "../ask-receiver.ts";
 import type { GivenChannel } from "../channel.ts";

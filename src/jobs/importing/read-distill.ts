@@ -23,7 +23,9 @@ export function readDistill(file: Record<string, unknown>): Draft[] {
     const params = isRecord(schedule.params) ? schedule.params : {};
     const interval = Number(params.interval);
     if (schedule.type && schedule.type !== "INTERVAL")
-      left.push(`The schedule “${typeof schedule.type === "string" ? schedule.type : "?"}” has no counterpart.`);
+      left.push(
+        `The schedule “${typeof schedule.type === "string" ? schedule.type : "?"}” has no counterpart.`,
+      );
     const rules = inner(monitor.rules);
     if (Object.keys(rules).length > 0) left.push("Conditions are left out.");
     const [group = null, ...others] =

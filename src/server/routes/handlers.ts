@@ -16,6 +16,7 @@ import { keyHandlers } from "./keys.ts";
 import { agentHandlers } from "./mcp.ts";
 import { oftenHandlers } from "./often.ts";
 import { operationHandlers } from "./operations.ts";
+import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { shareHandlers } from "./share.ts";
 import { triggerHandlers } from "./triggers.ts";
@@ -41,4 +42,5 @@ export const handlers: Handlers = {
   ...feedHandlers,
   ...importHandlers,
   ...triggerHandlers,
+  ...pushHandlers,
 };

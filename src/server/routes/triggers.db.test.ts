@@ -45,3 +45,39 @@ test("what became of triggers is listed over all jobs, newest first, and replaye
   const stranger = await outside.person();
   expect((await stranger.call("GET", "/api/triggers/runs")).body).toEqual({ runs: [] });
 });
+
+test("a body goes out as the type its header says, with what matched, signed all the same", async () => {
+  const person = await outside.person();
+  const headers = (value: string) => [{ name: "Content-Type", value }];
+  const base = { url: `${outside.hook.url}/typed`, method: "POST" };
+  const strings = ["bug bounty", "/sc[a-z]pe/", "not there"];
+  const send = async (trigger: object, text: string) => {
+    outside.hook.received.length = 0;
+    const jobId = await person.createJob({ trigger: { ...base, strings, ...trigger } });
+    await person.change(jobId, text);
+    return outside.eventually("the request", async () => outside.hook.received[0]);
+  };
+  const form = await send(
+    {
+      headers: headers("application/x-www-form-urlencoded"),
+      body: "m={{matched}}&s={{severity}}&t={{added}}",
+    },
+    "The Bug Bounty scope is wider & wilder",
+  );
+  expect(form.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+  expect(Object.fromEntries(new URLSearchParams(String(form.body)))).toEqual({
+    m: "bug bounty\n/sc[a-z]pe/",
+    s: expect.stringMatching(/^[a-z]+$/),
+    t: expect.stringContaining("wider & wilder"),
+  });
+  expect(form.headers["webhook-signature"]).toMatch(/^v1,/);
+  const text = await send(
+    { headers: headers("text/plain"), body: 'Found "{{matched}}" \\ {{summary}}' },
+    "Another bug bounty",
+  );
+  expect(String(text.body)).toMatch(/^Found "bug bounty" \\ /);
+  const { status, body } = await person.call("POST", "/api/triggers/test", {
+    trigger: { ...base, headers: headers("text/xml"), body: "<a>{{nonsense}}</a>" },
+  });
+  expect([status, body.field]).toEqual([400, "trigger.body"]);
+});

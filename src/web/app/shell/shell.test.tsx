@@ -26,6 +26,7 @@ const channels = {
   ntfy: { included: true, webhook: null },
   matrix: { included: true, webhook: null },
   webhook: { included: true, webhook: null },
+  push: { included: true, webhook: null },
   email: { address: me.email, failure: null },
   signing: { since: null },
 } satisfies Channels;
@@ -50,6 +51,7 @@ beforeEach(() => {
     if (url.startsWith("/api/notifications"))
       return Response.json({ notifications: [], unread: 0, nextCursor: null });
     if (url === "/api/me/channels") return Response.json(channels);
+    if (url === "/api/evidence") return Response.json({ mail: false, stamps: false, days: [] });
     if (url === "/api/keys") return Response.json({ keys: [] });
     if (url === "/api/feeds") return Response.json({ feeds: [] });
     if (url === "/api/triggers/runs") return Response.json({ runs: [] });

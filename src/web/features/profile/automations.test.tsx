@@ -26,6 +26,7 @@ const linked: Channels = {
   ntfy: { included: true, webhook: null },
   matrix: { included: true, webhook: null },
   webhook: { included: true, webhook: null },
+  push: { included: true, webhook: null },
   email: { address: "ana@example.com", failure: null },
   signing: { since: null },
 };

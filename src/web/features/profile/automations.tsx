@@ -7,6 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Switch } from "#web/ui/switch.tsx";
+import { BrowserPush } from "./browser-push.tsx";
 import { ChannelAddress } from "./channel-address.tsx";
 import { type Channels, planHint, useChannels, useTest } from "./channels.ts";
 import { SigningSecret } from "./signing-secret.tsx";
@@ -79,6 +80,7 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
       {givenChannelIds.map((id) => (
         <ChannelAddress key={id} channel={id} state={channels[id]} />
       ))}
+      <BrowserPush push={channels.push} />
       <SigningSecret signing={channels.signing} />
     </>
   );

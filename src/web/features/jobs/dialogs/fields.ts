@@ -1,3 +1,4 @@
+import { bodyTypeOf } from "#contract/body-type.ts";
 import type { JobUpdate, NewJob, Trigger } from "#contract/job.ts";
 import { type Plan, plans } from "#contract/plans.ts";
 import { checkBody } from "./check-body.ts";
@@ -179,7 +180,7 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   if (hasTrigger) {
     const trigger = checkUrl(fields.triggerUrl.replace(/\{\{[\s\w.]+\}\}/g, "x"));
     if (trigger) problems.triggerUrl = trigger;
-    const body = checkBody(fields.triggerBody);
+    const body = bodyTypeOf(fields.triggerHeaders) === "json" ? checkBody(fields.triggerBody) : undefined;
     if (body) problems.triggerBody = body;
   } else if (fields.triggerBody.trim() || fields.triggerStrings.trim() || given(fields.triggerHeaders).length)
     problems.triggerUrl = "Without a URL nothing is sent.";

@@ -40,7 +40,9 @@ function browser(path: string) {
       label: `Firefox ${path}`,
     },
     open: (body: Buffer) =>
-      JSON.parse(encryption.decrypt(body, { version: "aes128gcm", privateKey: ecdh, authSecret: auth }).toString()),
+      JSON.parse(
+        encryption.decrypt(body, { version: "aes128gcm", privateKey: ecdh, authSecret: auth }).toString(),
+      ),
   };
 }
 

@@ -17,7 +17,7 @@ import { sendMail } from "./send-mail.ts";
 import { accountOf } from "./session.ts";
 
 /** An actor that a key stands for. */
-export type KeyHolder = Actor & { keyId: string; scope: Scope };
+export type KeyHolder = Actor & { keyId: string; name: string; scope: Scope };
 
 const hashOf = (key: string) => createHash("sha256").update(key).digest();
 
@@ -66,7 +66,7 @@ export async function readApiKey(deps: Pick<Deps, "db">, key: string): Promise<K
       "UNAUTHENTICATED",
       "This API key does not work: it was revoked, has expired or is mistyped.",
     );
-  return { accountId: row.account_id, keyId: row.id, scope: row.scope };
+  return { accountId: row.account_id, keyId: row.id, name: row.name, scope: row.scope };
 }
 
 function describe(row: ApiKeyRow): ApiKey {

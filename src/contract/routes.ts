@@ -1,5 +1,6 @@
 import { accountRoutes } from "./account-routes.ts";
 import { agentRoutes } from "./agent-routes.ts";
+import { auditRoutes } from "./audit-routes.ts";
 import { billingRoutes } from "./billing-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
@@ -18,6 +19,7 @@ import { viewerRoutes } from "./viewer-routes.ts";
 /** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
 export const routes = {
   ...accountRoutes,
+  ...auditRoutes,
   ...billingRoutes,
   ...operationRoutes,
   ...jobRoutes,

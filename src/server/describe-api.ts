@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as account from "#contract/account.ts";
 import * as apiKey from "#contract/api-key.ts";
+import * as audit from "#contract/audit.ts";
 import * as billing from "#contract/billing.ts";
 import * as change from "#contract/change.ts";
 import * as delivery from "#contract/delivery.ts";
@@ -27,6 +28,7 @@ const named = new Map<z.ZodType, string>(
     Problem,
     ...account,
     ...apiKey,
+    ...audit,
     ...billing,
     ...change,
     ...delivery,

@@ -7,6 +7,7 @@ import { type Route, scopeOf } from "#contract/route.ts";
 import type { RouteName, routes } from "#contract/routes.ts";
 import { includesScope, scopes } from "#contract/scopes.ts";
 import type { App } from "./app.ts";
+import { prepareAudit } from "./audit-calls.ts";
 import type { Caller } from "./authenticate.ts";
 import { unknownWords } from "./describe-problem.ts";
 import { bodySchema, findUnknownField, type JsonSchema } from "./json-schema.ts";
@@ -77,7 +78,10 @@ export function registerRoutes(
       handler: async (request, reply) => {
         const { params, query, body, actor } = request;
         if (route.status) reply.status(route.status);
-        return handler(app, { params, query, body, actor, request, reply } as never);
+        const writeDown = await prepareAudit(app, name, request);
+        const answer = await handler(app, { params, query, body, actor, request, reply } as never);
+        await writeDown?.();
+        return answer;
       },
     });
   }

@@ -45,10 +45,10 @@ export async function lockKeysOf(tx: Database, accountId: string): Promise<numbe
 export async function useApiKey(
   db: Database,
   hash: Buffer,
-): Promise<{ id: string; account_id: string; scope: Scope } | undefined> {
+): Promise<{ id: string; account_id: string; name: string; scope: Scope } | undefined> {
   const row = await db
     .selectFrom("api_keys")
-    .select(["id", "account_id", "scope"])
+    .select(["id", "account_id", "name", "scope"])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as("stale"))
     .where("token_hash", "=", hash)
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", sql<Date>`now()`)]))

@@ -1,6 +1,7 @@
 import type { Handlers } from "../register-routes.ts";
 import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
+import { auditHandlers } from "./audit.ts";
 import { billingHandlers } from "./billing.ts";
 import { changeHandlers } from "./changes.ts";
 import { deliveryHandlers } from "./delivery.ts";
@@ -23,6 +24,7 @@ import { triggerHandlers } from "./triggers.ts";
 
 export const handlers: Handlers = {
   ...accountHandlers,
+  ...auditHandlers,
   ...billingHandlers,
   ...operationHandlers,
   ...groupHandlers,

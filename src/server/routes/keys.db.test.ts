@@ -151,3 +151,18 @@ test("of all calls, each that a key can make is weighed: reading never writes", 
   expect(scopeOf(routes.preparePayment)).toBe("everything");
   expect(scopeOf(routes.deleteMe)).toBe("everything");
 });
+
+test("keys, and what is done by them, are in the audit trail", async () => {
+  const other = await engine.person();
+  const made = await other.call("POST", "/api/keys", { name: "Build server", scope: "write" });
+  const { key, apiKey } = made.body as unknown as { key: string; apiKey: { id: string } };
+  expect((await by(key)("PATCH", `/api/jobs/${await other.createJob()}/PAUSED`)).status).toBe(200);
+  await other.call("DELETE", `/api/keys/${apiKey.id}`);
+  const { entries } = (await other.call("GET", "/api/me/audit")).body as unknown as {
+    entries: { action: string; about: string; device: string }[];
+  };
+  const of = (action: string) => entries.find((entry) => entry.action === action);
+  expect(of("key-made")?.about).toBe("Build server (write)");
+  expect(of("key-revoked")?.about).toBe("Build server");
+  expect(of("job-changed")).toMatchObject({ about: "Job 1: paused", device: "API key Build server" });
+});

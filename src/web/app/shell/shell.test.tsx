@@ -52,6 +52,7 @@ beforeEach(() => {
       return Response.json({ notifications: [], unread: 0, nextCursor: null });
     if (url === "/api/me/channels") return Response.json(channels);
     if (url === "/api/evidence") return Response.json({ mail: false, stamps: false, days: [] });
+    if (url.startsWith("/api/me/audit")) return Response.json({ entries: [], nextCursor: null });
     if (url === "/api/keys") return Response.json({ keys: [] });
     if (url === "/api/feeds") return Response.json({ feeds: [] });
     if (url === "/api/triggers/runs") return Response.json({ runs: [] });

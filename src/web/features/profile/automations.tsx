@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import toast from "react-hot-toast";
-import { givenChannelIds } from "#contract/channels.ts";
+import { type GivenChannelId, givenChannelIds, channels as names } from "#contract/channels.ts";
 import { call } from "#web/api/call.ts";
 import { type Me, useRefreshMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -56,6 +56,9 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
   // The wanted state is shown at once; if the call fails, the true one returns.
   const wanted = change.isPending ? change.variables : {};
   const { email } = channels;
+  // Discord and those set up; the rest folds, so that the page stays short.
+  const isShown = (id: GivenChannelId) => id === "discord" || channels[id].webhook !== null;
+  const others = givenChannelIds.filter((id) => !isShown(id));
   return (
     <>
       <TelegramChat me={me} telegram={channels.telegram} />
@@ -77,9 +80,21 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
           Send me a test mail
         </Button>
       </div>
-      {givenChannelIds.map((id) => (
+      {givenChannelIds.filter(isShown).map((id) => (
         <ChannelAddress key={id} channel={id} state={channels[id]} />
       ))}
+      {others.length > 0 && (
+        <details className="grid gap-4">
+          <summary className="w-max rounded-sm text-sm font-medium hover:text-ink">
+            More channels: {others.map((id) => names[id].name).join(", ")}
+          </summary>
+          <div className="mt-4 grid grid-cols-1 gap-4">
+            {others.map((id) => (
+              <ChannelAddress key={id} channel={id} state={channels[id]} />
+            ))}
+          </div>
+        </details>
+      )}
       <BrowserPush push={channels.push} />
       <SigningSecret signing={channels.signing} />
     </>

@@ -1,4 +1,5 @@
 import { useMe } from "#web/api/me.ts";
+import { Activity } from "./activity.tsx";
 import { ApiKeys } from "./api-keys.tsx";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
@@ -22,6 +23,7 @@ export function Profile() {
       <ApiKeys />
       <Moving />
       <Evidence />
+      <Activity />
       <DeleteAccount />
     </div>
   );

@@ -1,3 +1,4 @@
+import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { keptOf, readSnapshot } from "#checks/snapshots.ts";
 import type { Trigger } from "#contract/job.ts";
@@ -56,7 +57,8 @@ async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[])
 async function readSource(deps: Deps, { job, execution }: ChangeRecord) {
   const kept = keptOf(execution);
   if (!kept) return null;
-  const { snapshot } = await lookBackThrough(deps, await readSnapshot(deps, job.account_id, kept), job);
+  const taken = await readSnapshot(deps, job.account_id, kept);
+  const { snapshot } = await lookBackThrough(deps, taken, rulesOf(job));
   const { html, text } = snapshot;
   return { html, text };
 }
@@ -113,5 +115,8 @@ export function placeholderValues(
       .slice(0, 50)
       .map(({ kind, severity, value, where }) => ({ kind, severity, value: cut(value, 500), where })),
     link: `${baseUrl}${viewerPath(job.id, execution.id)}`,
+    value: Object.fromEntries(
+      Object.entries(execution.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
+    ),
   };
 }

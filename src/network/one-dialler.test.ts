@@ -29,6 +29,7 @@ const packages: Record<string, true | string[]> = {
   chardet: true,
   "csv-parse": true,
   "css-select": true,
+  croner: true,
   "css-what": true,
   domhandler: true,
   domutils: true,

@@ -53,6 +53,8 @@ beforeEach(() => {
     if (url === "/api/me/channels") return Response.json(channels);
     if (url === "/api/evidence") return Response.json({ mail: false, stamps: false, days: [] });
     if (url.startsWith("/api/me/audit")) return Response.json({ entries: [], nextCursor: null });
+    if (url === "/api/me/paces")
+      return Response.json({ code: "NOT_FOUND", message: "There is nothing here." }, { status: 404 });
     if (url === "/api/keys") return Response.json({ keys: [] });
     if (url === "/api/feeds") return Response.json({ feeds: [] });
     if (url === "/api/triggers/runs") return Response.json({ runs: [] });

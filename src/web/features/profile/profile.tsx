@@ -7,6 +7,7 @@ import { Evidence } from "./evidence.tsx";
 import { Feeds } from "./feeds.tsx";
 import { Identity } from "./identity.tsx";
 import { Moving } from "./moving.tsx";
+import { Paces } from "./paces.tsx";
 import { TriggerRuns } from "./trigger-runs.tsx";
 
 /** The user's own settings. */
@@ -18,6 +19,7 @@ export function Profile() {
       <h1 className="text-xl">Profile</h1>
       <Identity me={me} />
       <Automations me={me} />
+      <Paces me={me} />
       <TriggerRuns />
       <Feeds />
       <ApiKeys />

@@ -38,6 +38,8 @@ export type App = {
   detector: Detector;
   comparing: ReturnType<typeof openTurns>;
   trying: ReturnType<typeof openTurns>;
+  pushKeys: { publicKey: string; privateKey: string };
+  importing: ReturnType<typeof openTurns>;
   guard: Guard;
   /** The account that visitors share in demo mode. */
   demoAccountId?: string;

@@ -1,7 +1,9 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AuditActor } from "#contract/audit.ts";
+import type { ApiKeyTables } from "./api-key-tables.ts";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
+import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { PreviewTables } from "./preview-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
@@ -12,8 +14,10 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** The tables as the migrations leave them. */
 export type Schema = AccountTables &
+  ApiKeyTables &
   BillingTables &
   DeliveryTables &
+  FeedTables &
   JobTables &
   PreviewTables &
   ReportTables &

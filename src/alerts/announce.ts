@@ -1,5 +1,6 @@
 import { findAccount } from "#storage/accounts.ts";
 import { findNotification } from "#storage/deliveries.ts";
+import { noteUntold } from "#storage/executions.ts";
 import { channelsOf } from "./channels-of.ts";
 import type { Deps } from "./deps.ts";
 import { planTrigger } from "./plan-trigger.ts";
@@ -29,8 +30,10 @@ export async function announce(deps: Deps, task: { notificationId: string }): Pr
     const account = await findAccount(tx, notification.account_id);
     if (!account) return;
     const isTold = notification.kind === "delivery-failed";
-    const wanted = await channelsOf(deps, tx, account, isTold);
-    for (const channel of wanted) await scheduleDelivery(deps, tx, account, notification, channel);
+    const { chosen, untold } = await channelsOf(deps, tx, account, isTold);
+    if (notification.kind === "change" && notification.execution_id)
+      await noteUntold(tx, notification.execution_id, untold);
+    for (const channel of chosen) await scheduleDelivery(deps, tx, account, notification, channel);
     await fire?.(tx);
   });
 }

@@ -1,8 +1,10 @@
 import { read } from "#capture/reader.ts";
 import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
 import { boundVerdict } from "#detection/bound-verdict.ts";
+import { findMeant } from "#detection/call-noise.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import type { ImageComparison } from "#detection/compare-image.ts";
+import { describeRegions } from "#detection/describe-regions.ts";
 import { diffRows } from "#detection/diff-rows.ts";
 import { findLookups, holdsOneOf, withLookups } from "#detection/lookup.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
@@ -20,14 +22,17 @@ export const detect: Work = {
     const [one, other] = [before.snapshot, after.snapshot];
     const looks = compareLooks(before, after, pictures);
     const compared = compare(one, other, memory ?? emptyMemory(), looks);
-    const verdict = boundVerdict(compared.verdict);
-    if (!lookup) return { ...compared, verdict };
-    const matches = findLookups(one, other, lookup);
-    return { ...compared, verdict: withLookups(verdict, matches, lookup.when) };
+    const bounded = boundVerdict(compared.verdict);
+    const verdict = lookup ? withLookups(bounded, findLookups(one, other, lookup), lookup.when) : bounded;
+    return { verdict: describeRegions(verdict, before, after), memory: compared.memory };
   },
-  learnTwin({ first, second, memory, pictures }) {
+  learnTwin({ first, second, memory, pictures, at }) {
     const looks = compareLooks(first, second, pictures);
-    return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks);
+    return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, at);
+  },
+  findMeant({ first, second, memory, pictures, ids }) {
+    const looks = compareLooks(first, second, pictures);
+    return findMeant(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, ids);
   },
   diffRows({ base, next, stride }) {
     return diffRows(base, next, stride);

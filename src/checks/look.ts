@@ -208,7 +208,13 @@ async function compare(deps: Deps, known: Known, before: View, after: Shown, mem
 
 async function learnTwin(deps: Deps, known: Known, one: Shown, other: Shown): Promise<NoiseMemory> {
   const pictures = await twinPictures(known.album, one.snapshot, other.snapshot);
-  return deps.detector.learnTwin({ first: one.view, second: other.view, memory: known.memory, pictures });
+  return deps.detector.learnTwin({
+    first: one.view,
+    second: other.view,
+    memory: known.memory,
+    pictures,
+    at: new Date().toISOString(),
+  });
 }
 
 async function twinPictures(album: Album, one: Snapshot, other: Snapshot): Promise<Pictures> {

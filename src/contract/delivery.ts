@@ -15,6 +15,10 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
+const untoldReasons = ["plan", "closed", "off", "missing", "gone", "failing", "unconfirmed"] as const;
+export type UntoldReason = (typeof untoldReasons)[number];
+export const Untold = z.object({ channel: z.enum(channelIds), why: z.enum(untoldReasons) });
+
 const NamedHeader = z.object({ name: z.string(), value: z.string() });
 const result = {
   request: z

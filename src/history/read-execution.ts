@@ -45,6 +45,8 @@ export async function readExecution(
     ...beside,
     triggerRuns: runs.map((run) => describeTriggerRun(deps, run)),
     deliveries: deliveries.map(describeDelivery),
+    // What stood in for another that failed told it after all.
+    untold: (row.untold ?? []).filter(({ channel }) => !deliveries.some((one) => one.channel === channel)),
     stages: row.stages && { ...row.stages, deliver: msToFirst(row.created_at, deliveries) },
   };
 }

@@ -94,6 +94,16 @@ export async function insertVerdict(
   await addStoredBytes(db, accountId, json.length);
 }
 
+/** Keeps why a change is not told by some channels; what is known of it already stands. */
+export async function noteUntold(db: Database, id: string, untold: object[]): Promise<void> {
+  await db
+    .updateTable("executions")
+    .set({ untold: JSON.stringify(untold) })
+    .where("id", "=", id)
+    .where("untold", "is", null)
+    .execute();
+}
+
 export async function findVerdict(db: Database, executionId: string): Promise<unknown> {
   const row = await db
     .selectFrom("verdicts")

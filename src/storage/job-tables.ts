@@ -1,11 +1,13 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ChannelId } from "#contract/channels.ts";
+import type { UntoldReason } from "#contract/delivery.ts";
 import type { JobStatus, Lookup, NotificationKind, Stages, WaitFor } from "#contract/job.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
 type Count = ColumnType<number, number | undefined, number>;
 
-/** The tables of migrations 0010, 0041 and 0064 to 0066. */
+/** The tables of migrations 0010, 0041, 0064 to 0066 and 0080. */
 export type JobTables = {
   groups: { id: Generated<string>; account_id: string; name: string; created_at: Timestamp };
   jobs: {
@@ -73,6 +75,7 @@ export type JobTables = {
     body: Buffer | null;
     facts: Buffer | null;
     picture: Buffer | null;
+    untold: Json<Untold[] | null> | null;
   };
   verdicts: { execution_id: string; verdict: Json<unknown>; bytes: Generated<number> };
   job_logs: {
@@ -119,4 +122,5 @@ export type JobTables = {
   schedule_state: { id: boolean; ticked_at: Timestamp };
 };
 
+type Untold = { channel: ChannelId; why: UntoldReason };
 export type LogLevel = "info" | "warn" | "error";

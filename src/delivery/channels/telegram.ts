@@ -107,7 +107,7 @@ async function wait(pace: Pace, key: string, every: number): Promise<void> {
 }
 
 /** Buttons under an alert; their data is read by the bot. */
-function buttons({ kind, jobId, executionId, question }: Alert): InlineKeyboard | undefined {
+function buttons({ kind, jobId, executionId, question, ignored }: Alert): InlineKeyboard | undefined {
   if (!jobId) return undefined;
   if (question && executionId) {
     const keyboard = new InlineKeyboard();
@@ -116,9 +116,9 @@ function buttons({ kind, jobId, executionId, question }: Alert): InlineKeyboard 
     return keyboard.text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
   }
   const keyboard = new InlineKeyboard().text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
-  return kind === "change" && executionId
-    ? keyboard.row().text("Mark as noise", `noise:${executionId}`)
-    : keyboard;
+  if (kind !== "change" || !executionId) return keyboard;
+  keyboard.row().text("This is noise", `noise:${executionId}`);
+  return ignored > 0 ? keyboard.text(`Ignored: ${ignored}`, `ignored:${executionId}`) : keyboard;
 }
 
 /** What a failed call means for the chat it was made for. */

@@ -8,6 +8,7 @@ import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
 import { groupHandlers } from "./groups.ts";
 import { jobHandlers } from "./jobs.ts";
+import { noiseHandlers } from "./noise.ts";
 import { oftenHandlers } from "./often.ts";
 import { operationHandlers } from "./operations.ts";
 import { reportHandlers } from "./reports.ts";
@@ -26,5 +27,6 @@ export const handlers: Handlers = {
   ...reportHandlers,
   ...shareHandlers,
   ...deliveryHandlers,
+  ...noiseHandlers,
   ...oftenHandlers,
 };

@@ -1,20 +1,15 @@
 // Captures a second against the raw DevTools loop, Playwright, undici and urlwatch; ratios within one run.
 //   npm run bench:capture [-- browser|small|heavy|http|memory|kills ...]
-import { createHash } from "node:crypto";
 import { chromium as playwright } from "@playwright/test";
 import { Agent, request as undiciRequest } from "undici";
-import { BrowserPool } from "#capture/browser-pool.ts";
-import { capture } from "#capture/capture-page.ts";
-import { openDetector } from "#checks/open-detector.ts";
-import { parseEgressAllow } from "#network/egress-allow.ts";
-import { startGateway } from "#network/egress-gateway.ts";
-import { createGuard } from "#network/guard.ts";
-import { createGuardedFetch } from "#network/guarded-fetch.ts";
+import { capture, requestHash } from "#capture/capture-page.ts";
 import { cpuSeconds } from "./capture/cpu.ts";
 import { killOne, orphans, temporaryFolders } from "./capture/kills.ts";
 import { treePss } from "./capture/memory.ts";
+import { openCapturer } from "./capture/open-capturer.ts";
 import { interleaved, median, rate, ratio } from "./capture/ratios.ts";
 import { RawBrowser } from "./capture/raw-loop.ts";
+import { show } from "./capture/show.ts";
 import { startSite } from "./capture/site.ts";
 import { openUrlwatch } from "./capture/urlwatch.ts";
 
@@ -22,24 +17,10 @@ const width = 3;
 const wanted = new Set(process.argv.slice(2));
 const wants = (part: string) => wanted.size === 0 || wanted.has(part);
 
-const quiet = { debug() {}, info() {}, warn: (_data: object, message: string) => console.log(message) };
-const guard = createGuard({ allow: parseEgressAllow("127.0.0.0/8") });
-const gateway = startGateway({ guard });
-const http = createGuardedFetch(guard);
 const site = await startSite();
-const pool = await BrowserPool.open({
-  gateway,
-  logger: quiet,
-  chromiumPath: process.env.CHROMIUM_PATH,
-  concurrency: width,
-  cacheDir: "data/browser",
-});
-const reader = openDetector(width);
-const deps = { pool, http, reader };
-
-function show(what: string, value: number, goal?: string): void {
-  console.log(`${what.padEnd(58)} ${value.toFixed(2).padStart(9)}${goal ? `   (goal ${goal})` : ""}`);
-}
+const capturer = await openCapturer(width);
+const { gateway, deps } = capturer;
+const { pool } = deps;
 
 async function ours(path: string): Promise<void> {
   const result = await capture(deps, { url: site.origin + path });
@@ -107,12 +88,11 @@ async function httpPart(): Promise<void> {
   if (!first.ok) throw new Error(first.failure.message);
   const agent = new Agent({ connections: 100 });
   // One look by the browser stands for all: the bodies are the same, and each look would cost a picture.
-  const evidences = urls.map((url) => {
-    const requestSha256 = createHash("sha256")
-      .update(JSON.stringify([url, [], null, []]))
-      .digest("hex");
-    return { ...first.evidence, requestSha256, finalUrl: url };
-  });
+  const evidences = urls.map((url) => ({
+    ...first.evidence,
+    requestSha256: requestHash({ url }),
+    finalUrl: url,
+  }));
   const byCapture = async (index: number) => {
     const result = await capture(deps, {
       url: urls[index % count] ?? "",
@@ -177,10 +157,7 @@ if (wants("browser") || wants("small") || wants("heavy")) await browserPart();
 if (wants("http")) await httpPart();
 if (wants("memory")) await memoryPart();
 if (wants("kills")) await killsPart();
-await pool.close();
+await capturer[Symbol.asyncDispose]();
 const left = (await orphans()) + (await temporaryFolders()).length;
 show("processes and temporary folders left", left, "0");
-await http.close();
-await reader.close();
-await gateway.close();
 await site.close();

@@ -5,15 +5,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { BrowserPool } from "#capture/browser-pool.ts";
 import { capture } from "#capture/capture-page.ts";
-import { openDetector } from "#checks/open-detector.ts";
 import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
-import { parseEgressAllow } from "#network/egress-allow.ts";
-import { startGateway } from "#network/egress-gateway.ts";
-import { createGuard } from "#network/guard.ts";
-import { createGuardedFetch } from "#network/guarded-fetch.ts";
+import { openCapturer } from "./capture/open-capturer.ts";
 import { median, rate, ratio } from "./capture/ratios.ts";
+import { show } from "./capture/show.ts";
 import { openUrlwatch } from "./capture/urlwatch.ts";
 import { startProduct } from "./engine/product.ts";
 import { startSite } from "./engine/site.ts";
@@ -31,36 +27,15 @@ const product = await startProduct({
   TELEGRAM_API_ROOT: telegram.url,
 });
 
-const quiet = { debug() {}, info() {}, warn: (_data: object, message: string) => console.log(message) };
-const guard = createGuard({ allow: parseEgressAllow("127.0.0.0/8") });
-
 /** The capture alone, over the same pages, with a browser that is started for it and ended again. */
 async function captureAlone(urls: string[], width: number): Promise<number> {
-  await using opened = new AsyncDisposableStack();
-  const http = createGuardedFetch(guard);
-  opened.defer(() => http.close());
-  const gateway = startGateway({ guard });
-  opened.defer(() => gateway.close());
-  const pool = await BrowserPool.open({
-    gateway,
-    logger: quiet,
-    chromiumPath: process.env.CHROMIUM_PATH,
-    concurrency: width,
-    cacheDir: "data/browser",
-  });
-  opened.defer(() => pool.close());
-  const reader = openDetector(width);
-  opened.defer(() => reader.close());
+  await using capturer = await openCapturer(width);
   const one = async (index: number) => {
-    const result = await capture({ pool, http, reader }, { url: urls[index % urls.length] ?? "" });
+    const result = await capture(capturer.deps, { url: urls[index % urls.length] ?? "" });
     if (!result.ok) throw new Error(result.failure.message);
   };
   await rate(width, width, one);
   return await rate(urls.length, width, one);
-}
-
-function show(what: string, value: number, goal?: string): void {
-  console.log(`${what.padEnd(62)} ${value.toFixed(2).padStart(9)}${goal ? `   (goal ${goal})` : ""}`);
 }
 
 const percentile = (values: number[], part: number) =>

@@ -17,7 +17,7 @@ const above: Record<string, string[]> = {
   jobs: ["detection", "contract", "storage", "delivery", "checks"],
   history: ["detection", "contract", "storage", "delivery", "checks", "jobs"],
   alerts: ["contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history"],
-  reports: ["contract", "storage", "queue", "jobs", "history", "alerts"],
+  reports: ["contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history", "alerts"],
   server: [
     "contract",
     "network",

@@ -20,8 +20,8 @@ let site: ChangingSite;
 let token = "";
 let place = { group: "", job: "", newest: "" };
 
-// In one worker: what is walked through takes longer to make than to see.
-test.describe.configure({ timeout: 180_000 });
+// The longest file by far: a worker for each walk, or the others stand idle while one goes on.
+test.describe.configure({ mode: "parallel", timeout: 180_000 });
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(product.url + path, {
@@ -93,7 +93,7 @@ async function multiply(page: Page): Promise<void> {
   const severities = ["critical", "important", "notice", "info"];
   const statuses = ["ACTIVE", "PAUSED", "DISABLED", "INTERRUPTED", "INACTIVE"];
   const executions = (list: Row[]) =>
-    times(list[0], 60, (i) => ({
+    times(list[0], 30, (i) => ({
       id: idOf(i),
       index: 12_345 - i,
       similarity: 97.5,
@@ -115,7 +115,7 @@ async function multiply(page: Page): Promise<void> {
   });
   await answer(`/api/jobs/groups/${place.group}`, (group: { Job: (Row & { executions: Row[] })[] }) => ({
     ...group,
-    Job: times(group.Job[0], 40, (i) => ({
+    Job: times(group.Job[0], 20, (i) => ({
       id: idOf(i),
       name: i % 2 ? unbroken.slice(0, 120) : long,
       status: statuses[i % 5],
@@ -129,14 +129,14 @@ async function multiply(page: Page): Promise<void> {
     total: 12_345,
   }));
   await answer(`/api/jobs/${place.job}/logs`, (lines: Row[]) =>
-    times(lines[0], 60, (i) => ({
+    times(lines[0], 30, (i) => ({
       id: 100_000 - i,
       level: ["info", "warn", "error"][i % 3],
       meta: unbroken,
     })),
   );
   await answer("/api/analytics/job_statistics", (rows: Row[]) =>
-    times(rows[0], 60, (i) => ({ job_name: `${i} ${long}`, logs: 12_345 - i })),
+    times(rows[0], 30, (i) => ({ job_name: `${i} ${long}`, logs: 12_345 - i })),
   );
   await answer("/api/analytics/resume", (resume: Row & { recent_changes: Row[]; next_checks: Row[] }) => ({
     ...resume,

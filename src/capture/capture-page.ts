@@ -206,7 +206,8 @@ async function judged(
   return { ok: true, unchanged: false, snapshot, evidence };
 }
 
-function requestHash({ url, headers = [], waitFor }: CaptureRequest): string {
+/** What evidence was learned with. */
+export function requestHash({ url, headers = [], waitFor }: CaptureRequest): string {
   return sha256(JSON.stringify([url, headers, waitFor ?? null]));
 }
 

@@ -139,6 +139,17 @@ describe.runIf(process.platform === "linux")("B1 the browser's processes", () =>
     expect(it.logs[0]).toMatch(/own network and process namespaces.*Self-test: nothing got out/);
   });
 
+  test("do without Chromium's own sandbox where the operator says so, and it is told", async () => {
+    const without = () =>
+      descendants().then((all) => all.filter(({ name }) => name.includes("--no-sandbox")));
+    expect(await without()).toEqual([]);
+    await using open = new AsyncDisposableStack();
+    const free = open.adopt(await openCapture({ sandbox: false }), (opened) => opened.close());
+    expect(free.logs[0]).toContain("WITHOUT Chromium's sandbox");
+    expect(await free.capture("/calm")).toMatchObject({ ok: true });
+    expect((await without()).length).toBeGreaterThan(0);
+  });
+
   test("get no debug port and none of our environment", async () => {
     for (const { pid, name } of await descendants()) {
       expect(name).not.toMatch(/remote-debugging-port/);

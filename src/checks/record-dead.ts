@@ -6,10 +6,11 @@ import { insertLogs } from "#storage/logs.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { failuresAllowed } from "./judge.ts";
 import { notify } from "./notify.ts";
+import { seal } from "./seal.ts";
 
 /** A check that failed on our side for good is seen like any other failure. */
 export async function recordDead(
-  deps: Pick<ExecuteDeps, "db" | "queue">,
+  deps: Pick<ExecuteDeps, "db" | "queue" | "blobs">,
   task: Tasks["execute"],
 ): Promise<void> {
   const error = `The check could not be made: ${executeAttempts} attempts failed on our side.`;
@@ -40,6 +41,7 @@ export async function recordDead(
     ]);
     if (!execution) throw new Error("a locked job was not counted");
     await insertLogs(tx, job.id, [{ level: "error", meta: error }], execution.id);
+    await seal(deps, tx, execution.id);
     await emitEvents(tx, job.account_id, [
       {
         kind: "finished",

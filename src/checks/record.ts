@@ -15,11 +15,12 @@ import { enqueue } from "./enqueue.ts";
 import { judge } from "./judge.ts";
 import { type Look, tooLarge } from "./look.ts";
 import { notify } from "./notify.ts";
+import { seal } from "./seal.ts";
 
 /** What was seen, and where it is kept. */
 type KeptLook = Look & { kept: Kept | null; stages: Stages; attempts: number };
 
-type Deps = Pick<ExecuteDeps, "db" | "queue">;
+type Deps = Pick<ExecuteDeps, "db" | "queue" | "blobs">;
 
 const ignoredKept = 100;
 const hunksKept = 100_000;
@@ -59,6 +60,7 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
     }
     const { lines, notices } = judge(job, look);
     await insertLogs(tx, job.id, [...look.lines, ...lines], execution.id);
+    await seal(deps, tx, execution.id, look.snapshot);
     if (notices.some(({ kind }) => kind === "interrupted"))
       await updateJobRow(tx, job.id, { status: "INTERRUPTED" });
     await emitEvents(tx, job.account_id, [

@@ -262,6 +262,12 @@ export const ExecutionDetail = Execution.extend({
   triggerRuns: z.array(TriggerRun).describe("Newest first"),
   deliveries: z.array(Delivery),
   untold: z.array(Untold).describe("Channels by which a change was not told"),
+  seal: z
+    .object({ position: z.int().describe("Its place in the job's chain"), hash: z.string() })
+    .nullable()
+    .describe(
+      "SHA-256 over what was recorded and over the seal before it; null until an old execution has joined",
+    ),
   stages: Stages.extend({ deliver: ms.describe("Until the first message was sent; 0 where none was") })
     .nullable()
     .describe("Null for checks that failed on our side, and for those of older versions"),

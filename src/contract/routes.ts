@@ -1,6 +1,7 @@
 import { accountRoutes } from "./account-routes.ts";
 import { billingRoutes } from "./billing-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
+import { evidenceRoutes } from "./evidence-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
@@ -14,6 +15,7 @@ export const routes = {
   ...operationRoutes,
   ...jobRoutes,
   ...reportRoutes,
+  ...evidenceRoutes,
   ...viewerRoutes,
   ...deliveryRoutes,
 } as const satisfies Record<string, Route>;

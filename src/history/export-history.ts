@@ -1,14 +1,18 @@
 import type { Deps } from "#checks/deps.ts";
 import { openHeaders } from "#checks/open-headers.ts";
-import { keptOf, readText } from "#checks/snapshots.ts";
+import { keptOf } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
 import type { ExportFormat } from "#contract/export.ts";
+import type { Verdict } from "#detection/verdict.ts";
 import { describeExecution } from "#jobs/describe-job.ts";
 import { ownJob } from "#jobs/read-job.ts";
-import { readPng } from "#storage/chains.ts";
+import { readBytes, readPng } from "#storage/chains.ts";
 import { countExecutions, type ExecutionRow, findVerdict, listExecutions } from "#storage/executions.ts";
 import type { JobWithGroup } from "#storage/jobs.ts";
+import { findChainEnd } from "#storage/seals.ts";
 import { csvHead, csvLine } from "./export-csv.ts";
+import { type ChainEnd, chainFiles, recordFiles, recordOf, stemOf } from "./export-evidence.ts";
+import { articlesPerPage, viewArticle, viewPage } from "./export-view.ts";
 import { type ZipEntry, zip } from "./export-zip.ts";
 
 const pageSize = 100;
@@ -35,11 +39,12 @@ export async function exportHistory(
   return { name: `watchglass-${jobId}.${format}`, type: types[format], total, parts };
 }
 
-async function* rowsOf(deps: Deps, jobId: string): AsyncGenerator<ExecutionRow> {
+/** Newest first, from `newest` on: what is added meanwhile is not told. */
+async function* rowsOf(deps: Deps, jobId: string, newest?: string | null): AsyncGenerator<ExecutionRow> {
   let cursor: string | undefined;
   do {
     const page = await listExecutions(deps.db, jobId, pageSize, cursor);
-    yield* page;
+    yield* page.filter(({ id }) => !newest || id <= newest);
     cursor = page.length === pageSize ? page.at(-1)?.id : undefined;
   } while (cursor);
 }
@@ -64,25 +69,52 @@ async function* asCsv(deps: Deps, job: JobWithGroup): AsyncGenerator<string> {
 
 /** The captures. HTML is named as text, so that opening it from the disk runs nothing. */
 async function* asFiles(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
-  const { account_id: accountId } = job;
-  const about = Buffer.from(JSON.stringify(describe(deps, job), null, 2));
-  yield { name: "job.json", bytes: about, modified: job.created_at, compress: true };
-  // Most checks find the page as it was: what the one before had is not read again.
-  const readHtml = remembering(async (hash) => Buffer.from(await readText(deps, accountId, hash)));
-  const readPicture = remembering((hash) => readPng(deps, accountId, hash));
-  for await (const row of rowsOf(deps, job.id)) {
-    const name = String(row.number).padStart(6, "0");
+  const end = await findChainEnd(deps.db, job.id);
+  yield aboutFile(deps, job, end);
+  const read = partReader(deps, job.account_id);
+  let shown: string[] = [];
+  let page = 1;
+  for await (const row of rowsOf(deps, job.id, end.execution_id)) {
+    // A page is written when it is known whether another follows.
+    if (shown.length === articlesPerPage) {
+      yield viewPage(job, shown, { page: page++, isLast: false });
+      shown = [];
+    }
+    const { record, statement } = await recordOf(deps, row);
+    shown.push(viewArticle(row, record.verdict as Verdict | null, record.seal?.hash));
+    yield* recordFiles(row, record, statement);
     const kept = keptOf(row);
-    const verdict = row.failure === null ? await findVerdict(deps.db, row.id) : null;
-    const json = Buffer.from(JSON.stringify({ ...describeExecution(row), verdict }, null, 2));
-    yield { name: `executions/${name}.json`, bytes: json, modified: row.created_at, compress: true };
     if (!kept) continue;
-    const html = await readHtml(kept.html);
-    yield { name: `executions/${name}.html.txt`, bytes: html, modified: row.created_at, compress: true };
-    if (!kept.picture) continue;
-    const png = await readPicture(kept.picture);
-    yield { name: `executions/${name}.png`, bytes: png, modified: row.created_at, compress: false };
+    const file = (ending: string, bytes: Uint8Array, compress = true): ZipEntry => ({
+      name: `executions/${stemOf(row)}.${ending}`,
+      bytes,
+      modified: row.created_at,
+      compress,
+    });
+    yield file("html.txt", await read.html(kept.html));
+    yield file("response.bin", await read.body(kept.body));
+    yield file("facts.json", await read.facts(kept.facts));
+    if (kept.picture) yield file("png", await read.picture(kept.picture), false);
   }
+  yield viewPage(job, shown, { page, isLast: true });
+  yield* chainFiles(deps, job, end);
+}
+
+/** Most checks find the page as it was: what the one before had is not read again. */
+function partReader(deps: Deps, accountId: string) {
+  const bytes = () => remembering((hash) => readBytes(deps, accountId, hash));
+  return {
+    html: bytes(),
+    body: bytes(),
+    facts: bytes(),
+    picture: remembering((hash) => readPng(deps, accountId, hash)),
+  };
+}
+
+function aboutFile(deps: Deps, job: JobWithGroup, { position, hash }: ChainEnd): ZipEntry {
+  const about = { ...describe(deps, job), chain: { length: position, head: hash?.toString("hex") ?? null } };
+  const bytes = Buffer.from(JSON.stringify(about, null, 2));
+  return { name: "job.json", bytes, modified: job.created_at, compress: true };
 }
 
 /** Reads by hash, and keeps what was read last. */

@@ -6,6 +6,7 @@ import type { ExecutionDetail } from "#contract/job.ts";
 import { describeExecution } from "#jobs/describe-job.ts";
 import { type DeliveryRow, listDeliveries } from "#storage/deliveries.ts";
 import { findExecution, findNeighbours, findVerdict } from "#storage/executions.ts";
+import { findSeal } from "#storage/seals.ts";
 import { listTriggerRuns } from "#storage/trigger-runs.ts";
 import { describeTriggerRun } from "./describe-trigger-run.ts";
 
@@ -22,11 +23,12 @@ export async function readExecution(
   id: string,
 ): Promise<ExecutionDetail> {
   const row = await ownExecution(deps, actor, jobId, id);
-  const [verdict, beside, runs, deliveries] = await Promise.all([
+  const [verdict, beside, runs, deliveries, seal] = await Promise.all([
     findVerdict(deps.db, id),
     findNeighbours(deps.db, jobId, id),
     listTriggerRuns(deps.db, actor.accountId, id),
     listDeliveries(deps.db, actor.accountId, id),
+    findSeal(deps.db, id),
   ]);
   const isCompared = row.failure === null && row.similarity !== null;
   const plain = {
@@ -47,6 +49,7 @@ export async function readExecution(
     deliveries: deliveries.map(describeDelivery),
     // What stood in for another that failed told it after all.
     untold: (row.untold ?? []).filter(({ channel }) => !deliveries.some((one) => one.channel === channel)),
+    seal: seal ? { position: seal.position, hash: seal.hash.toString("hex") } : null,
     stages: row.stages && { ...row.stages, deliver: msToFirst(row.created_at, deliveries) },
   };
 }

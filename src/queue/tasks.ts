@@ -21,6 +21,10 @@ export type Tasks = {
   trigger: { runId: string };
   /** Draws a report. */
   report: { reportId: string };
+  /** Seals what a job recorded before there were seals. */
+  "join-chain": { jobId: string };
+  /** Has the head of an account's day stamped. */
+  stamp: { accountId: string; day: string };
   /** Removes the history of jobs that were deleted, and all that is left of an account where `account` is set. */
   forget: { accountId: string; jobIds: string[]; account?: boolean };
 };
@@ -101,6 +105,22 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
   digest: outgoing,
   trigger: outgoing,
   report: { retryLimit: 4, retryBackoff: true, retryDelay: 2, heartbeatSeconds: 60, notify: true },
+  "join-chain": {
+    policy: "exclusive",
+    retryLimit: 4,
+    retryBackoff: true,
+    heartbeatSeconds: 60,
+    expireInSeconds: 3600,
+  },
+  // An authority may be down for a day or two; a stamp that comes late is still one.
+  stamp: {
+    retryLimit: 60,
+    retryBackoff: true,
+    retryDelay: 5,
+    retryDelayMax: 3600,
+    heartbeatSeconds: 60,
+    notify: true,
+  },
   forget: {
     retryLimit: 100,
     retryBackoff: true,

@@ -7,6 +7,7 @@ import type { TelegramBot } from "#delivery/telegram-bot.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import type { Guard } from "#network/guard.ts";
 import type { Queue } from "#queue/queue.ts";
+import type { Deps as EvidenceDeps } from "#reports/close-days.ts";
 import type { Database } from "#storage/database.ts";
 import type { Config } from "./config.ts";
 import type { LiveEvents } from "./live-events.ts";
@@ -28,6 +29,7 @@ export type App = {
   billing: BillingDeps;
   jobs: JobDeps;
   alerts: AlertDeps;
+  evidence: EvidenceDeps;
   /** Null where the installation has none. */
   bot: TelegramBot | null;
   /** For the checks; what people ask for waits in a lane of its own (`jobs.detector`). */

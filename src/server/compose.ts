@@ -7,6 +7,7 @@ import { openBilling } from "#billing/open-billing.ts";
 import { openDetector } from "#checks/open-detector.ts";
 import { openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import { openChannels } from "#delivery/open-channels.ts";
+import { openStamps } from "#delivery/open-stamps.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { failureSentences, refusalKind } from "#network/failure.ts";
 import { createGuard } from "#network/guard.ts";
@@ -96,6 +97,14 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
       telegram: config.telegram,
     }),
   };
+  const evidence = {
+    db: database.db,
+    queue,
+    secrets,
+    blobs: jobs.blobs,
+    baseUrl: config.baseUrl,
+    requestStamp: config.timestampUrl ? openStamps(http, config.timestampUrl) : null,
+  };
   const accounts = {
     db: database.db,
     queue,
@@ -129,6 +138,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     billing,
     jobs,
     alerts,
+    evidence,
     detector,
     comparing: openTurns(2, "comparisons of yours"),
     guard,

@@ -16,6 +16,11 @@ describe("readConfig", () => {
     });
   });
 
+  it("leaves Chromium's own sandbox out only where that is asked for", () => {
+    const sandbox = (CAPTURE_SANDBOX?: string) => readConfig({ CAPTURE_SANDBOX }).captureSandbox;
+    expect([sandbox(), sandbox("on"), sandbox("off")]).toEqual([true, true, false]);
+  });
+
   it("takes an empty variable for one not given", () => {
     expect(readConfig({ PORT: "", SMTP_URL: "" })).toMatchObject({ port: 3000, smtpUrl: undefined });
   });

@@ -76,6 +76,7 @@ const Environment = z.object({
       "must be sandbox or production",
     )
     .default("sandbox"),
+  TIMESTAMP_URL: url(/^https?:$/, "https://stamps.example/tsr").optional(),
   EGRESS_ALLOW: z
     .string()
     .default("")
@@ -172,6 +173,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     capturesPerHost: env.CAPTURES_PER_HOST,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    timestampUrl: env.TIMESTAMP_URL ?? null,
     paddle: paddleOf(env),
     sandboxCheckout: env.SANDBOX_CHECKOUT === "1",
     metricsToken: env.METRICS_TOKEN,

@@ -9,11 +9,14 @@ import { runBillingClock } from "#billing/billing-clock.ts";
 import { endSubscription } from "#billing/manage-subscription.ts";
 import { type DuePass, enqueueDue } from "#checks/enqueue-due.ts";
 import { forget } from "#checks/forget.ts";
+import { joinChain, joinChains } from "#checks/join-chain.ts";
 import { retain } from "#checks/retain.ts";
 import { plans } from "#contract/plans.ts";
 import type { Attempt } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { buildReport, giveUpReport } from "#reports/build-report.ts";
+import { closeDays } from "#reports/close-days.ts";
+import { stampDay } from "#reports/stamp-day.ts";
 import { deleteExpiredTokens } from "#storage/account-tokens.ts";
 import { deleteOldNotifications } from "#storage/notifications.ts";
 import { deleteOldTurns } from "#storage/open-pace.ts";
@@ -52,9 +55,15 @@ export const duties: Duty[] = [
       return endedByQueue;
     },
   },
+  task("join-chain", 1, ({ jobs }, { jobId }) => joinChain(jobs, jobId)),
+  task("stamp", 2, ({ evidence }, task) => stampDay(evidence, task)),
   task("forget", 1, ({ jobs }, task) => forget(jobs, task)),
   clock("schedule", 1_000, "the schedule stands still", schedule()),
   clock("retention", 15 * 60_000, "old history was not removed", ({ jobs }) => retain(jobs)),
+  clock("evidence", 5 * 60_000, "the day's heads were not taken", async ({ evidence }) => {
+    await joinChains(evidence);
+    await closeDays(evidence);
+  }),
   clock("billing", 10 * 60_000, "the billing clock stands still", ({ billing }) => runBillingClock(billing)),
   clock("housekeeping", 10 * 60_000, "housekeeping failed", async ({ db }) => {
     await deleteExpiredSessions(db);

@@ -133,6 +133,20 @@ describe("accounts", () => {
     expect((await login(email, second, "203.0.113.4")).status).toBe(200);
   });
 
+  it("A6 of sign-ups at once for one address one link stands", async () => {
+    const email = "at-once@example.com";
+    const signUp = (n: number) =>
+      t.call("POST", "/api/auth/register", person(email, `password${n}!`), { ip: `203.0.113.${50 + n}` });
+    await Promise.all([1, 2, 3, 4].map(signUp));
+    const links = await t.app.db
+      .selectFrom("account_tokens")
+      .innerJoin("accounts", "accounts.id", "account_tokens.account_id")
+      .select("account_tokens.kind")
+      .where("accounts.email", "=", email)
+      .execute();
+    expect(links).toEqual([{ kind: "activation" }]);
+  });
+
   it("A7 N1 recovery: five an hour for an address, whoever asks; the sixth is told, and other letters still come", async () => {
     const { email } = await t.signUp();
     const ask = (n: number) => t.call("POST", "/api/recover", { email }, { ip: `203.0.113.${100 + n}` });

@@ -22,6 +22,8 @@ export async function issueToken(
   signUp?: SignUp,
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
+  // Of two made at once the later one must see the earlier.
+  await db.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
   await deleteTokens(db, accountId, kind);
   await db
     .insertInto("account_tokens")

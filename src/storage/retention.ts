@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { BlobStore } from "./blobs.ts";
 import { addRefs, addStoredBytes } from "./chains.ts";
 import type { Database } from "./database.ts";
+import { hollowSeals, removeSeals } from "./seals.ts";
 
 type Gone = {
+  id: string;
   account_id: string;
   html: Buffer | null;
   body: Buffer | null;
@@ -16,9 +18,13 @@ type Gone = {
 async function removeExecutions(db: Database, which: ReturnType<typeof sql>): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<Gone>`
-      delete from executions where id in (${which}) returning account_id, html, body, facts, picture,
+      delete from executions where id in (${which}) returning id, account_id, html, body, facts, picture,
         coalesce((select bytes from verdicts where execution_id = executions.id), 0) as verdict_bytes
     `.execute(tx);
+    await hollowSeals(
+      tx,
+      rows.map(({ id }) => id),
+    );
     const byAccount = Map.groupBy(rows, (row) => row.account_id);
     for (const [accountId, gone] of byAccount) {
       const hashes = gone.flatMap(({ html, body, facts, picture }) =>
@@ -38,6 +44,7 @@ const batch = 500;
 export async function removeHistory(db: Database, jobId: string): Promise<void> {
   const some = sql`select id from executions where job_id = ${jobId} limit ${batch}`;
   while ((await removeExecutions(db, some)) > 0);
+  await removeSeals(db, jobId);
   for (;;) {
     const { numAffectedRows } = await sql`
       delete from job_logs where id in (select id from job_logs where job_id = ${jobId} limit 5000)

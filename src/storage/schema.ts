@@ -3,12 +3,19 @@ import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
+import type { SealTables } from "./seal-tables.ts";
 import type { ShareTables } from "./share-tables.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** The tables as the migrations leave them. */
-export type Schema = AccountTables & BillingTables & DeliveryTables & JobTables & ReportTables & ShareTables;
+export type Schema = AccountTables &
+  BillingTables &
+  DeliveryTables &
+  JobTables &
+  ReportTables &
+  SealTables &
+  ShareTables;
 
 type AccountTables = {
   accounts: {
@@ -29,6 +36,7 @@ type AccountTables = {
     kept_plan_id: "professional" | "ultimate" | null;
     kept_until: Date | null;
     granted_plan_id: "professional" | "ultimate" | null;
+    mails_heads: Generated<boolean>;
     created_at: Timestamp;
   };
   sessions: {

@@ -74,14 +74,8 @@ test("as ZIP: the captures, HTML under a name that opens as text", async () => {
     // An unpacker that is not ours.
     execFileSync("python3", ["-m", "zipfile", "-e", join(folder, "export.zip"), join(folder, "out")]);
     const names = readdirSync(join(folder, "out/executions")).sort();
-    expect(names).toEqual([
-      "000001.html.txt",
-      "000001.json",
-      "000001.png",
-      "000002.html.txt",
-      "000002.json",
-      "000002.png",
-    ]);
+    const endings = ["facts.json", "html.txt", "json", "png", "response.bin", "seal"];
+    expect(names).toEqual(["000001", "000002"].flatMap((stem) => endings.map((one) => `${stem}.${one}`)));
     expect(readFileSync(join(folder, "out/executions/000002.html.txt"), "utf8")).toBe(engine.site.page.html);
     const { width, height } = await sharp(join(folder, "out/executions/000001.png")).metadata();
     expect([width, height]).toEqual([64, 48]);

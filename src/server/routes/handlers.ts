@@ -4,6 +4,7 @@ import { analyticsHandlers } from "./analytics.ts";
 import { billingHandlers } from "./billing.ts";
 import { deliveryHandlers } from "./delivery.ts";
 import { eventHandlers } from "./events.ts";
+import { evidenceHandlers } from "./evidence.ts";
 import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
 import { groupHandlers } from "./groups.ts";
@@ -25,6 +26,7 @@ export const handlers: Handlers = {
   ...eventHandlers,
   ...exportHandlers,
   ...reportHandlers,
+  ...evidenceHandlers,
   ...shareHandlers,
   ...deliveryHandlers,
   ...noiseHandlers,

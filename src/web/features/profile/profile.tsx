@@ -1,6 +1,7 @@
 import { useMe } from "#web/api/me.ts";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
+import { Evidence } from "./evidence.tsx";
 import { Identity } from "./identity.tsx";
 
 /** The user's own settings. */
@@ -12,6 +13,7 @@ export function Profile() {
       <h1 className="text-xl">Profile</h1>
       <Identity me={me} />
       <Automations me={me} />
+      <Evidence />
       <DeleteAccount />
     </div>
   );

@@ -75,6 +75,13 @@ export function SidePanel({ detail, job, other, comparison, onRules, ...picture 
           <Fact name="Id">
             <span className="font-mono text-xs">{detail.id}</span>
           </Fact>
+          <Fact name="Seal">
+            {detail.seal ? (
+              <span className="font-mono text-xs break-all">{detail.seal.hash}</span>
+            ) : (
+              "not sealed yet"
+            )}
+          </Fact>
         </dl>
       </Section>
       {other && verdict && (

@@ -13,7 +13,12 @@ const text = (mark: string) => new TextEncoder().encode(mark);
 const formats: { id: ExportFormat | "pdf"; name: string; says: string; mark: Uint8Array }[] = [
   { id: "json", name: "JSON", says: "Everything about each execution", mark: text("\n") },
   { id: "csv", name: "CSV", says: "One line an execution, for a spreadsheet", mark: text("\r\n") },
-  { id: "zip", name: "ZIP", says: "Every capture too: screenshots and HTML", mark: text(".json") },
+  {
+    id: "zip",
+    name: "ZIP",
+    says: "Every capture too, sealed, with a page to view it and a program to check it",
+    mark: text(".seal"),
+  },
   { id: "pdf", name: "PDF report", says: "The changes in words and pictures, to hand on", mark: text("") },
 ];
 

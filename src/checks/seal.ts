@@ -1,0 +1,84 @@
+import type { Snapshot } from "#contract/capture.ts";
+import type { Database } from "#storage/database.ts";
+import { findToSeal, insertSeal, type ToSeal, takePlace } from "#storage/seals.ts";
+import type { Deps } from "./deps.ts";
+import { keptOf, readText } from "./snapshots.ts";
+import { firstLink, hashJson, hashText, linkOf, type Statement, textOf } from "./verify.ts";
+
+type Readable = Pick<Snapshot, "text" | "headers">;
+
+/** Adds an execution to its job's chain, within the transaction that records it. */
+export async function seal(
+  deps: Pick<Deps, "db" | "blobs">,
+  tx: Database,
+  executionId: string,
+  seen?: Readable | null,
+): Promise<void> {
+  const found = await findToSeal(tx, executionId);
+  if (!found) return;
+  const { execution } = found;
+  const read = await readableHashes(deps, found, seen);
+  const { position, previous, at } = await takePlace(tx, execution.job_id, execution.account_id);
+  const statement = JSON.stringify(toStatement(found, at, read));
+  const digest = hashText(statement);
+  const hash = linkOf(previous?.toString("hex") ?? firstLink(execution.job_id), digest);
+  await insertSeal(tx, {
+    job_id: execution.job_id,
+    position,
+    execution_id: execution.id,
+    number: execution.number,
+    statement,
+    digest: Buffer.from(digest, "hex"),
+    hash: Buffer.from(hash, "hex"),
+  });
+}
+
+function toStatement({ execution, url, verdict, log }: ToSeal, sealed: Date, read: object): Statement {
+  const kept = keptOf(execution);
+  return {
+    watchglass: "seal 1",
+    job: execution.job_id,
+    execution: execution.id,
+    number: execution.number,
+    at: execution.created_at.toISOString(),
+    sealed: sealed.toISOString(),
+    url,
+    status: execution.status_code,
+    changed: execution.changed,
+    severity: execution.severity,
+    similarity: execution.similarity,
+    summary: execution.summary,
+    error: execution.error,
+    parts: {
+      ...(kept?.picture ? { picture: kept.picture.toString("hex") } : {}),
+      ...(kept
+        ? {
+            html: kept.html.toString("hex"),
+            response: kept.body.toString("hex"),
+            facts: kept.facts.toString("hex"),
+          }
+        : {}),
+      ...read,
+      ...(verdict ? { verdict: hashJson(verdict) } : {}),
+      log: hashJson(log),
+    },
+    logLines: log.length,
+  };
+}
+
+/** The hashes of text and headers; a page that stands has those of the execution it was compared with. */
+async function readableHashes(
+  deps: Pick<Deps, "db" | "blobs">,
+  { execution, before }: ToSeal,
+  seen?: Readable | null,
+): Promise<{ text?: string; headers?: string }> {
+  const kept = keptOf(execution);
+  if (!kept) return {};
+  if (!seen && before) {
+    const { parts } = JSON.parse(before) as Statement;
+    const { text, headers } = parts;
+    if (parts.facts === kept.facts.toString("hex") && text && headers) return { text, headers };
+  }
+  const facts = seen ?? (JSON.parse(await readText(deps, execution.account_id, kept.facts)) as Readable);
+  return { text: hashText(textOf(facts)), headers: hashJson(facts.headers) };
+}

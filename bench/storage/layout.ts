@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { BrowserPool } from "#capture/browser-pool.ts";
@@ -24,9 +24,9 @@ export async function keepBothWays(
   histories: string,
   accounts: { whole: string; bare: string },
 ): Promise<{ captures: number; elements: number }> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const file = join(histories, decodeURIComponent(request.url ?? ""));
-    const html = file.endsWith(".html") && existsSync(file) ? await readFile(file) : null;
+    const html = file.endsWith(".html") && existsSync(file) ? readFileSync(file) : null;
     response.writeHead(html ? 200 : 404, { "content-type": "text/html; charset=utf-8" }).end(html ?? "");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

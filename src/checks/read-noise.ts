@@ -9,7 +9,8 @@ export async function readNoise({ db }: Pick<Deps, "db">, { accountId }: Actor, 
   if (!(await findJob(db, accountId, jobId))) throw new AppError("NOT_FOUND");
   const { memory } = await findMemory(db, jobId);
   const known = openMemory(memory as NoiseMemory | null);
-  const dated = (place: string) => ({ place, since: known.dates[place] ?? null });
+  const dates = new Map(Object.entries(known.dates));
+  const dated = (place: string) => ({ place, since: dates.get(place) ?? null });
   return {
     learned: listLearned(known).map(({ id = null, since = null, ...one }) => ({ id, since, ...one })),
     kept: known.kept.map(dated),

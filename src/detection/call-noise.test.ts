@@ -80,6 +80,9 @@ test("what was said is listed, can be taken back, and outlives a check that was 
   const back = takeBack(kept, { id: entry?.id ?? "" });
   expect(listLearned(back)).toEqual([]);
   expect(told(before, after, back)).toEqual(["Nine people"]);
+  // A memory of an earlier version has no words in it.
+  const { said: _said, dates: _dates, ...earlier } = emptyMemory();
+  expect(told(before, after, keepSaid(earlier, said))).toEqual([]);
   // What was taken back while a check went on with it stays so.
   expect(keepSaid(kept, back).said).toEqual({});
   expect(JSON.parse(JSON.stringify(kept))).toEqual(kept);

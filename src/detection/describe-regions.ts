@@ -1,5 +1,7 @@
 import type { Placed, View } from "./apply-rules.ts";
 import { diffWords } from "./diff-words.ts";
+import { indexedElements } from "./html/mark-rendered.ts";
+import { parseHtml } from "./html/parse-html.ts";
 import { readBoxes, readTextBoxes } from "./layout.ts";
 import { foldWords } from "./rules.ts";
 import { sayChanges } from "./say-change.ts";
@@ -55,16 +57,21 @@ function largest(boxes: Box[]): Box[] {
   return boxes.toSorted((a, b) => areaOf(b) - areaOf(a)).slice(0, MAX_BOXES);
 }
 
-/** The lines of a capture and the boxes of its elements, on its picture. */
-type Side = { places: Placed[]; boxes: (Box | null)[] };
+/** The lines of a capture and the boxes of its elements on its picture; `isCounted` where its HTML has those elements. */
+type Side = { places: Placed[]; boxes: (Box | null)[]; isCounted: boolean };
 
-function sideOf({ places, snapshot: { text, layout } }: View): Side {
+function sideOf({ places, snapshot: { html, text, layout } }: View): Side {
   const read = () =>
     readTextBoxes(layout?.texts ?? "").flatMap((place, at) => {
       const words = text[at]?.text;
       return place && words ? [{ text: words, ...place }] : [];
     });
-  return { places: places ?? read(), boxes: readBoxes(layout?.boxes ?? "") };
+  return {
+    places: places ?? read(),
+    boxes: readBoxes(layout?.boxes ?? ""),
+    // Through rules only what was counted has places.
+    isCounted: places ? places.length > 0 : indexedElements(parseHtml(html)).length === layout?.elements,
+  };
 }
 
 /** Lines that only one of the two shows in a region, and the element the region is of. */
@@ -74,7 +81,7 @@ function differingIn(before: Side, after: Side, { old, new: now }: Region): Diff
   const [was, is] = [linesIn(before, old), linesIn(after, now)];
   const [gone, come] = [without(was, is), without(is, was)];
   const elementIn = (side: Side, box: Box | null, lines: Placed[]) =>
-    box && (lines[0]?.at ?? smallestAround(side.boxes, box));
+    box && side.isCounted ? (lines[0]?.at ?? smallestAround(side.boxes, box)) : null;
   return {
     removed: gone.map(({ text }) => text),
     added: come.map(({ text }) => text),

@@ -63,8 +63,9 @@ export function findSaid(
 /** The user's words after one more check: a value that went on is followed. */
 export function followSaid(said: Record<string, Said>, seen: Seen[]): Record<string, Said> {
   let next = said;
+  const places = new Set(Object.values(said).map(({ place }) => place));
   for (const one of seen) {
-    if (one.before === null || one.after === null) continue;
+    if (one.before === null || one.after === null || !places.has(one.place)) continue;
     const [id, found] = findSaid(next, one, false) ?? [];
     const value = hash(one.after);
     if (id === undefined || !found || found.values.includes(value)) continue;

@@ -16,6 +16,7 @@ const detector: Detector = {
   learnTwin: async (input) => detect.learnTwin(input),
   findMeant: async (input) => detect.findMeant(input),
   view: async (input) => detect.view(input),
+  values: async (input) => detect.values(input),
   holdsOneOf: async (input) => detect.holdsOneOf(input),
   kindOf: async (input) => detect.kindOf(input),
   decode: async (input) => detect.decode(input),
@@ -39,6 +40,9 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     rules: { selector: job?.selector ?? null, ignore: job?.ignore ?? [] },
     isAwaited: false,
     lookup: job?.lookup ?? null,
+    follow: [],
+    alertIf: null,
+    last: null,
     before: null,
   };
   const deps = { db: {} as never, blobs: {} as never, detector, capture };

@@ -70,7 +70,7 @@ describe("which channels an event goes to", () => {
       open = channelIds as string[],
     ) =>
       Object.fromEntries(
-        chooseChannels(settings, rows, open as typeof channelIds).untold.map(({ channel, why }) => [
+        chooseChannels(settings, rows, open as typeof channelIds).passedOver.map(({ channel, why }) => [
           channel,
           why,
         ]),

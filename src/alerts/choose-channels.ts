@@ -1,5 +1,5 @@
 import { type ChannelId, hasChannel, lastResort, ownChannelIds } from "#contract/channels.ts";
-import type { UntoldReason } from "#contract/delivery.ts";
+import type { PassedOver } from "#contract/delivery.ts";
 import { planById } from "#contract/plans.ts";
 import type { ChannelRow } from "#storage/channels.ts";
 
@@ -13,8 +13,10 @@ type Settings = {
 /** Channels that are switched on and off; the others are on when they are set up. */
 const switches: Partial<Record<ChannelId, "telegram_notifications">> = { telegram: "telegram_notifications" };
 
+type Why = PassedOver["why"];
+
 /** Which channels tell of an event, and why the others do not. */
-export type Choice = { chosen: ChannelId[]; untold: { channel: ChannelId; why: UntoldReason }[] };
+export type Choice = { chosen: ChannelId[]; passedOver: PassedOver[] };
 
 /**
  * Those that the plan has, that are set up and switched on. Mail when it is switched on, and when a channel was switched
@@ -32,12 +34,12 @@ export function chooseChannels(
   const row = (id: ChannelId) => rows.find((one) => one.kind === id);
   const isOff = (id: ChannelId) => switches[id] !== undefined && !account[switches[id]];
   /** Null where nothing is in the way. */
-  const unwanted = (id: ChannelId): UntoldReason | null => {
+  const unwanted = (id: ChannelId): Why | null => {
     if (!hasChannel(plan, id)) return "plan";
     if (!open.includes(id)) return "closed";
     return isOff(id) ? "off" : null;
   };
-  const broken = (id: ChannelId): UntoldReason | null => {
+  const broken = (id: ChannelId): Why | null => {
     const found = row(id);
     if (!found) return "missing";
     if (found.gone) return "gone";
@@ -46,13 +48,13 @@ export function chooseChannels(
   const own = ownChannelIds.map((channel) => ({ channel, why: unwanted(channel) ?? broken(channel) }));
   const isMissed = own.every(({ why }) => why !== null);
   const misses = isMissed && own.some(({ channel }) => unwanted(channel) === null && switches[channel]);
-  const all: { channel: ChannelId; why: UntoldReason | null }[] = [
+  const all: { channel: ChannelId; why: Why | null }[] = [
     ...own,
     { channel: lastResort, why: refuseMail(account, row(lastResort), misses, isTold) },
   ];
   return {
     chosen: all.filter(({ why }) => why === null).map(({ channel }) => channel),
-    untold: all.flatMap(({ channel, why }) => (why === null ? [] : [{ channel, why }])),
+    passedOver: all.flatMap(({ channel, why }) => (why === null ? [] : [{ channel, why }])),
   };
 }
 
@@ -61,7 +63,7 @@ function refuseMail(
   mail: Pick<ChannelRow, "failure" | "gone"> | undefined,
   isNeeded: boolean,
   isTold: boolean,
-): UntoldReason | null {
+): Why | null {
   if (activated_at === null) return "unconfirmed";
   if (isTold && mail?.failure) return "failing";
   return email_notifications || (isNeeded && !mail?.gone) ? null : "off";

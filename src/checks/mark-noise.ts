@@ -8,6 +8,7 @@ import { findExecution, findVerdict } from "#storage/executions.ts";
 import { findJob, findMemory } from "#storage/jobs.ts";
 import { changeMemory } from "./change-memory.ts";
 import type { Deps } from "./deps.ts";
+import { rulesOf } from "./inherit.ts";
 import { lookBackThrough } from "./see-through.ts";
 import { keptOf, readSnapshot } from "./snapshots.ts";
 
@@ -30,12 +31,12 @@ export async function markNoise(
   const baseline = beforeId && (await findExecution(db, accountId, jobId, beforeId));
   const [after, before] = [execution && keptOf(execution), baseline && keptOf(baseline)];
   if (!before || !after) throw new AppError("NOT_FOUND", "This change is not kept any more.");
-  const rules = await findJob(db, accountId, jobId);
-  if (!rules) throw new AppError("NOT_FOUND");
+  const job = await findJob(db, accountId, jobId);
+  if (!job) throw new AppError("NOT_FOUND");
   const album = openAlbum(deps, accountId);
   const [first, second, { memory }] = await Promise.all([
-    readSnapshot(deps, accountId, before).then((one) => lookBackThrough(deps, one, rules)),
-    readSnapshot(deps, accountId, after).then((one) => lookBackThrough(deps, one, rules)),
+    readSnapshot(deps, accountId, before).then((one) => lookBackThrough(deps, one, rulesOf(job))),
+    readSnapshot(deps, accountId, after).then((one) => lookBackThrough(deps, one, rulesOf(job))),
     findMemory(db, jobId),
   ]);
   const pictures =

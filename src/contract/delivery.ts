@@ -15,9 +15,10 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-const untoldReasons = ["plan", "closed", "off", "missing", "gone", "failing", "unconfirmed"] as const;
-export type UntoldReason = (typeof untoldReasons)[number];
-export const Untold = z.object({ channel: z.enum(channelIds), why: z.enum(untoldReasons) });
+const whyPassedOver = ["plan", "closed", "off", "missing", "gone", "failing", "unconfirmed", "job"] as const;
+/** A channel by which an event was not told, and why. */
+export const PassedOver = z.object({ channel: z.enum(channelIds), why: z.enum(whyPassedOver) });
+export type PassedOver = z.infer<typeof PassedOver>;
 
 const NamedHeader = z.object({ name: z.string(), value: z.string() });
 const result = {

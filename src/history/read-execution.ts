@@ -48,7 +48,9 @@ export async function readExecution(
     triggerRuns: runs.map((run) => describeTriggerRun(deps, run)),
     deliveries: deliveries.map(describeDelivery),
     // What stood in for another that failed told it after all.
-    untold: (row.untold ?? []).filter(({ channel }) => !deliveries.some((one) => one.channel === channel)),
+    passedOver: (row.passed_over ?? []).filter(
+      ({ channel }) => !deliveries.some((one) => one.channel === channel),
+    ),
     seal: seal ? { position: seal.position, hash: seal.hash.toString("hex") } : null,
     stages: row.stages && { ...row.stages, deliver: msToFirst(row.created_at, deliveries) },
   };

@@ -1,4 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
+import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { readSnapshot } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
@@ -31,7 +32,7 @@ export async function readLeftOut(
   ]);
   const [from, to] = [assertKept(first), assertKept(second)];
   const verdict = await compareExecutions(deps, actor, jobId, range, signal);
-  const rules = entriesOf(job);
+  const rules = entriesOf(rulesOf(job));
   if (rules.length === 0 && !verdict.sights) return { differences: [], count: 0 };
   const [one, other] = await Promise.all([
     readSnapshot(deps, actor.accountId, from),

@@ -12,7 +12,7 @@ const stateWords: Record<Delivery["state"], string> = {
   failed: "failed",
 };
 
-const untoldWords: Record<Detail["untold"][number]["why"], string> = {
+const passedWords: Record<Detail["passedOver"][number]["why"], string> = {
   plan: "not in your plan",
   closed: "not set up on this server",
   off: "switched off",
@@ -20,11 +20,12 @@ const untoldWords: Record<Detail["untold"][number]["why"], string> = {
   gone: "it took no messages any more",
   failing: "it had failed before",
   unconfirmed: "your address is not confirmed",
+  job: "not chosen for this job",
 };
 
 /** Which channels told of an execution, and which did not and why. */
 export function ChannelList({ detail, job }: { detail: Detail; job: Job | undefined }) {
-  const { deliveries, untold, triggerRuns } = detail;
+  const { deliveries, passedOver, triggerRuns } = detail;
   const silence = silenceOf(detail);
   const [run] = triggerRuns;
   return (
@@ -41,8 +42,8 @@ export function ChannelList({ detail, job }: { detail: Detail; job: Job | undefi
             {one.error && one.state !== "sent" && <span className="text-xs text-removed">{one.error}</span>}
           </Row>
         ))}
-        {untold.map(({ channel, why }) => (
-          <Row key={channel} name={channels[channel].name} word={`not told: ${untoldWords[why]}`} />
+        {passedOver.map(({ channel, why }) => (
+          <Row key={channel} name={channels[channel].name} word={`not told: ${passedWords[why]}`} />
         ))}
         {detail.changed && job?.trigger && (
           <Row
@@ -56,12 +57,13 @@ export function ChannelList({ detail, job }: { detail: Detail; job: Job | undefi
   );
 }
 
-function silenceOf({ changed, folded, error, verdict, deliveries, untold }: Detail): string | null {
+function silenceOf({ changed, folded, untold, error, verdict, ...told }: Detail): string | null {
   if (error) return "A check that fails is not told of at once.";
   if (!verdict) return "Nobody: there was nothing to compare with.";
   if (!changed) return "Nobody: nothing changed.";
   if (folded) return "In the notifications, and once a day.";
-  return deliveries.length + untold.length === 0 ? "In the notifications." : null;
+  if (untold) return `Nobody: ${untold}.`;
+  return told.deliveries.length + told.passedOver.length === 0 ? "In the notifications." : null;
 }
 
 function told({ state, sentAt }: Delivery): ReactNode {

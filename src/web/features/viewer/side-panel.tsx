@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { sayCondition } from "#detection/say-condition.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
 import { sidePanel } from "./layout.ts";
@@ -89,6 +90,7 @@ export function SidePanel({ detail, job, other, comparison, onRules, ...picture 
           <p className="text-sm">
             {verdict.summary} {verdict.changed && <SeverityWord severity={verdict.severity} />}
           </p>
+          {verdict.untold && <p className="mt-1 text-sm text-muted">Not told: {verdict.untold}.</p>}
         </Section>
       )}
       {recorded && <Often detail={detail} />}
@@ -111,8 +113,11 @@ export function SidePanel({ detail, job, other, comparison, onRules, ...picture 
   );
 }
 
-function outcome({ changed, folded }: { changed: boolean; folded?: boolean | undefined }): string {
+type Decided = { changed: boolean; folded?: boolean | undefined; untold?: string | undefined };
+
+function outcome({ changed, folded, untold }: Decided): string {
   if (!changed) return "Not changed";
+  if (untold) return "Changed, not told";
   return folded ? "Changed, once a day" : "Changed";
 }
 
@@ -140,6 +145,11 @@ function MatchSettings({ job }: { job: Job }) {
             <code className="font-mono text-xs whitespace-pre-wrap">{job.ignore.join("\n")}</code>
           )}
         </Fact>
+        {job.alertIf && job.alertIf.conditions.length > 0 && (
+          <Fact name={`Alert only if ${job.alertIf.match}`}>
+            <span className="whitespace-pre-wrap">{job.alertIf.conditions.map(sayCondition).join("\n")}</span>
+          </Fact>
+        )}
         {job.lookup && (
           <Fact name={`When one ${job.lookup.when}`}>
             <span className="whitespace-pre-wrap">{job.lookup.strings.join("\n")}</span>

@@ -215,13 +215,13 @@ function LeftOut({ job, range, onRules }: LeftOutProps) {
   const { selector, ignore } = job;
   const { data, error, refetch } = useQuery({
     queryKey: ["left-out", job.id, range.from, range.to, selector, ignore],
-    enabled: selector !== null || ignore.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) =>
       call("GET /api/jobs/:jobId/compare/left-out", { params: { jobId: job.id }, query: range }, { signal }),
   });
-  if (selector === null && ignore.length === 0) return null;
-  if (!error && data?.count === 0) return null;
+  // Its group may hand down rules too; one with none of its own is not kept waiting for them.
+  const hasOwn = selector !== null || ignore.length > 0;
+  if (!error && (data ? data.count === 0 : !hasOwn)) return null;
   return (
     <Part title="Left out by your rules" note={data?.count}>
       {error ? (

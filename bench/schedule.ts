@@ -10,9 +10,10 @@ import { claimBatch } from "#checks/enqueue-due.ts";
 import { readResume } from "#history/read-resume.ts";
 import { openQueue, type Queue } from "#queue/queue.ts";
 import { listStatistics } from "#storage/dashboard.ts";
-import { type Database, migrate, type OpenDatabase, openDatabase } from "#storage/database.ts";
+import { type Database, type OpenDatabase, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { insertExecutions, listExecutions } from "#storage/executions.ts";
+import { migrate } from "#storage/migrate.ts";
 import { claimDue, type Pass } from "#storage/schedule.ts";
 
 const { values: options, positionals } = parseArgs({

@@ -9,8 +9,9 @@ import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { type BlobStore, openBlobs } from "#storage/blobs.ts";
 import { decodePicture, keepBytes, keepPicture, readBytes, readPixels, readPng } from "#storage/chains.ts";
-import { type Database, migrate, openDatabase } from "#storage/database.ts";
+import { type Database, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { migrate } from "#storage/migrate.ts";
 import { screenshotSeries } from "./series.ts";
 
 const histories = process.argv[2] ?? join(import.meta.dirname, "../../shared/corpus/sequences");

@@ -1,25 +1,37 @@
-// What an operator does by hand: npm run ops -- plan EMAIL basic|professional|ultimate
-import { grantPlan } from "#billing/grant-plan.ts";
-import { plans } from "#contract/plans.ts";
-import { compose } from "#server/compose.ts";
-import { readConfig } from "#server/config.ts";
-import { createLogger } from "#server/logger.ts";
-import { runningPostgres } from "#storage/embedded-postgres.ts";
+// What an operator does by hand; npm run ops -- lists it.
+import { StartError } from "#server/start-error.ts";
+import { backup, restoreBackup } from "./ops/backup.ts";
+import { doctor } from "./ops/doctor.ts";
+import { gc } from "./ops/gc.ts";
+import { givePlan } from "./ops/plan.ts";
+import { replay } from "./ops/replay.ts";
+import { status } from "./ops/status.ts";
 
-const [task, email = "", wanted = ""] = process.argv.slice(2);
-const plan = plans.find(({ id }) => id === wanted);
-if (task !== "plan" || !email || !plan) {
-  console.error(`npm run ops -- plan EMAIL ${plans.map(({ id }) => id).join("|")}`);
+const tasks: Record<string, { usage: string; says: string; run: (args: string[]) => Promise<boolean> }> = {
+  doctor: { usage: "", says: "checks what the installation needs, and says each in a sentence", run: doctor },
+  status: { usage: "", says: "the schedule, the queues, what was given up, what is stored", run: status },
+  backup: { usage: "FOLDER", says: "writes all tables and captures there, while it runs", run: backup },
+  restore: {
+    usage: "FOLDER",
+    says: "fills an empty installation from a backup and compares",
+    run: restoreBackup,
+  },
+  replay: { usage: "[QUEUE [ID]]", says: "lists what was given up, or sends it again", run: replay },
+  gc: { usage: "[--dry-run]", says: "removes captures that nothing refers to", run: gc },
+  plan: { usage: "EMAIL PLAN", says: "gives an account a plan", run: givePlan },
+};
+
+const [name = "", ...args] = process.argv.slice(2);
+const task = tasks[name];
+if (!task) {
+  for (const [known, { usage, says }] of Object.entries(tasks))
+    console.error(`npm run ops -- ${`${known} ${usage}`.padEnd(22)} ${says}`);
   process.exit(2);
 }
-const config = readConfig(process.env);
-const databaseUrl = config.databaseUrl ?? (await runningPostgres(config.dataDir));
-if (!databaseUrl) {
-  console.error("Start Watchglass first, or set DATABASE_URL.");
+try {
+  process.exit((await task.run(args)) ? 0 : 1);
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
   process.exit(1);
 }
-const app = await compose({ ...config, databaseUrl }, createLogger("warn"));
-const isThere = await grantPlan(app.billing, email, plan.id);
-await app.close();
-console.log(isThere ? `${email} is on the ${plan.name} plan.` : `There is no account of ${email}.`);
-process.exit(isThere ? 0 : 1);

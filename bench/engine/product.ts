@@ -33,6 +33,7 @@ export async function startProduct(environment: Record<string, string>) {
         PORT: String(port),
         UV_THREADPOOL_SIZE: "16",
         DATA_DIR: folder,
+        MAIL_DIR: join(folder, "mailbox"),
         DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
         EGRESS_ALLOW: "127.0.0.0/8",
         LOG_LEVEL: "warn",
@@ -44,7 +45,7 @@ export async function startProduct(environment: Record<string, string>) {
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(child);
-    for await (const chunk of child.stdout ?? []) if (String(chunk).includes("Watchglass is at")) break;
+    for await (const chunk of child.stdout ?? []) if (String(chunk).includes("Stop it with")) break;
     child.stdout?.resume();
     return child;
   }

@@ -8,8 +8,8 @@ import type { ExecutionDetail } from "#contract/job.ts";
 import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
 import { startCapturing } from "#server/capturing.ts";
 import { startTelegram } from "#server/telegram.ts";
-import { migrate } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { migrate } from "#storage/migrate.ts";
 
 export type Product = Awaited<ReturnType<typeof openProduct>>;
 export type Person = Awaited<ReturnType<Product["person"]>>;

@@ -7,6 +7,7 @@ import {
   findAccountByEmail,
   updateAccount,
 } from "#storage/accounts.ts";
+import { addAuditEntry, type Origin } from "#storage/audit.ts";
 import { endSessionsOf } from "#storage/sessions.ts";
 import type { Deps } from "./deps.ts";
 import { callerKey, limitAttempts } from "./limit-attempts.ts";
@@ -42,7 +43,12 @@ export async function sendRecoveryLink(deps: Deps, sealed: string): Promise<void
 }
 
 /** Sets a new password by a mailed token and ends every session. The link also proves the address. */
-export async function resetPassword(deps: Deps, token: string, newPassword: string): Promise<void> {
+export async function resetPassword(
+  deps: Deps,
+  token: string,
+  newPassword: string,
+  origin: Origin = {},
+): Promise<void> {
   // Before the hash, which is dear: guesses must not cost more than they look.
   if (!(await tokenStands(deps.db, token, "recovery"))) throw new AppError("PASSWORD_RESET_FAILED");
   const password_hash = await hashPassword(newPassword);
@@ -53,6 +59,7 @@ export async function resetPassword(deps: Deps, token: string, newPassword: stri
     await updateAccount(tx, account.id, { password_hash });
     await activateAccount(tx, account.id);
     await endSessionsOf(tx, account.id);
+    await addAuditEntry(tx, account.id, { action: "password-changed", actor: "link", ...origin });
     await sendMail(deps, tx, { to: account.email, ...passwordChangedMail(deps.baseUrl, account.firstname) });
   });
 }

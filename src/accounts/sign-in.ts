@@ -1,6 +1,7 @@
 import { AppError } from "#contract/errors.ts";
 import { emailKey, findAccountByEmail } from "#storage/accounts.ts";
-import { forgetUses } from "#storage/rate-limits.ts";
+import { addAuditEntry, type Origin } from "#storage/audit.ts";
+import { countUse, forgetUses } from "#storage/rate-limits.ts";
 import type { Deps } from "./deps.ts";
 import { callerKey, limitAttempts } from "./limit-attempts.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -14,12 +15,15 @@ export async function signIn(
   deps: Deps,
   { email, password }: { email: string; password: string },
   ip: string,
+  origin: Origin = { address: ip },
 ): Promise<string> {
   const key = `sign-in:${emailKey(email)}:${callerKey(ip)}`;
   await limitAttempts(deps.db, key, limit, "sign-in attempts");
   const account = await findAccountByEmail(deps.db, email);
-  if (!(await verifyPassword(account?.password_hash, password, callerKey(ip))) || !account)
+  if (!(await verifyPassword(account?.password_hash, password, callerKey(ip))) || !account) {
+    if (account) await noteFailure(deps, account.id, origin);
     throw new AppError("LOGIN_FAILED");
+  }
   if (!account.activated_at) {
     await resendActivation(deps, account);
     throw new AppError(
@@ -28,5 +32,15 @@ export async function signIn(
     );
   }
   await forgetUses(deps.db, key);
-  return openSession(deps, account.id);
+  const token = await openSession(deps, account.id);
+  await addAuditEntry(deps.db, account.id, { action: "signed-in", ...origin });
+  return token;
+}
+
+const notedFailures = { uses: 20, windowSeconds: 3600 };
+
+/** Written down so that the owner sees who tries; not any number, so that nobody fills the trail. */
+async function noteFailure({ db }: Pick<Deps, "db">, accountId: string, origin: Origin): Promise<void> {
+  if ((await countUse(db, `sign-in-noted:${accountId}`, notedFailures)) > 0) return;
+  await addAuditEntry(db, accountId, { action: "sign-in-failed", ...origin });
 }

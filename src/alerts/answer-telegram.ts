@@ -7,6 +7,7 @@ import { oftenAnswers } from "#contract/job.ts";
 import { profilePath } from "#contract/links.ts";
 import type { BotAnswers, BotChat } from "#delivery/telegram-bot.ts";
 import { setJobStatus } from "#jobs/set-job-status.ts";
+import { addAuditEntry } from "#storage/audit.ts";
 import { findAccountOfChat, markFailing, removeChannel } from "#storage/channels.ts";
 import { findJobOfExecution } from "#storage/executions.ts";
 import { listJobsOf } from "#storage/jobs.ts";
@@ -64,6 +65,11 @@ export function answerTelegram(deps: Deps): BotAnswers {
     stop: (chat) =>
       forAccount(chat, async (accountId) => {
         await removeChannel(db, accountId, "telegram");
+        await addAuditEntry(db, accountId, {
+          action: "channel-removed",
+          about: "Telegram",
+          actor: "telegram",
+        });
         return "This chat is unlinked; no more alerts come here.";
       }),
     press: (chat, action, id) =>

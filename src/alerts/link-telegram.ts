@@ -5,6 +5,7 @@ import { AppError } from "#contract/errors.ts";
 import { profilePath } from "#contract/links.ts";
 import { planById } from "#contract/plans.ts";
 import type { BotChat } from "#delivery/telegram-bot.ts";
+import { addAuditEntry } from "#storage/audit.ts";
 import { linkChat, lockAccountByBotToken } from "#storage/channels.ts";
 import { assertInPlan } from "./assert-in-plan.ts";
 import type { Deps } from "./deps.ts";
@@ -39,6 +40,11 @@ export async function linkTelegram(
         });
       }
       await renewBotToken(deps, tx, account.id);
+      await addAuditEntry(tx, account.id, {
+        action: "channel-linked",
+        about: `Telegram, ${chat.label}`,
+        actor: "telegram",
+      });
       const letter = renderLetter({
         subject: "A Telegram chat was linked to your account",
         paragraphs: [

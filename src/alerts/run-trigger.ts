@@ -24,6 +24,8 @@ export async function runTrigger(deps: Deps, task: { runId: string }, attempt: A
   }
   const number = await countTriggerAttempt(deps.db, run.id);
   const result = number > maxAttempts ? undefined : await fireTrigger(deps, change, trigger, run, number);
+  const isOver = !result?.failure?.transient || number >= maxAttempts;
+  deps.observe?.("trigger", result && !result.failure ? "sent" : isOver ? "failed" : "delayed");
   await deps.db.transaction().execute(async (tx) => {
     if (!(await deps.queue.settle(tx, "trigger", attempt))) return;
     await keepResult(deps, tx, run, result);

@@ -20,6 +20,18 @@ export async function sendTo(
   messageId: string,
   build: () => Promise<Message>,
 ): Promise<SendResult> {
+  const result = await trySending(deps, account, id, messageId, build);
+  deps.observe?.(id, result.ok ? "sent" : result.failure.transient ? "delayed" : "failed");
+  return result;
+}
+
+async function trySending(
+  deps: Deps,
+  account: Addressee,
+  id: ChannelId,
+  messageId: string,
+  build: () => Promise<Message>,
+): Promise<SendResult> {
   const channel = deps.channels[id];
   if (!channel) return refused(`This installation does not send by ${channels[id].name} any more.`);
   const address = channel.address(await recipientOf(deps, account, id, messageId));

@@ -1,4 +1,5 @@
 import { findAccount, updateAccount } from "#storage/accounts.ts";
+import { addAuditEntry } from "#storage/audit.ts";
 import { markFailing } from "#storage/channels.ts";
 import type { Deps } from "./deps.ts";
 
@@ -26,6 +27,7 @@ export async function unsubscribe(deps: Deps, token: string): Promise<boolean> {
     if (!(await findAccount(tx, accountId))) return;
     await updateAccount(tx, accountId, { email_notifications: false });
     await markFailing(tx, accountId, "email", { message: "Unsubscribed by the link in a mail.", gone: true });
+    await addAuditEntry(tx, accountId, { action: "notifications-changed", about: "Mail off", actor: "link" });
   });
   return true;
 }

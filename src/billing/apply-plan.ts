@@ -2,6 +2,7 @@ import type { Loss } from "#contract/billing.ts";
 import { channelIds, channels, hasChannel } from "#contract/channels.ts";
 import { type Plan, planById } from "#contract/plans.ts";
 import { updateAccount } from "#storage/accounts.ts";
+import { addAuditEntry } from "#storage/audit.ts";
 import type { Database } from "#storage/database.ts";
 import { holdJobs, type JobChange, listHeldJobs } from "#storage/plan-holds.ts";
 import type { LockedAccount } from "#storage/subscriptions.ts";
@@ -17,6 +18,14 @@ export async function applyPlan(
   plan: Plan,
 ): Promise<Loss & { restoredJobs: number }> {
   const before = planById(account.plan_id);
+  if (before.id !== plan.id) {
+    const isGranted = account.granted_plan_id === plan.id;
+    await addAuditEntry(tx, account.id, {
+      action: "plan-changed",
+      about: `${before.name} to ${plan.name}`,
+      actor: isGranted ? "operator" : "payments",
+    });
+  }
   await updateAccount(tx, account.id, { plan_id: plan.id, ...keptHistory(account, before, plan) });
   const { changes, ...counts } = fitJobs(await listHeldJobs(tx, account.id), plan);
   await holdJobs(

@@ -30,8 +30,12 @@ export type ExecuteDeps = Deps & {
   slots: HostSlots;
   /** How long after a change the second look is taken. */
   confirmAfterMs: number;
-  /** Hears where the time of a check went. */
-  observe?: (stages: Stages) => void;
+  /** Hears of each check what came of it, how it was made and where its time went. */
+  observe?: (check: {
+    stages: Stages;
+    result: "unchanged" | "changed" | "failed";
+    way: "browser" | "http" | "none";
+  }) => void;
 };
 
 /** Detection, where it may take its time: outside the thread that answers calls. */

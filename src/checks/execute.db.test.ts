@@ -66,8 +66,8 @@ describe("one execution", () => {
       ),
     });
     const metrics = await engine.app.metrics.registry.metrics();
-    expect(metrics).toMatch(/watchglass_check_stage_seconds_total\{stage="compare"\} [\d.]+/);
-    expect(metrics).toMatch(/watchglass_checks_total [1-9]/);
+    expect(metrics).toMatch(/watchglass_check_stage_seconds_sum\{stage="compare"\} [\d.]+/);
+    expect(metrics).toMatch(/watchglass_checks_total\{result="changed",way="browser"\} [1-9]/);
     const feed = await call("GET", "/api/notifications");
     expect(feed.body).toMatchObject({
       unread: 1,

@@ -92,7 +92,11 @@ async function check(
   });
   const kept = seen.snapshot ? await keep(seen.snapshot) : seen.stands ? before : null;
   await record(deps, job, attempt, { ...seen, kept, stages, attempts: failedAttempts + 1 });
-  deps.observe?.(stages);
+  deps.observe?.({
+    stages,
+    result: seen.failure ? "failed" : seen.verdict?.changed ? "changed" : "unchanged",
+    way: seen.stands ? "http" : (seen.snapshot?.via ?? "none"),
+  });
   if (task.glimpse) await dropGlimpse(deps, job.account_id, task.glimpse);
 }
 

@@ -4,7 +4,8 @@ import pLimit from "p-limit";
 import type { Detector } from "./deps.ts";
 import { TookTooMuch } from "./took-too-much.ts";
 
-export type OpenDetector = Detector & { close(): Promise<void> };
+export type DetectorLoad = { threads: number; busy: number; waiting: number; ended: number };
+export type OpenDetector = Detector & { load(): DetectorLoad; close(): Promise<void> };
 
 type Answer = { ok: true; value: unknown } | { ok: false; error: unknown };
 
@@ -29,6 +30,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
   const idle: Worker[] = [];
   const inTurn = pLimit(size);
   let isOpen = true;
+  let ended = 0;
 
   async function start(): Promise<Worker> {
     if (!isOpen) throw new Error("The detector is closed");
@@ -50,6 +52,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     const worker = idle.pop() ?? (await start());
     const ms = name === "view" ? viewMs : limits[name];
     const answer = await ask(worker, name, input, ms, signal).catch(async (error: unknown) => {
+      ended++;
       await end(worker);
       throw error;
     });
@@ -77,6 +80,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     recognize: tried("recognize"),
     holdsOneOf: tried("holdsOneOf"),
     view: tried("view"),
+    load: () => ({ threads: all.size, busy: inTurn.activeCount, waiting: inTurn.pendingCount, ended }),
     async close() {
       isOpen = false;
       await Promise.all([...all].map(end));

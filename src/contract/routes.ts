@@ -1,4 +1,5 @@
 import { accountRoutes } from "./account-routes.ts";
+import { auditRoutes } from "./audit-routes.ts";
 import { billingRoutes } from "./billing-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { evidenceRoutes } from "./evidence-routes.ts";
@@ -11,6 +12,7 @@ import { viewerRoutes } from "./viewer-routes.ts";
 /** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
 export const routes = {
   ...accountRoutes,
+  ...auditRoutes,
   ...billingRoutes,
   ...operationRoutes,
   ...jobRoutes,

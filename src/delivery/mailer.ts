@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename } from "node:fs/promises";
+import { access, constants, mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 
@@ -10,7 +10,12 @@ type Mail = Pick<SendMailOptions, "headers" | "attachments" | "messageId"> & {
   html: string;
 };
 type MailResult = { ok: true } | { ok: false; failure: { message: string; transient: boolean } };
-export type Mailer = { send(mail: Mail): Promise<MailResult>; close(): void };
+export type Mailer = {
+  send(mail: Mail): Promise<MailResult>;
+  /** Throws with the reason when mails could not be handed over just now. */
+  probe(): Promise<void>;
+  close(): void;
+};
 
 /** Sends by SMTP; a refusal for good (5xx) is told apart from a server that is down or busy. */
 export function openSmtpMailer(smtpUrl: string, from: string): Mailer {
@@ -28,6 +33,9 @@ export function openSmtpMailer(smtpUrl: string, from: string): Mailer {
         const { message, responseCode } = error as Error & { responseCode?: number };
         return { ok: false, failure: { message, transient: !(responseCode && responseCode >= 500) } };
       }
+    },
+    async probe() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };
@@ -54,6 +62,10 @@ export function openMailboxMailer(folder: string, from: string): Mailer {
       }
       await rename(partial, join(folder, name));
       return { ok: true };
+    },
+    async probe() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await access(folder, constants.W_OK);
     },
     close: () => transport.close(),
   };

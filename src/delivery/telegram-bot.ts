@@ -24,6 +24,8 @@ export type TelegramBot = {
   /** Has updates sent to an address instead. */
   setWebhook(url: string, secret: string): Promise<void>;
   handle(update: unknown): Promise<void>;
+  /** The bot's name, as Telegram knows it; throws when it does not. */
+  whoAmI(): Promise<string>;
 };
 
 const commands = [
@@ -100,6 +102,7 @@ export function createTelegramBot(options: {
       if (!bot.isInited()) await bot.init();
       await bot.handleUpdate(update as Parameters<typeof bot.handleUpdate>[0]);
     },
+    whoAmI: async () => (await bot.api.getMe()).username,
   };
 }
 

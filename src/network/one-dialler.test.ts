@@ -58,6 +58,10 @@ const packages: Record<string, true | string[]> = {
   // Telegram, at the address that the operator configured.
   grammy: ["delivery/channels/telegram.ts", "delivery/telegram-bot.ts"],
   aws4fetch: ["storage/blobs/s3.ts"],
+  // Asks the machine's own metadata service, or AWS's, for credentials.
+  "@aws-sdk": ["storage/blobs/s3.ts"],
+  // The operator's collector of traces.
+  "@opentelemetry": ["server/tracing.ts"],
   "@paddle": ["billing/providers/paddle.ts"],
 };
 

@@ -4,10 +4,13 @@ import type { Database } from "#storage/database.ts";
 import { type Choice, claim } from "./claim.ts";
 import { type Attempt, type Claimed, type Lane, openLane } from "./open-lane.ts";
 import { formerNames, type TaskName, type Tasks, taskOptions } from "./tasks.ts";
+import { noTracing, type Tracing } from "./tracing.ts";
 
 type Send = Omit<SendOptions, "db" | "group"> & Belonging;
 /** Whose a task is and where it goes, for those who choose by it. */
 type Belonging = { owner?: string; place?: string };
+/** The work that sent a task, where it is followed. */
+type Traced = { trace?: string };
 export type Work = {
   width?: number;
   behind?: number;
@@ -56,6 +59,12 @@ export type Queue = {
   ): Promise<void>;
   /** How many wait to be worked on, counted up to `limit`. */
   countWaiting(name: TaskName, limit: number): Promise<number>;
+  /** Of each queue: how many wait, how long the oldest that could begin has, and how many were given up. */
+  lengths(): Promise<{ name: TaskName; waiting: number; ageSeconds: number; dead: number }[]>;
+  /** What was given up, oldest first. */
+  listDead(limit: number): Promise<{ id: string; name: TaskName; at: Date; reason: string | null }[]>;
+  /** Sends again what was given up, all of a queue or one; answers how many. */
+  replay(name: TaskName, id?: string): Promise<number>;
   ready(): Promise<boolean>;
   /** Waits for running tasks, at most 25 s, so that SIGTERM drains within 30. */
   close(): Promise<void>;
@@ -75,9 +84,9 @@ const channel = "('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24))
 /** Opens the queue on the product's own database and makes its task queues. */
 export async function openQueue(
   connectionString: string,
-  options: { onError?: (error: Error) => void; supervise?: boolean } & QueueTuning = {},
+  options: { onError?: (error: Error) => void; supervise?: boolean; tracing?: Tracing } & QueueTuning = {},
 ): Promise<Queue> {
-  const { pollSeconds = 2, superviseSeconds = 10 } = options;
+  const { pollSeconds = 2, superviseSeconds = 10, tracing = noTracing } = options;
   const onError = (error: Error) => options.onError?.(error);
   const boss = new PgBoss({
     connectionString,
@@ -127,14 +136,23 @@ export async function openQueue(
     lane.fill();
   }
 
+  const traced = <Data extends object>(data: Data): Data & Traced => {
+    const trace = tracing.current();
+    return trace ? { ...data, trace } : data;
+  };
+
   return {
     send: (tx, name, data, { owner, place, ...send } = {}) =>
-      boss.send(name, data, { ...send, ...groupOf({ owner, place }), db: fromKysely(tx) }),
+      boss.send(name, traced(data), { ...send, ...groupOf({ owner, place }), db: fromKysely(tx) }),
     async work(name, work, handler) {
       const former = formerNames[name];
       const names = former && (await boss.getQueue(former)) ? [name, former] : [name];
       for (const queue of names)
-        addLane<Tasks[typeof name]>(queue, work, (task, leave) => handler(task.data, task, leave));
+        addLane<Tasks[typeof name] & Traced>(queue, work, (task, leave) => {
+          const { trace, ...data } = task.data;
+          const about = { "task.id": task.id, "task.attempt": task.retryCount + 1 };
+          return tracing.span(name, trace, about, () => handler(data as Tasks[typeof name], task, leave));
+        });
     },
     async sendMany(tx, name, tasks) {
       if (tasks.length === 0) return;
@@ -173,6 +191,45 @@ export async function openQueue(
         );
       return rows[0].count;
     },
+    async lengths() {
+      const { rows } = await boss.getDb().executeSql(
+        `select name, count(*)::integer as waiting,
+           coalesce(extract(epoch from now() - min(greatest(created_on, start_after)) filter (where start_after <= now())), 0)::float8 as age
+         from pgboss.job where name = any($1) and state < 'active' group by name`,
+        [taskNames.flatMap((name) => [name, `${name}-dead`])],
+      );
+      const found = new Map(rows.map((row) => [row.name as string, row]));
+      return taskNames.map((name) => ({
+        name,
+        waiting: found.get(name)?.waiting ?? 0,
+        ageSeconds: found.get(name)?.age ?? 0,
+        dead: found.get(`${name}-dead`)?.waiting ?? 0,
+      }));
+    },
+    async listDead(limit) {
+      const { rows } = await boss.getDb().executeSql(
+        `select id, regexp_replace(name, '-dead$', '') as name, created_on as at, output ->> 'message' as reason
+         from pgboss.job where name = any($1) and state < 'active' order by created_on limit $2`,
+        [taskNames.map((name) => `${name}-dead`), limit],
+      );
+      return rows;
+    },
+    async replay(name, id) {
+      let sent = 0;
+      for (;;) {
+        const { rows } = await boss.getDb().executeSql(
+          `select id, data from pgboss.job where name = $1 and state < 'active' and ($2::uuid is null or id = $2)
+           order by created_on limit 100`,
+          [`${name}-dead`, id ?? null],
+        );
+        for (const row of rows) {
+          await boss.send(name, row.data);
+          await boss.deleteJob(`${name}-dead`, row.id);
+        }
+        sent += rows.length;
+        if (rows.length < 100) return sent;
+      }
+    },
     async ready() {
       try {
         return await boss.isInstalled();
@@ -187,6 +244,8 @@ export async function openQueue(
     },
   };
 }
+
+const taskNames = Object.keys(taskOptions) as TaskName[];
 
 const groupOf = ({ owner, place }: { owner?: string | undefined; place?: string | undefined }) =>
   owner ? { group: { id: owner, ...(place && { tier: place }) } } : {};

@@ -7,8 +7,9 @@ import type { TelegramBot } from "#delivery/telegram-bot.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import type { Guard } from "#network/guard.ts";
 import type { Queue } from "#queue/queue.ts";
+import type { Tracing } from "#queue/tracing.ts";
 import type { Deps as EvidenceDeps } from "#reports/close-days.ts";
-import type { Database } from "#storage/database.ts";
+import type { Database, OpenDatabase } from "#storage/database.ts";
 import type { Config } from "./config.ts";
 import type { LiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
@@ -20,6 +21,7 @@ export type App = {
   config: Config;
   logger: Logger;
   metrics: Metrics;
+  tracing: Tracing;
   db: Database;
   queue: Queue;
   mailer: Mailer;
@@ -40,5 +42,6 @@ export type App = {
   demoAccountId?: string;
   events: LiveEvents;
   connectionString: string;
+  databasePool: OpenDatabase["pool"];
   close: () => Promise<void>;
 };

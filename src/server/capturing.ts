@@ -5,11 +5,11 @@ import type { ExecuteDeps } from "#checks/deps.ts";
 import { execute } from "#checks/execute.ts";
 import { recordDead } from "#checks/record-dead.ts";
 import { takeTurns } from "#checks/take-turns.ts";
-import type { Stages } from "#contract/job.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { openHostSlots } from "#storage/host-slots.ts";
 import type { App } from "./app.ts";
+import { watchBrowser } from "./watch-metrics.ts";
 
 /** Places that no account takes which has one already. */
 const reserved = 1;
@@ -30,9 +30,9 @@ export async function startCapturing(
   );
   opening.defer(() => slots.close());
   const take = settings.capture ?? (await openCapture(app, opening));
-  const observe = (stages: Stages) => {
-    app.metrics.checks.inc();
-    for (const [stage, ms] of Object.entries(stages)) app.metrics.stages.inc({ stage }, ms / 1000);
+  const observe: ExecuteDeps["observe"] = ({ stages, result, way }) => {
+    app.metrics.checks.inc({ result, way });
+    for (const [stage, ms] of Object.entries(stages)) app.metrics.stages.observe({ stage }, ms / 1000);
   };
   const { confirmAfterMs } = settings;
   const deps: ExecuteDeps = {
@@ -40,7 +40,8 @@ export async function startCapturing(
     detector: app.detector,
     slots,
     confirmAfterMs,
-    capture: take,
+    capture: (request) =>
+      app.tracing.span("capture", undefined, { host: hostOf(request.url) }, () => take(request)),
     observe,
   };
   await app.queue.work(
@@ -59,10 +60,16 @@ export async function startCapturing(
       }
     },
   );
-  await app.queue.workDead("execute", (task) => recordDead(deps, task));
+  await app.queue.workDead("execute", async (task) => {
+    await recordDead(deps, task);
+    app.metrics.checks.inc({ result: "given_up", way: "none" });
+  });
   const opened = opening.move();
   return () => opened.disposeAsync();
 }
+
+/** Addresses may hold what is secret; traces are for the operator. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "");
 
 async function openCapture(app: App, opening: AsyncDisposableStack): Promise<ExecuteDeps["capture"]> {
   const { config, logger, guard } = app;
@@ -79,5 +86,6 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
     cacheDir: join(config.dataDir, "browser"),
   });
   opening.defer(() => pool.close());
+  watchBrowser(app, () => pool.metrics);
   return (request) => capture({ pool, http, reader: app.detector }, request);
 }

@@ -14,9 +14,11 @@ import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed } from "#network/user-headers.ts";
 import { openQueue, type QueueTuning } from "#queue/queue.ts";
+import { awaitDatabase, DatabaseProblem } from "#storage/await-database.ts";
 import { openBlobs } from "#storage/blobs.ts";
-import { migrate, openDatabase } from "#storage/database.ts";
+import { openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { migrate } from "#storage/migrate.ts";
 import { openPace } from "#storage/open-pace.ts";
 import { createSecretBox } from "#storage/secret-box.ts";
 import type { App } from "./app.ts";
@@ -28,7 +30,9 @@ import { createMetrics } from "./metrics.ts";
 import { isLoopback } from "./origin-of-call.ts";
 import { StartError } from "./start-error.ts";
 import { createBot } from "./telegram.ts";
+import { openTracing } from "./tracing.ts";
 import { openTurns } from "./turns.ts";
+import { watchMetrics } from "./watch-metrics.ts";
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
 export async function compose(config: Config, logger: Logger, tuning: QueueTuning = {}): Promise<App> {
@@ -37,6 +41,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const secret = config.sessionSecret ?? (await keepSecret(dataDir, "session-secret"));
   const dataKeys = config.dataKeys ?? [await keepSecret(dataDir, "data-key")];
   const connectionString = config.databaseUrl ?? (await startPostgres(dataDir, opening));
+  await reach(connectionString, logger);
   await migrate(connectionString);
 
   let closing = false;
@@ -48,7 +53,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const guard = createGuard({ allow: config.egressAllow, logger });
   const http = createGuardedFetch(guard);
   opening.defer(async () => http.close());
-  const mailFolder = join(dataDir, "mailbox");
+  const mailFolder = config.mailDir ?? join(dataDir, "mailbox");
   const mailer = config.smtpUrl
     ? openSmtpMailer(config.smtpUrl, config.mailFrom)
     : openMailboxMailer(mailFolder, config.mailFrom);
@@ -62,11 +67,14 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const events = openLiveEvents(connectionString, database.db, onError);
   opening.defer(async () => events.close());
   // After all that its tasks use, so that they have it while the queue drains.
-  const queue = await openQueue(connectionString, { onError, ...tuning });
+  const tracing = openTracing(config);
+  opening.defer(() => tracing.close());
+  const queue = await openQueue(connectionString, { onError, tracing, ...tuning });
   opening.defer(async () => queue.close());
   opening.defer(async () => {
     closing = true;
   });
+  const metrics = createMetrics();
   const jobs: JobDeps = {
     db: database.db,
     queue,
@@ -88,6 +96,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     ...jobs,
     detector,
     baseUrl: config.baseUrl,
+    observe: (channel, result) => metrics.deliveries.inc({ channel, result }),
     channels: openChannels({
       mailer,
       http,
@@ -129,7 +138,8 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const app = {
     config,
     logger,
-    metrics: createMetrics(),
+    metrics,
+    tracing,
     db: database.db,
     queue,
     mailer,
@@ -144,10 +154,20 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     guard,
     events,
     connectionString,
+    databasePool: database.pool,
   };
   const bot = createBot(app);
   const opened = opening.move();
-  return { ...app, bot, close: () => opened.disposeAsync() };
+  const composed = { ...app, bot, close: () => opened.disposeAsync() };
+  watchMetrics(composed, () => detector.load());
+  return composed;
+}
+
+async function reach(connectionString: string, logger: Logger): Promise<void> {
+  const onWait = (reason: string) => logger.warn({ reason }, "waiting for the database");
+  await awaitDatabase(connectionString, { onWait }).catch((error: unknown) => {
+    throw error instanceof DatabaseProblem ? new StartError(error.message) : error;
+  });
 }
 
 async function startPostgres(dataDir: string, opening: AsyncDisposableStack): Promise<string> {

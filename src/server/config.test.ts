@@ -48,6 +48,10 @@ describe("readConfig", () => {
     ],
     [{ ROLE: "worker" }, "ROLE worker needs DATABASE_URL: only ROLE=all starts PostgreSQL itself."],
     [
+      { ROLE: "worker", DATABASE_URL: "postgres://a/b" },
+      "ROLE worker needs SMTP_URL, or MAIL_DIR on a disk that workers and API share: mails are sent by one process and shown by another.",
+    ],
+    [
       { DEMO: "1", PORT: "65535" },
       "DEMO needs ROLE=all and a PORT below 65535: its site listens on the next port.",
     ],

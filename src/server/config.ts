@@ -59,6 +59,7 @@ const Environment = z.object({
   DATABASE_URL: url(/^postgres(ql)?:$/, "postgres://user:password@host/database").optional(),
   BLOB_STORE: url(/^s3:$/, "s3://bucket?endpoint=https://host").optional(),
   SMTP_URL: url(/^smtps?:$/, "smtp://user:password@host:587").optional(),
+  MAIL_DIR: z.string().optional(),
   MAIL_FROM: z.string().default("Watchglass <watchglass@localhost>"),
   TELEGRAM_BOT_TOKEN: z
     .string()
@@ -118,6 +119,7 @@ const Environment = z.object({
     .transform((value) => value.split(","))
     .pipe(z.array(secret).nonempty())
     .optional(),
+  METRICS_PORT: port.optional(),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
   RATE_LIMIT_PER_MINUTE: count(1).default(600),
   SIGN_UP_PER_HOUR: count(1).default(10),
@@ -127,6 +129,7 @@ const Environment = z.object({
   ABOUT_PORTRAIT: pictureFile.optional(),
   ABOUT_CODE_URL: url(/^https?:$/, "https://code.example/name").optional(),
   ABOUT_NETWORK_URL: url(/^https?:$/, "https://network.example/name").optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?:$/, "http://collector:4318").optional(),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "must be one of pino's levels")
     .default("info"),
@@ -143,6 +146,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   const env = result.data;
   if (env.ROLE !== "all" && !env.DATABASE_URL) {
     throw new StartError(`ROLE ${env.ROLE} needs DATABASE_URL: only ROLE=all starts PostgreSQL itself.`);
+  }
+  if (["worker", "api"].includes(env.ROLE) && !env.SMTP_URL && !env.MAIL_DIR) {
+    throw new StartError(
+      `ROLE ${env.ROLE} needs SMTP_URL, or MAIL_DIR on a disk that workers and API share: mails are sent by one process and shown by another.`,
+    );
   }
   const paddleKeys = ["PADDLE_API_KEY", "PADDLE_CLIENT_TOKEN", "PADDLE_WEBHOOK_SECRET"] as const;
   const missing = paddleKeys.filter((name) => !env[name]);
@@ -172,10 +180,14 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism() + 1,
     capturesPerHost: env.CAPTURES_PER_HOST,
     smtpUrl: env.SMTP_URL,
+    /** Where mails are kept without a mail server; DATA_DIR/mailbox where it is not given. */
+    mailDir: env.MAIL_DIR,
     mailFrom: env.MAIL_FROM,
     timestampUrl: env.TIMESTAMP_URL ?? null,
     paddle: paddleOf(env),
     sandboxCheckout: env.SANDBOX_CHECKOUT === "1",
+    /** Where roles without the API answer; undefined for any that is free. */
+    metricsPort: env.METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
     captureSandbox: env.CAPTURE_SANDBOX === "on",
     telegram: env.TELEGRAM_BOT_TOKEN
@@ -197,6 +209,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       codeUrl: env.ABOUT_CODE_URL ?? null,
       networkUrl: env.ABOUT_NETWORK_URL ?? null,
     },
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   };
 }

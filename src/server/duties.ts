@@ -19,6 +19,7 @@ import { closeDays } from "#reports/close-days.ts";
 import { runSchedules } from "#reports/schedule-report.ts";
 import { stampDay } from "#reports/stamp-day.ts";
 import { deleteExpiredTokens } from "#storage/account-tokens.ts";
+import { deleteOldAuditEntries } from "#storage/audit.ts";
 import { deleteOldNotifications } from "#storage/notifications.ts";
 import { deleteOldTurns } from "#storage/open-pace.ts";
 import { deleteExpiredLimits } from "#storage/rate-limits.ts";
@@ -42,7 +43,7 @@ export const duties: Duty[] = [
   task("announce", 4, ({ alerts }, task) => announce(alerts, task)),
   task("deliver", 12, async ({ alerts, metrics }, task, attempt) => {
     const ms = await deliver(alerts, task, attempt);
-    if (ms !== undefined) metrics.stages.inc({ stage: "deliver" }, ms / 1000);
+    if (ms !== undefined) metrics.stages.observe({ stage: "deliver" }, ms / 1000);
   }),
   task("digest", 2, ({ alerts }, task, attempt) => digest(alerts, task, attempt)),
   task("daily", 1, ({ alerts }, task) => daily(alerts, task)),
@@ -72,6 +73,7 @@ export const duties: Duty[] = [
     await deleteExpiredTokens(db);
     await deleteExpiredLimits(db);
     await deleteOldTurns(db);
+    await deleteOldAuditEntries(db);
     for (const { id, retentionDays } of plans) await deleteOldNotifications(db, id, retentionDays);
   }),
   { name: "demo", role: "api", start: startDemo },

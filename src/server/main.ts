@@ -1,9 +1,13 @@
+import type { FastifyInstance } from "fastify";
 import { createApi } from "./api.ts";
 import { compose } from "./compose.ts";
 import { type Config, type Role, readConfig } from "./config.ts";
 import { createLogger } from "./logger.ts";
+import { createOperations } from "./operations.ts";
+import { sayStarted } from "./say-started.ts";
 import { startDuties } from "./start-duties.ts";
 import { StartError } from "./start-error.ts";
+import { whyNotReady } from "./why-not-ready.ts";
 
 /** Starts the roles that this process has; answers how to stop them. */
 async function start(config: Config): Promise<() => Promise<void>> {
@@ -17,17 +21,11 @@ async function start(config: Config): Promise<() => Promise<void>> {
   const running = await startDuties(app, ({ role }) => runs(role));
   ({ endAfterQueue } = running);
   starting.defer(running.end);
-  if (runs("api")) {
-    const server = starting.adopt(await createApi(app), (opened) => opened.close());
-    await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE")
-        throw new StartError(`PORT ${config.port} is taken; set PORT to another.`);
-      throw new StartError(
-        `HOST ${config.host} with PORT ${config.port} cannot be listened on (${error.code}).`,
-      );
-    });
-  }
-  announce(config, app.mailbox !== undefined, app.billing.provider.name);
+  const server = starting.adopt(runs("api") ? await createApi(app) : createOperations(app), (opened) =>
+    opened.close(),
+  );
+  const port = await listen(server, config, runs("api"));
+  sayStarted(app, port, await whyNotReady(app));
   const started = starting.move();
   return async () => {
     logger.info("stopping");
@@ -35,25 +33,18 @@ async function start(config: Config): Promise<() => Promise<void>> {
   };
 }
 
-const checkouts = {
-  paddle: "by Paddle",
-  sandbox: "by the sandbox: plans cost nothing",
-  none: "by the operator: npm run ops -- plan EMAIL ultimate",
-};
-
-function announce(config: Config, mailbox: boolean, checkout: keyof typeof checkouts): void {
-  const mails = config.smtpUrl
-    ? "sent by SMTP_URL"
-    : mailbox
-      ? `${config.baseUrl}/mailbox`
-      : `${config.dataDir}/mailbox`;
-  const lines = [
-    `Watchglass is at  ${config.baseUrl}`,
-    `Mails are at      ${mails}`,
-    `Plans are sold    ${checkouts[checkout]}`,
-    "Stop it with      Ctrl+C",
-  ];
-  process.stdout.write(`\n  ${lines.join("\n  ")}\n\n`);
+/** Where it listens. A role without the API whose port is nobody's wish takes any that is free. */
+async function listen(server: FastifyInstance, config: Config, isApi: boolean): Promise<number> {
+  const name = isApi ? "PORT" : "METRICS_PORT";
+  const { host } = config;
+  const port = isApi ? config.port : (config.metricsPort ?? 0);
+  await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EADDRINUSE")
+      throw new StartError(`${name} ${port} is taken; set ${name} to another.`);
+    throw new StartError(`HOST ${host} with ${name} ${port} cannot be listened on (${error.code}).`);
+  });
+  const address = server.server.address();
+  return typeof address === "object" && address ? address.port : port;
 }
 
 try {

@@ -1,11 +1,12 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What /metrics tells, in Prometheus' text format. */
+/** What /metrics tells, in Prometheus' text format; what is read when it is asked for is in watch-metrics.ts. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const registers = [registry];
   return {
     registry,
     requests: new Histogram({
@@ -13,24 +14,67 @@ export function createMetrics() {
       help: "Time to answer a call, by route and status",
       labelNames: ["method", "route", "status"],
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
-      registers: [registry],
+      registers,
     }),
-    stages: new Counter({
-      name: "watchglass_check_stage_seconds_total",
-      help: "Where the time of checks went, by stage",
+    stages: new Histogram({
+      name: "watchglass_check_stage_seconds",
+      help: "Time of checks by stage: wait, capture, confirm, compare, store; deliver is until a message was sent",
       labelNames: ["stage"],
-      registers: [registry],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+      registers,
     }),
     checks: new Counter({
       name: "watchglass_checks_total",
-      help: "Checks that were recorded",
-      registers: [registry],
+      help: "Checks that were recorded, by result (unchanged, changed, failed, given_up) and way (browser, http, none)",
+      labelNames: ["result", "way"],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: "watchglass_deliveries_total",
+      help: "Attempts to tell of a change, by channel and result (sent, delayed, failed)",
+      labelNames: ["channel", "result"],
+      registers,
     }),
     mails: new Counter({
       name: "watchglass_mails_total",
       help: "Mails handed to the mail server, by result",
       labelNames: ["result"],
-      registers: [registry],
+      registers,
     }),
   };
+}
+
+/** A gauge whose values are read whenever it is asked for. */
+export function readGauge<Label extends string>(
+  { registry }: Metrics,
+  name: string,
+  help: string,
+  labelNames: Label[],
+  read: () =>
+    | Promise<[Partial<Record<Label, string>>, number][]>
+    | [Partial<Record<Label, string>>, number][],
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [labels, value] of await read()) this.set(labels as Record<Label, string>, value);
+    },
+  });
+}
+
+/** A counter that somebody else counts. */
+export function readCounter({ registry }: Metrics, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
 }

@@ -8,8 +8,8 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
-import { migrate } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { migrate } from "#storage/migrate.ts";
 import { startCapturing } from "./capturing.ts";
 import { startDuties } from "./start-duties.ts";
 

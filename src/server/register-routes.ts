@@ -5,6 +5,7 @@ import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import type { RouteName, routes } from "#contract/routes.ts";
 import type { App } from "./app.ts";
+import { prepareAudit } from "./audit-calls.ts";
 
 type Table = typeof routes;
 type Parsed<R, Part extends string> =
@@ -62,7 +63,10 @@ export function registerRoutes(
       handler: async (request, reply) => {
         const { params, query, body, actor } = request;
         if (route.status) reply.status(route.status);
-        return handler(app, { params, query, body, actor, request, reply } as never);
+        const writeDown = await prepareAudit(app, name, request);
+        const answer = await handler(app, { params, query, body, actor, request, reply } as never);
+        await writeDown?.();
+        return answer;
       },
     });
   }

@@ -75,3 +75,7 @@ export async function findPhoto(db: Database, id: string): Promise<Buffer | unde
   const row = await db.selectFrom("accounts").select("photo").where("id", "=", id).executeTakeFirst();
   return row?.photo ?? undefined;
 }
+
+export async function hasAccounts(db: Database): Promise<boolean> {
+  return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
+}

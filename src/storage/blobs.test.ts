@@ -138,3 +138,64 @@ test("a failed write leaves nothing behind and says so", async () => {
   expect(files(root)).toEqual([join(root, owner)]);
   rmSync(root, { recursive: true });
 });
+
+describe("a bucket's credentials", () => {
+  const names = [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_EC2_METADATA_DISABLED",
+  ];
+  const before = names.map((name) => [name, process.env[name]] as const);
+  const set = (values: Record<string, string>) => {
+    for (const name of names) delete process.env[name];
+    Object.assign(process.env, { AWS_EC2_METADATA_DISABLED: "true", ...values });
+  };
+  afterAll(() => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+  const bare = () => {
+    const url = new URL(bucket);
+    url.username = "";
+    url.password = "";
+    return url;
+  };
+
+  test("come from the environment where the address has none", async () => {
+    set({ AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" });
+    const blobs = await openBlobs(bare());
+    await blobs.probe();
+    const hash = await blobs.put(randomUUID(), Buffer.from("by the environment"));
+    expect(stored(bucketFolder, hash).length).toBeGreaterThan(0);
+  });
+
+  test("that are wrong are told as the server tells them", async () => {
+    set({ AWS_ACCESS_KEY_ID: "NOBODY", AWS_SECRET_ACCESS_KEY: "wrong" });
+    await expect((await openBlobs(bare())).probe()).rejects.toThrow(
+      /^S3 answered 403 to PUT: InvalidAccessKeyId/,
+    );
+  });
+
+  test("that are missing are asked for by name", async () => {
+    set({ AWS_PROFILE: "" });
+    await expect((await openBlobs(bare())).probe()).rejects.toThrow(
+      /^no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role/,
+    );
+  });
+});
+
+test("every blob is listed with its owner, and nothing else is", async () => {
+  for (const where of [pathToFileURL(join(folder, "listed")), new URL(bucket)]) {
+    const blobs = await openBlobs(where);
+    const [owner, bytes] = [randomUUID(), Buffer.from(randomUUID())];
+    const hash = await blobs.put(owner, bytes);
+    await blobs.probe();
+    const all: { owner: string; hash: Buffer; bytes: number }[] = [];
+    for await (const blob of blobs.list()) all.push(blob);
+    expect(all.filter((blob) => blob.owner === owner)).toMatchObject([{ hash, bytes: bytes.length }]);
+    expect(all.every((blob) => /^[0-9a-f-]{36}$/.test(blob.owner))).toBe(true);
+  }
+});

@@ -17,9 +17,11 @@ export type BlobStore = {
   removeOwner(owner: string): Promise<void>;
   /** Throws when blobs cannot be written just now. */
   probe(): Promise<void>;
+  /** Every blob there is, whoever's, in no order. */
+  list(): AsyncIterable<{ owner: string; hash: Buffer; bytes: number; changedAt: Date }>;
 };
 
-/** Opens what `where` names: a folder (`file:`) or a bucket (`s3://key:secret@bucket/prefix?endpoint=…&region=…`). */
+/** Opens what `where` names: a folder (`file:`) or a bucket (`s3://bucket/prefix?endpoint=…&region=…`). */
 export async function openBlobs(where: URL): Promise<BlobStore> {
   if (where.protocol === "file:") return checked(await openDiskBlobs(fileURLToPath(where)));
   if (where.protocol === "s3:") return checked(openS3Blobs(where));
@@ -52,6 +54,12 @@ function checked(place: BlobPlace): BlobStore {
     remove: (owner, hash) => place.remove(keyOf(owner, hash)),
     removeOwner: (owner) => place.removeBelow(ownerKey(owner)),
     probe: () => place.probe(),
+    async *list() {
+      for await (const { key, bytes, changedAt } of place.list()) {
+        const [owner = "", , hash = ""] = key.split("/");
+        yield { owner, hash: Buffer.from(hash, "hex"), bytes, changedAt };
+      }
+    },
   };
 }
 

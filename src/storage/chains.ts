@@ -286,9 +286,13 @@ async function replace(
   place: { blob: Buffer; base: Buffer | null; depth: number; stored_bytes: number },
 ) {
   const { rows } = await sql<{ base: Buffer | null; stored_bytes: number }>`
+    with old as (
+      select account_id, hash, base, stored_bytes from contents
+      where account_id = ${accountId} and hash = ${hash} for update
+    )
     update contents set blob = ${place.blob}, base = ${place.base}, depth = ${place.depth},
       stored_bytes = ${place.stored_bytes}, touched_at = now()
-    where account_id = ${accountId} and hash = ${hash}
+    from old where contents.account_id = old.account_id and contents.hash = old.hash
     returning old.base, old.stored_bytes
   `.execute(tx);
   const [row] = rows;

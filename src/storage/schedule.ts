@@ -48,19 +48,21 @@ export async function claimDue(
   exceptAccounts: string[] = [],
 ): Promise<{ now: Date; claims: Claim[] }> {
   const { rows } = await sql<Claim & { now: Date; due: Date }>`
-    update schedules set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
-    -- By place, as an array: no join with the whole table and no second look into an index. A row that was moved
-    -- meanwhile is not at its place any more; the next claim finds it.
-    where ctid = any(array(
-      select ctid from schedules
+    with due as materialized (
+      select ctid as place, next_run_at as due, queued_at is not null as busy from schedules
       where active and next_run_at <= now() and next_run_at >= ${pass.from ?? "-infinity"}::timestamptz
         and account_id <> all(${exceptAccounts}::uuid[])
       order by next_run_at
       limit ${limit}
       for update skip locked
-    ))
-    returning job_id as id, account_id, (select host from jobs where id = job_id) as host, now(), old.next_run_at as due, old.queued_at is not null as busy,
-      floor(extract(epoch from now() - old.next_run_at) / (frequency_minutes * 60))::integer as missed
+    )
+    update schedules set next_run_at = ${nextSlot}, queued_at = coalesce(queued_at, now())
+    from due
+    -- By place: no second look into an index. A row that was moved meanwhile is not at its place any more; the next
+    -- claim finds it.
+    where schedules.ctid = due.place
+    returning job_id as id, account_id, (select host from jobs where id = job_id) as host, now(), due, busy,
+      floor(extract(epoch from now() - due) / (frequency_minutes * 60))::integer as missed
   `.execute(db);
   for (const { due } of rows) if (pass.from === null || due > pass.from) pass.from = due;
   return { now: rows[0]?.now ?? new Date(0), claims: rows };
@@ -100,7 +102,9 @@ const outageSeconds = 120;
 export async function noteTick(db: Database): Promise<{ gapSeconds: number }> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ gap: number }>`
-      update schedule_state set ticked_at = now() returning extract(epoch from now() - old.ticked_at)::float8 as gap
+      with old as (select ticked_at from schedule_state for update)
+      update schedule_state set ticked_at = now() from old
+      returning extract(epoch from now() - old.ticked_at)::float8 as gap
     `.execute(tx);
     const gap = rows[0]?.gap ?? 0;
     // A million jobs may have to be moved.

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { AuditActor } from "#contract/audit.ts";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import type { JobTables } from "./job-tables.ts";
@@ -54,6 +55,16 @@ type AccountTables = {
     password_hash: string | null;
     firstname: string | null;
     surname: string | null;
+  };
+  audit_entries: {
+    id: Generated<string>;
+    account_id: string;
+    action: string;
+    about: string | null;
+    actor: Generated<AuditActor>;
+    address: string | null;
+    device: string | null;
+    created_at: Timestamp;
   };
   rate_limits: {
     key: string;

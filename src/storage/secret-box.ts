@@ -5,6 +5,9 @@ export type SecretBox = {
   seal(plain: string, context: string): string;
   /** Throws when the value was altered, moved to another context, or sealed with a key we no longer have. */
   open(sealed: string, context: string): string;
+  /** Names the key that seals, without telling it. */
+  keyId: string;
+  hasKey(keyId: string): boolean;
 };
 
 /** The first key seals; all of them open, so that a new key can be put in front of an old one. */
@@ -16,6 +19,8 @@ export function createSecretBox(secrets: readonly string[]): SecretBox {
   const first = keys[0];
   if (!first) throw new Error("a secret box needs a key");
   return {
+    keyId: first.id,
+    hasKey: (keyId) => keys.some(({ id }) => id === keyId),
     seal(plain, context) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", first.key, nonce).setAAD(Buffer.from(context));

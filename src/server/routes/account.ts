@@ -14,6 +14,7 @@ import { signIn } from "#accounts/sign-in.ts";
 import { activate, signUp } from "#accounts/sign-up.ts";
 import { AppError } from "#contract/errors.ts";
 import { removeChannel } from "#storage/channels.ts";
+import { originOf } from "../audit-calls.ts";
 import { clearSessionCookie, setSessionCookie } from "../authenticate.ts";
 import type { Handlers } from "../register-routes.ts";
 
@@ -37,7 +38,7 @@ export const accountHandlers: Handlers<
     return { code: "REGISTER_SUCCESS", message: "Check your mailbox for the activation link." };
   },
   async login(app, { body, request, reply }) {
-    const token = await signIn(app.accounts, body, request.ip);
+    const token = await signIn(app.accounts, body, request.ip, originOf(request));
     setSessionCookie(app, reply, token);
     return { code: "LOGIN_SUCCESS", message: "You are signed in.", token };
   },
@@ -60,8 +61,8 @@ export const accountHandlers: Handlers<
     await requestRecovery(app.accounts, body.email, request.ip);
     return { code: "RECOVER_SEND_LINK_SUCCESS", message: "Please check your mail inbox" };
   },
-  async resetPassword(app, { params, body }) {
-    await resetPassword(app.accounts, params.token, body.newPassword);
+  async resetPassword(app, { params, body, request }) {
+    await resetPassword(app.accounts, params.token, body.newPassword, originOf(request));
     return { code: "PASSWORD_RESET_SUCCESS", message: "Your password is changed. Sign in with the new one." };
   },
   me: (app, { actor }) => describeMe(app.accounts, actor),

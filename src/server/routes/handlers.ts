@@ -1,6 +1,7 @@
 import type { Handlers } from "../register-routes.ts";
 import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
+import { auditHandlers } from "./audit.ts";
 import { billingHandlers } from "./billing.ts";
 import { deliveryHandlers } from "./delivery.ts";
 import { eventHandlers } from "./events.ts";
@@ -16,6 +17,7 @@ import { shareHandlers } from "./share.ts";
 
 export const handlers: Handlers = {
   ...accountHandlers,
+  ...auditHandlers,
   ...billingHandlers,
   ...operationHandlers,
   ...groupHandlers,

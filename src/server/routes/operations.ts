@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "#contract/errors.ts";
 import { listMails, readMail } from "#delivery/mailbox.ts";
+import type { App } from "../app.ts";
 import { isLocalCall } from "../origin-of-call.ts";
 import type { Handlers } from "../register-routes.ts";
+import { whyNotReady } from "../why-not-ready.ts";
 
 export const operationHandlers: Handlers<
   "site" | "portrait" | "health" | "readiness" | "metrics" | "listMails" | "readMail"
@@ -30,19 +32,15 @@ export const operationHandlers: Handlers<
   async health() {
     return { status: "ok" };
   },
-  async readiness(app) {
-    if (!(await app.queue.ready()))
-      throw new AppError("NOT_READY", "The database or the queue is not reachable.");
-    await app.jobs.blobs.probe().catch((error: unknown) => {
-      app.logger.warn({ err: error }, "captures cannot be stored");
-      throw new AppError("NOT_READY", "Captures cannot be stored.");
-    });
-    return { status: "ready" };
+  async readiness(app, { request }) {
+    const problem = await whyNotReady(app);
+    if (!problem) return { status: "ready" };
+    const { sentence, reason } = problem;
+    const told = reason && isOperator(app, request) ? sentence.replace(/\.$/, `: ${reason}.`) : sentence;
+    throw new AppError("NOT_READY", told);
   },
   async metrics(app, { request, reply }) {
-    const { metricsToken: token } = app.config;
-    const isAllowed = token ? isBearer(request, token) : isLocalCall(request) && isFromHere(request.ip);
-    if (!isAllowed) throw new AppError("NOT_FOUND");
+    if (!isOperator(app, request)) throw new AppError("NOT_FOUND");
     return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics());
   },
   async listMails(app, { request }) {
@@ -54,6 +52,10 @@ export const operationHandlers: Handlers<
     return mail;
   },
 };
+
+function isOperator({ config: { metricsToken } }: App, request: FastifyRequest): boolean {
+  return metricsToken ? isBearer(request, metricsToken) : isLocalCall(request) && isFromHere(request.ip);
+}
 
 function isFromHere(ip: string): boolean {
   return /^(::ffff:)?127\.|^::1$/.test(ip);

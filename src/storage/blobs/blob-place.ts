@@ -6,5 +6,13 @@ export type BlobPlace = {
   exists(key: string): Promise<boolean>;
   remove(key: string): Promise<void>;
   removeBelow(prefix: string): Promise<void>;
+  /** Throws with the reason when nothing can be written just now. */
   probe(): Promise<void>;
+  /** Every blob by its key, in no order. */
+  list(): AsyncIterable<{ key: string; bytes: number; changedAt: Date }>;
 };
+
+/** Whether a name is a blob's: an owner, two digits of its hash, its hash. */
+export function isBlobKey(key: string): boolean {
+  return /^[0-9a-f-]{36}\/[0-9a-f]{2}\/[0-9a-f]{64}$/.test(key);
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { BlobPlace } from "./blob-place.ts";
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { type BlobPlace, isBlobKey } from "./blob-place.ts";
 
 const abandonedAfter = 60 * 60_000;
 
@@ -53,6 +53,15 @@ export async function openDiskBlobs(folder: string): Promise<BlobPlace> {
     },
     async probe() {
       await rm(await writeAside(Buffer.alloc(4096)));
+    },
+    async *list() {
+      for await (const entry of await opendir(folder, { recursive: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const key = relative(folder, path);
+        const info = isBlobKey(key) ? await stat(path).catch(nullIfMissing) : null;
+        if (info) yield { key, bytes: info.size, changedAt: info.mtime };
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import { AwsClient } from "aws4fetch";
-import type { BlobPlace } from "./blob-place.ts";
+import { type BlobPlace, isBlobKey } from "./blob-place.ts";
 
 const timeout = 30_000;
 const removedAtOnce = 16;
@@ -11,19 +12,14 @@ const removedAtOnce = 16;
  */
 export function openS3Blobs(where: URL): BlobPlace {
   const region = where.searchParams.get("region") ?? "us-east-1";
-  const client = new AwsClient({
-    accessKeyId: decodeURIComponent(where.username),
-    secretAccessKey: decodeURIComponent(where.password),
-    service: "s3",
-    region,
-    retries: 3,
-  });
+  const clientNow = openClient(where, region);
   const endpoint = where.searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`;
   const bucket = `${endpoint.replace(/\/$/, "")}/${where.hostname}`;
   const root = where.pathname.replace(/^\/+|\/+$/g, "");
   const full = (key: string) => (root ? `${root}/${key}` : key);
 
   async function call(method: string, path: string, body?: Uint8Array): Promise<Response> {
+    const client = await clientNow();
     const answer = await client.fetch(`${bucket}${path}`, {
       method,
       body: body && Buffer.from(body),
@@ -36,7 +32,9 @@ export function openS3Blobs(where: URL): BlobPlace {
       signal: AbortSignal.timeout(timeout),
     });
     if (answer.ok || answer.status === 404) return answer;
-    throw new Error(`S3 answered ${answer.status} to ${method}: ${(await answer.text()).slice(0, 300)}`);
+    const said = /<Code>([^<]*)<\/Code>(?:\s*<Message>([^<]*))?/.exec(await answer.text());
+    const why = said ? `: ${said.slice(1).filter(Boolean).join(", ")}` : "";
+    throw new Error(`S3 answered ${answer.status} to ${method}${why}`);
   }
 
   async function callExisting(method: string, path: string, body?: Uint8Array): Promise<Response> {
@@ -76,7 +74,49 @@ export function openS3Blobs(where: URL): BlobPlace {
       }
     },
     async probe() {
-      await namesBelow("probe/");
+      await callExisting("PUT", `/${full("probe")}`, Buffer.from("Watchglass may write here.\n"));
     },
+    async *list() {
+      const prefix = root ? `${root}/` : "";
+      for (let token: string | undefined, isMore = true; isMore; ) {
+        const query = new URLSearchParams({ "list-type": "2", prefix });
+        if (token) query.set("continuation-token", token);
+        const page = await (await callExisting("GET", `?${query.toString()}`)).text();
+        for (const [, entry = ""] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+          const key = unescape(/<Key>([^<]+)/.exec(entry)?.[1] ?? "").slice(prefix.length);
+          const [bytes, changed] = [/<Size>(\d+)/.exec(entry)?.[1], /<LastModified>([^<]+)/.exec(entry)?.[1]];
+          if (isBlobKey(key)) yield { key, bytes: Number(bytes ?? 0), changedAt: new Date(changed ?? 0) };
+        }
+        token = unescape(/<NextContinuationToken>([^<]+)/.exec(page)?.[1] ?? "");
+        isMore = token !== "";
+      }
+    },
+  };
+}
+
+const unescape = (xml: string) =>
+  xml.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
+
+/** Signs by the credentials in the address, else by those that the AWS SDK finds, which may change as we run. */
+function openClient(where: URL, region: string): () => Promise<AwsClient> {
+  const open = (found: { accessKeyId: string; secretAccessKey: string; sessionToken?: string }) =>
+    new AwsClient({ ...found, service: "s3", region, retries: 3 });
+  if (where.username) {
+    const accessKeyId = decodeURIComponent(where.username);
+    const client = open({ accessKeyId, secretAccessKey: decodeURIComponent(where.password) });
+    return async () => client;
+  }
+  const find = defaultProvider();
+  let last: { key: string; client: AwsClient } | undefined;
+  return async () => {
+    const found = await find().catch((error: Error) => {
+      throw new Error(
+        `no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role (${error.message})`,
+        { cause: error },
+      );
+    });
+    const key = `${found.accessKeyId} ${found.sessionToken ?? ""}`;
+    if (last?.key !== key) last = { key, client: open(found) };
+    return last.client;
   };
 }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openQueue } from "#queue/queue.ts";
-import { migrate } from "../database.ts";
 import { startEmbeddedPostgres } from "../embedded-postgres.ts";
+import { migrate } from "../migrate.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -64,6 +64,24 @@ export function ButtonLink({ look = "secondary", size = "md", className, ...rest
   return <Link {...rest} className={classesOf(look, size, className)} />;
 }
 
+type DownloadLinkProps = ComponentProps<"a"> & { look?: Look; size?: Size };
+
+/** Saves what the address answers. */
+export function DownloadLink({
+  look = "secondary",
+  size = "md",
+  className,
+  children,
+  ...rest
+}: DownloadLinkProps) {
+  return (
+    <a {...rest} download className={classesOf(look, size, className)}>
+      <Icon name="download" />
+      {children}
+    </a>
+  );
+}
+
 type IconButtonProps = ComponentProps<"button"> & { icon: IconName; label: string };
 
 /** A square button whose words are for assistive technology and the tooltip. */

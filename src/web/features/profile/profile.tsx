@@ -1,4 +1,5 @@
 import { useMe } from "#web/api/me.ts";
+import { Activity } from "./activity.tsx";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { Evidence } from "./evidence.tsx";
@@ -14,6 +15,7 @@ export function Profile() {
       <Identity me={me} />
       <Automations me={me} />
       <Evidence />
+      <Activity />
       <DeleteAccount />
     </div>
   );

@@ -1,0 +1,146 @@
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { BrowserPool } from "#capture/browser-pool.ts";
+import { startGateway } from "#network/egress-gateway.ts";
+import { createGuard } from "#network/guard.ts";
+import type { App } from "#server/app.ts";
+import { compose } from "#server/compose.ts";
+import { type Config, listensOnLoopback, readConfig } from "#server/config.ts";
+import { createLogger } from "#server/logger.ts";
+import { databaseClock } from "#storage/figures.ts";
+import { doneMigrations, migrationNames } from "#storage/migrate.ts";
+import { findProduct } from "./open-product.ts";
+
+type Finding = { is: "ok" | "warn" | "bad"; says: string };
+const ok = (says: string): Finding => ({ is: "ok", says });
+const warn = (says: string): Finding => ({ is: "warn", says });
+const bad = (says: string): Finding => ({ is: "bad", says });
+
+/** Checks one thing after the other; what is bad does not keep it from going on. */
+export async function doctor(): Promise<boolean> {
+  let isWell = true;
+  const tell = ({ is, says }: Finding) => {
+    if (is === "bad") isWell = false;
+    console.log(`${{ ok: "ok   ", warn: "mind ", bad: "BAD  " }[is]} ${says}`);
+  };
+  const check = async (what: string, work: () => Promise<Finding[]> | Finding[]) => {
+    try {
+      for (const finding of await work()) tell(finding);
+    } catch (error) {
+      tell(bad(`${what}: ${(error as Error).message}`));
+    }
+  };
+  const config = readConfig(process.env);
+  tell(ok(`Node ${process.versions.node} and the settings can be read.`));
+  await check("The proxy", () => judgeProxy(config));
+  await check("The secrets", () => judgeSecrets(config));
+  let app: App | undefined;
+  await check("The database", async () => {
+    app = await compose(await findProduct(), createLogger("error"));
+    return judgeDatabase(app);
+  });
+  if (app) {
+    const { mailer, bot, jobs } = app;
+    await check("Captures cannot be stored", async () => {
+      await jobs.blobs.probe();
+      return [
+        ok(
+          `Captures can be written to ${config.blobStore ? withoutKeys(config.blobStore) : "DATA_DIR/blobs"}.`,
+        ),
+      ];
+    });
+    await check("The mail server does not take mails", async () => {
+      await mailer.probe();
+      return [
+        config.smtpUrl
+          ? ok("The mail server takes us.")
+          : warn("Mails stay in a folder: SMTP_URL is not set."),
+      ];
+    });
+    await check("Telegram does not know the bot", async () => [
+      bot
+        ? ok(`Telegram knows the bot @${await bot.whoAmI()}.`)
+        : ok("There is no Telegram bot: TELEGRAM_BOT_TOKEN is not set."),
+    ]);
+    await app.close();
+  }
+  await check("The browser", () => judgeBrowser(config));
+  await check("The disk", () => judgeDisk(config));
+  console.log(isWell ? "All is well." : "Something needs you.");
+  return isWell;
+}
+
+const withoutKeys = (url: string) => url.replace(/\/\/[^@/]*@/, "//");
+
+function judgeProxy({ baseUrl, trustedProxies, host, metricsToken }: Config): Finding[] {
+  const isHttps = baseUrl.startsWith("https:");
+  const isLocal = listensOnLoopback({ host }) && !isHttps;
+  if (isLocal) return [ok("Only this machine is served; no proxy is needed.")];
+  return [
+    isHttps
+      ? ok(`${baseUrl} is served by TLS.`)
+      : bad(`BASE_URL ${baseUrl} is plain http: put a proxy with TLS before it.`),
+    trustedProxies.length > 0
+      ? ok(`Forwarded headers are believed from ${trustedProxies.join(", ")}.`)
+      : warn("TRUSTED_PROXIES is empty: behind a proxy all visitors would count as one."),
+    metricsToken
+      ? ok("/metrics needs METRICS_TOKEN.")
+      : warn("METRICS_TOKEN is not set: only this machine reads /metrics."),
+  ];
+}
+
+function judgeSecrets({ databaseUrl, sessionSecret, dataKeys, role }: Config): Finding[] {
+  if (sessionSecret && dataKeys) return [ok("SESSION_SECRET and DATA_KEY are given.")];
+  const says = "SESSION_SECRET and DATA_KEY are kept in DATA_DIR of this machine";
+  if (role !== "all") return [bad(`${says}: several processes must share them, so set both.`)];
+  return [databaseUrl ? warn(`${says}; set both before a second machine joins.`) : ok(`${says}.`)];
+}
+
+async function judgeDatabase({ db }: App): Promise<Finding[]> {
+  const { version, aheadMs } = await databaseClock(db);
+  const done = await doneMigrations(db);
+  const newer = done.filter((name) => !migrationNames().includes(name));
+  const seconds = Math.abs(aheadMs / 1000).toFixed(1);
+  return [
+    ok(`PostgreSQL ${version} answers.`),
+    newer.length > 0
+      ? warn(`The database was migrated by a newer version (${newer.at(-1)}): upgrade this one.`)
+      : ok(`All ${done.length} migrations are done.`),
+    Math.abs(aheadMs) > 2_000
+      ? bad(`This machine's clock and the database's differ by ${seconds} s: set both by NTP.`)
+      : ok("This machine's clock and the database's agree."),
+  ];
+}
+
+async function judgeBrowser({
+  role,
+  chromiumPath,
+  captureSandbox: sandbox,
+  dataDir,
+  egressAllow,
+}: Config): Promise<Finding[]> {
+  if (role === "api" || role === "scheduler") return [ok(`ROLE ${role} needs no browser.`)];
+  const findings: Finding[] = [];
+  const logger = {
+    info: (_: object, says: string) => void findings.push(ok(says)),
+    warn: (_: object, says: string) => void findings.push(warn(says)),
+  };
+  const guard = createGuard({ allow: egressAllow, logger: createLogger("silent") });
+  const gateway = startGateway({ guard, logger: createLogger("silent") });
+  try {
+    const cacheDir = join(dataDir, "browser");
+    const pool = await BrowserPool.open({ gateway, logger, chromiumPath, concurrency: 1, sandbox, cacheDir });
+    await pool.close();
+    return [ok(`The browser is ${pool.chromiumPath}.`), ...findings];
+  } finally {
+    await gateway.close();
+  }
+}
+
+async function judgeDisk({ dataDir }: Config): Promise<Finding[]> {
+  const { bavail, bsize, blocks } = await statfs(dataDir);
+  const free = (bavail * bsize) / 1e9;
+  const says = `${free.toFixed(1)} GB are free where DATA_DIR is`;
+  if (free < 1) return [bad(`${says}: too few.`)];
+  return [bavail / blocks < 0.1 ? warn(`${says}, less than a tenth.`) : ok(`${says}.`)];
+}

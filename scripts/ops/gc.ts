@@ -1,0 +1,20 @@
+import { collectOrphans } from "#storage/collect-orphans.ts";
+import { withProduct } from "./open-product.ts";
+
+export async function gc(args: string[]): Promise<boolean> {
+  const dryRun = args.includes("--dry-run");
+  return withProduct(async ({ db, jobs: { blobs } }) => {
+    const { seen, orphans, bytes } = await collectOrphans(
+      { db, blobs },
+      {
+        dryRun,
+        onProgress: ({ seen, orphans }) =>
+          process.stderr.write(`\r${seen} captures seen, ${orphans} of nobody`),
+      },
+    );
+    process.stderr.write("\n");
+    const verb = dryRun ? "would be removed" : "were removed";
+    console.log(`${orphans} of ${seen} captures belong to nothing; ${(bytes / 1e6).toFixed(1)} MB ${verb}.`);
+    return true;
+  });
+}

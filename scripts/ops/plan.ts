@@ -1,0 +1,15 @@
+import { grantPlan } from "#billing/grant-plan.ts";
+import { plans } from "#contract/plans.ts";
+import { StartError } from "#server/start-error.ts";
+import { withProduct } from "./open-product.ts";
+
+export async function givePlan([email = "", wanted = ""]: string[]): Promise<boolean> {
+  const plan = plans.find(({ id }) => id === wanted);
+  if (!email || !plan)
+    throw new StartError(`npm run ops -- plan EMAIL ${plans.map(({ id }) => id).join("|")}`);
+  return withProduct(async ({ billing }) => {
+    const isThere = await grantPlan(billing, email, plan.id);
+    console.log(isThere ? `${email} is on the ${plan.name} plan.` : `There is no account of ${email}.`);
+    return isThere;
+  });
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** What is written down of an account, as its owner reads it. */
+export const auditActions = {
+  "signed-in": "Signed in",
+  "sign-in-failed": "Sign-in with a wrong password",
+  "signed-out": "Signed out",
+  "password-changed": "Password changed",
+  "profile-changed": "Name changed",
+  "notifications-changed": "Notifications switched",
+  "plan-changed": "Plan changed",
+  "plan-cancelled": "Plan cancelled",
+  "plan-resumed": "Cancellation taken back",
+  "channel-linked": "Channel linked",
+  "channel-removed": "Channel removed",
+  "secret-renewed": "Secret renewed",
+  "share-made": "Link shared",
+  "share-revoked": "Shared link revoked",
+  "job-created": "Job created",
+  "job-changed": "Job changed",
+  "rules-changed": "Rules changed",
+  "job-deleted": "Job deleted",
+  "group-deleted": "Group deleted",
+} as const;
+export type AuditAction = keyof typeof auditActions;
+
+const auditActors = ["you", "operator", "payments", "telegram", "link"] as const;
+export type AuditActor = (typeof auditActors)[number];
+
+const AuditEntry = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]),
+  text: z.string(),
+  about: z.string().nullable().describe("What it was done to"),
+  actor: z.enum(auditActors),
+  address: z.string().nullable(),
+  device: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const AuditQuery = z.object({
+  cursor: z.uuid().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+export const AuditPage = z.object({ entries: z.array(AuditEntry), nextCursor: z.uuid().nullable() });

@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { enqueueDue } from "#checks/enqueue-due.ts";
+import { startTestEngine } from "#checks/testing/engine.ts";
+import { html, story } from "#checks/testing/page.ts";
+import { awaitDatabase } from "#storage/await-database.ts";
+import { findSystemPostgres, startSystemPostgres } from "#storage/testing/system-postgres.ts";
+
+const older = [15, 16, 17].flatMap((version) => {
+  const binaries = findSystemPostgres(version);
+  return binaries ? [{ version, binaries }] : [];
+});
+
+test.for(older)(
+  "works on PostgreSQL $version: a change is found and told, ids are in order",
+  async ({ binaries }) => {
+    const postgres = await startSystemPostgres(binaries);
+    const engine = await startTestEngine({ database: postgres.connectionString });
+    try {
+      engine.site.page.html = html(...story);
+      const { createJob, execution, run, call, email } = await engine.person();
+      const id = await createJob();
+      await execution(id, 1);
+      engine.site.page.html = html(...story, "A paragraph that was not there before.");
+      expect(await run(id)).toMatchObject({ changed: true });
+      const mail = await engine.mailTo(email, 2);
+      expect(mail.subject).toContain("Job 1");
+      await sql`update schedules set next_run_at = now() - interval '1 second' where job_id = ${id}`.execute(
+        engine.app.db,
+      );
+      expect(await enqueueDue(engine.app.jobs, 10, { from: null })).toBe(1);
+      await execution(id, 3);
+      const { body } = await call("GET", `/api/jobs/${id}/executions`);
+      expect((body.executions as unknown as { index: number }[]).map(({ index }) => index)).toEqual([
+        3, 2, 1,
+      ]);
+      const made: string[] = [];
+      for (let i = 0; i < 20; i++) {
+        const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(engine.app.db);
+        made.push(rows[0]?.id ?? "");
+      }
+      expect(made).toEqual([...made].sort());
+      expect(made.every((made) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/.test(made))).toBe(true);
+    } finally {
+      await engine.close();
+      await postgres.stop();
+    }
+  },
+);
+
+/** Says that it is PostgreSQL 14, in its own protocol. */
+function answerAsOld(socket: Socket): void {
+  const message = (type: string, ...parts: (string | number[] | Buffer)[]) => {
+    const body = Buffer.concat(
+      parts.map((part) => (typeof part === "string" ? Buffer.from(`${part}\0`) : Buffer.from(part))),
+    );
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    socket.write(Buffer.concat([Buffer.from(type), length, body]));
+  };
+  const ready = () => message("Z", [0x49]);
+  const column = (name: string, type: number) => [
+    name,
+    Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, type, 255, 255, 255, 255, 255, 255, 0, 0]),
+  ];
+  const value = (text: string) => [[0, 0, 0, text.length], Buffer.from(text)];
+  socket.on("error", () => undefined);
+  socket.on("data", (asked) => {
+    if (asked[0] === 0) {
+      message("R", [0, 0, 0, 0]);
+      return ready();
+    }
+    if (asked[0] !== "Q".charCodeAt(0)) return;
+    message("T", [0, 2], ...column("number", 23), ...column("name", 25));
+    message("D", [0, 2], ...value("140011"), ...value("14.11 (Debian 14.11-1)"));
+    message("C", "SELECT 1");
+    ready();
+  });
+}
+
+test("refuses an older one in a sentence that names both versions", async () => {
+  const server = createServer(answerAsOld).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  await expect(awaitDatabase(`postgres://a@127.0.0.1:${port}/b`)).rejects.toThrow(
+    "DATABASE_URL leads to PostgreSQL 14.11; Watchglass needs 15 or later.",
+  );
+  server.close();
+});
+
+test("waits for a database that is not there yet, says so once, and then gives up in a sentence", async () => {
+  const said: string[] = [];
+  const nobody = "postgres://a@127.0.0.1:1/b";
+  await expect(
+    awaitDatabase(nobody, { patienceMs: 30, onWait: (reason) => void said.push(reason) }),
+  ).rejects.toThrow(/^DATABASE_URL: no database answered for 0 s \(.*ECONNREFUSED.*\)\.$/);
+  expect(said).toHaveLength(1);
+});

@@ -1,0 +1,231 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import S3rver from "s3rver";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listMails, readMail } from "#delivery/mailbox.ts";
+import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { openHosts } from "./testing/hosts.ts";
+
+const root = join(import.meta.dirname, "../..");
+const processes: ChildProcess[] = [];
+const net = openHosts(["api", "scheduler", "worker"]);
+const token = "a-token-of-the-operator";
+let folder: string;
+let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+let store: S3rver;
+let site: Server;
+let news = "";
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchglass-roles-"));
+  await chmod(folder, 0o711);
+  postgres = await startEmbeddedPostgres(folder);
+  store = new S3rver({
+    port: 0,
+    address: net.own,
+    silent: true,
+    directory: join(folder, "s3"),
+    configureBuckets: [{ name: "captures", configs: [] }],
+  });
+  const { port: storePort } = await store.run();
+  const text = Array.from(
+    { length: 12 },
+    (_, i) => `<p>Paragraph ${i} of a page on a server of its own.</p>`,
+  ).join("");
+  site = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(`<!doctype html><title>A site</title><main>${text}${news}</main>`);
+  }).listen(0, net.own);
+  await once(site, "listening");
+  environment = {
+    PATH: process.env.PATH ?? "",
+    ...(process.env.CHROMIUM_PATH && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
+    DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
+    BLOB_STORE: `s3://captures?endpoint=${encodeURIComponent(`http://${net.own}:${storePort}`)}`,
+    AWS_ACCESS_KEY_ID: "S3RVER",
+    AWS_SECRET_ACCESS_KEY: "S3RVER",
+    MAIL_DIR: join(folder, "mails"),
+    SESSION_SECRET: "0123456789abcdef0123456789abcdef",
+    DATA_KEY: "fedcba9876543210fedcba9876543210",
+    EGRESS_ALLOW: `${net.own}/32`,
+    METRICS_TOKEN: token,
+    LOG_LEVEL: "warn",
+    PORT: "0",
+  };
+});
+
+afterAll(async () => {
+  await Promise.all(
+    processes.map(async (child) => {
+      if (child.exitCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }),
+  );
+  net.close();
+  await store.close();
+  await postgres.stop();
+  site.closeAllConnections();
+  site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return String(port);
+}
+
+/** Starts a role as an operator does; answers what it says once it has started. */
+async function start(role: string, more: Record<string, string> = {}): Promise<string> {
+  const host = net.hosts[role];
+  if (!host) throw new Error(role);
+  const [program, args] = host.command(process.execPath, [
+    "--disable-warning=ExperimentalWarning",
+    "src/server/main.ts",
+  ]);
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...environment, ROLE: role, HOST: host.address, DATA_DIR: join(folder, role), ...more },
+    stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
+  });
+  processes.push(child);
+  let said = "";
+  child.stderr.on("data", (chunk) => (said += chunk));
+  child.stdout.on("data", (chunk) => (said += chunk));
+  for (let i = 0; i < 600 && !said.includes("Stop it with"); i++) {
+    if (child.exitCode !== null) throw new Error(said);
+    await sleep(100);
+  }
+  return said;
+}
+
+const ops = async (...args: string[]) => {
+  const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops") };
+  const { stdout } = await promisify(execFile)(process.execPath, ["scripts/ops.ts", ...args], {
+    cwd: root,
+    env,
+  }).catch((error: { stdout: string }) => error);
+  return stdout;
+};
+
+test("roles apart on one database and one bucket: each says what it is and how it is, and a change is told", async () => {
+  const port = await freePort();
+  const api = `http://${net.hosts.api?.address}:${port}`;
+  const [first, scheduler, worker] = await Promise.all([
+    start("api", { PORT: port, BASE_URL: api }),
+    start("scheduler"),
+    start("worker"),
+  ]);
+  const where = net.areApart ? [] : [`  Mails are at      ${api}/mailbox`];
+  expect(first).toContain(["", `  Watchglass is at  ${api}`, ...where, "  Plans are sold"].join("\n"));
+  expect(scheduler).toMatch(
+    /Watchglass runs a scheduler\n {2}Health is at {6}http:\/\/[\d.]+:\d+\/readyz\n {2}Stop it with/,
+  );
+  expect(worker).toMatch(
+    /Watchglass runs a worker\n {2}Health is at {6}\S+\/readyz\n {2}Mails are at {6}\S+\/mails\n/,
+  );
+  expect(scheduler + worker).not.toContain("Watchglass is at");
+
+  const call = async (method: string, path: string, body?: object, token?: string) => {
+    const answer = await fetch(api + path, {
+      method,
+      headers: {
+        ...(body && { "content-type": "application/json" }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as Record<string, never>;
+  };
+  const email = "ana@example.com";
+  await call("POST", "/api/auth/register", { firstname: "Ana", surname: "B", email, password: "correct1!" });
+  const link = /\/activate\/([\w-]+)/.exec((await mail(1)).text)?.[1];
+  await call("GET", `/api/registration/activate/${link}`);
+  const { token: session } = await call("POST", "/api/auth/login", { email, password: "correct1!" });
+  const group = await call("POST", "/api/jobs/groups", { name: "Group" }, session);
+  const url = `http://${net.own}:${(site.address() as AddressInfo).port}/page`;
+  const made = await call(
+    "POST",
+    "/api/jobs/create",
+    { name: "Page", url, frequency: 60, groupId: group.id },
+    session,
+  );
+  const { id } = made.job as unknown as { id: string };
+  const executions = async () =>
+    (await call("GET", `/api/jobs/${id}/executions`, undefined, session)).executions as unknown as {
+      changed: boolean;
+      error: string | null;
+    }[];
+  await until(async () => (await executions()).length === 1);
+  news = "<p>Something that was not here before.</p>";
+  await call("POST", `/api/jobs/${id}/run`, undefined, session);
+  await until(async () => (await executions()).length === 2);
+  expect((await executions())[0]).toMatchObject({ changed: true, error: null });
+  expect((await mail(2)).subject).toContain("Page");
+  // Whoever has the folder has the mails that a worker sent; the API shows them to its own machine alone.
+  const { mails } = await call("GET", "/api/mailbox");
+  expect((mails as unknown as unknown[] | undefined)?.length).toBe(net.areApart ? undefined : 2);
+
+  for (const said of [scheduler, worker]) {
+    const address = /Health is at +(\S+)\/readyz/.exec(said)?.[1];
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    expect((await fetch(`${address}/metrics`)).status).toBe(404);
+    const headers = { authorization: `Bearer ${token}` };
+    const figures = await (await fetch(`${address}/metrics`, { headers })).text();
+    expect(figures).toContain(
+      said === worker
+        ? 'watchglass_checks_total{result="changed",way="browser"} 1'
+        : "watchglass_schedule_lag_seconds",
+    );
+    expect(figures.includes("watchglass_browser_pages")).toBe(said === worker);
+  }
+
+  const [findings, state, dead, orphans] = await Promise.all([
+    ops("doctor"),
+    ops("status"),
+    ops("replay"),
+    ops("gc", "--dry-run"),
+  ]);
+  expect(findings).toMatch(/^ok {4}PostgreSQL 18\S* answers\.$/m);
+  expect(findings).toMatch(/^ok {4}All \d+ migrations are done\.$/m);
+  expect(findings).toMatch(/^ok {4}Captures can be written to s3:\/\/captures/m);
+  expect(findings).toMatch(/^mind {2}Mails stay in a folder/m);
+  expect(findings).toMatch(/^ok {4}.*Self-test: nothing got out\.$/m);
+  expect(state).toMatch(/^schedule +\d+\.\d s behind/m);
+  expect(dead).toContain("Nothing was given up.");
+  expect(orphans).toMatch(/^0 of \d+ captures belong to nothing; 0\.0 MB would be removed\.$/m);
+});
+
+test("a bucket that does not take us is told at the start, with the reason", async () => {
+  const said = await start("api", { AWS_ACCESS_KEY_ID: "NOBODY" });
+  expect(said).toMatch(/Captures cannot be stored: S3 answered 403 to PUT: InvalidAccessKeyId/);
+});
+
+async function mail(count: number) {
+  const box = join(folder, "mails");
+  await until(async () => (await listMails(box).catch(() => [])).length >= count);
+  const [newest] = await listMails(box);
+  const found = newest && (await readMail(box, newest.id));
+  if (!found) throw new Error("no mail");
+  return found;
+}
+
+async function until(ask: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 300; i++) {
+    if (await ask()) return;
+    await sleep(100);
+  }
+  throw new Error("it did not happen");
+}

@@ -1,0 +1,20 @@
+import { Readable } from "node:stream";
+import { exportAudit, readAudit } from "#accounts/audit.ts";
+import { csvCell } from "#history/export-csv.ts";
+import type { Handlers } from "../register-routes.ts";
+
+export const auditHandlers: Handlers<"audit" | "exportAudit"> = {
+  audit: (app, { actor, query }) => readAudit(app.accounts, actor, query),
+  async exportAudit(app, { actor, reply }) {
+    return reply
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", 'attachment; filename="watchglass-activity.csv"')
+      .send(Readable.from(csv(exportAudit(app.accounts, actor)), { objectMode: false }));
+  },
+};
+
+async function* csv(entries: ReturnType<typeof exportAudit>): AsyncGenerator<string> {
+  const columns = ["at", "text", "about", "actor", "address", "device"] as const;
+  yield `${columns.join(",")}\r\n`;
+  for await (const entry of entries) yield `${columns.map((column) => csvCell(entry[column])).join(",")}\r\n`;
+}

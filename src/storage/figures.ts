@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+
+/** Figures of the whole installation; what is stored is a sum over all accounts, so it is asked for less often. */
+export async function readFigures(
+  db: Database,
+  withStored = false,
+): Promise<{ lagSeconds: number; tickAgeSeconds: number; storedBytes?: number }> {
+  const { rows } = await sql<{ lag: number; tick_age: number }>`
+    select
+      coalesce((select greatest(0, extract(epoch from now() - min(next_run_at))) from schedules where active), 0)::float8 as lag,
+      coalesce((select extract(epoch from now() - ticked_at) from schedule_state), 0)::float8 as tick_age
+  `.execute(db);
+  const [row] = rows;
+  const figures = { lagSeconds: row?.lag ?? 0, tickAgeSeconds: row?.tick_age ?? 0 };
+  if (!withStored) return figures;
+  const { rows: sums } = await sql<{ bytes: number }>`
+    select coalesce(sum(stored_bytes), 0)::bigint as bytes from account_usage`.execute(db);
+  return { ...figures, storedBytes: sums[0]?.bytes ?? 0 };
+}
+
+/** How many rows the large tables have, as the database reckons. */
+export async function countRows(db: Database): Promise<{ table: string; rows: number; bytes: number }[]> {
+  const { rows } = await sql<{ table: string; rows: number; bytes: number }>`
+    select relname as table, greatest(reltuples, 0)::bigint as rows, pg_total_relation_size(oid) as bytes from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace order by bytes desc limit 8
+  `.execute(db);
+  return rows;
+}
+
+/** Who is connected, by the name it gave itself. */
+export async function listProcesses(
+  db: Database,
+): Promise<{ name: string; address: string | null; connections: number }[]> {
+  const { rows } = await sql<{ name: string; address: string | null; connections: number }>`
+    select application_name as name, host(client_addr) as address, count(*)::integer as connections
+    from pg_stat_activity where datname = current_database() and application_name like 'watchglass%'
+      and pid <> pg_backend_pid()
+    group by 1, 2 order by 1, 2
+  `.execute(db);
+  return rows;
+}
+
+/** The database's version, and how far its clock is ahead of ours. */
+export async function databaseClock(db: Database): Promise<{ version: string; aheadMs: number }> {
+  const began = Date.now();
+  const { rows } = await sql<{ version: string; at: Date }>`
+    select current_setting('server_version') as version, clock_timestamp() as at`.execute(db);
+  const aheadMs = (rows[0]?.at.getTime() ?? 0) - (began + Date.now()) / 2;
+  return { version: rows[0]?.version.split(" ")[0] ?? "", aheadMs };
+}

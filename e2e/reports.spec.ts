@@ -29,13 +29,11 @@ test.afterAll(async () => {
 });
 
 const api = async <T>(method: string, path: string, data?: unknown): Promise<T> => {
-  const answer = await page
-    .context()
-    .request.fetch(product.url + path, {
-      method,
-      headers: { origin: product.url },
-      ...(data ? { data } : {}),
-    });
+  const answer = await page.context().request.fetch(product.url + path, {
+    method,
+    headers: { origin: product.url },
+    ...(data ? { data } : {}),
+  });
   expect(answer.ok(), `${method} ${path} ${await answer.text()}`).toBe(true);
   return (await answer.json()) as T;
 };

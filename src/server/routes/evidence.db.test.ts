@@ -578,6 +578,26 @@ test("as WACZ: an independent reader finds every record, digests hold, and the v
   expect(pages.slice(1).map(({ url }) => url)).toEqual(Array(2).fill("http://127.0.0.1:8080/1"));
 });
 
+test("values that a job follows are sealed with it", async () => {
+  const person = await engine.person();
+  Object.assign(engine.site.page, {
+    html: html(...story, "Price: 59.00 €"),
+    status: 200,
+    failure: null,
+    shade: 200,
+  });
+  const values = [{ name: "price", by: "pattern", rule: "/Price: ([\\d.]+)/" }];
+  const jobId = await person.createJob({ values });
+  await person.execution(jobId, 1);
+  const files = unpack(await exported(person, jobId));
+  expect(json(files, "executions/000001.seal")).toMatchObject({ values: { price: { number: 59 } } });
+  expect(verdictOn(await pack(files)).code).toBe(0);
+  change(files, 1, (record) => (record.values = { price: { text: "9.00", number: 9 } }));
+  expect(verdictOn(await pack(files)).said).toContain(
+    "its record says another followed value than was sealed",
+  );
+});
+
 test("the verifier sees a WACZ whose capture was altered, or taken out", async () => {
   const { person, jobId } = await watched(2);
   const raw = (await person.call("GET", `/api/jobs/${jobId}/export?format=wacz`)).raw;

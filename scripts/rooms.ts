@@ -45,7 +45,7 @@ const webLayers: Record<string, string[]> = {
 
 const purePackages: Record<string, RegExp> = {
   detection: /^(htmlparser2|acorn|css-select|css-what|fontoxpath|json-p3|re2js|tldts)(\/|$)/,
-  contract: /^zod(\/|$)/,
+  contract: /^(croner|zod)(\/|$)/,
 };
 
 const importPattern =

@@ -15,6 +15,7 @@ const detector: Detector = {
   compare: async (input) => detect.compare(input),
   learnTwin: async (input) => detect.learnTwin(input),
   view: async (input) => detect.view(input),
+  values: async (input) => detect.values(input),
   holdsOneOf: async (input) => detect.holdsOneOf(input),
   kindOf: async (input) => detect.kindOf(input),
   decode: async (input) => detect.decode(input),
@@ -38,6 +39,9 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     rules: { selector: job?.selector ?? null, ignore: job?.ignore ?? [] },
     isAwaited: false,
     lookup: job?.lookup ?? null,
+    follow: [],
+    alertIf: null,
+    last: null,
     before: null,
   };
   const deps = { db: {} as never, blobs: {} as never, detector, capture };

@@ -1,3 +1,4 @@
+import { byGravity } from "#contract/capture.ts";
 import { channels } from "#contract/channels.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
 import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
@@ -56,17 +57,20 @@ export function buildDigest(deps: Deps, held: DeliveryWithNotification[]): Diges
     isFolded(one) ? (folded.get(jobOf(one))?.length ?? 1) : 1;
   return {
     isDaily: held.every(isFolded),
-    entries: shown.map((one) => {
-      const { notification } = one;
-      const count = times(one);
-      return {
-        title: notification.title,
-        message: count > 1 ? `${count} times, last: ${notification.message}` : notification.message,
-        severity: notification.severity as Alert["severity"],
-        link: linkOf(deps, notification),
-        at: notification.created_at,
-      };
-    }),
+    isPaced: held.some(({ held_until }) => held_until !== null),
+    entries: shown
+      .map((one) => {
+        const { notification } = one;
+        const count = times(one);
+        return {
+          title: notification.title,
+          message: count > 1 ? `${count} times, last: ${notification.message}` : notification.message,
+          severity: notification.severity as Alert["severity"],
+          link: linkOf(deps, notification),
+          at: notification.created_at,
+        };
+      })
+      .sort(byGravity),
     link: `${deps.baseUrl}${feedPath}`,
     note: held[0] ? noteOf(held[0]) : null,
   };

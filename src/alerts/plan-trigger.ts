@@ -1,3 +1,4 @@
+import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { keptOf, readSnapshot } from "#checks/snapshots.ts";
 import { viewerPath } from "#contract/links.ts";
@@ -46,7 +47,11 @@ async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[])
   const kept = keptOf(execution);
   const none = "Trigger not fired: none of its strings stands in the new content";
   if (!kept) return none;
-  const { snapshot } = await lookBackThrough(deps, await readSnapshot(deps, job.account_id, kept), job);
+  const { snapshot } = await lookBackThrough(
+    deps,
+    await readSnapshot(deps, job.account_id, kept),
+    rulesOf(job),
+  );
   const { html, text } = snapshot;
   const holds = await deps.detector.holdsOneOf({ source: { html, text }, strings });
   // Fired where nobody can say: one time too many is better than one too few.
@@ -86,5 +91,8 @@ export function placeholderValues(baseUrl: string, change: ChangeRecord, eventId
       .slice(0, 50)
       .map(({ kind, severity, value, where }) => ({ kind, severity, value: cut(value, 500), where })),
     link: `${baseUrl}${viewerPath(job.id, execution.id)}`,
+    value: Object.fromEntries(
+      Object.entries(execution.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
+    ),
   };
 }

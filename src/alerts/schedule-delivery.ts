@@ -1,8 +1,10 @@
 import type { ChannelId } from "#contract/channels.ts";
+import { momentFor } from "#contract/moment-for.ts";
 import type { Account } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import { insertDelivery, lockDigest, othersHeld } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
+import { findPace } from "#storage/paces.ts";
 import { countUse } from "#storage/rate-limits.ts";
 import type { Deps } from "./deps.ts";
 
@@ -18,14 +20,33 @@ export async function scheduleDelivery(
   channel: ChannelId,
   insteadOf: ChannelId | null = null,
 ): Promise<void> {
-  const wait = notification.kind === "change" ? await mustWait(deps, tx, account, channel) : 0;
+  const heldUntil = await heldByPace(tx, account.id, notification, channel);
+  const later = heldUntil ? Math.ceil((heldUntil.getTime() - Date.now()) / 1000) : 0;
+  const wait = later || (notification.kind === "change" ? await mustWait(deps, tx, account, channel) : 0);
   if (wait > 0) await lockDigest(tx, account.id, channel);
   const state = wait > 0 ? "held" : "waiting";
-  const deliveryId = await insertDelivery(tx, { notification, channel, insteadOf, state });
+  const deliveryId = await insertDelivery(tx, { notification, channel, insteadOf, state, heldUntil });
   if (!deliveryId) return;
   if (wait === 0) await deps.queue.send(tx, "deliver", { deliveryId });
-  else if (!(await othersHeld(tx, account.id, channel, deliveryId)))
+  else if (!(await othersHeld(tx, account.id, channel, deliveryId, heldUntil)))
     await scheduleDigest(deps, tx, account.id, channel, wait);
+}
+
+/** What its user may want later; how the account stands is told at once. */
+const paced = new Set(["change", "failing", "interrupted", "recovered", "folding"]);
+
+/** Until when the channel's pace holds an event back; null where it does not. */
+async function heldByPace(
+  tx: Database,
+  accountId: string,
+  { kind, severity }: NotificationRow,
+  channel: ChannelId,
+): Promise<Date | null> {
+  if (!paced.has(kind)) return null;
+  const pace = await findPace(tx, accountId, channel);
+  const now = new Date();
+  const moment = pace && momentFor(pace, severity, now);
+  return moment && moment > now ? moment : null;
 }
 
 /** Seconds for which a message is held back, to come with others. */

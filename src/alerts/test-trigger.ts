@@ -1,7 +1,7 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Trigger } from "#contract/job.ts";
-import { samples } from "#delivery/fill-placeholders.ts";
+import { samples, valuesIn } from "#delivery/fill-placeholders.ts";
 import type { TriggerResult } from "#delivery/send-trigger.ts";
 import { assertTemplate, openTrigger, unmasked } from "#jobs/rules.ts";
 import { findJob } from "#storage/jobs.ts";
@@ -21,7 +21,13 @@ export async function testTrigger(
   const headers = unmasked(input.trigger.headers, kept?.headers ?? []);
   return deps.channels.trigger({
     trigger: { ...input.trigger, headers },
-    values: { ...samples, "event.id": crypto.randomUUID() },
+    values: {
+      ...samples,
+      "event.id": crypto.randomUUID(),
+      value: Object.fromEntries(
+        valuesIn(`${input.trigger.url} ${input.trigger.body}`).map((name) => [name, 59.9]),
+      ),
+    },
     secret: await signingSecret(deps, actor.accountId),
     attempt: 1,
     now: new Date(),

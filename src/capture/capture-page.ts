@@ -3,7 +3,7 @@ import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
 import { CdpError } from "./browser/cdp-error.ts";
-import { type Visit, type VisitLimits, visit, type WaitFor } from "./browser/visit.ts";
+import { type Ask, type Visit, type VisitLimits, visit, type WaitFor } from "./browser/visit.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { conditions, type Evidence, mayAskByHttp, sha256, validatorOf } from "./evidence.ts";
 import { failure } from "./failures.ts";
@@ -23,6 +23,8 @@ export type CaptureRequest = {
   url: string;
   /** The user's, for the URL's own origin only. */
   headers?: Header[];
+  /** Where it is not a plain GET: who asks, and what is sent, to the URL's own origin only. */
+  ask?: Ask;
   /** What to wait for before looking, at most 15 s each. */
   waitFor?: WaitFor | null;
   /** What the last capture of this job returned. */
@@ -45,7 +47,8 @@ const retry = { delayMs: 500, withinMs: 20_000 };
 
 /** Takes what a URL shows now. Whatever the outside does is a value; only our own bugs throw. */
 export async function capture(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
-  if (!areUserHeadersAllowed(request.headers ?? [])) return failed(failure("guard"));
+  const { headers = [], ask } = request;
+  if (![headers, ask?.headers ?? []].every(areUserHeadersAllowed)) return failed(failure("guard"));
   const started = performance.now();
   const first = await captureOnce(deps, request);
   // A wall does not fall in half a second, and a timeout has used the time up.
@@ -62,7 +65,7 @@ async function captureOnce(
   isAlone = false,
 ): Promise<CaptureResult> {
   const previous = request.previous?.requestSha256 === requestHash(request) ? request.previous : null;
-  if (previous ? mayAskByHttp(previous) : isFileName(request.url)) {
+  if (previous ? mayAskByHttp(previous) : isFileName(request.url) || request.ask?.body !== undefined) {
     const asked = await askByHttp(deps, request, previous);
     if (asked !== null) return asked;
   }
@@ -90,13 +93,13 @@ async function lookByBrowser(
   request: CaptureRequest,
   isAlone: boolean,
 ): Promise<Look> {
-  const { url, headers = [] } = request;
+  const { url, headers = [], ask } = request;
   const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
   try {
     return await pool.withTab(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers, waitFor }, limits);
+      const seen = await visit(tab, { url, headers, ask, waitFor }, limits);
       if (seen.outcome !== "page") {
         const refused = refusal(lane, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
@@ -137,11 +140,18 @@ async function askByHttp(
   previous: Evidence | null,
   isFile = false,
 ): Promise<CaptureResult | null> {
+  const { ask } = request;
   const result = await deps.http.fetch({
     url: request.url,
     purpose: "page",
     userHeaders: request.headers ?? [],
-    headers: [...deps.pool.requestHeaders, ...(previous ? conditions(previous) : [])],
+    headers: [
+      ...(ask?.headers ?? []),
+      ...(ask?.contentType ? [["content-type", ask.contentType] satisfies Header] : []),
+      ...deps.pool.requestHeaders,
+      ...(previous ? conditions(previous) : []),
+    ],
+    ...(ask?.body === undefined ? {} : { method: ask.method, body: ask.body }),
   });
   // What plain HTTP may not hold a browser may: a page's limit is higher than a file's.
   if (!result.ok && result.failure.kind === "too-large" && previous?.kind === "html") return null;
@@ -207,8 +217,8 @@ async function judged(
 }
 
 /** What evidence was learned with. */
-export function requestHash({ url, headers = [], waitFor }: CaptureRequest): string {
-  return sha256(JSON.stringify([url, headers, waitFor ?? null]));
+export function requestHash({ url, headers = [], ask, waitFor }: CaptureRequest): string {
+  return sha256(JSON.stringify([url, headers, waitFor ?? null, ...(ask ? [ask] : [])]));
 }
 
 /** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */

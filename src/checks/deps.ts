@@ -4,7 +4,9 @@ import type { Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stages } from "#contract/job.ts";
 import type { View } from "#detection/apply-rules.ts";
 import type { Image } from "#detection/compare-image.ts";
+import type { AlertIf } from "#detection/condition.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
+import type { Follow, Values } from "#detection/follow.ts";
 import type { Source } from "#detection/lookup.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Rules } from "#detection/rules.ts";
@@ -49,6 +51,10 @@ export type Detector = Reader & {
       pictures: Pictures;
       /** Strings that are told of when they come or go. */
       lookup?: Lookup | null;
+      /** What was read of the followed values. */
+      values?: { before: Values; after: Values } | null;
+      /** What of the changes is told. */
+      alertIf?: AlertIf | null;
     },
     /** Ends it before its time. */
     signal?: AbortSignal,
@@ -62,6 +68,8 @@ export type Detector = Reader & {
   }): Promise<NoiseMemory>;
   /** Shows a capture through its job's rules; undefined when they take too long. */
   view(input: { snapshot: Snapshot; rules: Rules }): Promise<View | undefined>;
+  /** Reads the followed values off a capture and what its job's rules show of it; undefined when it takes too long. */
+  values(input: { follow: Follow[]; snapshot: Snapshot; view: View }): Promise<Values | undefined>;
   /** Whether one of the strings stands in a capture; undefined when the search takes too long. */
   holdsOneOf(input: { source: Source; strings: string[] }): Promise<boolean | undefined>;
   /** Says how a picture's rows can be had from those of another. */

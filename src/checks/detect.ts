@@ -3,10 +3,14 @@ import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
 import { boundVerdict } from "#detection/bound-verdict.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import type { ImageComparison } from "#detection/compare-image.ts";
+import { judgeConditions } from "#detection/conditions.ts";
 import { diffRows } from "#detection/diff-rows.ts";
+import { readValues } from "#detection/follow.ts";
 import { findLookups, holdsOneOf, withLookups } from "#detection/lookup.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
 import { seePictures } from "#detection/see-pictures.ts";
+import type { Verdict } from "#detection/verdict.ts";
+import { withValues } from "#detection/with-values.ts";
 import type { Detector, Pictures } from "./deps.ts";
 
 type Work = {
@@ -16,14 +20,18 @@ type Work = {
 /** What a detector does, where nobody has to wait for it or end it. */
 export const detect: Work = {
   ...read,
-  compare({ before, after, memory, pictures, lookup }) {
+  compare({ before, after, memory, pictures, lookup, values, alertIf }) {
     const [one, other] = [before.snapshot, after.snapshot];
     const looks = compareLooks(before, after, pictures);
     const compared = compare(one, other, memory ?? emptyMemory(), looks);
-    const verdict = boundVerdict(compared.verdict);
-    if (!lookup) return { ...compared, verdict };
-    const matches = findLookups(one, other, lookup);
-    return { ...compared, verdict: withLookups(verdict, matches, lookup.when) };
+    let verdict: Verdict = boundVerdict(compared.verdict);
+    if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup), lookup.when);
+    if (values) verdict = withValues(verdict, values.before, values.after);
+    const untold =
+      verdict.changed && alertIf
+        ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null })
+        : null;
+    return { ...compared, verdict: untold === null ? verdict : { ...verdict, untold } };
   },
   learnTwin({ first, second, memory, pictures }) {
     const looks = compareLooks(first, second, pictures);
@@ -34,6 +42,9 @@ export const detect: Work = {
   },
   view({ snapshot, rules }) {
     return applyRules(snapshot, readRules(rules));
+  },
+  values({ follow, snapshot, view }) {
+    return readValues(follow, snapshot, view.snapshot);
   },
   holdsOneOf({ source, strings }) {
     return holdsOneOf(source, strings);

@@ -4,6 +4,7 @@ import { emitEvents, watchedAmong } from "#storage/events.ts";
 import { insertLogs, type LogLine } from "#storage/logs.ts";
 import { type Claim, claimDue, type Pass, weighJobs } from "#storage/schedule.ts";
 import { share, turn } from "./enqueue.ts";
+import { followTimetables } from "./keep-timetables.ts";
 
 const longestQueue = 5000;
 const longestOfAccount = 500;
@@ -24,7 +25,10 @@ export async function enqueueDue(
     .execute((tx) => claimBatch(deps.queue, tx, Math.min(room, limit), pass, full));
   // Not in the claim: whoever records has the job locked, and waits for what a claim holds.
   for (const claim of claims) await insertLogs(deps.db, claim.id, linesOf(claim));
-  await tellWatchers(deps.db, claims);
+  await tellWatchers(
+    deps.db,
+    claims.filter(({ isOver }) => !isOver),
+  );
   return claims.length;
 }
 
@@ -43,7 +47,9 @@ export async function claimBatch(
   pass: DuePass = { from: null },
   exceptAccounts: string[] = [],
 ): Promise<Claim[]> {
-  const { now, claims } = await claimDue(tx, limit, pass, exceptAccounts);
+  const { now, claims: found } = await claimDue(tx, limit, pass, exceptAccounts);
+  await followTimetables(tx, found);
+  const claims = found.filter(({ isOver }) => !isOver);
   pass.turns ??= new Map();
   const { turns } = pass;
   const several = [...Map.groupBy(claims, ({ account_id }) => account_id).values()].filter(
@@ -60,17 +66,18 @@ export async function claimBatch(
     return { data: { jobId: id }, singletonKey: id, priority: turn(now, at), owner, place };
   });
   await queue.sendMany(tx, "execute", tasks);
-  return claims;
+  return found;
 }
 
 /** No due check goes without a trace. */
-function linesOf({ missed, busy }: Claim): LogLine[] {
+function linesOf({ missed, busy, isOver }: Claim): LogLine[] {
   const lines: LogLine[] = [];
   if (missed > 0) {
     const meta = missed === 1 ? "A check was missed" : `${missed} checks were missed`;
     lines.push({ level: "warn", meta: `${meta} while nothing ran` });
   }
-  if (busy) lines.push({ level: "warn", meta: "The check before was not over: this one joined it" });
+  if (busy && !isOver)
+    lines.push({ level: "warn", meta: "The check before was not over: this one joined it" });
   return lines;
 }
 

@@ -16,8 +16,9 @@ import { markIdle, markStarted } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { begun, turn } from "./enqueue.ts";
 import { dropGlimpse, type KeptGlimpse, keepGlimpse, readGlimpse } from "./glimpses.ts";
+import { alertIfOf, rulesOf } from "./inherit.ts";
 import { type Known, look, lookTwice } from "./look.ts";
-import { openHeaders } from "./open-headers.ts";
+import { openRequest } from "./open-request.ts";
 import { record, targetChanged } from "./record.ts";
 import { makeRoom } from "./retain.ts";
 import { keepSnapshot, keptOf, readSnapshot } from "./snapshots.ts";
@@ -170,12 +171,14 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
     ),
     memory: memory as NoiseMemory | null,
     before,
-    rules: { selector: job.selector, ignore: job.ignore },
+    rules: rulesOf(job),
     isAwaited: job.awaited,
     lookup: job.lookup && (await mayLookUp(deps, job)) ? job.lookup : null,
+    follow: job.follow,
+    last: baseline?.followed ?? null,
+    alertIf: alertIfOf(job),
     request: {
-      url: job.url,
-      headers: openHeaders(deps.secrets, job).map(({ name, value }) => [name, value]),
+      ...openRequest(deps.secrets, job, new Date()),
       waitFor: job.wait_for,
       previous: before ? (evidence as Evidence | null) : null,
     },

@@ -2,51 +2,63 @@ import type { NotificationKind } from "#contract/job.ts";
 import type { Often } from "#detection/verdict.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { LogLine } from "#storage/logs.ts";
+import { tellFailuresOf } from "./inherit.ts";
 import type { Look } from "./look.ts";
 
 export const failuresAllowed = 10;
 const wallsTold = 3;
 
 type Notice = { kind: NotificationKind; severity: string; message: string };
-type Judgement = { lines: LogLine[]; notices: Notice[] };
+type Judgement = { lines: LogLine[]; notices: Notice[]; trouble: JobRow["trouble"] };
+type Failing = Pick<JobRow, "failures" | "status" | "trouble" | "tell_failures" | "handed">;
 
 /** What the user is told of an execution, and what the log says besides. */
-export function judge(
-  job: Pick<JobRow, "failures" | "status">,
-  { failure, verdict }: Pick<Look, "failure" | "verdict">,
-): Judgement {
+export function judge(job: Failing, { failure, verdict }: Pick<Look, "failure" | "verdict">): Judgement {
   if (failure) return judgeFailure(job, failure);
   const times = job.failures === 1 ? "a failure" : `${job.failures} failures`;
   const recovered = `The target answers again after ${times}`;
   const lines: LogLine[] = job.failures > 0 ? [{ level: "info", meta: recovered }] : [];
-  if (verdict?.changed) {
+  // Who was told that it fails is told that it does no more; for others it is a line in the feed.
+  const isTold = (job.trouble?.told.length ?? 0) > 0;
+  const back: Notice[] =
+    job.failures > 0
+      ? [{ kind: "recovered", severity: isTold ? "notice" : "info", message: `${recovered}.` }]
+      : [];
+  if (verdict?.untold) lines.push({ level: "info", meta: `Not told: ${verdict.untold}` });
+  else if (verdict?.changed) {
     const { folded, often, severity, summary } = verdict;
     const notices: Notice[] = [{ kind: folded ? "folded" : "change", severity, message: summary }];
     const places = often.filter((place) => place.folded && place.isNew);
     if (places.length > 0) notices.push({ kind: "folding", severity: "info", message: foldingWords(places) });
-    return { lines, notices };
+    return { lines, notices: isTold ? [...back, ...notices] : notices, trouble: null };
   }
-  return job.failures > 0
-    ? { lines, notices: [{ kind: "recovered", severity: "info", message: `${recovered}.` }] }
-    : { lines, notices: [] };
+  return { lines, notices: back, trouble: null };
 }
 
-function judgeFailure(
-  job: Pick<JobRow, "failures" | "status">,
-  failure: NonNullable<Look["failure"]>,
-): Judgement {
-  const inRow = job.failures + 1;
-  if (job.status === "ACTIVE" && inRow >= failuresAllowed) {
+function judgeFailure(job: Failing, failure: NonNullable<Look["failure"]>): Judgement {
+  const sort = failure.kind === "selector" ? "gone" : "down";
+  const { trouble: before } = job;
+  const times = before?.sort === sort ? before.times + 1 : 1;
+  const told = before?.told ?? [];
+  if (job.status === "ACTIVE" && job.failures + 1 >= failuresAllowed) {
     const meta = `Interrupted after ${failuresAllowed} failures in a row`;
     const message = `${meta}: ${failure.message} Activate the job to go on.`;
     return {
       lines: [{ level: "error", meta }],
       notices: [{ kind: "interrupted", severity: "important", message }],
+      trouble: { sort, times, told: [...told, sort] },
     };
   }
-  if (failure.kind !== "blocked" || inRow !== wallsTold) return { lines: [], notices: [] };
-  const message = `Not seen at ${wallsTold} checks in a row: ${failure.message}`;
-  return { lines: [], notices: [{ kind: "failing", severity: "important", message }] };
+  const usual = failure.kind === "blocked" ? wallsTold : failuresAllowed;
+  if (told.includes(sort) || times < (tellFailuresOf(job)?.[sort] ?? usual))
+    return { lines: [], notices: [], trouble: { sort, times, told } };
+  const what = sort === "gone" ? "What is watched is gone" : "Not seen";
+  const message = `${what}${times === 1 ? "" : ` at ${times} checks in a row`}: ${failure.message}`;
+  return {
+    lines: [],
+    notices: [{ kind: "failing", severity: "important", message }],
+    trouble: { sort, times, told: [...told, sort] },
+  };
 }
 
 function foldingWords(places: Often[]): string {

@@ -4,6 +4,8 @@ import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { parseRetryAfter } from "#contract/parse-retry-after.ts";
 import type { View } from "#detection/apply-rules.ts";
+import type { AlertIf } from "#detection/condition.ts";
+import { type Follow, rememberLast, type Values } from "#detection/follow.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import { countCheck } from "#detection/often.ts";
 import type { Rules } from "#detection/rules.ts";
@@ -26,6 +28,11 @@ export type Known = {
   isAwaited: boolean;
   /** Strings that are told of when they come or go; null where the plan has none. */
   lookup: Lookup | null;
+  /** What is read off each capture, and what was read of the last complete one. */
+  follow: Follow[];
+  last: Values | null;
+  /** What of the changes is told; null for all. */
+  alertIf: AlertIf | null;
   /** The last complete capture, read only where it is needed. */
   before: { read: () => Promise<Snapshot>; kept: Kept } | null;
 };
@@ -39,6 +46,8 @@ export type Look = {
   status: number | null;
   failure: CaptureFailure | null;
   verdict: Verdict | null;
+  /** What was read of the followed values. */
+  values: Values | null;
   /** Whether it may be what the next capture is compared with. */
   complete: boolean;
   memory: NoiseMemory | null;
@@ -95,6 +104,7 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   const after = await through(deps, known, first.snapshot);
   if ("problem" in after) return unseen(sight, after.problem);
   sight.lines.push(...after.lines);
+  await follow(deps, known, sight, after.view);
   if (after.view.snapshot.truncated) {
     sight.lines.push({ level: "warn", meta: tooLarge });
     return { ...sight, complete: false };
@@ -102,7 +112,7 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   // What the rules show nothing of cannot be compared with.
   if (!before || "problem" in before) return { sight, change: null };
   await tell("comparing");
-  const once = await compare(deps, known, before.view, { ...after, ...first }, known.memory);
+  const once = await compare(deps, known, before.view, { ...after, ...first }, known.memory, sight.values);
   if (!once.verdict.changed)
     return { ...sight, ...once, lines: [...sight.lines, unchangedLine(once.verdict)] };
   if (isPlain(before.view.snapshot, first.snapshot, once.verdict)) {
@@ -120,6 +130,16 @@ export async function lookTwice(deps: Deps, known: Known, glimpse: Glimpse): Pro
     known,
     change === null ? learnFirst(deps, known, sight, second) : confirm(deps, known, sight, second, change),
   );
+}
+
+/** Reads the followed values off a capture; one that is missing is said to be. */
+async function follow(deps: Deps, known: Known, sight: Glimpse["sight"], view: View): Promise<void> {
+  if (known.follow.length === 0) return;
+  const { snapshot } = sight;
+  const values = await deps.detector.values({ follow: known.follow, snapshot, view });
+  const missing = known.follow.filter(({ name }) => (values?.[name]?.text ?? null) === null);
+  for (const { name } of missing) sight.lines.push({ level: "warn", meta: `${name} is missing` });
+  sight.values = rememberLast(values ?? {}, known.last);
 }
 
 const through = (deps: Deps, known: Known, snapshot: Snapshot): Promise<Seen> =>
@@ -165,7 +185,9 @@ async function confirm(
     { ...shown, snapshot: second.snapshot },
   ];
   const memory = await learnTwin(deps, known, one, other);
-  const twice = await compare(deps, known, before.view, other, memory);
+  const later = { ...sight, snapshot: second.snapshot, lines: [] };
+  await follow(deps, known, later, shown.view);
+  const twice = await compare(deps, known, before.view, other, memory, later.values);
   const line: LogLine = twice.verdict.changed
     ? changedLine(twice.verdict)
     : { level: "warn", meta: `Flicker: did not hold for a second look: ${change}` };
@@ -173,6 +195,7 @@ async function confirm(
     ...sight,
     ...twice,
     snapshot: second.snapshot,
+    values: later.values,
     status: second.snapshot.status,
     evidence: second.evidence,
     lines: [...sight.lines, line],
@@ -201,9 +224,32 @@ async function learnFirst(
 /** A capture, and what its job's rules show of it. */
 type Shown = { snapshot: Snapshot; view: View };
 
-async function compare(deps: Deps, known: Known, before: View, after: Shown, memory: NoiseMemory | null) {
+async function compare(
+  deps: Deps,
+  known: Known,
+  before: View,
+  after: Shown,
+  memory: NoiseMemory | null,
+  values: Values | null,
+) {
   const pictures = await readPictures(known.album, known.before?.kept.picture ?? null, after.snapshot);
-  return deps.detector.compare({ before, after: after.view, memory, pictures, lookup: known.lookup });
+  const { lookup, alertIf } = known;
+  const last = values && known.before ? await readLast(deps, known, before) : null;
+  return deps.detector.compare({
+    before,
+    after: after.view,
+    memory,
+    pictures,
+    lookup,
+    alertIf,
+    values: values && last && { before: last, after: values },
+  });
+}
+
+/** What stood in the capture before, by the rules as they are now; of what was missing there, what was read last. */
+async function readLast(deps: Deps, { follow, last, before }: Known, view: View): Promise<Values> {
+  const values = before && (await deps.detector.values({ follow, snapshot: await before.read(), view }));
+  return rememberLast(values ?? {}, last);
 }
 
 async function learnTwin(deps: Deps, known: Known, one: Shown, other: Shown): Promise<NoiseMemory> {
@@ -239,6 +285,7 @@ function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Glimpse["si
     status: snapshot.status,
     failure: null,
     verdict: null,
+    values: null,
     complete: true,
     memory: known.memory,
     evidence,
@@ -258,6 +305,7 @@ function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { 
     status: seen.status,
     failure: null,
     verdict: null,
+    values: known.follow.length > 0 ? known.last : null,
     complete: true,
     memory: countCheck(openMemory(known.memory)),
     evidence,
@@ -276,6 +324,7 @@ function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok
     status: snapshot?.status ?? null,
     failure,
     verdict: null,
+    values: null,
     complete: false,
     memory: known.memory,
     evidence: known.request.previous ?? null,

@@ -6,6 +6,7 @@ import { findExecution } from "#storage/executions.ts";
 import { findJob, findMemory, lockJob, saveMemory } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
 import type { Deps } from "./deps.ts";
+import { rulesOf } from "./inherit.ts";
 import { lookBackThrough } from "./see-through.ts";
 import { keptOf, readSnapshot } from "./snapshots.ts";
 
@@ -28,8 +29,8 @@ export async function markNoise(
   const rules = await findJob(db, accountId, jobId);
   if (!rules) throw new AppError("NOT_FOUND");
   const [first, second] = await Promise.all([
-    lookBackThrough(deps, await readSnapshot(deps, accountId, before), rules),
-    lookBackThrough(deps, await readSnapshot(deps, accountId, after), rules),
+    lookBackThrough(deps, await readSnapshot(deps, accountId, before), rulesOf(rules)),
+    lookBackThrough(deps, await readSnapshot(deps, accountId, after), rulesOf(rules)),
   ]);
   const album = openAlbum(deps, accountId);
   const pictures =

@@ -19,6 +19,7 @@ const limits = {
   holdsOneOf: 10_000,
   // What users write may take for ever.
   view: 10_000,
+  values: 10_000,
 } as const;
 
 /**
@@ -80,6 +81,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     recognize: tried("recognize"),
     holdsOneOf: tried("holdsOneOf"),
     view: tried("view"),
+    values: tried("values"),
     load: () => ({ threads: all.size, busy: inTurn.activeCount, waiting: inTurn.pendingCount, ended }),
     async close() {
       isOpen = false;

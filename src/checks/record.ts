@@ -58,7 +58,9 @@ export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look
       await pauseHost(tx, job.account_id, job.host, look.retryAfterSeconds);
       await postponeJob(tx, job.id, look.retryAfterSeconds);
     }
-    const { lines, notices } = judge(job, look);
+    const { lines, notices, trouble } = judge(job, look);
+    if (trouble || job.trouble)
+      await updateJobRow(tx, job.id, { trouble: trouble && JSON.stringify(trouble) });
     await insertLogs(tx, job.id, [...look.lines, ...lines], execution.id);
     await seal(deps, tx, execution.id, look.snapshot);
     if (notices.some(({ kind }) => kind === "interrupted"))
@@ -101,6 +103,8 @@ function toRow(job: JobRow, look: KeptLook) {
     status_code: look.status,
     changed: verdict?.changed ?? false,
     folded: verdict?.folded ?? false,
+    untold: verdict?.untold ?? null,
+    followed: look.values,
     failure: failure?.kind ?? null,
     error: failure?.message ?? null,
     similarity: verdict?.similarity ?? (look.complete && job.baseline_id ? 100 : null),

@@ -1,5 +1,5 @@
 export type { ContentKind, Layout, Rendered, Snapshot, TextBlock } from "#detection/snapshot.ts";
-export type { Severity } from "#detection/verdict.ts";
+export { byGravity, type Severity } from "#detection/verdict.ts";
 
 /** Why a capture has nothing to show. "blocked" is the site's doing (a bot wall, a login), "guard" is ours. */
 export type CaptureFailureKind =

@@ -12,6 +12,7 @@ import {
   TriggerTestReply,
 } from "./delivery.ts";
 import { ExecutionParams, Trigger } from "./job.ts";
+import { Pace, Paces } from "./pace.ts";
 import type { Route } from "./route.ts";
 
 /** Channels, triggers and what others call us for. */
@@ -38,6 +39,23 @@ export const deliveryRoutes = {
     access: "account",
     summary: "Send no more alerts by a channel: its address or chat is forgotten",
     params: OwnChannelParams,
+    reply: Outcome,
+  },
+  paces: {
+    method: "GET",
+    path: "/api/me/paces",
+    access: "account",
+    summary: "How soon each channel tells what",
+    reply: Paces,
+  },
+  putPace: {
+    method: "PUT",
+    path: "/api/me/channels/:channel/pace",
+    access: "account",
+    summary:
+      "Tell at once, hourly or daily, by severity, and not in quiet hours; what is critical is told at once",
+    params: ChannelParams,
+    body: Pace,
     reply: Outcome,
   },
   testChannel: {

@@ -11,6 +11,7 @@ import {
   Group,
   GroupParams,
   GroupReply,
+  GroupSettings,
   GroupWithJobs,
   HistoryPage,
   Job,
@@ -27,6 +28,8 @@ import {
   Page,
   Resume,
   StatusParams,
+  ValueHistory,
+  ValuesQuery,
 } from "./job.ts";
 import type { Route } from "./route.ts";
 
@@ -63,6 +66,15 @@ export const jobRoutes = {
     params: GroupParams,
     body: NewGroup,
     reply: GroupReply,
+  },
+  putGroupSettings: {
+    method: "PUT",
+    path: "/api/jobs/groups/:groupId/settings",
+    access: "account",
+    summary: "What a group hands down to its jobs: headers, rules, conditions, hours, channels",
+    params: GroupParams,
+    body: GroupSettings,
+    reply: Outcome,
   },
   deleteGroup: {
     method: "DELETE",
@@ -121,6 +133,14 @@ export const jobRoutes = {
     params: JobParams,
     reply: Outcome,
   },
+  cloneJob: {
+    method: "POST",
+    path: "/api/jobs/:jobId/clone",
+    access: "account",
+    summary: "Make a job with the same settings in the same group",
+    params: JobParams,
+    reply: JobReply,
+  },
   runJob: {
     method: "POST",
     path: "/api/jobs/:jobId/run",
@@ -148,6 +168,15 @@ export const jobRoutes = {
     params: JobParams,
     query: HistoryPage,
     reply: ExecutionPage,
+  },
+  values: {
+    method: "GET",
+    path: "/api/jobs/:jobId/values",
+    access: "account",
+    summary: "What was read of a job's followed values at its newest checks, oldest first",
+    params: JobParams,
+    query: ValuesQuery,
+    reply: ValueHistory,
   },
   execution: {
     method: "GET",

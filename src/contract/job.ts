@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
+import { AlertIf, Follow } from "./alert-if.ts";
+import { channelIds } from "./channels.ts";
 import { Delivery, TriggerRun } from "./delivery.ts";
 
 const frequencyRule = { maximumMinutes: 43_200 } as const;
@@ -58,7 +60,67 @@ const WaitFor = z
   .describe("What a page needs before it is looked at: an element, some seconds, or both");
 export type WaitFor = z.infer<typeof WaitFor>;
 
+const Schedule = z
+  .object({
+    zone: z.string("Say in which time zone.").max(60).describe("As Europe/Berlin"),
+    week: z
+      .array(z.array(z.int().min(0).max(23)).max(24))
+      .length(7, "A week has seven days.")
+      .optional()
+      .describe("Monday first: the hours in which checks are made, as often as the frequency says"),
+    cron: z
+      .string()
+      .trim()
+      .max(100, "At most 100 characters.")
+      .optional()
+      .describe("Minute, hour, day, month, weekday; instead of hours and frequency"),
+  })
+  .describe("When checks are made; the plan's least interval holds for every two of them");
+
+const said = (label: string, maximum: number) =>
+  z
+    .string()
+    .trim()
+    .max(maximum, `At most ${maximum} characters.`)
+    .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
+const requestMethods = ["GET", "POST", "PUT"] as const;
+const PageRequest = z
+  .object({
+    method: z.enum(requestMethods, "Say GET, POST or PUT.").default("GET"),
+    as: z.enum(["form", "json"], "Say form or json.").default("form").describe("What the body is"),
+    body: z
+      .string()
+      .max(64 * 1024, "The body is larger than 64 KiB.")
+      .default("")
+      .describe("May carry dates, as {{date:yyyy-MM-dd}}; so may the URL"),
+    userAgent: said("The user agent", 300).default("").describe("Empty: the browser's own"),
+    language: said("The language", 100)
+      .regex(/^[\w\-,;=.* ]*$/, "A language as de-DE, or several: de-DE, de;q=0.8.")
+      .default("")
+      .describe("As de-DE; empty: en-US"),
+  })
+  .describe("How the page is asked for");
+export type PageRequest = z.infer<typeof PageRequest>;
+
+const times = z.literal([1, 3, 10], "After 1, 3 or 10 failed checks.");
+const TellFailures = z
+  .object({
+    down: times.describe("The site does not answer, or not as it should"),
+    gone: times.describe("It answers, but nothing matches the selector"),
+  })
+  .describe("After how many failed checks in a row to tell; and again when they end");
+export type TellFailures = z.infer<typeof TellFailures>;
+
+const ChosenChannels = z
+  .array(z.enum(channelIds))
+  .min(1, "Choose at least one channel.")
+  .describe("By which of the account's channels alerts go; null for all");
+
 const rules = {
+  channels: ChosenChannels.nullish(),
+  request: PageRequest.nullish(),
+  tellFailures: TellFailures.nullish(),
+  schedule: Schedule.nullish(),
   headers: Headers.optional(),
   trigger: Trigger.nullish(),
   lookup: Lookup.nullish(),
@@ -69,7 +131,33 @@ const rules = {
     .describe("The selector's match may not be there yet: that it appears is told"),
   waitFor: WaitFor.nullish(),
   ignore: z.array(z.string().min(1).max(1000)).max(50, "At most 50 things to ignore.").optional(),
+  alertIf: AlertIf.nullish().describe("What of the changes is told; null for every one"),
+  values: z
+    .array(Follow)
+    .max(10, "At most 10 values.")
+    .refine(
+      (list) => new Set(list.map(({ name }) => name)).size === list.length,
+      "Two values have the same name.",
+    )
+    .optional()
+    .describe("What each check reads off the page"),
 };
+
+/** What a group hands down to its jobs. */
+export const GroupSettings = z.object({
+  headers: Headers.default([]).describe("Sent with every job's; a job's own of the same name wins"),
+  selector: z.string().max(1000).nullable().default(null),
+  ignore: z
+    .array(z.string().min(1).max(1000))
+    .max(50, "At most 50 things to ignore.")
+    .default([])
+    .describe("Besides what a job ignores itself"),
+  alertIf: AlertIf.nullable().default(null),
+  schedule: Schedule.nullable().default(null),
+  tellFailures: TellFailures.nullable().default(null),
+  channels: ChosenChannels.nullable().default(null),
+});
+export type GroupSettings = z.infer<typeof GroupSettings>;
 
 export const NewGroup = z.object({ name });
 export const NewJob = z.object({ name, url, frequency, groupId: z.uuid("Choose a group."), ...rules });
@@ -92,6 +180,14 @@ export const settableStatuses = ["ACTIVE", "DISABLED", "PAUSED"] as const;
 const Severity = z.enum(severities);
 export type Severity = z.infer<typeof Severity>;
 
+const ShownValues = z.record(
+  z.string(),
+  z.object({
+    text: z.string().nullable().describe("Null where it is missing"),
+    number: z.number().nullable(),
+  }),
+);
+
 /** One line of a job's history. */
 export const Execution = z.object({
   id: z.uuid(),
@@ -101,6 +197,8 @@ export const Execution = z.object({
   status_code: z.int().nullable(),
   changed: z.boolean(),
   folded: z.boolean().describe("Changed, but told in the feed and the day's digest only"),
+  untold: z.string().nullable().describe("Changed, but not told, and why"),
+  values: ShownValues.nullable().describe("What was read of the followed values"),
   similarity: z.number().nullable(),
   severity: Severity.nullable(),
   summary: z.string(),
@@ -151,6 +249,15 @@ export const Job = z.object({
   awaited: z.boolean(),
   waitFor: WaitFor.nullable(),
   ignore: z.array(z.string()),
+  schedule: Schedule.nullable(),
+  tellFailures: TellFailures.nullable(),
+  request: PageRequest.nullable(),
+  channels: z.array(z.enum(channelIds)).nullable(),
+  inherited: GroupSettings.nullable().describe(
+    "What the job's group hands down; what the job says itself wins",
+  ),
+  alertIf: AlertIf.nullable(),
+  values: z.array(Follow),
   createdAt: z.iso.datetime(),
   nextRunAt: z.iso.datetime().nullable(),
   failures: z.int().describe("Failed checks in a row"),
@@ -161,7 +268,12 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>;
 
 /** `Job` as the specification has it (docs/decisions/0019). */
-export const GroupWithJobs = z.object({ id: z.uuid(), name: z.string(), Job: z.array(Job) });
+export const GroupWithJobs = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  settings: GroupSettings.describe("Header values are masked"),
+  Job: z.array(Job),
+});
 export const GroupReply = Outcome.extend({ id: z.uuid(), name: z.string() });
 export const JobReply = Outcome.extend({ job: Job });
 export const AddToGroup = z.object({ jobId: z.uuid(), groupId: z.uuid() });
@@ -182,6 +294,13 @@ export const ExecutionPage = z.object({
   executions: z.array(Execution),
   nextCursor: z.uuid().nullable(),
   total: z.int(),
+});
+
+export const ValuesQuery = z.object({ limit: z.coerce.number().int().min(1).max(2000).default(500) });
+export const ValueHistory = z.object({
+  points: z.array(
+    Execution.pick({ id: true, createdAt: true, changed: true }).extend({ values: ShownValues }),
+  ),
 });
 
 export const LogEntry = z.object({
@@ -230,6 +349,7 @@ export const OftenReply = z.object({
 const VerdictReply = z.object({
   changed: z.boolean(),
   folded: z.boolean().optional(),
+  untold: z.string().optional(),
   often: z.array(Often).optional().describe("Places that keep changing and of which nothing was said yet"),
   similarity: z.number(),
   severity: Severity,

@@ -1,4 +1,7 @@
-/** What a trigger's URL and body may carry in double braces, and what each stands for. A fixed list: no expressions. */
+/**
+ * What a trigger's URL and body may carry in double braces, and what each stands for. A fixed list: no expressions.
+ * Besides, `value.NAME` stands for a value that the job follows.
+ */
 export const placeholders = {
   "event.id": "The same for every attempt and retry of one change",
   "job.id": "The job's id",

@@ -34,13 +34,16 @@ export type Alert = {
 export type Digest = {
   /** Of changes that are told once a day, not of a burst. */
   isDaily: boolean;
+  /** Held back because its user wants it hourly, daily or after quiet hours. */
+  isPaced?: boolean;
   entries: Pick<Alert, "title" | "message" | "severity" | "link" | "at">[];
   link: string;
   note: string | null;
 };
 
-export function digestTitle({ entries, isDaily }: Digest): string {
+export function digestTitle({ entries, isDaily, isPaced }: Digest): string {
   if (isDaily) return entries.length === 1 ? "Today on 1 page" : `Today on ${entries.length} pages`;
+  if (isPaced) return entries.length === 1 ? "1 alert" : `${entries.length} alerts, the gravest first`;
   return entries.length === 1 ? "1 more change" : `${entries.length} more changes`;
 }
 

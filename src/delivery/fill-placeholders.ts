@@ -4,11 +4,26 @@ type Value = string | number | null | Finding[];
 type Finding = { kind: string; severity: string; value: string; where: string };
 export type PlaceholderValues = Record<Exclude<Placeholder, "findings">, string | number | null> & {
   findings: Finding[];
+  /** What stands behind {{value.NAME}}: the values that a job follows. */
+  value?: Record<string, string | number | null>;
 };
 
 const pattern = /\{\{\s*([\w.]+)\s*\}\}/y;
 const anyPlaceholder = /\{\{\s*([\w.]+)\s*\}\}/g;
-const isKnown = (name: string): name is Placeholder => Object.hasOwn(placeholders, name);
+const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(placeholders, name);
+const followed = (name: string) => /^value\.(\w+)$/.exec(name)?.[1];
+const isKnown = (name: string) => isPlaceholder(name) || followed(name) !== undefined;
+
+function valueOf(name: string, values: PlaceholderValues): Value {
+  if (isPlaceholder(name)) return values[name];
+  const own = followed(name) ?? "";
+  return values.value && Object.hasOwn(values.value, own) ? (values.value[own] ?? null) : null;
+}
+
+/** The names of the followed values that a template speaks of. */
+export function valuesIn(template: string): string[] {
+  return [...template.matchAll(anyPlaceholder)].flatMap(([, name = ""]) => followed(name) ?? []);
+}
 
 /** Fills a JSON text: inside a string a placeholder is escaped for it, elsewhere it is a JSON value of its own. */
 export function fillJson(template: string, values: PlaceholderValues): string {
@@ -20,7 +35,7 @@ export function fillJson(template: string, values: PlaceholderValues): string {
     const found = character === "{" ? pattern.exec(template) : null;
     const name = found?.[1] ?? "";
     if (found && isKnown(name)) {
-      const value = values[name];
+      const value = valueOf(name, values);
       filled += inString ? JSON.stringify(asText(value)).slice(1, -1) : JSON.stringify(value);
       at += found[0].length - 1;
       continue;
@@ -38,7 +53,7 @@ const urlValueLength = 200;
 export function fillUrl(template: string, values: PlaceholderValues): string {
   return template.replace(anyPlaceholder, (text, name: string) => {
     if (!isKnown(name)) return text;
-    const value = cut(asText(values[name]), urlValueLength).toWellFormed();
+    const value = cut(asText(valueOf(name, values)), urlValueLength).toWellFormed();
     // A segment of dots alone would lead to another path, escaped or not.
     return /^\.+$/.test(value) ? "-" : encodeURIComponent(value);
   });
@@ -56,7 +71,7 @@ export function refuseTrigger({ url, body }: { url: string; body: string }): Tri
       if (!isKnown(name))
         return {
           field,
-          reason: `The trigger's ${place} has ${whole}, which stands for nothing. Known are: ${Object.keys(placeholders).join(", ")}.`,
+          reason: `The trigger's ${place} has ${whole}, which stands for nothing. Known are: ${Object.keys(placeholders).join(", ")}, and value. with the name of a followed value.`,
         };
     }
   }

@@ -131,6 +131,15 @@ export function refuseRules(given: {
   return null;
 }
 
+/** Why a followed value's rule cannot be understood; null where it can. */
+export function refuseValueRule(by: "selector" | "pattern", text: string): string | null {
+  if (text.trim() === "") return "Say where it stands.";
+  if (by === "selector") return problemOf(text, readSelectors);
+  return problemOf(text.trim(), (pattern) => {
+    if (!readPattern(pattern)) throw new RuleError("A pattern stands between slashes, as /Price: (.*)/", 0);
+  });
+}
+
 /** Why a text is no CSS selector; null where it is one. */
 export function refuseCss(text: string): string | null {
   return problemOf(text, readCss);

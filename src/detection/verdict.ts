@@ -3,6 +3,8 @@ export type Verdict = {
   changed: boolean;
   /** Changed, but every reason that makes it so is folded: for the feed and the digest. A push is `changed && !folded`. */
   folded: boolean;
+  /** Changed, but told nowhere, and why: "price went up, you asked for down". */
+  untold?: string;
   /** Places of this change that changed at 3 of the last 5 checks and of which the user has not said what to do. */
   often: Often[];
   /** Share of the page that stands, 0 to 100, the same whichever side is called the old one. */
@@ -32,30 +34,34 @@ export function byGravity(a: { severity: Severity }, b: { severity: Severity }):
   return severities.indexOf(b.severity) - severities.indexOf(a.severity);
 }
 
-export type ReasonKind =
-  | "lookup"
-  | "defacement"
-  | "lure"
-  | "outage"
-  | "status"
-  | "redirect"
-  | "script"
-  | "form"
-  | "frame"
-  | "refresh"
-  | "hidden-text"
-  | "link"
-  | "text"
-  | "title"
-  | "meta"
-  | "contact"
-  | "control"
-  | "label"
-  | "data"
-  | "header"
-  | "cookie"
-  | "content"
-  | "picture";
+/** What a change can be about. */
+export const reasonKinds = [
+  "lookup",
+  "value",
+  "defacement",
+  "lure",
+  "outage",
+  "status",
+  "redirect",
+  "script",
+  "form",
+  "frame",
+  "refresh",
+  "hidden-text",
+  "link",
+  "text",
+  "title",
+  "meta",
+  "contact",
+  "control",
+  "label",
+  "data",
+  "header",
+  "cookie",
+  "content",
+  "picture",
+] as const;
+export type ReasonKind = (typeof reasonKinds)[number];
 
 export type Reason = {
   kind: ReasonKind;

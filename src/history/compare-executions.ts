@@ -1,4 +1,5 @@
 import type { Deps, Pictures } from "#checks/deps.ts";
+import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { readSnapshot } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
@@ -38,8 +39,8 @@ export async function compareExecutions(
     findMemory(deps.db, jobId),
   ]);
   const [before, after] = await Promise.all([
-    lookBackThrough(deps, one, job),
-    lookBackThrough(deps, other, job),
+    lookBackThrough(deps, one, rulesOf(job)),
+    lookBackThrough(deps, other, rulesOf(job)),
   ]);
   signal?.throwIfAborted();
   const known = memory ? lookBack(memory as NoiseMemory) : null;

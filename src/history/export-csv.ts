@@ -12,12 +12,21 @@ const columns = [
   "error",
   "truncated",
   "durationMs",
+  "untold",
 ] as const satisfies (keyof Execution)[];
 
-export const csvHead = `${columns.join(",")}\r\n`;
+/** The columns, and one for each value that the job follows. */
+export function csvHead(names: string[]): string {
+  return `${[...columns, ...names.map((name) => `value.${name}`)].join(",")}\r\n`;
+}
 
-export function csvLine(execution: Execution): string {
-  return `${columns.map((column) => csvCell(execution[column])).join(",")}\r\n`;
+export function csvLine(execution: Execution, names: string[]): string {
+  const values = names.map((name) => execution.values?.[name]);
+  const cells = [
+    ...columns.map((column) => execution[column]),
+    ...values.map((value) => value?.number ?? value?.text ?? null),
+  ];
+  return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
 // What a spreadsheet takes for the start of a formula, the wide forms of East Asian keyboards included.

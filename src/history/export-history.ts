@@ -63,8 +63,9 @@ async function* asJson(deps: Deps, job: JobWithGroup): AsyncGenerator<string> {
 
 async function* asCsv(deps: Deps, job: JobWithGroup): AsyncGenerator<string> {
   // Without the mark, spreadsheets take UTF-8 for something else.
-  yield `\u{FEFF}${csvHead}`;
-  for await (const row of rowsOf(deps, job.id)) yield csvLine(describeExecution(row));
+  const names = job.follow.map(({ name }) => name);
+  yield `\u{FEFF}${csvHead(names)}`;
+  for await (const row of rowsOf(deps, job.id)) yield csvLine(describeExecution(row), names);
 }
 
 /** The captures. HTML is named as text, so that opening it from the disk runs nothing. */
@@ -139,6 +140,8 @@ function describe(deps: Deps, job: JobWithGroup) {
     selector: job.selector,
     ignore: job.ignore,
     lookup: job.lookup,
+    alertIf: job.alert_if,
+    values: job.follow,
     createdAt: job.created_at.toISOString(),
     executions: job.executions,
     changes: job.changes,

@@ -1,4 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
+import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { keptOf, readSnapshot } from "#checks/snapshots.ts";
 import type { Image } from "#detection/compare-image.ts";
@@ -17,7 +18,8 @@ export async function readSeen(
   const kept = execution && keptOf(execution);
   if (!kept?.picture) return null;
   const pixels = await readPixels(deps, accountId, kept.picture);
-  if (job.selector === null && job.ignore.length === 0) return pixels;
-  const { sight } = await lookBackThrough(deps, await readSnapshot(deps, accountId, kept), job);
+  const rules = rulesOf(job);
+  if (rules.selector === null && rules.ignore.length === 0) return pixels;
+  const { sight } = await lookBackThrough(deps, await readSnapshot(deps, accountId, kept), rules);
   return sight && see(pixels, sight).image;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { enqueue } from "#checks/enqueue.ts";
+import { keepTimetables } from "#checks/keep-timetables.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { NewJob } from "#contract/job.ts";
@@ -12,6 +13,7 @@ import {
   assertFrequencyAllowed,
   assertJobAllowed,
   assertLookupAllowed,
+  assertTimetableAllowed,
   assertTriggerAllowed,
   takeQuota,
 } from "./limits.ts";
@@ -32,6 +34,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promis
     assertJobAllowed(quota, input.groupId);
     if (input.trigger) assertTriggerAllowed(quota);
     if (input.lookup) assertLookupAllowed(quota);
+    if (input.schedule) assertTimetableAllowed(quota, input.schedule);
     const url = input.url.trim();
     const job = await insertJob(tx, {
       id,
@@ -47,6 +50,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promis
     if (!job)
       throw new AppError("NAME_TAKEN", "The group already has a job of this name.", { field: "name" });
     await startRhythm(tx, id);
+    await keepTimetables(tx, [id], true);
     await enqueue(deps.queue, tx, job);
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });

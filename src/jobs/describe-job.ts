@@ -1,4 +1,5 @@
 import type { Execution, Job } from "#contract/job.ts";
+import type { Values } from "#detection/follow.ts";
 import type { ExecutionRow } from "#storage/executions.ts";
 import type { JobWithGroup } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
@@ -13,6 +14,8 @@ export function describeExecution(row: ExecutionRow): Execution {
     status_code: row.status_code,
     changed: row.changed,
     folded: row.folded,
+    untold: row.untold,
+    values: row.followed && showValues(row.followed),
     similarity: row.similarity,
     severity: row.severity as Execution["severity"],
     summary: row.summary,
@@ -23,6 +26,9 @@ export function describeExecution(row: ExecutionRow): Execution {
     attempts: row.attempts,
   };
 }
+
+export const showValues = (values: Values) =>
+  Object.fromEntries(Object.entries(values).map(([name, { text, number }]) => [name, { text, number }]));
 
 export function describeJob(secrets: Deps["secrets"], row: JobWithGroup, executions: ExecutionRow[]): Job {
   return {

@@ -1,5 +1,6 @@
 import { AppError } from "#contract/errors.ts";
 import { type Plan, planById, plans } from "#contract/plans.ts";
+import { leastGap, type Timetable } from "#contract/timetable.ts";
 import type { Database } from "#storage/database.ts";
 import { lockQuota } from "#storage/jobs.ts";
 
@@ -53,6 +54,15 @@ export function assertFrequencyAllowed({ plan }: Quota, minutes: number): void {
   refuse(plan, `${every(plan)} at most`, (other) => other.minimumMinutes <= minutes, every);
 }
 
+/** Refuses a cron line of which two runs are nearer to each other than the plan allows. */
+export function assertTimetableAllowed({ plan }: Quota, timetable: Timetable): void {
+  const minutes = leastGap(timetable, new Date());
+  if (minutes >= plan.minimumMinutes) return;
+  const every = (other: Plan) => `checks every ${other.minimumMinutes} minutes`;
+  const asked = `${every(plan)} at most, this line asks for two within ${minutes}`;
+  refuse(plan, asked, (other) => other.minimumMinutes <= minutes, every, "schedule.cron");
+}
+
 export function assertTriggerAllowed({ plan, jobs }: Quota, butId?: string): void {
   const triggers = jobs.filter((job) => job.triggered && job.id !== butId).length;
   if (plan.triggers === null || triggers < plan.triggers) return;
@@ -89,10 +99,15 @@ function refuse(
   limit: string,
   lifts: (other: Plan) => boolean,
   allows: (other: Plan) => string,
+  field?: string,
 ): never {
   const better = plans.find((other) => other.priceCents > plan.priceCents && lifts(other));
   const way = better ? ` The ${better.name} plan allows ${allows(better)}.` : "";
-  throw new AppError("PLAN_LIMIT_REACHED", `The ${plan.name} plan allows ${limit}.${way}`);
+  throw new AppError(
+    "PLAN_LIMIT_REACHED",
+    `The ${plan.name} plan allows ${limit}.${way}`,
+    field ? { field } : {},
+  );
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -6,6 +6,7 @@ import { findGroup } from "#storage/groups.ts";
 import { findJob, type JobWithGroup, listJobs } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
 import { describeJob } from "./describe-job.ts";
+import { showHanded } from "./rules.ts";
 
 const newest = 50;
 
@@ -34,6 +35,12 @@ export async function readGroup(deps: Deps, actor: Actor, id: string) {
   return {
     id: group.id,
     name: group.name,
+    settings: showHanded(deps.secrets, {
+      handed: group.handed,
+      group_id: group.id,
+      group_headers_sealed: group.headers_sealed,
+      group_timetable: group.timetable,
+    }),
     Job: jobs.map((job) => describeJob(deps.secrets, job, byJob.get(job.id) ?? [])),
   };
 }

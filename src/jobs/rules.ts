@@ -1,7 +1,15 @@
+import { openGroupHeaders } from "#checks/inherit.ts";
 import { type NamedHeader, openHeaders } from "#checks/open-headers.ts";
+import { openPageRequest } from "#checks/open-request.ts";
+import type { ChannelId } from "#contract/channels.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Lookup, Trigger, WaitFor } from "#contract/job.ts";
-import { fillUrl, refuseTrigger, samples } from "#delivery/fill-placeholders.ts";
+import { fillDates, refuseDates } from "#contract/fill-dates.ts";
+import type { GroupSettings, Lookup, PageRequest, TellFailures, Trigger, WaitFor } from "#contract/job.ts";
+import { refuseTimetable, type Timetable } from "#contract/timetable.ts";
+import { fillUrl, refuseTrigger, samples, valuesIn } from "#delivery/fill-placeholders.ts";
+import type { AlertIf } from "#detection/condition.ts";
+import { refuseConditions } from "#detection/conditions.ts";
+import { type Follow, refuseFollow } from "#detection/follow.ts";
 import { refuseCss, refuseRules } from "#detection/rules.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
@@ -26,6 +34,28 @@ export function openTrigger(
   return job.trigger_sealed ? JSON.parse(secrets.open(job.trigger_sealed, `job-trigger:${job.id}`)) : null;
 }
 
+/** What a group hands down, without its secrets. */
+export function showHanded(
+  secrets: Deps["secrets"],
+  job: Pick<JobRow, "handed" | "group_id" | "group_headers_sealed" | "group_timetable">,
+): GroupSettings {
+  const { handed } = job;
+  return {
+    headers: masked(openGroupHeaders(secrets, job)),
+    selector: handed.selector ?? null,
+    ignore: handed.ignore ?? [],
+    alertIf: handed.alertIf ?? null,
+    schedule: job.group_timetable,
+    tellFailures: handed.tellFailures ?? null,
+    channels: handed.channels ?? null,
+  };
+}
+
+function showInherited(secrets: Deps["secrets"], job: JobRow): GroupSettings | null {
+  const isNone = Object.keys(job.handed).length === 0 && !job.group_headers_sealed && !job.group_timetable;
+  return isNone ? null : showHanded(secrets, job);
+}
+
 export function showRules(secrets: Deps["secrets"], job: JobRow) {
   const trigger = openTrigger(secrets, job);
   return {
@@ -36,6 +66,13 @@ export function showRules(secrets: Deps["secrets"], job: JobRow) {
     awaited: job.awaited,
     waitFor: job.wait_for,
     ignore: job.ignore,
+    schedule: job.timetable,
+    tellFailures: job.tell_failures,
+    request: openPageRequest(secrets, job),
+    channels: job.channels,
+    inherited: showInherited(secrets, job),
+    alertIf: job.alert_if,
+    values: job.follow,
   };
 }
 
@@ -47,6 +84,12 @@ export type RulesInput = {
   awaited?: boolean;
   waitFor?: WaitFor | null;
   ignore?: string[];
+  schedule?: Timetable | null;
+  tellFailures?: TellFailures | null;
+  request?: PageRequest | null;
+  channels?: ChannelId[] | null;
+  alertIf?: AlertIf | null;
+  values?: Follow[];
 };
 
 /** The columns that hold a job's rules, as far as they are given; secrets are bound to the job's row. */
@@ -68,6 +111,12 @@ export function sealRules(
     awaited?: boolean;
     wait_for?: string | null;
     ignore?: string;
+    alert_if?: string | null;
+    follow?: string;
+    timetable?: string | null;
+    tell_failures?: string | null;
+    request_sealed?: string | null;
+    channels?: string | null;
   } = {};
   if (input.headers) {
     const headers = unmasked(input.headers, old ? openHeaders(deps.secrets, old) : []);
@@ -85,12 +134,48 @@ export function sealRules(
   if (input.ignore) columns.ignore = JSON.stringify(input.ignore.map((entry) => entry.trim()));
   if (input.waitFor !== undefined) columns.wait_for = sealWaitFor(input.waitFor);
   if (input.awaited !== undefined) columns.awaited = input.awaited;
+  sealConditions(columns, input, old);
+  if (input.request !== undefined) {
+    assertPageRequest(input.request);
+    columns.request_sealed = input.request && seal(input.request, "job-request");
+  }
+  if (input.channels !== undefined) columns.channels = input.channels && JSON.stringify(input.channels);
+  if (input.tellFailures !== undefined)
+    columns.tell_failures = input.tellFailures && JSON.stringify(input.tellFailures);
+  if (input.schedule !== undefined) columns.timetable = sealTimetable(input.schedule);
+  if (input.trigger) assertValues(input.trigger, input.values ?? old?.follow ?? []);
   const selector = "selector" in columns ? columns.selector : (old?.selector ?? null);
   if (input.awaited && !selector)
     throw new AppError("INVALID_INPUT", "Say by a selector what is to appear.", { field: "selector" });
   // Without a part of its own there is nothing left to wait for.
   if (!selector && old?.awaited) columns.awaited = false;
   return columns;
+}
+
+/** What is told, and what it may speak of. */
+function sealConditions(
+  columns: { alert_if?: string | null; follow?: string },
+  { alertIf, values }: RulesInput,
+  old?: JobRow,
+): void {
+  const refused = values && refuseFollow(values);
+  if (refused) throw new AppError("INVALID_INPUT", refused.reason, { field: refused.field });
+  if (values) columns.follow = JSON.stringify(values);
+  if (alertIf !== undefined) columns.alert_if = alertIf && JSON.stringify(alertIf);
+  const [wanted, follow] = [alertIf === undefined ? old?.alert_if : alertIf, values ?? old?.follow ?? []];
+  const wrong =
+    wanted &&
+    refuseConditions(
+      wanted,
+      follow.map(({ name }) => name),
+    );
+  if (wrong) throw new AppError("INVALID_INPUT", wrong.reason, { field: `alertIf.conditions.${wrong.at}` });
+}
+
+export function sealTimetable(schedule: Timetable | null): string | null {
+  const refused = schedule && refuseTimetable(schedule, new Date());
+  if (refused) throw new AppError("INVALID_INPUT", refused.reason, { field: `schedule.${refused.field}` });
+  return schedule && JSON.stringify(schedule);
 }
 
 function sealWaitFor(waitFor: WaitFor | null): string | null {
@@ -100,7 +185,7 @@ function sealWaitFor(waitFor: WaitFor | null): string | null {
   return selector || waitFor?.seconds ? JSON.stringify({ ...waitFor, selector }) : null;
 }
 
-function assertHeaders(
+export function assertHeaders(
   { refuseHeaders }: Pick<Deps, "refuseHeaders">,
   headers: NamedHeader[],
   field: string,
@@ -109,9 +194,29 @@ function assertHeaders(
   if (reason) throw new AppError("INVALID_INPUT", reason, { field });
 }
 
+function assertPageRequest(request: PageRequest | null): void {
+  if (!request) return;
+  const refuse = (reason: string) => {
+    throw new AppError("INVALID_INPUT", reason, { field: "request.body" });
+  };
+  const reason = refuseDates(request.body);
+  if (reason) refuse(reason);
+  if (request.method === "GET" && request.body.trim() !== "") refuse("Nothing is sent with GET.");
+  if (request.method === "GET" || request.as !== "json" || request.body.trim() === "") return;
+  try {
+    JSON.parse(fillDates(request.body, new Date()));
+  } catch {
+    refuse("The body is not JSON.");
+  }
+}
+
 /** Refuses an address the guard would not let us request, with its sentence. */
 export async function assertTarget({ refuseTarget }: Pick<Deps, "refuseTarget">, url: string): Promise<void> {
-  const reason = await refuseTarget(url);
+  const wrong = /^[^/?#]*\/\/[^/?#]*\{\{/.test(url.trim())
+    ? "The host may not contain a date."
+    : refuseDates(url);
+  if (wrong) throw new AppError("INVALID_INPUT", wrong, { field: "url" });
+  const reason = await refuseTarget(fillDates(url, new Date()));
   if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason, { field: "url" });
 }
 
@@ -123,6 +228,17 @@ export async function assertTrigger(deps: Pick<Deps, "refuseTarget">, trigger: T
     throw new AppError("TARGET_NOT_ALLOWED", `The trigger's URL is refused. ${reason}`, {
       field: "trigger.url",
     });
+}
+
+/** Refuses a trigger that speaks of a value which nobody follows. */
+function assertValues({ url, body }: Trigger, follow: Follow[]): void {
+  for (const [field, text] of Object.entries({ url, body })) {
+    const unknown = valuesIn(text).find((wanted) => !follow.some(({ name }) => name === wanted));
+    if (unknown)
+      throw new AppError("INVALID_INPUT", `No value of the name ${unknown} is followed.`, {
+        field: `trigger.${field}`,
+      });
+  }
 }
 
 export function assertTemplate(trigger: Trigger): void {

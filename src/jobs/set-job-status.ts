@@ -1,4 +1,5 @@
 import { enqueue } from "#checks/enqueue.ts";
+import { keepTimetables } from "#checks/keep-timetables.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { settableStatuses } from "#contract/job.ts";
@@ -33,7 +34,7 @@ export async function setJobStatus(
         if (job.trigger_sealed) assertTriggerAllowed(quota, id);
       }
     }
-    await updateJobRow(tx, id, { status, ...(status === "ACTIVE" ? { failures: 0 } : {}) });
+    await updateJobRow(tx, id, { status, ...(status === "ACTIVE" ? { failures: 0, trouble: null } : {}) });
     await insertLogs(tx, id, [{ level: "info", meta: words[status] }]);
     await emitEvents(tx, actor.accountId, [{ kind: "updated", jobId: id }]);
     if (status === "ACTIVE") await activate(deps, tx, job);
@@ -43,5 +44,6 @@ export async function setJobStatus(
 /** A paused job takes up its rhythm where it was, any other begins a new one. */
 async function activate(deps: Pick<Deps, "queue">, tx: Database, job: JobRow): Promise<void> {
   await (job.status === "PAUSED" ? resumeRhythm(tx, job.id) : startRhythm(tx, job.id));
+  await keepTimetables(tx, [job.id], true);
   await enqueue(deps.queue, tx, job);
 }

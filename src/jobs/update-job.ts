@@ -1,7 +1,9 @@
 import { enqueue } from "#checks/enqueue.ts";
+import { keepTimetables } from "#checks/keep-timetables.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { JobUpdate } from "#contract/job.ts";
+import { isSameTimetable } from "#contract/timetable.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findGroup } from "#storage/groups.ts";
 import { forgetMemory, type JobRow, jobNameTaken, lockJob, updateJobRow } from "#storage/jobs.ts";
@@ -11,17 +13,19 @@ import {
   assertFrequencyAllowed,
   assertJobAllowed,
   assertLookupAllowed,
+  assertTimetableAllowed,
   assertTriggerAllowed,
   type Quota,
   takeQuota,
 } from "./limits.ts";
-import { assertTarget, assertTrigger, hostOf, sealRules } from "./rules.ts";
+import { assertTarget, assertTrigger, hostOf, sealRules, sealTimetable } from "./rules.ts";
 
 /** Changes a job. Another address starts it anew: what was learned of the old one is forgotten, a check runs at once. */
 export async function updateJob(deps: Deps, actor: Actor, id: string, input: JobUpdate): Promise<void> {
   const { accountId } = actor;
   if (input.url) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
+  if (input.schedule) sealTimetable(input.schedule);
   await deps.db.transaction().execute(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     const job = await lockJob(tx, accountId, id);
@@ -46,12 +50,18 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
       host: hostOf(url),
       frequency_minutes: frequency,
       ...rules,
-      ...(moved ? { baseline_id: null, failures: 0 } : {}),
+      ...(moved ? { baseline_id: null, failures: 0, trouble: null } : {}),
       // A check that runs now looks by the old rules: what it finds is nobody's.
-      ...(moved || seesOtherwise(job, rules) ? { target_version: job.target_version + 1 } : {}),
+      ...(moved || groupId !== job.group_id || seesOtherwise(job, rules)
+        ? { target_version: job.target_version + 1 }
+        : {}),
     });
     if (moved) await forgetMemory(tx, id);
-    if (moved || frequency !== job.frequency_minutes) await startRhythm(tx, id);
+    const isTimed = input.schedule !== undefined && !isSameTimetable(input.schedule, job.timetable);
+    if (moved || frequency !== job.frequency_minutes || isTimed || groupId !== job.group_id) {
+      await startRhythm(tx, id);
+      await keepTimetables(tx, [id], moved && job.status === "ACTIVE");
+    }
     if (moved && job.status === "ACTIVE") await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
@@ -60,7 +70,7 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
 /** Whether other things count from now on. The captures stay what they are: the next check compares by the new rules. */
 function seesOtherwise(job: JobRow, rules: ReturnType<typeof sealRules>): boolean {
   const written = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  return (["selector", "awaited", "ignore", "lookup"] as const).some(
+  return (["selector", "awaited", "ignore", "lookup", "follow", "alert_if"] as const).some(
     (name) => name in rules && written(rules[name]) !== written(job[name]),
   );
 }
@@ -68,11 +78,13 @@ function seesOtherwise(job: JobRow, rules: ReturnType<typeof sealRules>): boolea
 function assertChangesAllowed(
   quota: Quota,
   job: JobRow,
-  wanted: Pick<JobUpdate, "trigger" | "lookup"> & { groupId: string; frequency: number },
+  wanted: Pick<JobUpdate, "trigger" | "lookup" | "schedule"> & { groupId: string; frequency: number },
 ): void {
   if (wanted.frequency !== job.frequency_minutes) assertFrequencyAllowed(quota, wanted.frequency);
   if (wanted.groupId !== job.group_id && job.status !== "INACTIVE")
     assertJobAllowed(quota, wanted.groupId, job.id);
   if (wanted.trigger && !job.trigger_sealed) assertTriggerAllowed(quota, job.id);
   if (wanted.lookup) assertLookupAllowed(quota);
+  if (wanted.schedule && !isSameTimetable(wanted.schedule, job.timetable))
+    assertTimetableAllowed(quota, wanted.schedule);
 }

@@ -27,6 +27,7 @@ const packages: Record<string, true | string[]> = {
   acorn: true,
   chardet: true,
   "css-select": true,
+  croner: true,
   "css-what": true,
   domhandler: true,
   domutils: true,

@@ -41,6 +41,9 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
   const running = new Map<string, { task: Claimed<Data>; over: Promise<void> }>();
   const inPlace = new Set<Claimed<Data>>();
   let claiming: Promise<void> | undefined;
+  /** For what was in place when nothing could be taken: until something new waits, the answer stays the same. */
+  let barren: string | undefined;
+  let asks = 0;
   let asked = false;
   let closed = false;
 
@@ -51,13 +54,24 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
       asked = false;
       const wanted = room();
       if (wanted <= 0) return;
+      const held = [...inPlace].map(({ groupId, groupTier }) => `${groupId} ${groupTier}`).sort();
+      const place = `${wanted}\n${held.join("\n")}`;
+      if (place === barren) continue;
+      const asking = asks;
       const tasks = await options.claim(wanted, [...inPlace]);
       for (const task of tasks) running.set(task.id, { task, over: work(task) });
       if (tasks.length > 0) asked = true;
+      barren = tasks.length === 0 && asking === asks ? place : undefined;
     } while (asked);
   }
 
   function fill(): void {
+    barren = undefined;
+    asks++;
+    refill();
+  }
+
+  function refill(): void {
     asked = true;
     claiming ??= claimAll()
       .catch((error: Error) => {
@@ -66,21 +80,21 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
       })
       .finally(() => {
         claiming = undefined;
-        if (asked) fill();
+        if (asked) refill();
       });
   }
 
   async function work(task: Claimed<Data>): Promise<void> {
     inPlace.add(task);
     const leave = () => {
-      if (inPlace.delete(task)) fill();
+      if (inPlace.delete(task)) refill();
     };
     const end = await inTime(task.expireInSeconds, options.handle(task, leave));
     if (end instanceof Error) await untilDone(() => boss.fail(name, task, end));
     else if (!options.isSettled(task)) await untilDone(() => boss.complete(name, task));
     running.delete(task.id);
     leave();
-    fill();
+    refill();
   }
 
   /** A database that is away comes back; what is said too late is not heard, since another has the task by then. */

@@ -21,8 +21,20 @@ type Audited = {
 
 const job = async (app: App, { accountId, params }: Asked) =>
   (await findJob(app.db, accountId, params.jobId ?? ""))?.name;
+const group = async (app: App, { accountId, params }: Asked) =>
+  (await findGroup(app.db, accountId, params.groupId ?? ""))?.name;
 const channel = (_: App, { params }: Asked) => channels[params.channel as ChannelId]?.name ?? "";
-const rules = ["selector", "ignore", "awaited", "waitFor", "lookup", "headers", "trigger"];
+const rules = [
+  "selector",
+  "ignore",
+  "awaited",
+  "waitFor",
+  "lookup",
+  "headers",
+  "trigger",
+  "alertIf",
+  "values",
+];
 
 /** Which calls are written down, and what they are about; it is asked before the call, since some delete it. */
 const audited: Partial<Record<RouteName, Audited | ((asked: Asked) => Audited)>> = {
@@ -58,11 +70,10 @@ const audited: Partial<Record<RouteName, Audited | ((asked: Asked) => Audited)>>
   },
   unlearnNoise: { action: "rules-changed", about: job },
   deleteJob: { action: "job-deleted", about: job },
-  deleteGroup: {
-    action: "group-deleted",
-    about: async (app, { accountId, params }) =>
-      (await findGroup(app.db, accountId, params.groupId ?? ""))?.name,
-  },
+  cloneJob: { action: "job-created", about: job },
+  putGroupSettings: { action: "rules-changed", about: group },
+  putPace: { action: "notifications-changed", about: channel },
+  deleteGroup: { action: "group-deleted", about: group },
 };
 
 /** From where a call came, as it is written down. */

@@ -38,12 +38,14 @@ type NewDelivery = {
   channel: ChannelId;
   insteadOf: ChannelId | null;
   state: "waiting" | "held";
+  /** Until when it is held back; without, until the next digest. */
+  heldUntil?: Date | null;
 };
 
 /** Adds a delivery; undefined when the event has one for the channel already. */
 export async function insertDelivery(
   tx: Database,
-  { notification, channel, insteadOf, state }: NewDelivery,
+  { notification, channel, insteadOf, state, heldUntil = null }: NewDelivery,
 ): Promise<string | undefined> {
   const row = await tx
     .insertInto("deliveries")
@@ -54,6 +56,7 @@ export async function insertDelivery(
       channel,
       state,
       instead_of: insteadOf,
+      held_until: heldUntil,
     })
     .onConflict((conflict) => conflict.columns(["notification_id", "channel"]).doNothing())
     .returning("id")
@@ -121,12 +124,13 @@ export async function lockDigest(tx: Database, accountId: string, channel: Chann
   );
 }
 
-/** Whether others are held back already: then their digest is scheduled, and takes this one along. */
+/** Whether others are held back as long already: then their digest is scheduled, and takes this one along. */
 export async function othersHeld(
   tx: Database,
   accountId: string,
   channel: ChannelId,
   id: string,
+  heldUntil: Date | null,
 ): Promise<boolean> {
   const row = await tx
     .selectFrom("deliveries")
@@ -135,11 +139,13 @@ export async function othersHeld(
     .where("channel", "=", channel)
     .where("state", "=", "held")
     .where("id", "!=", id)
+    .where("held_until", heldUntil ? "=" : "is", heldUntil)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
+/** What may go out by now. */
 export async function listHeld(
   db: Database,
   accountId: string,
@@ -150,6 +156,7 @@ export async function listHeld(
     .where("deliveries.account_id", "=", accountId)
     .where("deliveries.channel", "=", channel)
     .where("deliveries.state", "=", "held")
+    .where(sql<boolean>`coalesce(deliveries.held_until <= now(), true)`)
     .orderBy("deliveries.id")
     .limit(limit)
     .execute();

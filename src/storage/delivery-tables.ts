@@ -1,12 +1,13 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ChannelId } from "#contract/channels.ts";
+import type { Pace } from "#contract/pace.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** What a row of channels is about; a trigger's holds the secret that it is signed with. */
 export type ChannelKind = ChannelId | "trigger";
 
-/** The tables of migrations 0020 and 0060. */
+/** The tables of migrations 0020, 0060 and 0093. */
 export type DeliveryTables = {
   channels: {
     account_id: string;
@@ -18,6 +19,7 @@ export type DeliveryTables = {
     failure: string | null;
     gone: Generated<boolean>;
   };
+  channel_paces: { account_id: string; channel: ChannelId; pace: ColumnType<Pace, string, string> };
   deliveries: {
     id: Generated<string>;
     account_id: string;
@@ -28,6 +30,7 @@ export type DeliveryTables = {
     attempts: Generated<number>;
     error: string | null;
     instead_of: ChannelId | null;
+    held_until: Date | null;
     created_at: Timestamp;
     sent_at: Date | null;
   };

@@ -26,7 +26,8 @@ export type NewExecution = Pick<
   | "stages"
   | "attempts"
   | "baseline_id"
-> & { kept: Kept | null; becomesBaseline: boolean };
+> &
+  Partial<Pick<ExecutionRow, "untold" | "followed">> & { kept: Kept | null; becomesBaseline: boolean };
 
 const hex = (hash: Buffer | null | undefined) => hash?.toString("hex") ?? null;
 
@@ -48,7 +49,7 @@ export async function insertExecutions(
   const { rows } = await sql<{ id: string; job_id: string; number: number }>`
     with entry as materialized (
       select *, uuidv7() as id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as entry (
-        job_id uuid, account_id uuid, status_code smallint, changed boolean, folded boolean, failure text, error text,
+        job_id uuid, account_id uuid, status_code smallint, changed boolean, folded boolean, untold text, followed jsonb, failure text, error text,
         similarity real, severity text, summary text, truncated boolean, via text, duration_ms integer,
         stages jsonb, attempts smallint, baseline_id uuid, html text, body text, facts text, picture text, "becomesBaseline" boolean)
     ), counted as (
@@ -68,9 +69,9 @@ export async function insertExecutions(
     ), idle as (
       update schedules set queued_at = null from entry where schedules.job_id = entry.job_id
     )
-    insert into executions (id, job_id, account_id, number, status_code, changed, folded, failure, error, similarity, severity,
+    insert into executions (id, job_id, account_id, number, status_code, changed, folded, untold, followed, failure, error, similarity, severity,
       summary, truncated, via, duration_ms, stages, attempts, baseline_id, html, body, facts, picture)
-    select id, job_id, account_id, counted.executions, status_code, changed, folded, failure, error, similarity, severity,
+    select id, job_id, account_id, counted.executions, status_code, changed, folded, untold, followed, failure, error, similarity, severity,
       summary, truncated, via, duration_ms, stages, attempts, baseline_id,
       decode(html, 'hex'), decode(body, 'hex'), decode(facts, 'hex'), decode(picture, 'hex')
     from entry join counted using (id)
@@ -147,6 +148,19 @@ export async function listExecutions(
   if (cursor) query = query.where("id", "<", cursor);
   if (changesOnly) query = query.where("changed", "=", true);
   return query.orderBy("id", "desc").limit(limit).execute();
+}
+
+/** What the newest executions read of a job's followed values, oldest first. */
+export async function listFollowed(db: Database, jobId: string, limit: number) {
+  const rows = await db
+    .selectFrom("executions")
+    .select(["id", "created_at", "changed", "followed"])
+    .where("job_id", "=", jobId)
+    .where("followed", "is not", null)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.reverse();
 }
 
 /** How many executions of a job are kept; the job's own count is of all that ever were. */

@@ -60,6 +60,20 @@ export async function renameGroup(db: Database, accountId: string, id: string, n
     .execute();
 }
 
+export async function updateGroupSettings(
+  db: Database,
+  accountId: string,
+  id: string,
+  values: { handed: string; headers_sealed: string | null; timetable: string | null },
+): Promise<void> {
+  await db
+    .updateTable("groups")
+    .set(values)
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
+}
+
 export async function groupNameTaken(
   db: Database,
   accountId: string,

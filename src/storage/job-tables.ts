@@ -1,13 +1,34 @@
 import type { ColumnType, Generated } from "kysely";
-import type { JobStatus, Lookup, NotificationKind, Stages, WaitFor } from "#contract/job.ts";
+import type { ChannelId } from "#contract/channels.ts";
+import type { JobStatus, Lookup, NotificationKind, Stages, TellFailures, WaitFor } from "#contract/job.ts";
+import type { Timetable } from "#contract/timetable.ts";
+import type { AlertIf } from "#detection/condition.ts";
+import type { Follow, Values } from "#detection/follow.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
 type Count = ColumnType<number, number | undefined, number>;
 
-/** The tables of migrations 0010, 0041 and 0064 to 0066. */
+/** What a group hands down to its jobs, as far as it is said. */
+export type Handed = {
+  selector?: string | null;
+  ignore?: string[];
+  alertIf?: AlertIf | null;
+  tellFailures?: TellFailures | null;
+  channels?: ChannelId[] | null;
+};
+
+/** The tables of migrations 0010, 0041, 0064 to 0066 and 0090 on. */
 export type JobTables = {
-  groups: { id: Generated<string>; account_id: string; name: string; created_at: Timestamp };
+  groups: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    timetable: Json<Timetable | null> | null;
+    handed: ColumnType<Handed, string | undefined, string>;
+    headers_sealed: string | null;
+    created_at: Timestamp;
+  };
   jobs: {
     id: Generated<string>;
     account_id: string;
@@ -19,11 +40,19 @@ export type JobTables = {
     frequency_minutes: number;
     headers_sealed: string | null;
     trigger_sealed: string | null;
+    request_sealed: string | null;
     lookup: Json<Lookup | null> | null;
     selector: string | null;
     wait_for: Json<WaitFor | null> | null;
     awaited: Generated<boolean>;
     ignore: Json<string[]>;
+    timetable: Json<Timetable | null> | null;
+    alert_if: Json<AlertIf | null> | null;
+    channels: Json<ChannelId[] | null> | null;
+    tell_failures: Json<TellFailures | null> | null;
+    /** Failed checks in a row of one sort, and of which sorts their user was told; null while there are none. */
+    trouble: Json<{ sort: keyof TellFailures; times: number; told: string[] } | null> | null;
+    follow: ColumnType<Follow[], string | undefined, string>;
     target_version: Count;
     started_at: Date | null;
     asked: Generated<boolean>;
@@ -47,6 +76,8 @@ export type JobTables = {
     queued_at: Date | null;
     frequency_minutes: number;
     active: boolean;
+    /** The job's own, or its group's. */
+    timetable: Json<Timetable | null> | null;
   };
   job_memories: { job_id: string; memory: Json<unknown>; evidence: Json<unknown> };
   executions: {
@@ -58,6 +89,8 @@ export type JobTables = {
     status_code: number | null;
     changed: Generated<boolean>;
     folded: Generated<boolean>;
+    untold: string | null;
+    followed: Json<Values | null> | null;
     failure: string | null;
     error: string | null;
     similarity: number | null;

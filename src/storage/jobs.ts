@@ -1,9 +1,16 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Timetable } from "#contract/timetable.ts";
 import type { Database } from "./database.ts";
+import type { Handed } from "./job-tables.ts";
 import type { Schema } from "./schema.ts";
 
 export type JobRow = Selectable<Schema["jobs"]> &
-  Pick<Selectable<Schema["schedules"]>, "next_run_at" | "queued_at">;
+  Pick<Selectable<Schema["schedules"]>, "next_run_at" | "queued_at"> & {
+    /** What its group hands down. */
+    handed: Handed;
+    group_headers_sealed: string | null;
+    group_timetable: Timetable | null;
+  };
 export type JobWithGroup = JobRow & { group_name: string };
 
 /** Locked as a whole: whoever has a job locked can change its schedule without waiting for a claim. */
@@ -12,7 +19,16 @@ const withSchedule = (db: Database) =>
     .selectFrom("jobs")
     .innerJoin("schedules", "schedules.job_id", "jobs.id")
     .selectAll("jobs")
-    .select(["schedules.next_run_at", "schedules.queued_at"]);
+    .select(["schedules.next_run_at", "schedules.queued_at"])
+    // Not joined: a lock on the job is none on its group.
+    .select((eb) => {
+      const own = eb.selectFrom("groups").whereRef("groups.id", "=", "jobs.group_id");
+      return [
+        own.select("groups.handed").$asScalar().$notNull().as("handed"),
+        own.select("groups.headers_sealed").$asScalar().as("group_headers_sealed"),
+        own.select("groups.timetable").$asScalar().as("group_timetable"),
+      ];
+    });
 
 const withGroup = (db: Database) =>
   withSchedule(db).innerJoin("groups", "groups.id", "jobs.group_id").select("groups.name as group_name");
@@ -107,6 +123,16 @@ export async function jobNameTaken(
     .where("id", "!=", butId)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Marks checks of jobs that are under way as outdated. */
+export async function renewTargets(db: Database, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable("jobs")
+    .set({ target_version: sql`target_version + 1` })
+    .where("id", "in", ids)
+    .execute();
 }
 
 export async function deleteJobRow(db: Database, id: string): Promise<void> {

@@ -1,10 +1,26 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { Timetable } from "#contract/timetable.ts";
 import type { Database } from "./database.ts";
 
 /** A due job that a scheduler has taken; `missed` slots went by before it, `busy` when its last check is not over. */
-export type Claim = { id: string; account_id: string; host: string; missed: number; busy: boolean };
+export type Claim = {
+  id: string;
+  account_id: string;
+  host: string;
+  missed: number;
+  busy: boolean;
+  due: Date;
+  /** When it is checked besides the frequency; then its next check is still to be set. */
+  timetable: Timetable | null;
+  /** Its hours are over: it is not checked now. */
+  isOver?: boolean;
+};
 
 const period = sql`frequency_minutes * interval '1 minute'`;
+
+/** A job with a timetable keeps its next check: that is set by the timetable alone. */
+const orTimetable = (next: RawBuilder<unknown>) =>
+  sql`case when timetable is null then ${next} else next_run_at end`;
 
 /** The first slot of the rhythm after now. */
 const nextSlot = sql<Date>`rhythm_at + (floor(extract(epoch from now() - rhythm_at) / (frequency_minutes * 60)) + 1) * ${period}`;
@@ -47,7 +63,7 @@ export async function claimDue(
   pass: Pass = { from: null },
   exceptAccounts: string[] = [],
 ): Promise<{ now: Date; claims: Claim[] }> {
-  const { rows } = await sql<Claim & { now: Date; due: Date }>`
+  const { rows } = await sql<Claim & { now: Date }>`
     with due as materialized (
       select ctid as place, next_run_at as due, queued_at is not null as busy from schedules
       where active and next_run_at <= now() and next_run_at >= ${pass.from ?? "-infinity"}::timestamptz
@@ -61,7 +77,7 @@ export async function claimDue(
     -- By place: no second look into an index. A row that was moved meanwhile is not at its place any more; the next
     -- claim finds it.
     where schedules.ctid = due.place
-    returning job_id as id, account_id, (select host from jobs where id = job_id) as host, now(), due, busy,
+    returning job_id as id, account_id, (select host from jobs where id = job_id) as host, now(), due, busy, timetable,
       floor(extract(epoch from now() - due) / (frequency_minutes * 60))::integer as missed
   `.execute(db);
   for (const { due } of rows) if (pass.from === null || due > pass.from) pass.from = due;
@@ -75,14 +91,46 @@ export async function startRhythm(db: Database, jobId: string): Promise<void> {
 
 export async function startRhythms(db: Database, jobIds: string[]): Promise<void> {
   await sql`
-    update schedules set rhythm_at = now() + ${jitter}, next_run_at = now() + ${jitter} + ${period}
+    update schedules set rhythm_at = now() + ${jitter}, next_run_at = ${orTimetable(sql`now() + ${jitter} + ${period}`)}
     where job_id = any(${jobIds}::uuid[])
   `.execute(db);
 }
 
 /** Takes a job's rhythm up again where it was. */
 export async function resumeRhythm(db: Database, jobId: string): Promise<void> {
-  await sql`update schedules set next_run_at = ${nextSlot} where job_id = ${jobId}`.execute(db);
+  await sql`update schedules set next_run_at = ${orTimetable(nextSlot)} where job_id = ${jobId}`.execute(db);
+}
+
+/** What decides when jobs that have a timetable are checked next. */
+export async function listTimetables(db: Database, jobIds: string[]) {
+  const { rows } = await sql<{
+    id: string;
+    timetable: Timetable;
+    frequency_minutes: number;
+    jitter_ms: number;
+    plan_id: string;
+    now: Date;
+    last_at: Date | null;
+  }>`
+    select job_id as id, timetable, frequency_minutes, (extract(epoch from ${jitter}) * 1000)::float8 as jitter_ms, now(),
+      (select plan_id from accounts where id = account_id),
+      (select executions.created_at from jobs join executions on executions.id = jobs.last_execution_id
+        where jobs.id = schedules.job_id) as last_at
+    from schedules where timetable is not null and job_id = any(${jobIds}::uuid[])
+  `.execute(db);
+  return rows;
+}
+
+/** Sets the next checks of jobs, and gives back the place in the queue of those that are not checked now. */
+export async function moveRuns(
+  db: Database,
+  moves: { id: string; at: Date; isIdle?: boolean }[],
+): Promise<void> {
+  await sql`
+    update schedules set next_run_at = move.at, queued_at = case when move."isIdle" then null else queued_at end
+    from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as move (id uuid, at timestamptz, "isIdle" boolean)
+    where job_id = move.id
+  `.execute(db);
 }
 
 /** Puts a job's next check off; its later ones keep the rhythm. */
@@ -125,7 +173,7 @@ async function spreadOverdue(db: Database): Promise<void> {
 async function pullBack(db: Database): Promise<void> {
   await sql`
     update schedules set rhythm_at = least(rhythm_at, now() + ${jitter}), next_run_at = now() + ${jitter}
-    where active and next_run_at > now() + ${period} + interval '5 minutes'
+    where active and timetable is null and next_run_at > now() + ${period} + interval '5 minutes'
   `.execute(db);
 }
 

@@ -13,7 +13,16 @@ export type VisitRequest = {
   url: string;
   /** The user's own headers; they reach the URL's origin and no other (E9). */
   headers: [name: string, value: string][];
+  ask?: Ask | undefined;
   waitFor?: WaitFor | undefined;
+};
+
+/** Who asks, and what is sent with the first request. */
+export type Ask = {
+  method: "GET" | "POST" | "PUT";
+  headers: [name: string, value: string][];
+  body?: string;
+  contentType?: string;
 };
 
 /** What a page needs before it is looked at: an element, some seconds, or both; neither longer than 15 s. */
@@ -82,6 +91,7 @@ class Visitor {
   readonly #stopListening: () => void;
   readonly #waiters = new Set<() => void>();
   #loaded = false;
+  #isAsked = false;
   #events = 0;
   #outcome: Visit | null = null;
 
@@ -146,7 +156,7 @@ class Visitor {
       tab.send("Network.setBypassServiceWorker", { bypass: true }),
       tab.send("Page.addScriptToEvaluateOnNewDocument", { source }),
     ];
-    if (this.#request.headers.length > 0) {
+    if (this.#request.headers.length > 0 || this.#request.ask) {
       const urlPattern = `${new URL(this.#request.url).origin}/*`;
       prepared.push(tab.send("Fetch.enable", { patterns: [{ urlPattern, requestStage: "Request" }] }));
     }
@@ -206,12 +216,29 @@ class Visitor {
     this.#tab.send(method, ...params).catch(() => {});
   }
 
-  #withHeaders({ requestId, request: { url, headers } }: Protocol.Fetch.RequestPausedEvent): void {
-    const own = new Set(this.#request.headers.map(([name]) => name.toLowerCase()));
-    const isOwnOrigin = URL.canParse(url) && new URL(url).origin === new URL(this.#request.url).origin;
-    const kept = Object.entries(headers).filter(([name]) => !own.has(name.toLowerCase()));
-    const all = [...kept, ...this.#request.headers].map(([name, value]) => ({ name, value }));
-    this.#tell("Fetch.continueRequest", isOwnOrigin ? { requestId, headers: all } : { requestId });
+  #withHeaders(paused: Protocol.Fetch.RequestPausedEvent): void {
+    const { requestId, request, resourceType, frameId } = paused;
+    const { ask } = this.#request;
+    const isOwnOrigin =
+      URL.canParse(request.url) && new URL(request.url).origin === new URL(this.#request.url).origin;
+    if (!isOwnOrigin) return this.#tell("Fetch.continueRequest", { requestId });
+    const isFirst = !this.#isAsked && resourceType === "Document" && frameId === this.#tab.frameId;
+    if (isFirst) this.#isAsked = true;
+    const sent = isFirst && ask?.body !== undefined ? ask : undefined;
+    const type: VisitRequest["headers"] = sent?.contentType ? [["content-type", sent.contentType]] : [];
+    const named = this.#request.headers.map(([name]) => name.toLowerCase());
+    const ours = [...(ask?.headers ?? []), ...type].filter(([name]) => !named.includes(name));
+    const all = [...ours, ...this.#request.headers];
+    const own = new Set(all.map(([name]) => name.toLowerCase()));
+    const kept = Object.entries(request.headers).filter(([name]) => !own.has(name.toLowerCase()));
+    this.#tell("Fetch.continueRequest", {
+      requestId,
+      headers: [...kept, ...all].map(([name, value]) => ({ name, value })),
+      ...(sent && {
+        method: sent.method,
+        postData: Buffer.from(sent.body ?? "").toString("base64"),
+      }),
+    });
   }
 
   #logged({ level, text }: Protocol.Log.LogEntry): void {

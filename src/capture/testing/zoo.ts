@@ -33,6 +33,26 @@ const doc = (body: string, head = "") =>
   `<!doctype html><html><head><meta charset="utf-8"><title>Zoo</title>${head}</head><body>${body}</body></html>`;
 const script = (code: string) => doc(`<main><h1>Still here</h1></main><script>${code}</script>`);
 
+/** Says how it was asked: as JSON, or as a page that asks once more by itself. */
+async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = "";
+  for await (const chunk of request) body += String(chunk);
+  const { method = "", url = "", headers } = request;
+  const type = headers["content-type"] ?? "";
+  if (url === "/echo-json") {
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ method, body, type }));
+  } else if (url === "/echo-again") {
+    response.setHeader("content-type", "text/plain").end(`then ${method} ${headers["user-agent"]}`);
+  } else {
+    const lines = [`${method} ${body}`, type, headers["user-agent"] ?? "", headers["accept-language"] ?? ""];
+    const code = `fetch("/echo-again").then(a=>a.text()).then(t=>document.querySelector("i").textContent=t)`;
+    response.setHeader("content-type", "text/html");
+    response.end(
+      doc(`${lines.map((line) => `<p>${line}</p>`).join("")}<p><i></i></p><script>${code}</script>`),
+    );
+  }
+}
+
 const hostile: Record<string, Page> = {
   "/call-out": ({ canary }) => {
     const [, tcp = "0"] = /:(\d+)$/.exec(canary.origin) ?? [];
@@ -259,6 +279,7 @@ export async function startZoo(): Promise<Zoo> {
     else if (url.pathname === "/trickle") return void trickle(response);
     else if (url.pathname === "/late.ttf") later("font/ttf", font, 300);
     else if (url.pathname === "/clip.webm") later("video/webm", zoo.video, 0);
+    else if (url.pathname.startsWith("/echo-")) return void echo(request, response);
     else if (url.pathname === "/empty") response.writeHead(204).end();
     else if (url.pathname === "/bare-404") response.writeHead(404).end();
     else if (url.pathname === "/moved") response.writeHead(301, { location: "/moved-again" }).end();

@@ -97,7 +97,9 @@ function digestMail(digest: Digest): AlertMail {
     facts: [
       digest.isDaily
         ? "What keeps changing outside the main content of your pages, and what you asked for once a day."
-        : "Many of your pages changed within a minute, so the rest comes as one mail.",
+        : digest.isPaced
+          ? "What came together since the last mail, as you asked."
+          : "Many of your pages changed within a minute, so the rest comes as one mail.",
     ],
     lines: [
       ...lines,

@@ -17,6 +17,32 @@ const shape = /^\/([^]+)\/([a-z]*)$/;
 
 /** Reads `/pattern/flags`; undefined for what is none: a path such as /etc/passwd has no flags at its end. */
 export function readPattern(text: string): Pattern | undefined {
+  const compiled = compiledOf(text);
+  return (
+    compiled &&
+    ((line) => {
+      const found: [number, number][] = [];
+      const matcher = compiled.matcher(line);
+      while (matcher.find())
+        if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
+      return found;
+    })
+  );
+}
+
+/** Reads `/pattern/flags`; answers what its first group matches first, or all of the match where it has none. */
+export function readCapture(text: string): ((text: string) => string | undefined) | undefined {
+  const compiled = compiledOf(text);
+  return (
+    compiled &&
+    ((line) => {
+      const matcher = compiled.matcher(line);
+      return matcher.find() ? (matcher.group(compiled.groupCount() > 0 ? 1 : 0) ?? undefined) : undefined;
+    })
+  );
+}
+
+function compiledOf(text: string): RE2JS | undefined {
   const [, source = "", letters = ""] = shape.exec(text) ?? [];
   if (source === "") return undefined;
   const unknown = [...letters].findIndex((letter) => !(letter in flags));
@@ -25,13 +51,7 @@ export function readPattern(text: string): Pattern | undefined {
     const at = text.length - letters.length + unknown;
     throw new RuleError(`There is no flag “${letters[unknown]}”: there are i, m and s`, at);
   }
-  const compiled = compile(source, letters);
-  return (line) => {
-    const found: [number, number][] = [];
-    const matcher = compiled.matcher(line);
-    while (matcher.find()) if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
-    return found;
-  };
+  return compile(source, letters);
 }
 
 function compile(source: string, letters: string): RE2JS {

@@ -1,6 +1,7 @@
 import { limitAttempts } from "#accounts/limit-attempts.ts";
 import { accountOf } from "#accounts/session.ts";
 import { assertInPlan } from "#alerts/assert-in-plan.ts";
+import { keepPace } from "#alerts/keep-pace.ts";
 import { putChannelAddress } from "#alerts/put-channel-address.ts";
 import { readChannels } from "#alerts/read-channels.ts";
 import { renewBotToken } from "#alerts/renew-bot-token.ts";
@@ -13,6 +14,7 @@ import { channels } from "#contract/channels.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { removeChannel } from "#storage/channels.ts";
+import { listPaces } from "#storage/paces.ts";
 import type { Handlers } from "../register-routes.ts";
 import { isFromTelegram } from "../telegram.ts";
 import { plainPage } from "./plain-page.ts";
@@ -23,6 +25,8 @@ export const deliveryHandlers: Handlers<
   | "channels"
   | "putChannelAddress"
   | "removeChannel"
+  | "paces"
+  | "putPace"
   | "testChannel"
   | "renewBotToken"
   | "renewSigningSecret"
@@ -42,6 +46,11 @@ export const deliveryHandlers: Handlers<
   async removeChannel(app, { actor, params: { channel } }) {
     await removeChannel(app.db, actor.accountId, channel);
     return { code: "CHANNEL_REMOVED", message: `No more alerts go to ${channels[channel].name}.` };
+  },
+  paces: async (app, { actor }) => ({ paces: await listPaces(app.db, actor.accountId) }),
+  async putPace(app, { actor, params: { channel }, body }) {
+    await keepPace(app.alerts, actor, channel, body);
+    return { code: "PACE_UPDATED", message: `${channels[channel].name} keeps to it from now on.` };
   },
   async testChannel(app, { actor, params: { channel } }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "tests");

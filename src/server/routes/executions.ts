@@ -4,6 +4,7 @@ import { compareExecutions } from "#history/compare-executions.ts";
 import { readHtml, readImage, readMetadata, readVisibleText } from "#history/read-capture.ts";
 import { ownExecution, readExecution } from "#history/read-execution.ts";
 import { readHistory } from "#history/read-history.ts";
+import { readValueHistory } from "#history/read-values.ts";
 import type { App } from "../app.ts";
 import type { Handlers } from "../register-routes.ts";
 
@@ -42,9 +43,17 @@ export async function sendCapture(
 }
 
 export const executionHandlers: Handlers<
-  "executions" | "execution" | "executionImage" | "executionHtml" | "executionText" | "metadata" | "compare"
+  | "executions"
+  | "values"
+  | "execution"
+  | "executionImage"
+  | "executionHtml"
+  | "executionText"
+  | "metadata"
+  | "compare"
 > = {
   executions: (app, { actor, params, query }) => readHistory(app.jobs, actor, params.jobId, query),
+  values: (app, { actor, params, query }) => readValueHistory(app.jobs, actor, params.jobId, query),
   execution: (app, { actor, params }) => readExecution(app.jobs, actor, params.jobId, params.executionId),
   executionImage: (app, call) => sendCapture(app, call, "image/png", readImage),
   executionHtml: (app, call) => sendCapture(app, call, "text/plain; charset=utf-8", readHtml),

@@ -59,7 +59,7 @@ test("V3 as CSV: one line an execution, what a page says cannot be a formula", a
   const lines = answer.raw.toString().split("\r\n");
   expect(lines).toHaveLength(4);
   expect(lines[0]).toBe(
-    "\u{FEFF}index,id,createdAt,status_code,changed,similarity,severity,summary,error,truncated,durationMs",
+    "\u{FEFF}index,id,createdAt,status_code,changed,similarity,severity,summary,error,truncated,durationMs,untold",
   );
   expect(lines[1]).toContain(`,"'=cmd|'/c calc'!A1",`);
 });

@@ -1,28 +1,34 @@
 import { createGroup, deleteGroup, renameGroup } from "#jobs/groups.ts";
+import { handDown } from "#jobs/hand-down.ts";
 import { readGroup } from "#jobs/read-job.ts";
 import { listGroups } from "#storage/groups.ts";
 import type { Handlers } from "../register-routes.ts";
 
-export const groupHandlers: Handlers<"listGroups" | "createGroup" | "group" | "renameGroup" | "deleteGroup"> =
-  {
-    listGroups: (app, { actor }) => listGroups(app.db, actor.accountId),
-    async createGroup(app, { actor, body }) {
-      const { id, name } = await createGroup(app.jobs, actor, body.name);
-      return { code: "GROUP_CREATED", message: `The group "${name}" is created.`, id, name };
-    },
-    group: (app, { actor, params }) => readGroup(app.jobs, actor, params.groupId),
-    async renameGroup(app, { actor, params, body }) {
-      await renameGroup(app.jobs, actor, params.groupId, body.name);
-      return {
-        code: "GROUP_UPDATED",
-        message: `The group is now called "${body.name}".`,
-        id: params.groupId,
-        name: body.name,
-      };
-    },
-    async deleteGroup(app, { actor, params }) {
-      const { name, jobs } = await deleteGroup(app.jobs, actor, params.groupId);
-      const also = jobs === 0 ? "" : jobs === 1 ? " with its job" : ` with its ${jobs} jobs`;
-      return { code: "GROUP_DELETED", message: `The group "${name}" is deleted${also}.` };
-    },
-  };
+export const groupHandlers: Handlers<
+  "listGroups" | "createGroup" | "group" | "renameGroup" | "putGroupSettings" | "deleteGroup"
+> = {
+  listGroups: (app, { actor }) => listGroups(app.db, actor.accountId),
+  async createGroup(app, { actor, body }) {
+    const { id, name } = await createGroup(app.jobs, actor, body.name);
+    return { code: "GROUP_CREATED", message: `The group "${name}" is created.`, id, name };
+  },
+  group: (app, { actor, params }) => readGroup(app.jobs, actor, params.groupId),
+  async renameGroup(app, { actor, params, body }) {
+    await renameGroup(app.jobs, actor, params.groupId, body.name);
+    return {
+      code: "GROUP_UPDATED",
+      message: `The group is now called "${body.name}".`,
+      id: params.groupId,
+      name: body.name,
+    };
+  },
+  async putGroupSettings(app, { actor, params, body }) {
+    await handDown(app.jobs, actor, params.groupId, body);
+    return { code: "GROUP_UPDATED", message: "The group's jobs keep to it from their next check on." };
+  },
+  async deleteGroup(app, { actor, params }) {
+    const { name, jobs } = await deleteGroup(app.jobs, actor, params.groupId);
+    const also = jobs === 0 ? "" : jobs === 1 ? " with its job" : ` with its ${jobs} jobs`;
+    return { code: "GROUP_DELETED", message: `The group "${name}" is deleted${also}.` };
+  },
+};

@@ -433,6 +433,7 @@ test("Z2 nothing of another's is found, by any call: foreign and missing look th
   const { id: executionId } = await theirs.execution(jobId, 1);
   const bodies: Record<string, object> = {
     renameGroup: { name: "Mine now" },
+    putGroupSettings: {},
     updateJob: { name: "Mine now" },
     addToGroup: { jobId, groupId: mine.groupId },
     createJob: job(theirs.groupId),

@@ -2,6 +2,7 @@ import { runJob } from "#checks/run-job.ts";
 import { AppError } from "#contract/errors.ts";
 import { settableStatuses } from "#contract/job.ts";
 import { readLogs } from "#history/read-history.ts";
+import { cloneJob } from "#jobs/clone-job.ts";
 import { createJob } from "#jobs/create-job.ts";
 import { deleteJob } from "#jobs/delete-job.ts";
 import { readJob } from "#jobs/read-job.ts";
@@ -10,7 +11,15 @@ import { updateJob } from "#jobs/update-job.ts";
 import type { Handlers } from "../register-routes.ts";
 
 export const jobHandlers: Handlers<
-  "createJob" | "addToGroup" | "job" | "updateJob" | "setJobStatus" | "deleteJob" | "runJob" | "jobLogs"
+  | "createJob"
+  | "addToGroup"
+  | "job"
+  | "updateJob"
+  | "setJobStatus"
+  | "deleteJob"
+  | "cloneJob"
+  | "runJob"
+  | "jobLogs"
 > = {
   async createJob(app, { actor, body }) {
     const id = await createJob(app.jobs, actor, body);
@@ -41,6 +50,14 @@ export const jobHandlers: Handlers<
   async deleteJob(app, { actor, params }) {
     await deleteJob(app.jobs, actor, params.jobId);
     return { code: "JOB_DELETED", message: "The job and its history are deleted." };
+  },
+  async cloneJob(app, { actor, params }) {
+    const job = await readJob(app.jobs, actor, await cloneJob(app.jobs, actor, params.jobId));
+    return {
+      code: "JOB_CREATED",
+      message: `The job "${job.name}" is created; its first check has started.`,
+      job,
+    };
   },
   async runJob(app, { actor, params }) {
     const { joined } = await runJob(app.jobs, actor, params.jobId);

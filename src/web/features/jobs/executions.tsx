@@ -173,7 +173,8 @@ function Stacked({ execution }: { execution: Execution }) {
       <Result execution={execution} />
       <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
         <Outcome execution={execution} />
-        <Similarity execution={execution} />
+        {/* Why it was not told needs the room. */}
+        {execution.untold === null && <Similarity execution={execution} />}
       </span>
       <span className="flex min-w-0 items-baseline gap-2 text-xs text-muted">
         <Identity execution={execution} dateStyle="short" />
@@ -207,10 +208,16 @@ function Result({ execution }: PartProps) {
   );
 }
 
-function Outcome({ execution: { changed, error, severity } }: PartProps) {
+function Outcome({ execution: { changed, error, severity, untold } }: PartProps) {
   return (
     <>
-      <span className="whitespace-nowrap">{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
+      {untold ? (
+        <span className="min-w-0 truncate" title={`Changed, not told: ${untold}`}>
+          Changed, not told: {untold}
+        </span>
+      ) : (
+        <span className="whitespace-nowrap">{error ? "Failed" : changed ? "Changed" : "Not changed"}</span>
+      )}
       {changed && severity && <SeverityWord severity={severity} />}
     </>
   );

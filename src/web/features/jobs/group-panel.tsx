@@ -3,8 +3,10 @@ import { Button, IconButton } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
 import { JobList, type JobListHandle } from "./job-list.tsx";
 import type { Group, GroupWithJobs, Job } from "./queries.ts";
+import type { Deletion } from "./use-deletions.ts";
 
 type GroupPanelProps = {
   groups: Group[];
@@ -18,12 +20,14 @@ type GroupPanelProps = {
   onGroup: (groupId: string) => void;
   onSelect: (jobId: string) => void;
   onDialog: (dialog: string) => void;
+  onDelete: (deletion: Deletion) => void;
 };
 
 /** The left panel: which group, what to do with it, and its jobs. */
 export function GroupPanel(props: GroupPanelProps) {
   const { groups, group, groupId, error, onRetry, selected, isBeside, hidden, onGroup, onSelect, onDialog } =
     props;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>();
   const list = useRef<JobListHandle>(null);
   const [wanted, setWanted] = useState("");
   const searchId = useId();
@@ -41,6 +45,7 @@ export function GroupPanel(props: GroupPanelProps) {
             options={groups.map(({ id, name, jobs }) => ({ value: id, label: `${name} (${jobs})` }))}
             className="min-w-0 flex-1"
           />
+          <IconButton icon="gear" label="Handed down" onClick={() => onDialog("group-settings")} />
           <IconButton icon="folder" label="New Group" onClick={() => onDialog("new-group")} />
         </div>
         <div className="flex gap-2">
@@ -73,6 +78,29 @@ export function GroupPanel(props: GroupPanelProps) {
             className="h-8 w-full rounded-control border border-edge bg-surface ps-8 pe-2 text-base placeholder:text-quiet"
           />
         </div>
+        {jobs && chosen && (
+          <BulkBar
+            key={groupId}
+            jobs={jobs}
+            chosen={jobs.filter(({ id }) => chosen.has(id))}
+            groups={groups}
+            groupId={groupId}
+            onChoose={(ids) => setChosen(new Set(ids))}
+            onDelete={props.onDelete}
+            onDone={() => setChosen(undefined)}
+          />
+        )}
+        {!chosen && all && all.length > 1 && (
+          <Button
+            look="ghost"
+            size="sm"
+            icon="check"
+            className="-my-1 justify-self-start"
+            onClick={() => setChosen(new Set())}
+          >
+            Choose several
+          </Button>
+        )}
       </div>
       {error && !group && (
         <Failed title="The jobs could not be loaded" action="Try again" onAction={onRetry}>
@@ -94,7 +122,15 @@ export function GroupPanel(props: GroupPanelProps) {
         <p className="px-4 py-6 text-center text-sm text-muted">No job has “{wanted}” in its name or URL.</p>
       )}
       {jobs && jobs.length > 0 && (
-        <JobList ref={list} jobs={jobs} selected={selected} isBeside={isBeside} onSelect={onSelect} />
+        <JobList
+          ref={list}
+          jobs={jobs}
+          selected={selected}
+          isBeside={isBeside}
+          onSelect={onSelect}
+          chosen={chosen}
+          onChoose={(id) => setChosen((before) => new Set(before).symmetricDifference(new Set([id])))}
+        />
       )}
     </>
   );

@@ -26,6 +26,18 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
     onSuccess: () => client.setQueryData<Activity>(keys.activity(job.id), (known) => known ?? "queued"),
     onError: (error) => toast.error(error.message || "The check could not be started."),
   });
+  const clone = useMutation({
+    mutationFn: () => call("POST /api/jobs/:jobId/clone", { params: { jobId: job.id } }),
+    onSuccess: async ({ message, job: copy }) => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: keys.groups }),
+        client.invalidateQueries({ queryKey: keys.group(job.groupId) }),
+      ]);
+      toast.success(message);
+      change({ job: copy.id, group: copy.groupId });
+    },
+    onError: (error) => toast.error(error.message || "The job could not be cloned."),
+  });
   return (
     <header className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b border-line p-4">
       <div className="flex flex-wrap items-start justify-end gap-x-3 gap-y-2">
@@ -47,6 +59,15 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
           </div>
         </div>
         <div className="flex gap-3 max-sm:flex-1 max-sm:*:flex-1">
+          <IconButton
+            icon="copy"
+            label="Clone this job"
+            aria-busy={clone.isPending || undefined}
+            onClick={() => {
+              if (!clone.isPending) clone.mutate();
+            }}
+            className="max-sm:!flex-none"
+          />
           <Button icon="gear" onClick={() => change({ dialog: "settings" })}>
             Settings
           </Button>
@@ -102,7 +123,7 @@ function Address({ url }: { url: string }) {
 function Facts({ job }: { job: Job }) {
   return (
     <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
-      <span>{frequency(job.frequencyMinutes)}</span>
+      <span>{rhythm(job)}</span>
       {job.nextRunAt && (
         <span>
           Next check <Time at={job.nextRunAt} />
@@ -112,6 +133,16 @@ function Facts({ job }: { job: Job }) {
       <span>{countOf(job.changesTotal, "change")}</span>
     </p>
   );
+}
+
+/** How often, and in which hours; a cron line stands for both. */
+function rhythm({ frequencyMinutes, schedule: own, inherited }: Job): string {
+  const schedule = own ?? inherited?.schedule;
+  if (schedule?.cron) return `By cron ${schedule.cron}, ${schedule.zone}`;
+  const hours = schedule?.week?.flat().length;
+  return hours === undefined
+    ? frequency(frequencyMinutes)
+    : `${frequency(frequencyMinutes)} in ${hours} hours a week`;
 }
 
 export function frequency(minutes: number): string {

@@ -17,13 +17,16 @@ type JobListProps = {
   /** Beside the job it selects, the list is walked by selecting. */
   isBeside: boolean;
   onSelect: (jobId: string) => void;
+  /** While many are chosen, which are; X chooses the one that has the focus. */
+  chosen?: ReadonlySet<string> | undefined;
+  onChoose?: (jobId: string) => void;
   ref: Ref<JobListHandle>;
 };
 
 export type JobListHandle = { enter: () => void };
 
 /** The group's jobs; arrow keys walk them, only the rows in sight are drawn. */
-export function JobList({ jobs, selected, isBeside, onSelect, ref }: JobListProps) {
+export function JobList({ jobs, selected, isBeside, onSelect, chosen, onChoose, ref }: JobListProps) {
   const { virtualizer, setScroller, walkTo, focusRow, rowProps } = useRows({
     ids: jobs.map(({ id }) => id),
     rowHeight,
@@ -55,15 +58,31 @@ export function JobList({ jobs, selected, isBeside, onSelect, ref }: JobListProp
             job && (
               <li
                 key={job.id}
-                className="absolute inset-x-0"
+                className={cx("absolute inset-x-0", chosen && "flex items-center")}
                 style={{ height: item.size, transform: `translateY(${item.start}px)` }}
               >
+                {chosen && (
+                  <span className="grid size-9 shrink-0 place-items-center">
+                    <input
+                      type="checkbox"
+                      aria-label={`Choose ${job.name}`}
+                      checked={chosen.has(job.id)}
+                      onChange={() => onChoose?.(job.id)}
+                      className="size-4 accent-accent-text"
+                    />
+                  </span>
+                )}
                 <button
                   type="button"
                   {...rowProps(item.index)}
+                  onKeyDown={(event) => {
+                    if (chosen && event.key.toLowerCase() === "x" && !event.ctrlKey && !event.metaKey)
+                      onChoose?.(job.id);
+                    else rowProps(item.index).onKeyDown(event);
+                  }}
                   aria-current={isSelected ? "true" : undefined}
                   onClick={() => onSelect(job.id)}
-                  className="h-full w-full text-start -outline-offset-2"
+                  className="h-full w-full min-w-0 text-start -outline-offset-2"
                 >
                   <JobRow job={job} selected={isSelected} />
                 </button>

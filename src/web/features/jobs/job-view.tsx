@@ -4,6 +4,7 @@ import { useAddress } from "#web/ui/use-address.ts";
 import { Executions } from "./executions.tsx";
 import { JobHead } from "./job-head.tsx";
 import { LogTracer } from "./log-tracer.tsx";
+import { Numbers } from "./numbers/numbers.tsx";
 import type { Job } from "./queries.ts";
 import { Timeline } from "./timeline/timeline.tsx";
 import type { Deletion } from "./use-deletions.ts";
@@ -11,6 +12,7 @@ import type { Deletion } from "./use-deletions.ts";
 const tabs = [
   { id: "executions", label: "Show Executions" },
   { id: "logs", label: "Log Tracer" },
+  { id: "numbers", label: "Numbers" },
 ];
 
 const trigger =
@@ -25,19 +27,20 @@ type JobViewProps = { job: Job; onBack: () => void; onDelete: (deletion: Deletio
 export function JobView({ job, onBack, onDelete }: JobViewProps) {
   const [search, change] = useAddress();
   const newest = job.executions.find(({ error }) => !error);
-  const tab = search.get("tab") === "logs" ? "logs" : "executions";
+  const shown = tabs.filter(({ id }) => id !== "numbers" || job.values.length > 0);
+  const tab = shown.find(({ id }) => id === search.get("tab"))?.id ?? "executions";
   return (
     <div className="@container flex min-h-0 flex-1 flex-col overflow-clip rounded-card border border-line bg-surface">
       <JobHead job={job} onBack={onBack} onDelete={onDelete} />
       {search.has("timeline") && <Timeline jobId={job.id} onClose={() => change({ timeline: null })} />}
       <Radix.Root
         value={tab}
-        onValueChange={(value) => change({ tab: value === "logs" ? value : null }, true)}
+        onValueChange={(value) => change({ tab: value === "executions" ? null : value }, true)}
         className="flex min-h-0 flex-1 flex-col"
       >
         <div className="flex flex-wrap items-center gap-x-1 border-b border-line px-4">
           <Radix.List aria-label="History" className="me-auto flex gap-4">
-            {tabs.map(({ id, label }) => (
+            {shown.map(({ id, label }) => (
               <Radix.Trigger key={id} value={id} className={trigger}>
                 {label}
               </Radix.Trigger>
@@ -72,6 +75,9 @@ export function JobView({ job, onBack, onDelete }: JobViewProps) {
         </Radix.Content>
         <Radix.Content value="logs" tabIndex={-1} className={panel}>
           <LogTracer jobId={job.id} />
+        </Radix.Content>
+        <Radix.Content value="numbers" tabIndex={-1} className={`${panel} overflow-y-auto`}>
+          <Numbers job={job} />
         </Radix.Content>
       </Radix.Root>
     </div>

@@ -81,6 +81,7 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
               onGroup={(id) => change({ group: id, job: null })}
               onSelect={(id) => change({ job: id, group: groupId })}
               onDialog={(dialog) => change({ dialog })}
+              onDelete={deletions.start}
             />
           </section>
           <section

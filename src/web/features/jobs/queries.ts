@@ -14,6 +14,7 @@ export const keys = {
   job: (id: string) => ["job", id],
   logs: (jobId: string) => ["logs", jobId],
   activity: (jobId: string) => ["activity", jobId],
+  values: (jobId: string) => ["values", jobId],
   timeline: (jobId: string) => ["timeline", jobId],
   opened: (jobId: string) => ["execution", jobId],
   ends: (jobId: string) => ["ends", jobId],

@@ -4,6 +4,7 @@ import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { Evidence } from "./evidence.tsx";
 import { Identity } from "./identity.tsx";
+import { Paces } from "./paces.tsx";
 
 /** The user's own settings. */
 export function Profile() {
@@ -14,6 +15,7 @@ export function Profile() {
       <h1 className="text-xl">Profile</h1>
       <Identity me={me} />
       <Automations me={me} />
+      <Paces me={me} />
       <Evidence />
       <Activity />
       <DeleteAccount />

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { sayCondition } from "#detection/say-condition.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
 import { Deliveries } from "./deliveries.tsx";
@@ -85,6 +86,7 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
           <p className="text-sm">
             {verdict.summary} {verdict.changed && <SeverityWord severity={verdict.severity} />}
           </p>
+          {verdict.untold && <p className="mt-1 text-sm text-muted">Not told: {verdict.untold}.</p>}
         </Section>
       )}
       {recorded && <Often detail={detail} />}
@@ -114,8 +116,11 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
   );
 }
 
-function outcome({ changed, folded }: { changed: boolean; folded?: boolean | undefined }): string {
+type Decided = { changed: boolean; folded?: boolean | undefined; untold?: string | undefined };
+
+function outcome({ changed, folded, untold }: Decided): string {
   if (!changed) return "Not changed";
+  if (untold) return "Changed, not told";
   return folded ? "Changed, once a day" : "Changed";
 }
 
@@ -143,6 +148,11 @@ function MatchSettings({ job }: { job: Job }) {
             <code className="font-mono text-xs whitespace-pre-wrap">{job.ignore.join("\n")}</code>
           )}
         </Fact>
+        {job.alertIf && job.alertIf.conditions.length > 0 && (
+          <Fact name={`Alert only if ${job.alertIf.match}`}>
+            <span className="whitespace-pre-wrap">{job.alertIf.conditions.map(sayCondition).join("\n")}</span>
+          </Fact>
+        )}
         {job.lookup && (
           <Fact name={`When one ${job.lookup.when}`}>
             <span className="whitespace-pre-wrap">{job.lookup.strings.join("\n")}</span>

@@ -4,7 +4,7 @@ import { placeholders } from "#contract/placeholders.ts";
 export function checkBody(body: string): string | undefined {
   if (body.trim() === "") return undefined;
   const unknown = [...body.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)].find(
-    ([, name = ""]) => !Object.hasOwn(placeholders, name),
+    ([, name = ""]) => !Object.hasOwn(placeholders, name) && !/^value\.\w+$/.test(name),
   );
   if (unknown) return `${unknown[0]} stands for nothing. The list below has what does.`;
   try {

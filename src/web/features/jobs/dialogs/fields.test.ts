@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { headerRule, NewJob, triggerMethods } from "#contract/job.ts";
 import { plans } from "#contract/plans.ts";
 import { checkBody } from "./check-body.ts";
+import { newCondition } from "./condition-fields.ts";
 import {
   checkFields,
   emptyFields,
@@ -11,6 +12,7 @@ import {
   type JobFields,
   maximumHeaders,
   methods,
+  rowAt,
   withoutSecrets,
 } from "./fields.ts";
 
@@ -29,6 +31,7 @@ test("what is kept over a reload holds no secret", () => {
     headers: [{ name: "Authorization", value: "secret-1" }],
     triggerUrl: "https://hooks.example.com/secret-2",
     triggerBody: '{"key":"secret-3"}',
+    requestBody: "password=secret-5",
     triggerHeaders: [{ name: "X-Key", value: "secret-4" }],
   });
   expect(JSON.stringify(kept)).not.toContain("secret");
@@ -74,12 +77,39 @@ test("a job shown in the form and sent back unchanged is the same job", () => {
     ignore: ["a", "b"],
     trigger: { url: "https://h.example/", method: "PUT" as const, body: "{}", strings: ["x"], headers: [] },
     lookup: { strings: ["y"], when: "appears" as const },
+    alertIf: {
+      match: "any" as const,
+      conditions: [
+        { what: "text" as const, is: "absent" as const, text: "sold out" },
+        { what: "number" as const, name: "price", is: "down" as const, amount: 0.5, percent: true },
+        { what: "number" as const, name: "price", is: "below" as const, amount: 40, percent: false },
+        { what: "status" as const, is: "5xx" },
+        { what: "severity" as const, atLeast: "critical" as const },
+        { what: "reason" as const, kinds: ["script" as const, "form" as const] },
+        { what: "only" as const, is: "additions" as const },
+      ],
+    },
+    values: [{ name: "price", by: "selector" as const, rule: "#price" }],
+    schedule: { zone: "Europe/Lisbon", cron: "0 9 * * 1-5" },
+    tellFailures: { down: 1 as const, gone: 10 as const },
+    channels: ["email" as const],
+    request: {
+      method: "POST" as const,
+      as: "json" as const,
+      body: '{"a":1}',
+      userAgent: "Prices/1.0",
+      language: "de-DE",
+    },
   };
   const { frequencyMinutes, ...rest } = job;
-  expect(inputOf(fieldsOf(job))).toEqual({ ...rest, frequency: frequencyMinutes });
+  expect(inputOf(fieldsOf({ ...job, inherited: null }))).toEqual({ ...rest, frequency: frequencyMinutes });
 });
 
-test.each([
+const price = { name: "price", by: "price" as const, rule: "" };
+const status = (text: string) => ({ ...newCondition, sort: "status" as const, text });
+const below = (text: string) => ({ ...newCondition, sort: "number below" as const, name: "price", text });
+
+test.each<[wrong: Partial<JobFields>, field: string, problem: string, row?: number]>([
   [{ name: " " }, "name", "Give the job a name."],
   [{ waitSeconds: "16" }, "waitSeconds", "Whole seconds, from 1 to 15."],
   [{ waitSeconds: "soon" }, "waitSeconds", "Whole seconds, from 1 to 15."],
@@ -99,8 +129,25 @@ test.each([
   [{ headers: [{ name: "a b", value: "c" }] }, "headers", "“a b” is not a header name."],
   [{ headers: [{ name: "", value: "c" }] }, "headers", "A header needs a name."],
   [{ triggerBody: "{}" }, "triggerUrl", "Without a URL nothing is sent."],
-])("%j is told at %s", (wrong, field, problem) => {
-  expect(checkFields({ ...good, ...wrong }, basic)).toEqual({ [field]: problem });
+  [{ conditions: [newCondition] }, "conditions", "Which text?", 0],
+  [{ conditions: [status("2xx"), status("20")] }, "conditions", "A code as 404, or a class as 5xx.", 1],
+  [
+    { conditions: [{ ...newCondition, sort: "reason" as const }] },
+    "conditions",
+    "Choose at least one kind.",
+    0,
+  ],
+  [{ conditions: [below("5")] }, "conditions", "Name the number under Numbers first.", 0],
+  [{ values: [price], conditions: [below("five")] }, "conditions", "A number, as 49.90.", 0],
+  [{ values: [price], conditions: [{ ...below("5"), name: "x" }] }, "conditions", "Which number?", 0],
+  [{ scheduleKind: "week" }, "scheduleWeek", "Choose at least one hour."],
+  [{ scheduleKind: "cron" }, "scheduleCron", "Which line? As 0 9 * * 1-5."],
+  [{ values: [price, price] }, "values", "Two have the same name.", 1],
+  [{ values: [{ ...price, name: "1st" }] }, "values", "Letters, digits and underscores, a letter first.", 0],
+  [{ values: [{ ...price, by: "selector" as const }] }, "values", "Where does it stand?", 0],
+])("%j is told at %s", (wrong, field, problem, row?: number) => {
+  const rows = row === undefined ? {} : { rows: { [field]: row } };
+  expect(checkFields({ ...good, ...wrong }, basic)).toEqual({ [field]: problem, ...rows });
 });
 
 test.each([
@@ -135,10 +182,38 @@ test("what the server finds wrong is shown at the field that holds it", () => {
       headers: [{ name: "", value: "" }],
     },
     lookup: { strings: [], when: "appears" },
+    alertIf: { match: "all", conditions: [{ what: "text", is: "added", text: "" }] },
+    values: [{ name: "1", by: "price" }],
+    schedule: { zone: 1, week: [], cron: "x".repeat(101) },
+    tellFailures: { down: 2, gone: 2 },
+    channels: ["pigeon"],
+    request: {
+      method: "HEAD",
+      as: "xml",
+      body: "x".repeat(65_537),
+      userAgent: "x".repeat(301),
+      language: "<",
+    },
   };
   const paths = NewJob.safeParse(input).error?.issues.map(({ path }) => path.join(".")) ?? [];
   expect(new Set(paths.map(fieldAt))).toEqual(
-    new Set(Object.keys(good).filter((name) => !["triggerMethod", "lookupWhen", "awaited"].includes(name))),
+    new Set(
+      Object.keys(good).filter(
+        (name) =>
+          ![
+            "triggerMethod",
+            "lookupWhen",
+            "awaited",
+            "alertMatch",
+            "alertAll",
+            "scheduleKind",
+            "isScheduled",
+          ].includes(name),
+      ),
+    ),
   );
   expect(fieldAt("password")).toBeUndefined();
+  expect(rowAt("alertIf.conditions.2.text")).toBe(2);
+  expect(rowAt("values.1")).toBe(1);
+  expect(rowAt("ignore.1")).toBeUndefined();
 });

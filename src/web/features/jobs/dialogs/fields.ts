@@ -1,6 +1,11 @@
-import type { JobUpdate, NewJob, Trigger } from "#contract/job.ts";
+import type { ChannelId } from "#contract/channels.ts";
+import type { GroupSettings, JobUpdate, NewJob, PageRequest, TellFailures, Trigger } from "#contract/job.ts";
 import { type Plan, plans } from "#contract/plans.ts";
+import type { Timetable } from "#contract/timetable.ts";
+import type { AlertIf } from "#detection/condition.ts";
+import type { Follow } from "#detection/follow.ts";
 import { checkBody } from "./check-body.ts";
+import { type ConditionField, checkCondition, conditionField, conditionsOf } from "./condition-fields.ts";
 
 // The contract has these too, but its schemas are not sent to the browser.
 export const maximumHeaders = 10;
@@ -34,9 +39,35 @@ export type JobFields = {
   triggerHeaders: HeaderField[];
   lookupStrings: string;
   lookupWhen: "appears" | "disappears";
+  /** "group": as the group says. */
+  scheduleKind: "group" | "always" | "week" | "cron";
+  /** The group has a timetable, which "always" overrides. */
+  isScheduled: boolean;
+  scheduleZone: string;
+  scheduleWeek: number[][];
+  scheduleCron: string;
+  requestMethod: PageRequest["method"];
+  requestAs: PageRequest["as"];
+  requestBody: string;
+  userAgent: string;
+  language: string;
+  failDown: FailureLimit;
+  failGone: FailureLimit;
+  /** None of the account's is all of them, or what the group says. */
+  channels: ChannelId[];
+  /** Every change is told, whatever the group says. */
+  alertAll: boolean;
+  alertMatch: AlertIf["match"];
+  conditions: ConditionField[];
+  values: Follow[];
 };
 
-export type Problems = Partial<Record<keyof JobFields, string>>;
+/** "" is what is usual. */
+export type FailureLimit = "" | "1" | "3" | "10";
+
+type Lists = "conditions" | "values";
+/** What is wrong, by field; of a list also in which of its rows. */
+export type Problems = Partial<Record<keyof JobFields, string>> & { rows?: Partial<Record<Lists, number>> };
 
 export function emptyFields(groupId: string, plan: Plan): JobFields {
   return {
@@ -57,6 +88,23 @@ export function emptyFields(groupId: string, plan: Plan): JobFields {
     triggerHeaders: [],
     lookupStrings: "",
     lookupWhen: "appears",
+    scheduleKind: "always",
+    isScheduled: false,
+    scheduleZone: ownZone(),
+    scheduleWeek: emptyWeek(),
+    scheduleCron: "",
+    requestMethod: "GET",
+    requestAs: "form",
+    requestBody: "",
+    userAgent: "",
+    language: "",
+    failDown: "",
+    failGone: "",
+    channels: [],
+    alertAll: false,
+    alertMatch: "all",
+    conditions: [],
+    values: [],
   };
 }
 
@@ -72,6 +120,7 @@ export function withoutSecrets(fields: JobFields): JobFields {
     triggerHeaders: names(fields.triggerHeaders),
     triggerUrl: "",
     triggerBody: "",
+    requestBody: "",
   };
 }
 
@@ -87,6 +136,13 @@ type Kept = {
   ignore: string[];
   trigger: Trigger | null;
   lookup: { strings: string[]; when: "appears" | "disappears" } | null;
+  schedule: Timetable | null;
+  tellFailures: TellFailures | null;
+  request: PageRequest | null;
+  channels: ChannelId[] | null;
+  inherited: Pick<GroupSettings, "schedule"> | null;
+  alertIf: AlertIf | null;
+  values: Follow[];
 };
 
 export function fieldsOf(job: Kept): JobFields {
@@ -108,6 +164,23 @@ export function fieldsOf(job: Kept): JobFields {
     triggerHeaders: job.trigger?.headers ?? [],
     lookupStrings: job.lookup?.strings.join("\n") ?? "",
     lookupWhen: job.lookup?.when ?? "appears",
+    scheduleKind: scheduleKindOf(job),
+    isScheduled: Boolean(job.inherited?.schedule),
+    scheduleZone: job.schedule?.zone ?? ownZone(),
+    scheduleWeek: job.schedule?.week ?? emptyWeek(),
+    scheduleCron: job.schedule?.cron ?? "",
+    requestMethod: job.request?.method ?? "GET",
+    requestAs: job.request?.as ?? "form",
+    requestBody: job.request?.body ?? "",
+    userAgent: job.request?.userAgent ?? "",
+    language: job.request?.language ?? "",
+    failDown: job.tellFailures ? (String(job.tellFailures.down) as FailureLimit) : "",
+    failGone: job.tellFailures ? (String(job.tellFailures.gone) as FailureLimit) : "",
+    channels: job.channels ?? [],
+    alertAll: job.alertIf?.conditions.length === 0,
+    alertMatch: job.alertIf?.match ?? "all",
+    conditions: (job.alertIf?.conditions ?? []).map(conditionField),
+    values: job.values,
   };
 }
 
@@ -141,6 +214,17 @@ export function inputOf(fields: JobFields): NewJob & JobUpdate {
         }
       : null,
     lookup: lookup.length > 0 ? { strings: lookup, when: fields.lookupWhen } : null,
+    schedule: timetableOf(fields),
+    request: requestOf(fields),
+    tellFailures:
+      fields.failDown || fields.failGone
+        ? { down: limitOf(fields.failDown), gone: limitOf(fields.failGone) }
+        : null,
+    channels: fields.channels.length > 0 ? fields.channels : null,
+    alertIf:
+      conditionsOf(fields.alertMatch, fields.conditions) ??
+      (fields.alertAll ? { match: "all", conditions: [] } : null),
+    values: fields.values.map(({ name, by, rule }) => ({ name: name.trim(), by, rule })),
   };
 }
 
@@ -151,7 +235,72 @@ function waitOf({ waitSelector, waitSeconds }: JobFields): JobUpdate["waitFor"] 
   return { ...(selector ? { selector } : {}), ...(seconds ? { seconds } : {}) };
 }
 
+/** How the page is asked for; null for a plain GET. */
+function requestOf(fields: JobFields): PageRequest | null {
+  const { requestMethod: method, requestAs: as } = fields;
+  const [userAgent, language] = [fields.userAgent.trim(), fields.language.trim()];
+  if (method === "GET" && !userAgent && !language) return null;
+  return { method, as, body: method === "GET" ? "" : fields.requestBody, userAgent, language };
+}
+
+const limitOf = (limit: FailureLimit) => (limit === "1" ? 1 : limit === "3" ? 3 : 10);
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const wholeWeek = (): number[][] =>
+  Array.from({ length: 7 }, () => Array.from({ length: 24 }, (_, hour) => hour));
+
+function scheduleKindOf({
+  schedule,
+  inherited,
+}: Pick<Kept, "schedule" | "inherited">): JobFields["scheduleKind"] {
+  if (!schedule) return inherited?.schedule ? "group" : "always";
+  if (schedule.cron) return "cron";
+  return inherited?.schedule && schedule.week?.flat().length === 168 ? "always" : "week";
+}
+
+const emptyWeek = (): number[][] => Array.from({ length: 7 }, () => []);
+
+/** The timetable that the fields say; null where checks are made at any hour. */
+export function timetableOf(fields: JobFields): Timetable | null {
+  const { scheduleKind: kind, scheduleZone: zone, scheduleWeek: week, scheduleCron: cron } = fields;
+  if (kind === "group") return null;
+  if (kind === "always") return fields.isScheduled ? { zone, week: wholeWeek() } : null;
+  return kind === "week" ? { zone, week } : { zone, cron: cron.trim() };
+}
+
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** A group's settings as the form of a job holds them. */
+export function fieldsOfGroup(groupId: string, settings: GroupSettings, plan: Plan): JobFields {
+  const none = inputOf(emptyFields(groupId, plan));
+  return fieldsOf({
+    ...none,
+    ...settings,
+    frequencyMinutes: plan.minimumMinutes,
+    headers: settings.headers,
+    awaited: false,
+    waitFor: null,
+    trigger: null,
+    lookup: null,
+    request: null,
+    inherited: null,
+    values: [],
+  });
+}
+
+/** What of the fields a group hands down. */
+export function groupInputOf(fields: JobFields): GroupSettings {
+  const {
+    headers = [],
+    selector = null,
+    ignore = [],
+    alertIf = null,
+    schedule = null,
+    tellFailures = null,
+    channels = null,
+  } = inputOf(fields);
+  return { headers, selector, ignore, alertIf, schedule, tellFailures, channels };
+}
 
 /** What is wrong with the fields, each by its name. The server checks all of it again. */
 export function checkFields(fields: JobFields, plan: Plan): Problems {
@@ -175,6 +324,11 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   const seconds = Number(fields.waitSeconds);
   if (fields.waitSeconds.trim() && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 15))
     problems.waitSeconds = "Whole seconds, from 1 to 15.";
+  checkLists(fields, problems);
+  if (fields.scheduleKind === "week" && fields.scheduleWeek.every((hours) => hours.length === 0))
+    problems.scheduleWeek = "Choose at least one hour.";
+  if (fields.scheduleKind === "cron" && fields.scheduleCron.trim() === "")
+    problems.scheduleCron = "Which line? As 0 9 * * 1-5.";
   const hasTrigger = fields.triggerUrl.trim() !== "";
   if (hasTrigger) {
     const trigger = checkUrl(fields.triggerUrl.replace(/\{\{[\s\w.]+\}\}/g, "x"));
@@ -184,6 +338,35 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   } else if (fields.triggerBody.trim() || fields.triggerStrings.trim() || given(fields.triggerHeaders).length)
     problems.triggerUrl = "Without a URL nothing is sent.";
   return problems;
+}
+
+/** Finds the first row of each list that says nothing, or nothing that can be meant. */
+function checkLists({ conditions, values }: JobFields, problems: Problems): void {
+  const names = values.map(({ name }) => name.trim());
+  const find = <T>(list: Lists, rows: T[], check: (row: T, at: number) => string | undefined) => {
+    const at = rows.findIndex((row, i) => check(row, i) !== undefined);
+    const row = rows[at];
+    if (row === undefined) return;
+    problems[list] = check(row, at);
+    problems.rows = { ...problems.rows, [list]: at };
+  };
+  find("conditions", conditions, (row) => checkCondition(row, names));
+  find("values", values, ({ name, by, rule }, at) => {
+    if (name.trim() === "") return "Give it a name, as price.";
+    if (!/^[a-z]\w{0,29}$/i.test(name.trim())) return "Letters, digits and underscores, a letter first.";
+    if (names.indexOf(name.trim()) !== at) return "Two have the same name.";
+    return (by === "selector" || by === "pattern") && rule.trim() === "" ? "Where does it stand?" : undefined;
+  });
+}
+
+/** What is wrong with what a group would hand down. */
+export function checkGroupFields(fields: JobFields): Problems {
+  const { scheduleWeek, scheduleCron, conditions, headers, rows } = checkFields(
+    { ...fields, name: "group", url: "https://group.example/", frequency: "1440" },
+    plans[0],
+  );
+  const problems = { scheduleWeek, scheduleCron, conditions, headers, rows };
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }
 
 function tooOften(plan: Plan, minutes: number): string {
@@ -207,11 +390,30 @@ const places: [path: string, name: keyof JobFields][] = [
   ["trigger.strings", "triggerStrings"],
   ["trigger.headers", "triggerHeaders"],
   ["lookup", "lookupStrings"],
+  ["schedule.zone", "scheduleZone"],
+  ["schedule.week", "scheduleWeek"],
+  ["schedule.cron", "scheduleCron"],
+  ["channels", "channels"],
+  ["request.method", "requestMethod"],
+  ["request.as", "requestAs"],
+  ["request.body", "requestBody"],
+  ["request.userAgent", "userAgent"],
+  ["request.language", "language"],
+  ["tellFailures.down", "failDown"],
+  ["tellFailures.gone", "failGone"],
+  ["alertIf", "conditions"],
+  ["values", "values"],
 ];
 
 /** The field that holds the part of the input which the server names. */
 export function fieldAt(path: string): keyof JobFields | undefined {
   return places.find(([start]) => path === start || path.startsWith(`${start}.`))?.[1];
+}
+
+/** The row of a list that the server names. */
+export function rowAt(path: string): number | undefined {
+  const row = /^(?:alertIf\.conditions|values)\.(\d+)/.exec(path)?.[1];
+  return row === undefined ? undefined : Number(row);
 }
 
 function checkUrl(text: string): string | undefined {

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import toast from "react-hot-toast";
+import type { GroupSettings } from "#contract/job.ts";
 import { type Plan, planById } from "#contract/plans.ts";
 import { ApiError } from "#web/api/call.ts";
 import { type Me, useMe } from "#web/api/me.ts";
@@ -9,7 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import type { Group } from "../queries.ts";
 import { CallProblem } from "./call-problem.tsx";
-import { checkFields, fieldAt, type JobFields, type Problems, withoutSecrets } from "./fields.ts";
+import { checkFields, fieldAt, type JobFields, type Problems, rowAt, withoutSecrets } from "./fields.ts";
 import { JobForm } from "./job-form.tsx";
 import { useDraft } from "./use-draft.ts";
 
@@ -24,6 +25,7 @@ type JobDialogProps<Saved> = {
   otherwise: string;
   groups: Group[];
   jobId?: string;
+  inherited?: GroupSettings | null;
   /** Whether the draft outlives a reload, but for what may be secret. */
   outlivesReload?: boolean;
   start: (plan: Plan) => JobFields;
@@ -106,6 +108,7 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
           groups={groups}
           plan={plan}
           jobId={jobId}
+          inherited={props.inherited}
         />
         {!refused && <CallProblem error={saving.error} otherwise={otherwise} />}
       </form>
@@ -117,7 +120,8 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
 function refusedField(error: Error | null): Problems | undefined {
   if (!(error instanceof ApiError) || !error.field) return undefined;
   const name = fieldAt(error.field);
-  return name && { [name]: error.message };
+  const row = rowAt(error.field);
+  return name && { [name]: error.message, ...(row === undefined ? {} : { rows: { [name]: row } }) };
 }
 
 /** The form is longer than the screen: what is wrong comes into sight. */

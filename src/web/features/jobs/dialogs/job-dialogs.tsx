@@ -3,6 +3,7 @@ import type { Group, GroupWithJobs, Job } from "../queries.ts";
 import type { Deletion } from "../use-deletions.ts";
 import { ExportDialog } from "./export-dialog.tsx";
 import { DeleteGroup, EditGroup, NewGroup } from "./group-dialogs.tsx";
+import { GroupSettings } from "./group-settings.tsx";
 import { JobSettings } from "./job-settings.tsx";
 import { NewJob } from "./new-job.tsx";
 
@@ -38,6 +39,9 @@ export function JobDialogs({ groups, groupId, group, job, onDelete }: JobDialogs
     );
   }
   if (dialog === "edit-group" && group) return <EditGroup group={group} onClose={close} />;
+  if (dialog === "group-settings" && group) {
+    return <GroupSettings key={group.id} group={group} onClose={close} />;
+  }
   if (dialog === "delete-group" && group) {
     return (
       <DeleteGroup

@@ -1,14 +1,22 @@
-import { useId, useState } from "react";
+import { useId } from "react";
+import type { GroupSettings } from "#contract/job.ts";
 import { type Plan, plans } from "#contract/plans.ts";
+import { countOf } from "#web/ui/count-of.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Field } from "#web/ui/field.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import type { Group } from "../queries.ts";
+import { ChannelChoice, channelsNote } from "./channel-choice.tsx";
+import { Conditions } from "./conditions.tsx";
+import { Failures, failuresNote } from "./failures.tsx";
 import type { JobFields, Problems } from "./fields.ts";
+import { Fold } from "./fold.tsx";
+import { FollowedValues } from "./followed-values.tsx";
 import { HeaderList } from "./header-list.tsx";
 import { PlanNote } from "./plan-note.tsx";
+import { RequestFields, requestNote } from "./request-fields.tsx";
+import { Schedule, scheduleNote } from "./schedule.tsx";
 import { TriggerFields } from "./trigger-fields.tsx";
 
 type JobFormProps = {
@@ -18,6 +26,8 @@ type JobFormProps = {
   groups: Group[];
   plan: Plan;
   jobId?: string;
+  /** What the job's group hands down. */
+  inherited?: GroupSettings | null;
 };
 
 const advanced: (keyof JobFields)[] = [
@@ -34,17 +44,13 @@ const advanced: (keyof JobFields)[] = [
 ];
 
 /** Every field of a job: the common ones first, the rest folded. */
-export function JobForm({ fields, onChange, problems, groups, plan, jobId }: JobFormProps) {
-  const [isOpen, setOpen] = useState(
-    () =>
-      fields.triggerUrl !== "" || fields.headers.length > 0 || fields.selector !== "" || fields.ignore !== "",
-  );
+export function JobForm({ fields, onChange, problems, groups, plan, jobId, inherited = null }: JobFormProps) {
   const sliderId = useId();
   const put = (part: Partial<JobFields>) => onChange({ ...fields, ...part });
   const hasHidden = advanced.some((name) => problems[name]);
   const faster = plans.find(({ minimumMinutes }) => minimumMinutes < plan.minimumMinutes);
   return (
-    <div className="mt-3 grid gap-4">
+    <div className="mt-3 grid grid-cols-1 gap-4">
       <Field
         label="Name"
         value={fields.name}
@@ -114,60 +120,129 @@ export function JobForm({ fields, onChange, problems, groups, plan, jobId }: Job
           are compared exactly, once noise is removed.
         </p>
       </div>
-      <div className="rounded-control border border-line">
-        <button
-          type="button"
-          aria-expanded={isOpen || hasHidden}
-          onClick={() => setOpen(!isOpen)}
-          className="flex w-full items-center gap-2 rounded-control px-3 py-2 text-start font-medium hover:bg-hover"
-        >
-          <Icon
-            name="chevronRight"
-            className={cx("transition-transform", (isOpen || hasHidden) && "rotate-90")}
-          />
-          Advanced
-          <span className="ms-auto text-sm font-normal text-muted">
-            trigger, headers, selector, text lookup
-          </span>
-        </button>
-        {(isOpen || hasHidden) && (
-          <div className="grid gap-6 border-t border-line p-3">
-            <TriggerFields fields={fields} problems={problems} plan={plan} jobId={jobId} put={put} />
-            <HeaderList
-              label="Request headers"
-              headers={fields.headers}
-              onChange={(headers) => put({ headers })}
-              error={problems.headers}
-            />
-            <TextArea
-              label="Compare only"
-              mono
-              rows={1}
-              placeholder="main, #scope"
-              hint="CSS selectors, xpath:… or, for JSON, jsonpath:…, one a line. Empty: the whole page."
-              value={fields.selector}
-              onChange={(event) => put({ selector: event.target.value })}
-              error={problems.selector}
-              spellCheck={false}
-            />
-            <Waiting fields={fields} problems={problems} put={put} />
-            <TextArea
-              label="Ignore"
-              mono
-              rows={2}
-              placeholder={".visitor-count\n/Updated .* ago/"}
-              hint="CSS selectors, text that a line holds, or /patterns/ on what a reader sees, one a line."
-              value={fields.ignore}
-              onChange={(event) => put({ ignore: event.target.value })}
-              error={problems.ignore}
-              spellCheck={false}
-            />
-            <Lookup fields={fields} problems={problems} plan={plan} put={put} />
-          </div>
+      <Fold
+        title="Alert only if"
+        note={conditionsNote(fields, inherited)}
+        start={fields.conditions.length > 0}
+        forced={problems.conditions !== undefined}
+      >
+        <Conditions fields={fields} problems={problems} put={put} inherited={inherited?.alertIf ?? null} />
+      </Fold>
+      <Fold
+        title="Numbers"
+        note={fields.values.map(({ name }) => name).join(", ") || "none followed"}
+        start={fields.values.length > 0}
+        forced={problems.values !== undefined}
+      >
+        <FollowedValues fields={fields} problems={problems} put={put} />
+      </Fold>
+      <Fold
+        title="When to check"
+        note={scheduleNote(fields)}
+        start={fields.scheduleKind === "week" || fields.scheduleKind === "cron"}
+        forced={[problems.scheduleZone, problems.scheduleWeek, problems.scheduleCron].some(Boolean)}
+      >
+        <Schedule fields={fields} problems={problems} plan={plan} put={put} />
+      </Fold>
+      <Fold
+        title="Failures"
+        note={failuresNote(fields, inherited?.tellFailures ?? null)}
+        start={fields.failDown !== "" || fields.failGone !== ""}
+        forced={problems.failDown !== undefined || problems.failGone !== undefined}
+      >
+        <Failures fields={fields} problems={problems} put={put} />
+      </Fold>
+      <Fold
+        title="Alerts go to"
+        note={
+          fields.channels.length === 0 && inherited?.channels
+            ? `as the group: ${channelsNote({ channels: inherited.channels })}`
+            : channelsNote(fields)
+        }
+        start={fields.channels.length > 0}
+        forced={problems.channels !== undefined}
+      >
+        <ChannelChoice fields={fields} plan={plan} put={put} />
+      </Fold>
+      <Fold
+        title="Request"
+        note={requestNote(fields)}
+        start={fields.requestMethod !== "GET" || fields.userAgent !== "" || fields.language !== ""}
+        forced={[
+          problems.requestMethod,
+          problems.requestAs,
+          problems.requestBody,
+          problems.userAgent,
+          problems.language,
+        ].some(Boolean)}
+      >
+        <RequestFields fields={fields} problems={problems} put={put} />
+      </Fold>
+      <Fold
+        title="Advanced"
+        note="trigger, headers, selector, text lookup"
+        start={
+          fields.triggerUrl !== "" ||
+          fields.headers.length > 0 ||
+          fields.selector !== "" ||
+          fields.ignore !== ""
+        }
+        forced={hasHidden}
+      >
+        <TriggerFields fields={fields} problems={problems} plan={plan} jobId={jobId} put={put} />
+        <HeaderList
+          label="Request headers"
+          headers={fields.headers}
+          onChange={(headers) => put({ headers })}
+          error={problems.headers}
+        />
+        {inherited && inherited.headers.length > 0 && (
+          <p className="text-sm text-muted">
+            From the group: {inherited.headers.map(({ name }) => name).join(", ")}. Those above win.
+          </p>
         )}
-      </div>
+        <TextArea
+          label="Compare only"
+          mono
+          rows={1}
+          placeholder="main, #scope"
+          hint={`CSS selectors, xpath:… or, for JSON, jsonpath:…, one a line. Empty: ${
+            inherited?.selector ? `as the group, ${inherited.selector}` : "the whole page"
+          }.`}
+          value={fields.selector}
+          onChange={(event) => put({ selector: event.target.value })}
+          error={problems.selector}
+          spellCheck={false}
+        />
+        <Waiting fields={fields} problems={problems} put={put} />
+        <TextArea
+          label="Ignore"
+          mono
+          rows={2}
+          placeholder={".visitor-count\n/Updated .* ago/"}
+          hint={
+            <>
+              CSS selectors, text that a line holds, or /patterns/ on what a reader sees, one a line.
+              {inherited && inherited.ignore.length > 0 && (
+                <> From the group also: {inherited.ignore.join(", ")}.</>
+              )}
+            </>
+          }
+          value={fields.ignore}
+          onChange={(event) => put({ ignore: event.target.value })}
+          error={problems.ignore}
+          spellCheck={false}
+        />
+        <Lookup fields={fields} problems={problems} plan={plan} put={put} />
+      </Fold>
     </div>
   );
+}
+
+function conditionsNote({ conditions, alertAll }: JobFields, inherited: GroupSettings | null): string {
+  if (conditions.length > 0) return countOf(conditions.length, "condition");
+  const own = inherited?.alertIf?.conditions.length ?? 0;
+  return own > 0 && !alertAll ? `as the group: ${countOf(own, "condition")}` : "every change";
 }
 
 type WaitingProps = { fields: JobFields; problems: Problems; put: (part: Partial<JobFields>) => void };

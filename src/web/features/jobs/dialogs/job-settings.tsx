@@ -23,6 +23,7 @@ export function JobSettings({ job, groups, onClose, onMoved }: JobSettingsProps)
       otherwise="The job could not be updated. Nothing was changed."
       groups={groups}
       jobId={job.id}
+      inherited={job.inherited}
       start={() => fieldsOf(job)}
       // Left empty, these keep their current values.
       complete={(fields) => ({

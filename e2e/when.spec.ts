@@ -1,0 +1,188 @@
+// What a job is told to tell, and when it is checked, by the screens alone, against the running product.
+import { expect, type Page, test } from "@playwright/test";
+import { type ChangingSite, startChangingSite } from "./changing-site.ts";
+import { type Product, removeDataDir, startProduct } from "./product.ts";
+import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
+
+let product: Product;
+let site: ChangingSite;
+let page: Page;
+
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+test.beforeAll(async ({ browser }) => {
+  site = await startChangingSite();
+  site.page.extra = price("59.00");
+  product = await startProduct({ EGRESS_ALLOW: site.host });
+  await makeAccount(product, "when@example.com");
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await signIn(page, product, "when@example.com");
+});
+test.afterAll(async () => {
+  await page.context().close();
+  await product.stop();
+  site.close();
+  await removeDataDir(product.dataDir);
+});
+
+const patient = { timeout: 60_000 };
+const price = (amount: string) => `<p>Only today: <b id="price">${amount} €</b></p>`;
+const dialog = (name: string) => page.getByRole("dialog", { name });
+const executions = () => page.getByRole("list", { name: "Executions" });
+
+async function runNow(count: number): Promise<void> {
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(executions().getByRole("listitem")).toHaveCount(count, patient);
+}
+
+test("a number is followed and a condition built; what cannot be is said at its row", async () => {
+  await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
+  await dialog("New Group").getByLabel("Group name").fill("Shops");
+  await dialog("New Group").getByRole("button", { name: "Create Group" }).click();
+  const form = dialog("New Job");
+  await form.getByLabel("Name", { exact: true }).fill("Lamp");
+  await form.getByLabel("URL", { exact: true }).fill(site.url);
+  await form.getByRole("button", { name: /^Alert only if/ }).click();
+  await form.getByRole("button", { name: "Add Condition" }).click();
+  await form.getByLabel("Sort of condition 1").selectOption("Number down by");
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form.getByText("Name the number under Numbers first.")).toBeInViewport();
+  await form.getByRole("button", { name: /^Numbers/ }).click();
+  await form.getByRole("button", { name: "Add Number" }).click();
+  await form.getByLabel("Where value 1 is found").selectOption("Selector");
+  await form.getByLabel("Rule of value 1").fill("#price[");
+  await form.getByLabel("Number of condition 1").selectOption("price");
+  await form.getByRole("button", { name: "Add Condition" }).click();
+  await form.getByLabel("Sort of condition 2").selectOption("Kind of change");
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form.getByText("Choose at least one kind.")).toBeInViewport();
+  await form.getByRole("group", { name: "Kinds of condition 2" }).getByText("Number").click();
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form.getByText(/“#price\[” is not understood/)).toBeInViewport();
+  await expectSound(page);
+  await form.getByLabel("Rule of value 1").fill("#price");
+  await form.getByRole("button", { name: "Add Condition" }).click();
+  await form.getByLabel("Sort of condition 3").selectOption("Number up by");
+  await form.getByLabel("Number of condition 3").selectOption("price");
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form.getByText("No change can be both “price down” and “price up”.")).toBeInViewport();
+  await form.getByRole("button", { name: "Remove condition 3" }).click();
+  await form.getByRole("button", { name: "Create Job" }).click();
+  await expect(form).toBeHidden();
+  await expect(executions().getByText("First capture", { exact: true })).toBeVisible(patient);
+});
+
+test("a change that was not asked for is kept and says why; one that was is told", async () => {
+  site.page.extra = price("64.00");
+  await runNow(2);
+  await expect(executions().getByText("Changed, not told: price went up, you asked for down")).toBeVisible();
+  site.page.extra = price("49.00");
+  await runNow(3);
+  await expect(executions().getByText("Changed", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: /Notifications/ }).click();
+  await expect(page.getByText("price 64.00 € → 49.00 €")).toHaveCount(2);
+  await expect(page.getByText(/price 59.00 € → 64.00 €/)).toHaveCount(1);
+  await page.keyboard.press("Escape");
+});
+
+test("the numbers have a chart, and a table that says the same", async () => {
+  await page.getByRole("tab", { name: "Numbers" }).click();
+  const section = page.getByRole("region", { name: "price" });
+  await expect(section.getByText("now 49.00 €")).toBeVisible();
+  await expect(section.getByText("min 49", { exact: true })).toBeVisible();
+  await expect(section.getByText("max 64", { exact: true })).toBeVisible();
+  await expect(section.locator("svg.recharts-surface")).toBeVisible();
+  await section.getByText("As a table").click();
+  await expect(section.getByRole("row")).toHaveCount(4);
+  await expectSound(page);
+});
+
+test("hours of the week by pointer and by keys, a cron line, and what they come to", async () => {
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = dialog("Job Settings");
+  await form.getByRole("button", { name: /^When to check/ }).click();
+  await form.getByLabel("In hours of the week").check();
+  await form.getByLabel("Time zone").selectOption("Europe/Berlin");
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await expect(form.getByRole("alert").getByText("Choose at least one hour.")).toBeInViewport();
+  const cell = (name: string) => form.getByRole("gridcell", { name, exact: true });
+  await cell("Monday 09:00").click();
+  await expect(cell("Monday 09:00")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Space");
+  await expect(cell("Tuesday 09:00")).toHaveAttribute("aria-selected", "true");
+  await form.getByRole("button", { name: "Sat, all day" }).click();
+  await expect(form.getByRole("gridcell", { selected: true })).toHaveCount(26);
+  await form.getByRole("button", { name: "Weekdays 9 to 18" }).click();
+  await expect(form.getByRole("gridcell", { selected: true })).toHaveCount(45);
+  const runs = form.locator("ol time");
+  await expect(runs).toHaveCount(5);
+  await expect(runs.first()).toHaveText(/GMT\+[12]|CES?T/);
+  await expectSound(page);
+  await form.getByLabel("By a cron line").check();
+  await form.getByRole("textbox", { name: "Cron line" }).fill("0 25 * * *");
+  await expect(form.getByText(/is no cron line/)).toBeVisible();
+  await form.getByRole("textbox", { name: "Cron line" }).fill("*/10 * * * *");
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await expect(form.getByText(/The Basic plan allows checks every 60 minutes at most/)).toBeInViewport();
+  await form.getByRole("textbox", { name: "Cron line" }).fill("0 9 * * 1-5");
+  await expect(runs).toHaveCount(5);
+  await expect(runs.first()).toHaveText(/(Mon|Tue|Wed|Thu|Fri).*09:00/);
+  await form.getByRole("button", { name: /^Failures/ }).click();
+  await form.getByLabel("The site is down").selectOption("at the first failed check");
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByText("By cron 0 9 * * 1-5, Europe/Berlin")).toBeVisible();
+});
+
+test("a job is cloned; several are chosen, by keys too, changed at once and put back at once", async () => {
+  await page.getByRole("button", { name: "Clone this job" }).click();
+  await expect(page.getByRole("heading", { name: "Lamp copy" })).toBeVisible();
+  await page.getByRole("button", { name: "Choose several" }).click();
+  const list = page.getByRole("list", { name: "Jobs of this group" });
+  await list.getByLabel("Choose Lamp", { exact: true }).check();
+  await list.getByRole("button", { name: /^Lamp copy/ }).focus();
+  await page.keyboard.press("x");
+  await expect(page.getByLabel("2 of 2 chosen")).toBeChecked();
+  await page.getByLabel("What to do").selectOption("Change the frequency");
+  await page.getByRole("button", { name: "Change the frequency: 2 jobs" }).click();
+  await expect(page.getByText("Whole minutes, from 1.")).toBeVisible();
+  await expectSound(page);
+  await page.getByLabel("What to do").selectOption("Pause");
+  await page.getByRole("button", { name: "Pause: 2 jobs" }).click();
+  await expect(list.getByText("PAUSED")).toHaveCount(2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(list.getByText("ACTIVE")).toHaveCount(2);
+});
+
+test("what a group hands down is seen in its jobs, with what they say otherwise", async () => {
+  await page.getByRole("button", { name: "Handed down" }).click();
+  const form = dialog("Handed down");
+  await form.getByLabel("Ignore, besides what a job ignores").fill(".ad[");
+  await form.getByRole("button", { name: /^Alert only if/ }).click();
+  await form.getByRole("button", { name: "Add Condition" }).click();
+  await form.getByLabel("Sort of condition 1").selectOption("Severity at least");
+  await form.getByRole("button", { name: /^When to check/ }).click();
+  await form.getByLabel("In hours of the week").check();
+  await form.getByRole("button", { name: "Every hour" }).click();
+  await form.getByRole("button", { name: "Hand down to 2 jobs" }).click();
+  await expect(form.getByText(/“.ad\[” is not understood/)).toBeVisible();
+  await form.getByLabel("Ignore, besides what a job ignores").fill(".ad");
+  await expectSound(page);
+  await form.getByRole("button", { name: "Hand down to 2 jobs" }).click();
+  await expect(form).toBeHidden();
+  await page.getByRole("button", { name: "Settings" }).click();
+  const job = dialog("Job Settings");
+  await job.getByRole("button", { name: /^Advanced/ }).click();
+  await expect(job.getByText("From the group also: .ad.")).toBeVisible();
+  await expect(job.getByLabel("By a cron line")).toBeChecked();
+  await expect(job.getByLabel("As the group says")).toBeVisible();
+  await expectSound(page);
+  await job.getByRole("button", { name: "Close", exact: true }).first().click();
+});
+
+test("a site that is down is told at once", async () => {
+  site.close();
+  await page.getByRole("button", { name: "Run now" }).click();
+  await page.getByRole("button", { name: /Notifications/ }).click();
+  await expect(page.getByText(/^Not seen: /)).toBeVisible(patient);
+});

@@ -1,0 +1,222 @@
+import { expect, test } from "vitest";
+import type { Condition } from "./condition.ts";
+import { judgeConditions, refuseConditions, type Seen } from "./conditions.ts";
+import type { Value, Values } from "./follow.ts";
+import type { Change, Reason, ReasonKind, Severity, Verdict } from "./verdict.ts";
+import { withValues } from "./with-values.ts";
+
+const verdictOf = (...reasons: Reason[]): Verdict => ({
+  changed: reasons.length > 0,
+  folded: false,
+  often: [],
+  similarity: 90,
+  severity: reasons[0]?.severity ?? "info",
+  summary: reasons[0]?.summary ?? "No change",
+  reasons,
+  findings: [],
+  hunks: [],
+  regions: [],
+  ignored: [],
+  ignoredCount: 0,
+});
+const reason = (kind: ReasonKind, severity: Severity, ...changes: Partial<Change>[]): Reason => ({
+  kind,
+  severity,
+  summary: `a ${kind}`,
+  changes: changes.map((change) => ({ where: "", before: null, after: null, ...change })),
+  count: changes.length,
+});
+const value = (number: number | null, last?: number): Value => ({
+  text: number === null ? null : String(number),
+  number,
+  ...(last === undefined ? {} : { last }),
+});
+const text = (...lines: string[]) => ({
+  text: lines.map((line) => ({ role: "paragraph" as const, area: "", text: line })),
+});
+const seen = (more: Partial<Seen> = {}): Seen => ({
+  verdict: verdictOf(reason("text", "notice", { before: "a", after: "b" })),
+  before: text("Lamp 59", "In stock"),
+  after: { ...text("Lamp 64", "Sold  out since May"), status: 200 },
+  values: null,
+  ...more,
+});
+const price = (before: Value, after: Value): Partial<Seen> => ({
+  values: { before: { price: before }, after: { price: after } },
+});
+const number = (is: "below" | "above" | "up" | "down", amount = 0, percent = false): Condition => ({
+  what: "number",
+  name: "price",
+  is,
+  amount,
+  percent,
+});
+
+test.for<[condition: Condition, why: string | null, seen?: Partial<Seen>]>([
+  [{ what: "text", is: "added", text: "sold OUT" }, null],
+  [{ what: "text", is: "added", text: "/out since \\w+/" }, null],
+  [{ what: "text", is: "added", text: "lamp" }, "“lamp” was not added"],
+  [{ what: "text", is: "removed", text: "in stock" }, null],
+  [{ what: "text", is: "removed", text: "sold out" }, "“sold out” was not removed"],
+  [{ what: "text", is: "present", text: "lamp" }, null],
+  [{ what: "text", is: "present", text: "in stock" }, "“in stock” is not there"],
+  [{ what: "text", is: "absent", text: "in stock" }, null],
+  [{ what: "text", is: "absent", text: "/Lamp/" }, "“/Lamp/” is there"],
+  [number("below", 60), null, price(value(64), value(59))],
+  [number("below", 59), "price is 59, you asked for below 59", price(value(64), value(59))],
+  [number("above", 58.5), null, price(value(64), value(59))],
+  [number("above", 60), "price is 59, you asked for above 60", price(value(64), value(59))],
+  [number("down"), null, price(value(64), value(59))],
+  [number("down"), "price went up, you asked for down", price(value(59), value(64))],
+  [number("up"), null, price(value(59), value(64))],
+  [number("up"), "price did not change", price(value(59), value(59))],
+  [number("down", 0.3), null, price(value(0.4), value(0.1))],
+  [number("down", 6), "price went down by 5, you asked for down by 6", price(value(64), value(59))],
+  [number("up", 10, true), null, price(value(50), value(55))],
+  [number("up", 10, true), "price went up by 8 %, you asked for up by 10 %", price(value(50), value(54))],
+  [number("up", 10, true), null, price(value(0), value(1))],
+  [number("below", 60), "price is missing", price(value(64), value(null))],
+  [number("down"), null, price(value(null, 64), value(59))],
+  [number("down"), "price was missing before", price(value(null), value(59))],
+  [number("down"), "price is missing"],
+  [{ what: "status", is: "200" }, null],
+  [{ what: "status", is: "2xx" }, null],
+  [{ what: "status", is: "404" }, "status is 200, you asked for 404"],
+  [{ what: "status", is: "5XX" }, "status is 200, you asked for 5XX"],
+  [{ what: "severity", atLeast: "notice" }, null],
+  [{ what: "severity", atLeast: "important" }, "it is notice, you asked for important or graver"],
+  [{ what: "reason", kinds: ["script", "text"] }, null],
+  [{ what: "reason", kinds: ["script", "form"] }, "it is text, you asked for script, form"],
+  [{ what: "only", is: "additions" }, "something was removed, you asked for additions only"],
+  [{ what: "only", is: "additions" }, null, { verdict: verdictOf(reason("text", "notice", { after: "b" })) }],
+  [
+    { what: "only", is: "removals" },
+    "something was added, you asked for removals only",
+    { verdict: verdictOf(reason("text", "notice", { after: "b" })) },
+  ],
+  [{ what: "only", is: "removals" }, null, { verdict: verdictOf(reason("text", "notice", { before: "b" })) }],
+  [
+    { what: "only", is: "additions" },
+    null,
+    {
+      verdict: verdictOf(
+        reason(
+          "text",
+          "notice",
+          { before: "a", after: "a b", words: [{ op: "added", text: " b" }] },
+          { before: "c", after: "c", moved: true },
+        ),
+        reason("picture", "notice", { before: "x", after: "y" }),
+        reason("meta", "info", { before: "x" }),
+      ),
+    },
+  ],
+])("%o: %s", ([condition, why, more]) => {
+  expect(judgeConditions({ match: "all", conditions: [condition] }, seen(more))).toBe(why);
+});
+
+test("all of them, or any", () => {
+  const conditions: Condition[] = [
+    { what: "status", is: "404" },
+    { what: "text", is: "present", text: "lamp" },
+    { what: "severity", atLeast: "critical" },
+  ];
+  const judge = (match: "all" | "any", some = conditions) =>
+    judgeConditions({ match, conditions: some }, seen());
+  expect(judge("all")).toBe("status is 200, you asked for 404");
+  expect(judge("any")).toBeNull();
+  expect(
+    judge(
+      "any",
+      conditions.filter(({ what }) => what !== "text"),
+    ),
+  ).toBe("status is 200, you asked for 404; it is notice, you asked for critical");
+  expect(judge("all", [])).toBeNull();
+});
+
+test("what is back in stock is told every time", () => {
+  const stock = (words: string): Values => ({ stock: { text: words, number: null } });
+  const back = { before: stock("out of stock"), after: stock("in stock") };
+  const never: Condition = { what: "status", is: "404" };
+  expect(judgeConditions({ match: "all", conditions: [never] }, seen({ values: back }))).toBeNull();
+  const gone = { before: back.after, after: back.before };
+  expect(judgeConditions({ match: "all", conditions: [never] }, seen({ values: gone }))).not.toBeNull();
+  const told = withValues({ ...verdictOf(), folded: true }, back.before, back.after);
+  expect(told).toMatchObject({ changed: true, folded: false, severity: "important" });
+  expect(told.summary).toBe("Back in stock: it was out of stock");
+});
+
+test("a followed value is a change by itself, said once", () => {
+  const at = (number: number | null) => ({ price: value(number) });
+  expect(withValues(verdictOf(), at(59), at(59))).toEqual(verdictOf());
+  expect(withValues(verdictOf(), at(59), at(64)).summary).toBe("price 59 → 64");
+  expect(withValues(verdictOf(), at(59), at(null)).summary).toBe("price is missing, it was 59");
+  expect(withValues(verdictOf(), at(null), at(64)).summary).toBe("price is there again: 64");
+  // One that was named just now has nothing to be compared with.
+  expect(withValues(verdictOf(), {}, at(64)).changed).toBe(false);
+  const same = verdictOf(reason("text", "notice", { before: "Lamp 59 €", after: "Lamp 64 €" }));
+  expect(withValues(same, at(59), at(64)).summary).toBe("price 59 → 64");
+  const more = verdictOf(reason("script", "important", { after: "x.js" }));
+  expect(withValues(more, at(59), at(64))).toMatchObject({
+    summary: "price 59 → 64; a script",
+    severity: "important",
+  });
+});
+
+test.for<[conditions: Condition[], at: number | null, reason?: string]>([
+  [
+    [number("below", 10), number("above", 20)],
+    1,
+    "No change can be both “price below 10” and “price above 20”.",
+  ],
+  [[number("above", 10), number("below", 20)], null],
+  [[number("up"), number("down", 5, true)], 1, "No change can be both “price up” and “price down by 5 %”."],
+  [
+    [
+      { what: "text", is: "present", text: "a" },
+      { what: "text", is: "absent", text: "A " },
+    ],
+    1,
+  ],
+  [
+    [
+      { what: "status", is: "404" },
+      { what: "status", is: "4xx" },
+    ],
+    null,
+  ],
+  [
+    [
+      { what: "status", is: "404" },
+      { what: "status", is: "403" },
+    ],
+    1,
+  ],
+  [
+    [
+      { what: "only", is: "additions" },
+      { what: "only", is: "removals" },
+    ],
+    1,
+  ],
+  [[{ what: "status", is: "999" }], 0, "“999” is no status: a code as 404, or a class as 5xx."],
+  [[{ what: "reason", kinds: [] }], 0, "Choose at least one kind."],
+  [[{ what: "text", is: "added", text: "/(/" }], 0],
+  [
+    [{ ...(number("up") as object), name: "weight" } as Condition],
+    0,
+    "No value of the name weight is followed.",
+  ],
+  [[number("down", 101, true)], 0, "Nothing goes down by more than 100 %."],
+  [[number("up", -1)], 0],
+])("%o is refused at %s", ([conditions, at, reason]) => {
+  const refused = refuseConditions({ match: "all", conditions }, ["price"]);
+  expect(refused?.at ?? null).toBe(at);
+  expect(refused?.reason ?? "").toContain(reason ?? "");
+});
+
+test("of any one nothing contradicts", () => {
+  expect(
+    refuseConditions({ match: "any", conditions: [number("up"), number("down")] }, ["price"]),
+  ).toBeNull();
+});

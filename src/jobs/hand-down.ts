@@ -1,0 +1,90 @@
+import { openGroupHeaders } from "#checks/inherit.ts";
+import { keepTimetables } from "#checks/keep-timetables.ts";
+import type { Actor } from "#contract/actor.ts";
+import { AppError } from "#contract/errors.ts";
+import type { GroupSettings } from "#contract/job.ts";
+import { refuseConditions } from "#detection/conditions.ts";
+import { foldWords, refuseRules } from "#detection/rules.ts";
+import { emitEvents } from "#storage/events.ts";
+import { findGroup, updateGroupSettings } from "#storage/groups.ts";
+import { type JobRow, listJobs, renewTargets } from "#storage/jobs.ts";
+import { startRhythms } from "#storage/schedule.ts";
+import type { Deps } from "./deps.ts";
+import { assertTimetableAllowed, takeQuota } from "./limits.ts";
+import { assertHeaders, sealTimetable, unmasked } from "./rules.ts";
+
+/** Keeps what a group hands down; it counts for its jobs from their next check on. */
+export async function handDown(
+  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders">,
+  { accountId }: Actor,
+  groupId: string,
+  { headers, schedule, ...handed }: GroupSettings,
+): Promise<void> {
+  assertRules(handed);
+  const timetable = sealTimetable(schedule);
+  await deps.db.transaction().execute(async (tx) => {
+    const quota = await takeQuota(tx, accountId);
+    const group = await findGroup(tx, accountId, groupId);
+    if (!group) throw new AppError("NOT_FOUND");
+    if (schedule) assertTimetableAllowed(quota, schedule);
+    const jobs = await listJobs(tx, accountId, groupId);
+    for (const job of jobs) assertSomethingLeft(job, handed);
+    const kept = openGroupHeaders(deps.secrets, {
+      group_id: groupId,
+      group_headers_sealed: group.headers_sealed,
+    });
+    const wanted = unmasked(headers, kept);
+    assertHeaders(deps, wanted, "headers");
+    const sealed =
+      wanted.length > 0 ? deps.secrets.seal(JSON.stringify(wanted), `group-headers:${groupId}`) : null;
+    const selector = handed.selector?.trim() || null;
+    const said = Object.entries({ ...handed, selector }).filter(
+      ([, value]) => value !== null && !isEmpty(value),
+    );
+    await updateGroupSettings(tx, accountId, groupId, {
+      handed: JSON.stringify(Object.fromEntries(said)),
+      headers_sealed: sealed,
+      timetable,
+    });
+    const ids = jobs.map(({ id }) => id);
+    // A check that runs now looks by the old rules: what it finds is nobody's.
+    await renewTargets(tx, ids);
+    await startRhythms(tx, ids);
+    await keepTimetables(tx, ids, false);
+    await emitEvents(tx, accountId, [{ kind: "listed" }]);
+  });
+}
+
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+function assertRules({
+  selector,
+  ignore,
+  alertIf,
+}: Pick<GroupSettings, "selector" | "ignore" | "alertIf">): void {
+  const refused = refuseRules({ selector, ignore });
+  if (refused) throw new AppError("INVALID_INPUT", refused.reason, { field: refused.field });
+  const wrong = alertIf && refuseConditions(alertIf, []);
+  if (!wrong) return;
+  const isNumber = alertIf.conditions[wrong.at]?.what === "number";
+  const reason = isNumber ? "Numbers are a job's own: say this condition there." : wrong.reason;
+  throw new AppError("INVALID_INPUT", reason, { field: `alertIf.conditions.${wrong.at}` });
+}
+
+/** Refuses what would leave nothing of a job: a part that it compares, ignored by its group. */
+function assertSomethingLeft(
+  job: Pick<JobRow, "name" | "selector">,
+  { selector, ignore }: Pick<GroupSettings, "selector" | "ignore">,
+): void {
+  const chosen = job.selector ?? selector;
+  if (!chosen) return;
+  const parts = chosen.split("\n").map(foldWords).filter(Boolean);
+  const dropped = ignore.map(foldWords);
+  if (!parts.every((part) => dropped.includes(part))) return;
+  const at = dropped.findIndex((entry) => parts.includes(entry));
+  throw new AppError(
+    "INVALID_INPUT",
+    `Nothing would be left of the job ${job.name}: it compares only “${chosen}”.`,
+    { field: `ignore.${at}` },
+  );
+}

@@ -1,0 +1,39 @@
+import { type ChannelId, channelIds, channels, hasChannel } from "#contract/channels.ts";
+import type { Plan } from "#contract/plans.ts";
+import type { JobFields } from "./fields.ts";
+
+type ChannelChoiceProps = { fields: JobFields; plan: Plan; put: (part: Partial<JobFields>) => void };
+
+/** By which channels alerts go; none chosen means all. */
+export function ChannelChoice({ fields, plan, put }: ChannelChoiceProps) {
+  const { channels: chosen } = fields;
+  const flip = (id: ChannelId) =>
+    put({ channels: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
+  return (
+    <fieldset className="grid min-w-0 grid-cols-1 gap-2">
+      <legend className="sr-only">Alerts go to</legend>
+      <div className="flex flex-wrap gap-x-4 gap-y-2 text-sm">
+        {channelIds
+          .filter((id) => hasChannel(plan, id) || chosen.includes(id))
+          .map((id) => (
+            <label key={id} className="flex items-center gap-1.5">
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                onChange={() => flip(id)}
+                className="size-4 accent-accent-text"
+              />
+              {channels[id].name}
+            </label>
+          ))}
+      </div>
+      <p className="text-sm text-muted">
+        None chosen: all that the profile has. Where none of those chosen can be used, all are.
+      </p>
+    </fieldset>
+  );
+}
+
+export function channelsNote({ channels: chosen }: Pick<JobFields, "channels">): string {
+  return chosen.length === 0 ? "all channels" : chosen.map((id) => channels[id].name).join(", ");
+}

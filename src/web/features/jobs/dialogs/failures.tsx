@@ -1,0 +1,46 @@
+import { Select } from "#web/ui/select.tsx";
+import type { FailureLimit, JobFields, Problems } from "./fields.ts";
+
+const limits: { value: FailureLimit; label: string }[] = [
+  { value: "1", label: "at the first failed check" },
+  { value: "3", label: "after 3 in a row" },
+  { value: "10", label: "after 10 in a row" },
+];
+
+type FailuresProps = { fields: JobFields; problems: Problems; put: (part: Partial<JobFields>) => void };
+
+/** After how many failed checks their user is told, by what failed. */
+export function Failures({ fields, problems, put }: FailuresProps) {
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label="The site is down"
+          value={fields.failDown}
+          onChange={(value) => put({ failDown: value as FailureLimit })}
+          options={[{ value: "", label: "after 10 in a row, a bot wall after 3" }, ...limits]}
+          error={problems.failDown}
+        />
+        <Select
+          label="The watched part is gone"
+          value={fields.failGone}
+          onChange={(value) => put({ failGone: value as FailureLimit })}
+          options={[{ value: "", label: "after 10 in a row" }, ...limits.slice(0, 2)]}
+          error={problems.failGone}
+        />
+      </div>
+      <p className="text-sm text-muted">
+        Whoever was told is told again when it recovers. After ten failed checks in a row the job is
+        interrupted.
+      </p>
+    </div>
+  );
+}
+
+export function failuresNote(
+  { failDown, failGone }: JobFields,
+  inherited: { down: number; gone: number } | null = null,
+): string {
+  if (failDown || failGone) return `down: ${failDown || 10}, gone: ${failGone || 10}`;
+  return inherited ? `as the group: down ${inherited.down}, gone ${inherited.gone}` : "as usual";
+}

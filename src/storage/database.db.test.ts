@@ -6,7 +6,9 @@ import { copyDatabase } from "./testing/copy-database.ts";
 test("a connection lost in the middle of a transaction is told and replaced, and ends nothing", async () => {
   const copy = await copyDatabase();
   const lost: string[] = [];
-  const { db, close } = openDatabase(copy.connectionString, { onError: ({ message }) => void lost.push(message) });
+  const { db, close } = openDatabase(copy.connectionString, {
+    onError: ({ message }) => void lost.push(message),
+  });
   const other = openDatabase(copy.connectionString);
   const broken = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);

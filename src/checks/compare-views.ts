@@ -5,6 +5,7 @@ import { compare } from "#detection/compare.ts";
 import type { Image, ImageComparison } from "#detection/compare-image.ts";
 import type { AlertIf } from "#detection/condition.ts";
 import { judgeConditions } from "#detection/conditions.ts";
+import { describeRegions } from "#detection/describe-regions.ts";
 import type { Values } from "#detection/follow.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
 import { emptyMemory, type NoiseMemory } from "#detection/noise-memory.ts";
@@ -41,7 +42,8 @@ export function compareViews(input: CompareInput): Compared {
     verdict.changed && alertIf
       ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null })
       : null;
-  return { ...compared, verdict: untold === null ? verdict : { ...verdict, untold } };
+  const judged = untold === null ? verdict : { ...verdict, untold };
+  return { verdict: describeRegions(judged, before, after), memory: compared.memory };
 }
 
 export function compareLooks(before: View, after: View, pictures: Pictures): ImageComparison | null {

@@ -1,5 +1,6 @@
 import { read } from "#capture/reader.ts";
 import { applyRules, readRules } from "#detection/apply-rules.ts";
+import { findMeant } from "#detection/call-noise.ts";
 import { learnTwin } from "#detection/compare.ts";
 import { coverRules } from "#detection/cover-rules.ts";
 import { diffRows } from "#detection/diff-rows.ts";
@@ -21,9 +22,13 @@ export const detect: Work = {
   compare: compareViews,
   replay: replayCaptures,
   viewAll: viewCaptures,
-  learnTwin({ first, second, memory, pictures }) {
+  learnTwin({ first, second, memory, pictures, at }) {
     const looks = compareLooks(first, second, pictures);
-    return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks);
+    return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, at);
+  },
+  findMeant({ first, second, memory, pictures, ids }) {
+    const looks = compareLooks(first, second, pictures);
+    return findMeant(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, ids);
   },
   diffRows({ base, next, stride }) {
     return diffRows(base, next, stride);

@@ -83,8 +83,8 @@ export async function* replay(
 
 /** What was there before any check: what the user said, and where the picture moves by itself. */
 function startOf(kept: NoiseMemory | null): NoiseMemory {
-  const { answers, kept: wanted, boxes } = openMemory(kept);
-  return openMemory({ answers, kept: wanted, boxes });
+  const { answers, said, dates, kept: wanted, boxes } = openMemory(kept);
+  return openMemory({ answers, said, dates, kept: wanted, boxes });
 }
 
 /** Whether a check compared it and found nothing to tell. */

@@ -1,5 +1,5 @@
 import * as Radix from "radix-ui/dialog";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { isMissing } from "#web/api/call.ts";
 import { readTrialRules } from "#web/api/trial-rules.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
@@ -11,15 +11,9 @@ import { KeyHelp } from "./key-help.tsx";
 import { type Command, useKeys } from "./keys.ts";
 import { stage, stageAndPanel, stageColumn } from "./layout.ts";
 import { Partner } from "./partner.tsx";
-import {
-  type Comparison,
-  type Detail,
-  type Job,
-  useComparison,
-  useExecution,
-  useViewedJob,
-} from "./queries.ts";
+import { type Detail, type Job, useComparison, useExecution, useViewedJob } from "./queries.ts";
 import { Rail } from "./rail.tsx";
+import { marksOf, numberOf } from "./regions.ts";
 import { SidePanel } from "./side-panel.tsx";
 import { Note, Stage } from "./stage.tsx";
 import { LookTools, Toggle } from "./toolbar.tsx";
@@ -135,13 +129,12 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
   const hasBoth = other !== undefined && !other.error && !detail.error;
   const tried = search.has("trial") ? readTrialRules(jobId) : undefined;
   const comparison = useComparison(jobId, hasBoth ? inOrder(id, other.id) : undefined, tried);
-  // What differs where nothing changed was ignored: it is no region to step to.
   const isUnchanged = comparison.data?.changed === false;
-  const regions = (!isUnchanged && comparison.data?.regions) || noRegions;
+  const marks = useMemo(() => marksOf(comparison.data), [comparison.data]);
   const [first, second] = other && other.index < detail.index ? [other, detail] : [detail, other ?? detail];
   const isCompared = hasBoth;
   const hasImage = detail.hasImage && (!isCompared || other.hasImage);
-  const look = useLook(hasImage, comparison.data && regions.length);
+  const look = useLook(hasImage, marks, comparison.data !== undefined);
   const showsPanel = search.get("panel") !== "0";
   const showsTriggers = search.has("triggers");
   const { open, step } = useStepping(detail);
@@ -219,6 +212,7 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           hasImage={hasImage}
           isCompared={isCompared}
           isUnchanged={isUnchanged}
+          marks={marks}
           run={run}
         />
       )}
@@ -265,7 +259,8 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
               second={second}
               isCompared={isCompared}
               isWaiting={partner.isLoading}
-              regions={comparison.isLoading ? undefined : regions}
+              marks={comparison.isLoading ? undefined : marks}
+              sights={comparison.data?.sights}
               look={look}
             />
           </div>
@@ -278,6 +273,9 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
             other={isCompared ? other : undefined}
             comparison={comparison.data}
             isTried={tried !== undefined}
+            region={look.look.show === "image" ? numberOf(marks, look.look.at) : undefined}
+            onRegion={(region) => look.showRegion(marks.places[region] ?? 0)}
+            steps={look.steps}
             onRules={() => change({ dialog: "settings" })}
           />
         )}
@@ -290,4 +288,3 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
 
 const link = "font-medium underline underline-offset-2";
 const backToTrial = { ...Object.fromEntries(viewerParts.map((part) => [part, null])), dialog: "try" };
-const noRegions: Comparison["regions"] = [];

@@ -184,7 +184,7 @@ for (const [format, start] of [
   test(`export as ${format}`, async () => {
     await page.getByRole("button", { name: "Export data" }).click();
     if (format === "JSON") await expectSound(page);
-    await dialog("Export data").getByRole("radio", { name: format }).check();
+    await dialog("Export data").getByRole("radio", { name: format, exact: true }).check();
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       dialog("Export data")

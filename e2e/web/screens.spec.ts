@@ -37,6 +37,7 @@ const open: Screen[] = [
 const signedIn: Screen[] = [
   { name: "dashboard", path: "/dashboard", heading: "Dashboard" },
   { name: "jobs", path: "/dashboard?view=jobs", heading: "Jobs" },
+  { name: "reports", path: "/dashboard?view=reports", heading: "Reports" },
   { name: "profile", path: "/dashboard?view=profile", heading: "Profile" },
   { name: "billing", path: "/dashboard?view=billing", heading: "Plan and billing" },
 ];

@@ -2,7 +2,7 @@ import { byGravity } from "#contract/capture.ts";
 import { channels } from "#contract/channels.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
 import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
-import { drawBeforeAfter } from "#delivery/draw-before-after.ts";
+import { drawBeforeAfter, type Mark } from "#delivery/draw-before-after.ts";
 import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
 import { readSeen } from "#history/read-seen.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
@@ -97,12 +97,13 @@ export async function drawChange(
   deps: Pick<Deps, "db" | "blobs" | "detector">,
   accountId: string,
   { job, before, execution }: ChangeRecord,
+  marks: Mark[] = [],
 ): Promise<Buffer | null> {
   try {
     const [old, now] = await Promise.all(
       [before, execution].map((one) => readSeen(deps, accountId, job, one)),
     );
-    return old && now ? await drawBeforeAfter(old, now) : null;
+    return old && now ? await drawBeforeAfter(old, now, marks) : null;
   } catch {
     return null;
   }

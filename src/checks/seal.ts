@@ -49,6 +49,11 @@ function toStatement({ execution, url, verdict, log }: ToSeal, sealed: Date, rea
     similarity: execution.similarity,
     summary: execution.summary,
     error: execution.error,
+    values:
+      execution.followed &&
+      Object.fromEntries(
+        Object.entries(execution.followed).map(([name, { text, number }]) => [name, { text, number }]),
+      ),
     parts: {
       ...(kept?.picture ? { picture: kept.picture.toString("hex") } : {}),
       ...(kept

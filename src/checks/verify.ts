@@ -20,6 +20,8 @@ export type Statement = {
   similarity: number | null;
   summary: string;
   error: string | null;
+  /** The values the job follows; older seals do not tell. */
+  values?: Record<string, { text: string | null; number: number | null }> | null;
   parts: Partial<Record<SealedPart, string>>;
   /** How many lines of the log there were; later ones tell of alerts and triggers. */
   logLines: number;
@@ -288,6 +290,15 @@ function differences(record: Record<string, unknown>, statement: Statement): str
     ["similarity", record.similarity, statement.similarity],
     ["summary", record.summary, statement.summary],
     ["error", record.error, statement.error],
+    ...(statement.values === undefined
+      ? []
+      : [
+          ["followed value", canonicalJson(record.values), canonicalJson(statement.values)] as [
+            string,
+            string,
+            string,
+          ],
+        ]),
   ];
   return pairs.filter(([, now, then]) => now !== then).map(([what]) => what);
 }

@@ -1,4 +1,4 @@
-export const exportFormats = ["json", "csv", "zip"] as const;
+export const exportFormats = ["json", "csv", "zip", "wacz"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** Says how many executions an export holds, so that a page can show how far a download is. */

@@ -491,6 +491,7 @@ export type LiveEvent =
       summary: string;
     }
   | { kind: "notification"; notificationId: string }
+  | { kind: "report"; reportId: string; done: number; total: number }
   /** Groups, or the jobs in them, are others than before. */
   | { kind: "listed" };
 export type Stage = "capturing" | "comparing" | "confirming" | "storing";

@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { NewReport, Report, ReportParams } from "./report.ts";
+import { Outcome } from "./account.ts";
+import {
+  NewReport,
+  NewReportShare,
+  NewSchedule,
+  Report,
+  ReportParams,
+  ReportShared,
+  Schedule,
+  ScheduleParams,
+  SharedReportParams,
+} from "./report.ts";
 import type { Route } from "./route.ts";
 
 /** Rows of the route table: reports of what was seen over a time. */
@@ -9,7 +20,7 @@ export const reportRoutes = {
     path: "/api/reports",
     access: "account",
     scope: "write",
-    summary: "Have a PDF made of a job's or a group's changes",
+    summary: "Have a report made of the changes of a job, of groups or of what a search finds",
     body: NewReport,
     reply: z.object({ id: z.uuid() }),
     status: 202,
@@ -21,6 +32,14 @@ export const reportRoutes = {
     summary: "The newest reports",
     reply: z.object({ reports: z.array(Report) }),
   },
+  deleteReport: {
+    method: "DELETE",
+    path: "/api/reports/:reportId",
+    access: "account",
+    summary: "Delete a report; one that is being made is given up",
+    params: ReportParams,
+    reply: Outcome,
+  },
   reportPdf: {
     method: "GET",
     path: "/api/reports/:reportId/pdf",
@@ -28,5 +47,61 @@ export const reportRoutes = {
     summary: "A report that is ready",
     params: ReportParams,
     reply: "application/pdf",
+  },
+  reportHtml: {
+    method: "GET",
+    path: "/api/reports/:reportId/html",
+    access: "account",
+    summary: "The same as one HTML file",
+    params: ReportParams,
+    reply: "text/html",
+  },
+  shareReport: {
+    method: "POST",
+    path: "/api/reports/:reportId/share",
+    access: "account",
+    summary: "Make a public link to a report; one made before ends",
+    params: ReportParams,
+    body: NewReportShare,
+    reply: ReportShared,
+  },
+  unshareReport: {
+    method: "DELETE",
+    path: "/api/reports/:reportId/share",
+    access: "account",
+    summary: "End a report's link at once",
+    params: ReportParams,
+    reply: Outcome,
+  },
+  sharedReport: {
+    method: "GET",
+    path: "/api/shared-reports/:token/:format",
+    access: "public",
+    summary: "What a report's link shows; unknown, expired and revoked links look alike",
+    params: SharedReportParams,
+    reply: "text/html",
+  },
+  createSchedule: {
+    method: "POST",
+    path: "/api/report-schedules",
+    access: "account",
+    summary: "Have a report made every week or month and mailed",
+    body: NewSchedule,
+    reply: Schedule,
+  },
+  listSchedules: {
+    method: "GET",
+    path: "/api/report-schedules",
+    access: "account",
+    summary: "Reports that are made by themselves",
+    reply: z.object({ schedules: z.array(Schedule) }),
+  },
+  deleteSchedule: {
+    method: "DELETE",
+    path: "/api/report-schedules/:scheduleId",
+    access: "account",
+    summary: "Make no more of them",
+    params: ScheduleParams,
+    reply: Outcome,
   },
 } as const satisfies Record<string, Route>;

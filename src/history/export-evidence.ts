@@ -4,12 +4,23 @@ import { fileURLToPath } from "node:url";
 import type { Deps } from "#checks/deps.ts";
 import type { ChainLine, DayLine } from "#checks/verify.ts";
 import { describeExecution } from "#jobs/describe-job.ts";
-import type { ExecutionRow } from "#storage/executions.ts";
-import { findVerdict } from "#storage/executions.ts";
+import { readBytes, readPng } from "#storage/chains.ts";
+import { type ExecutionRow, findVerdict } from "#storage/executions.ts";
+import type { JobWithGroup } from "#storage/jobs.ts";
 import { type findChainEnd, findSeal, listDaysSince, listLogOf, listSeals } from "#storage/seals.ts";
 import type { ZipEntry } from "./export-zip.ts";
 
 export type ChainEnd = Awaited<ReturnType<typeof findChainEnd>>;
+
+/** What an export of files is made of. */
+export type Source = {
+  job: JobWithGroup;
+  about: ZipEntry;
+  end: ChainEnd;
+  rows: AsyncIterable<ExecutionRow>;
+  read: PartReader;
+};
+type PartReader = ReturnType<typeof openParts>;
 
 /** What an export says of an execution besides its capture. */
 export async function recordOf({ db }: Pick<Deps, "db">, row: ExecutionRow) {
@@ -91,4 +102,24 @@ export async function* chainFiles(
 function verifier(): string {
   const path = fileURLToPath(import.meta.resolve("#checks/verify.ts"));
   return stripTypeScriptTypes(readFileSync(path, "utf8"));
+}
+
+/** Most checks find the page as it was: what the one before had is not read again. */
+export function openParts(deps: Deps, accountId: string) {
+  const bytes = () => remembering((hash) => readBytes(deps, accountId, hash));
+  return {
+    html: bytes(),
+    body: bytes(),
+    facts: bytes(),
+    picture: remembering((hash) => readPng(deps, accountId, hash)),
+  };
+}
+
+/** Reads by hash, and keeps what was read last. */
+function remembering(read: (hash: Buffer) => Promise<Uint8Array>) {
+  let last: { hash: Buffer; bytes: Uint8Array } | undefined;
+  return async (hash: Buffer) => {
+    if (!last?.hash.equals(hash)) last = { hash, bytes: await read(hash) };
+    return last.bytes;
+  };
 }

@@ -6,13 +6,21 @@ import type { ExportFormat } from "#contract/export.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { describeExecution } from "#jobs/describe-job.ts";
 import { ownJob } from "#jobs/read-job.ts";
-import { readBytes, readPng } from "#storage/chains.ts";
 import { countExecutions, type ExecutionRow, findVerdict, listExecutions } from "#storage/executions.ts";
 import type { JobWithGroup } from "#storage/jobs.ts";
 import { findChainEnd } from "#storage/seals.ts";
 import { csvHead, csvLine } from "./export-csv.ts";
-import { type ChainEnd, chainFiles, recordFiles, recordOf, stemOf } from "./export-evidence.ts";
+import {
+  type ChainEnd,
+  chainFiles,
+  openParts,
+  recordFiles,
+  recordOf,
+  type Source,
+  stemOf,
+} from "./export-evidence.ts";
 import { articlesPerPage, viewArticle, viewPage } from "./export-view.ts";
+import { asWacz } from "./export-wacz.ts";
 import { type ZipEntry, zip } from "./export-zip.ts";
 
 const pageSize = 100;
@@ -23,6 +31,7 @@ const types: Record<ExportFormat, string> = {
   json: "application/json; charset=utf-8",
   csv: "text/csv; charset=utf-8",
   zip: "application/zip",
+  wacz: "application/wacz",
 };
 
 /** A job's whole history, newest first, made as it is read: memory does not grow with its length. */
@@ -33,10 +42,26 @@ export async function exportHistory(
   format: ExportFormat,
 ): Promise<Export> {
   const job = await ownJob(deps, actor, jobId);
-  const parts =
-    format === "json" ? asJson(deps, job) : format === "csv" ? asCsv(deps, job) : zip(filesOf(deps, job));
   const total = await countExecutions(deps.db, jobId);
+  const parts = await partsOf(deps, job, format);
   return { name: `watchglass-${jobId}.${format}`, type: types[format], total, parts };
+}
+
+async function partsOf(deps: Deps, job: JobWithGroup, format: ExportFormat): Promise<Export["parts"]> {
+  if (format === "json") return asJson(deps, job);
+  if (format === "csv") return asCsv(deps, job);
+  return zip(format === "zip" ? filesOf(deps, job) : asWacz(deps, await sourceOf(deps, job)));
+}
+
+async function sourceOf(deps: Deps, job: JobWithGroup): Promise<Source> {
+  const end = await findChainEnd(deps.db, job.id);
+  return {
+    job,
+    end,
+    about: aboutFile(deps, job, end),
+    rows: rowsOf(deps, job.id, end.execution_id),
+    read: openParts(deps, job.account_id),
+  };
 }
 
 /** Newest first, from `newest` on: what is added meanwhile is not told. */
@@ -70,12 +95,11 @@ async function* asCsv(deps: Deps, job: JobWithGroup): AsyncGenerator<string> {
 
 /** The captures. HTML is named as text, so that opening it from the disk runs nothing. */
 export async function* filesOf(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
-  const end = await findChainEnd(deps.db, job.id);
-  yield aboutFile(deps, job, end);
-  const read = partReader(deps, job.account_id);
+  const { about, end, rows, read } = await sourceOf(deps, job);
+  yield about;
   let shown: string[] = [];
   let page = 1;
-  for await (const row of rowsOf(deps, job.id, end.execution_id)) {
+  for await (const row of rows) {
     // A page is written when it is known whether another follows.
     if (shown.length === articlesPerPage) {
       yield viewPage(job, shown, { page: page++, isLast: false });
@@ -101,30 +125,10 @@ export async function* filesOf(deps: Deps, job: JobWithGroup): AsyncGenerator<Zi
   yield* chainFiles(deps, job, end);
 }
 
-/** Most checks find the page as it was: what the one before had is not read again. */
-function partReader(deps: Deps, accountId: string) {
-  const bytes = () => remembering((hash) => readBytes(deps, accountId, hash));
-  return {
-    html: bytes(),
-    body: bytes(),
-    facts: bytes(),
-    picture: remembering((hash) => readPng(deps, accountId, hash)),
-  };
-}
-
 function aboutFile(deps: Deps, job: JobWithGroup, { position, hash }: ChainEnd): ZipEntry {
   const about = { ...describe(deps, job), chain: { length: position, head: hash?.toString("hex") ?? null } };
   const bytes = Buffer.from(JSON.stringify(about, null, 2));
   return { name: "job.json", bytes, modified: job.created_at, compress: true };
-}
-
-/** Reads by hash, and keeps what was read last. */
-function remembering(read: (hash: Buffer) => Promise<Uint8Array>) {
-  let last: { hash: Buffer; bytes: Uint8Array } | undefined;
-  return async (hash: Buffer) => {
-    if (!last?.hash.equals(hash)) last = { hash, bytes: await read(hash) };
-    return last.bytes;
-  };
 }
 
 /** The job without its secrets: header names only, and no trigger, whose address is often a secret itself. */

@@ -16,6 +16,7 @@ import type { Attempt } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { buildReport, giveUpReport } from "#reports/build-report.ts";
 import { closeDays } from "#reports/close-days.ts";
+import { runSchedules } from "#reports/schedule-report.ts";
 import { stampDay } from "#reports/stamp-day.ts";
 import { deleteExpiredTokens } from "#storage/account-tokens.ts";
 import { deleteOldAuditEntries } from "#storage/audit.ts";
@@ -61,9 +62,10 @@ export const duties: Duty[] = [
   task("forget", 1, ({ jobs }, task) => forget(jobs, task)),
   clock("schedule", 1_000, "the schedule stands still", schedule()),
   clock("retention", 15 * 60_000, "old history was not removed", ({ jobs }) => retain(jobs)),
-  clock("evidence", 5 * 60_000, "the day's heads were not taken", async ({ evidence }) => {
+  clock("evidence", 5 * 60_000, "heads of days and scheduled reports are late", async ({ evidence }) => {
     await joinChains(evidence);
     await closeDays(evidence);
+    await runSchedules(evidence);
   }),
   clock("billing", 10 * 60_000, "the billing clock stands still", ({ billing }) => runBillingClock(billing)),
   clock("housekeeping", 10 * 60_000, "housekeeping failed", async ({ db }) => {

@@ -1,6 +1,10 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Severity } from "#contract/job.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
+
+export type ReportRow = Selectable<Schema["reports"]>;
+export type ScheduleRow = Selectable<Schema["report_schedules"]>;
 
 const kept = 20;
 
@@ -18,7 +22,8 @@ export async function insertReport(db: Database, values: Insertable<Schema["repo
 export async function listReports(db: Database, accountId: string) {
   return db
     .selectFrom("reports")
-    .select(["id", "title", "from_at", "to_at", "state", "created_at"])
+    .select(["id", "title", "from_at", "to_at", "state", "done", "total", "schedule_id", "created_at"])
+    .select(sql<Date | null>`case when shared_until > now() then shared_until end`.as("shared_until"))
     .where("account_id", "=", accountId)
     .orderBy("id", "desc")
     .execute();
@@ -34,58 +39,213 @@ export async function countQueuedReports(db: Database, accountId: string): Promi
   return queued;
 }
 
-export async function findReport(db: Database, accountId: string, id: string) {
+export async function findReport(db: Database, accountId: string, id: string, format: "pdf" | "html") {
   return db
     .selectFrom("reports")
-    .selectAll()
+    .select(["state", `${format} as file`])
     .where("account_id", "=", accountId)
     .where("id", "=", id)
     .executeTakeFirst();
+}
+
+/** Answers whether there was one. */
+export async function deleteReportRow(db: Database, accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("reports")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** For the worker, which was given the id by the queue. */
 export async function findReportToBuild(db: Database, id: string) {
   return db
     .selectFrom("reports")
-    .selectAll()
+    .select([
+      "id",
+      "account_id",
+      "title",
+      "note",
+      "logo",
+      "job_ids",
+      "from_at",
+      "to_at",
+      "schedule_id",
+      "created_at",
+    ])
     .where("id", "=", id)
     .where("state", "=", "queued")
     .executeTakeFirst();
 }
 
-export async function finishReport(db: Database, id: string, pdf: Buffer | null): Promise<void> {
+/** Answers whether the report is still wanted. */
+export async function noteProgress(db: Database, id: string, done: number, total: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("reports")
+    .set({ done, total })
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function finishReport(
+  db: Database,
+  id: string,
+  files: { pdf: Buffer; html: Buffer } | null,
+): Promise<void> {
   await db
     .updateTable("reports")
-    .set({ pdf, state: pdf ? "ready" : "failed" })
+    .set(files ? { ...files, state: "ready" } : { state: "failed" })
     .where("id", "=", id)
     .execute();
 }
 
-/** What the checks of a job came to in that time. */
-export async function countExecutions(db: Database, jobId: string, from: Date, to: Date) {
-  return db
-    .selectFrom("executions")
-    .select((eb) => [
-      eb.fn.countAll<number>().as("checks"),
-      sql<number>`count(*) filter (where changed)`.as("changes"),
-      sql<number>`count(*) filter (where failure is not null)`.as("failures"),
-    ])
-    .where("job_id", "=", jobId)
-    .where("created_at", ">=", from)
-    .where("created_at", "<", to)
-    .executeTakeFirstOrThrow();
+/** Sets or, with null, ends a report's link; answers until when it holds, undefined where there is no such report. */
+export async function setReportShare(
+  db: Database,
+  accountId: string,
+  id: string,
+  share: { hash: Buffer; days: number } | null,
+): Promise<Date | null | undefined> {
+  const row = await db
+    .updateTable("reports")
+    .set({
+      share_hash: share?.hash ?? null,
+      shared_until: share ? sql<Date>`now() + make_interval(days => ${share.days})` : null,
+    })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("state", "=", "ready")
+    .returning("shared_until")
+    .executeTakeFirst();
+  return row && row.shared_until;
 }
 
-/** A job's newest changes of that time. */
-export async function listChangesBetween(db: Database, jobId: string, from: Date, to: Date, limit: number) {
+/** What a link leads to, whoever asks. */
+export async function findSharedReport(db: Database, hash: Buffer, format: "pdf" | "html") {
   return db
+    .selectFrom("reports")
+    .select(`${format} as file`)
+    .where("share_hash", "=", hash)
+    .where("shared_until", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+}
+
+type Tally = {
+  checks: number;
+  changes: number;
+  failures: number;
+  bySeverity: Record<Severity, number>;
+  silenceMs: number | null;
+};
+
+/** What the checks of a job came to in that time. */
+export async function tallyExecutions(db: Database, jobId: string, from: Date, to: Date): Promise<Tally> {
+  const { rows } = await sql<Tally>`
+    select count(*) as checks, count(*) filter (where changed) as changes,
+      count(*) filter (where failure is not null) as failures,
+      jsonb_build_object(
+        'critical', count(*) filter (where changed and severity = 'critical'),
+        'important', count(*) filter (where changed and severity = 'important'),
+        'notice', count(*) filter (where changed and severity = 'notice'),
+        'info', count(*) filter (where changed and severity = 'info')) as "bySeverity",
+      extract(epoch from max(gap)) * 1000 as "silenceMs"
+    from (
+      select changed, severity, failure, created_at - lag(created_at) over (order by id) as gap
+      from executions where job_id = ${jobId} and created_at >= ${from} and created_at < ${to}
+    ) as executions
+  `.execute(db);
+  const [tally] = rows;
+  if (!tally) throw new Error("a count answered nothing");
+  return { ...tally, silenceMs: tally.silenceMs === null ? null : Number(tally.silenceMs) };
+}
+
+/** The checks of a job in equal steps of that time; steps without checks are not listed. */
+export async function listSteps(db: Database, jobId: string, from: Date, to: Date, stepMs: number) {
+  const { rows } = await sql<{ step: number; fine: number; changed: number; failed: number }>`
+    select floor(extract(epoch from created_at - ${from}) * 1000 / ${stepMs})::integer as step,
+      count(*) filter (where not changed and failure is null) as fine,
+      count(*) filter (where changed) as changed,
+      count(*) filter (where failure is not null and not changed) as failed
+    from executions where job_id = ${jobId} and created_at >= ${from} and created_at < ${to}
+    group by step order by step
+  `.execute(db);
+  return rows;
+}
+
+/** A job's newest changes of that time, from before `cursor`. */
+export async function listChangesBetween(
+  db: Database,
+  jobId: string,
+  from: Date,
+  to: Date,
+  limit: number,
+  cursor?: string,
+): Promise<string[]> {
+  let query = db
     .selectFrom("executions")
-    .select(["id", "created_at"])
+    .select("id")
     .where("job_id", "=", jobId)
     .where(sql<boolean>`changed`)
     .where("created_at", ">=", from)
-    .where("created_at", "<", to)
-    .orderBy("id", "desc")
-    .limit(limit)
+    .where("created_at", "<", to);
+  if (cursor) query = query.where("id", "<", cursor);
+  const rows = await query.orderBy("id", "desc").limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The jobs of an account whose name or address contains a text. */
+export async function searchJobs(db: Database, accountId: string, text: string): Promise<string[]> {
+  const like = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const rows = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where((eb) => eb.or([eb("name", "ilike", like), eb("url", "ilike", like)]))
+    .orderBy("name")
     .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function insertSchedule(
+  db: Database,
+  values: Insertable<Schema["report_schedules"]>,
+): Promise<ScheduleRow> {
+  return db.insertInto("report_schedules").values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function listScheduleRows(db: Database, accountId: string): Promise<ScheduleRow[]> {
+  return db
+    .selectFrom("report_schedules")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("id", "desc")
+    .execute();
+}
+
+export async function deleteScheduleRow(db: Database, accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("report_schedules")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** A schedule that is due, locked until the transaction ends. */
+export async function lockDueSchedule(tx: Database, now: Date): Promise<ScheduleRow | undefined> {
+  return tx
+    .selectFrom("report_schedules")
+    .selectAll()
+    .where("next_at", "<=", now)
+    .orderBy("next_at")
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+export async function moveSchedule(db: Database, id: string, nextAt: Date): Promise<void> {
+  await db.updateTable("report_schedules").set({ next_at: nextAt }).where("id", "=", id).execute();
 }

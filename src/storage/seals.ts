@@ -160,7 +160,7 @@ export async function listAccountsToClose(db: Database, day: string, limit: numb
     select account_id from seal_heads
     join accounts on accounts.id = account_id
     where seal_heads.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'
-      and moved_at > coalesce((select max(created_at) from seal_days where seal_days.account_id = seal_heads.account_id), '-infinity')
+      and hash is not null and moved_at > coalesce((select max(created_at) from seal_days where seal_days.account_id = seal_heads.account_id), '-infinity')
       and not exists (select from seal_days where seal_days.account_id = seal_heads.account_id and seal_days.day >= ${day})
     group by account_id limit ${limit}
   `.execute(db);

@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inflateRawSync } from "node:zlib";
+import { gunzipSync, gzipSync, inflateRawSync } from "node:zlib";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { WARCParser } from "warcio";
 import { joinChains } from "#checks/join-chain.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
@@ -101,6 +103,7 @@ const lines = <T>(files: Files, name: string) =>
     .map((line) => JSON.parse(line) as T);
 const putLines = (files: Files, name: string, list: unknown[]) =>
   files.set(name, Buffer.from(list.map((line) => `${JSON.stringify(line)}\n`).join("")));
+const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const seals = "chain/seals-000001.jsonl";
 const days = "chain/days.jsonl";
 
@@ -518,4 +521,93 @@ test("bad arguments are answered with what to say", () => {
   expect(readFileSync(join(import.meta.dirname, "../../checks/verify.ts"), "utf8")).not.toMatch(
     /from "(?!node:)/,
   );
+});
+
+test("as WACZ: an independent reader finds every record, digests hold, and the verifier checks it", async () => {
+  const { person, jobId } = await watched(2);
+  engine.site.page.failure = { kind: "dns", message: "The name does not exist." };
+  await person.run(jobId);
+  const answer = await person.call("GET", `/api/jobs/${jobId}/export?format=wacz`);
+  expect(answer.headers["content-type"]).toBe("application/wacz");
+  expect(verdictOn(answer.raw)).toMatchObject({ code: 0 });
+  const files = unpack(answer.raw);
+  const index = String(files.get("indexes/index.cdx")).trim().split("\n");
+  expect(index).toEqual(index.toSorted());
+  expect(index).toHaveLength(10);
+  for (const line of index) {
+    const entry = JSON.parse(line.slice(line.indexOf("{"))) as Record<string, string> & {
+      offset: number;
+      length: number;
+    };
+    const archive = files.get(`archive/${entry.filename}`) ?? Buffer.of();
+    const one = archive.subarray(entry.offset, entry.offset + entry.length);
+    const record = await WARCParser.parse([one]);
+    const payload = Buffer.from((await record?.readFully(true)) ?? []);
+    expect([record?.warcTargetURI, entry.digest]).toEqual([entry.url, `sha256:${hash(payload)}`]);
+  }
+  const types: (string | null | undefined)[] = [];
+  for await (const record of new WARCParser([files.get("archive/000002.warc.gz") ?? Buffer.of()])) {
+    types.push(`${record.warcType} ${record.warcTargetURI?.split(":")[1] ?? ""}`);
+    if (record.warcType !== "response") continue;
+    expect(record.httpHeaders?.statusCode).toBe(200);
+    expect(record.httpHeaders?.headers.get("content-type")).toBe("text/html");
+    expect(await record.contentText()).toBe(engine.site.page.html);
+  }
+  expect(types).toEqual([
+    "warcinfo ",
+    expect.stringContaining("response "),
+    "resource dom",
+    "resource text",
+    "resource watchglass-facts",
+    "resource fullPage",
+  ]);
+  const about = json<{ wacz_version: string; resources: { path: string; hash: string; bytes: number }[] }>(
+    files,
+    "datapackage.json",
+  );
+  expect(about.wacz_version).toBe("1.1.1");
+  for (const { path, hash: sum, bytes } of about.resources) {
+    expect([path, `sha256:${hash(files.get(path) ?? Buffer.of())}`]).toEqual([path, sum]);
+    expect(files.get(path)).toHaveLength(bytes);
+  }
+  expect(json(files, "datapackage-digest.json")).toEqual({
+    path: "datapackage.json",
+    hash: `sha256:${hash(files.get("datapackage.json") ?? Buffer.of())}`,
+  });
+  const pages = lines<{ url?: string; ts?: string }>(files, "pages/pages.jsonl");
+  expect(pages.slice(1).map(({ url }) => url)).toEqual(Array(2).fill("http://127.0.0.1:8080/1"));
+});
+
+test("values that a job follows are sealed with it", async () => {
+  const person = await engine.person();
+  Object.assign(engine.site.page, {
+    html: html(...story, "Price: 59.00 €"),
+    status: 200,
+    failure: null,
+    shade: 200,
+  });
+  const values = [{ name: "price", by: "pattern", rule: "/Price: ([\\d.]+)/" }];
+  const jobId = await person.createJob({ values });
+  await person.execution(jobId, 1);
+  const files = unpack(await exported(person, jobId));
+  expect(json(files, "executions/000001.seal")).toMatchObject({ values: { price: { number: 59 } } });
+  expect(verdictOn(await pack(files)).code).toBe(0);
+  change(files, 1, (record) => (record.values = { price: { text: "9.00", number: 9 } }));
+  expect(verdictOn(await pack(files)).said).toContain(
+    "its record says another followed value than was sealed",
+  );
+});
+
+test("the verifier sees a WACZ whose capture was altered, or taken out", async () => {
+  const { person, jobId } = await watched(2);
+  const raw = (await person.call("GET", `/api/jobs/${jobId}/export?format=wacz`)).raw;
+  const files = unpack(raw);
+  const archive = gunzipSync(files.get("archive/000002.warc.gz") ?? Buffer.of()).toString("latin1");
+  files.set(
+    "archive/000002.warc.gz",
+    gzipSync(Buffer.from(archive.replaceAll("Paragraph 2", "Paragraph 9"), "latin1")),
+  );
+  expect(verdictOn(await pack(files)).said).toContain("Execution 2: the HTML was altered.");
+  files.delete("archive/000002.warc.gz");
+  expect(verdictOn(await pack(files)).said).toContain("Execution 2: the picture is missing.");
 });

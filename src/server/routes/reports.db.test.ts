@@ -2,10 +2,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { sql } from "kysely";
 import type * as pdfjs from "pdfjs-dist";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import { nextRun, runSchedules } from "#reports/schedule-report.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {
@@ -25,15 +28,20 @@ async function watched(name: string) {
   return { person, jobId };
 }
 
-/** The report's words, page by page, as a reader gets them. */
-async function wordsOf(pdf: Buffer): Promise<string> {
+/** A PDF as a reader that is not ours sees it. */
+async function openPdf(pdf: Buffer) {
   const root = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
   const { getDocument } = (await import(pathToFileURL(join(root, "legacy/build/pdf.mjs")).href)) as Pick<
     typeof pdfjs,
     "getDocument"
   >;
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
-  const document = await task.promise;
+  return { task, document: await task.promise };
+}
+
+/** The report's words, page by page. */
+async function wordsOf(pdf: Buffer): Promise<string> {
+  const { task, document } = await openPdf(pdf);
   const words: string[] = [];
   for (let page = 1; page <= document.numPages; page++) {
     const { items } = await (await document.getPage(page)).getTextContent();
@@ -64,6 +72,7 @@ test("a job's report tells its checks and changes in words and pictures", async 
   expect(words).toContain("1 job · 2 checks · 1 change · 0 failures");
   expect(words).toContain("+ The price is now 42 €, 价格.");
   expect(pdf.includes("/Subtype /Image")).toBe(true);
+  expect(words).toMatch(/Seal [\da-f]{64}/);
   const { body } = await person.call("GET", "/api/reports");
   expect(body.reports).toEqual([
     expect.objectContaining({ id: made.body.id, title: "Prices 東京", state: "ready" }),
@@ -80,6 +89,162 @@ test("a group's report has all its jobs; a time without checks is empty", async 
   const words = await wordsOf(await ready(person, String(made.body.id)));
   expect(words).toContain("2020-01-01 00:00 UTC to 2020-02-01 00:00 UTC");
   expect(words).toContain("1 job · 0 checks · 0 changes · 0 failures");
+  expect(words).toContain("Nothing was checked in this time.");
+});
+
+test("is tagged, has an outline, and contents that lead to the pages", async () => {
+  const { person } = await watched("First");
+  const made = await person.call("POST", "/api/reports", { groupIds: [person.groupId], title: "Own title" });
+  const { task, document } = await openPdf(await ready(person, String(made.body.id)));
+  const marks = (await document.getMarkInfo()) as unknown as Map<string, boolean>;
+  expect(marks.get("Marked")).toBe(true);
+  const outline = await document.getOutline();
+  expect(outline.map(({ title }) => title)).toEqual(["Summary", "Contents", "First"]);
+  expect(outline[2]?.items[0]?.title).toContain("UTC");
+  const { info } = (await document.getMetadata()) as unknown as { info: { Title: string; Language: string } };
+  expect(info).toMatchObject({ Title: "Watchglass report: Own title", Language: "en" });
+  const contents = await document.getPage(2);
+  const links = (await contents.getAnnotations()) as { dest?: string }[];
+  expect(links.map(({ dest }) => dest)).toContain("job-1");
+  expect(await document.getDestination("job-1")).not.toBeNull();
+  const roles = JSON.stringify(await (await document.getPage(3)).getStructTree());
+  for (const role of ["Sect", "H1", "H2", "P", "Figure", "Link"]) expect(roles).toContain(`"role":"${role}"`);
+  expect(roles).toContain("Before and after");
+  await task.destroy();
+});
+
+test("the HTML says the same, needs nothing else and runs nothing", async () => {
+  const { person, jobId } = await watched("<b>Prices</b>");
+  const logo = await sharp({ create: { width: 20, height: 10, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const made = await person.call("POST", "/api/reports", {
+    jobId,
+    note: "For <i>you</i>",
+    logo: logo.toString("base64"),
+  });
+  await ready(person, String(made.body.id));
+  const answer = await person.call("GET", `/api/reports/${made.body.id}/html`);
+  expect(answer.headers["content-security-policy"]).toContain("sandbox");
+  const html = answer.raw.toString();
+  expect(html).toContain("&#60;b&#62;Prices&#60;/b&#62;");
+  expect(html).toContain("For &#60;i&#62;you&#60;/i&#62;");
+  expect(html).toContain("<ins>+ The price is now 42 €, 价格.</ins>");
+  expect(html.match(/src="data:image/g)).toHaveLength(2);
+  expect(html).not.toMatch(/<script|(src|href)="https?:\/\/(?!localhost)/);
+});
+
+test("a search, several groups, and what they do not find", async () => {
+  const { person } = await watched("Alpha 100%");
+  const other = await person.call("POST", "/api/jobs/groups", { name: "Empty" });
+  const found = await person.call("POST", "/api/reports", { search: "ALPHA 100%" });
+  expect(await wordsOf(await ready(person, String(found.body.id)))).toContain("Jobs with “ALPHA 100%”");
+  const several = await person.call("POST", "/api/reports", { groupIds: [person.groupId, other.body.id] });
+  expect(await wordsOf(await ready(person, String(several.body.id)))).toContain("Group, Empty");
+  const refused = [
+    await person.call("POST", "/api/reports", { search: "beta" }),
+    await person.call("POST", "/api/reports", { groupId: other.body.id }),
+    await person.call("POST", "/api/reports", { groupIds: [] }),
+    await person.call("POST", "/api/reports", { groupId: person.groupId, logo: "AAAA" }),
+  ];
+  expect(refused.map(({ status, body }) => [status, body.message])).toEqual([
+    [400, "No job's name or address contains “beta”."],
+    [400, "This group has no jobs."],
+    [400, expect.stringContaining("Choose at least one group.")],
+    [400, "The logo must be a JPEG, PNG or WebP picture."],
+  ]);
+});
+
+test("a link opens it for anyone until it is ended; deleted is deleted", async () => {
+  const { person, jobId } = await watched("Shared");
+  const made = await person.call("POST", "/api/reports", { jobId });
+  const id = String(made.body.id);
+  const early = await person.call("POST", `/api/reports/${id}/share`, { days: 7 });
+  await ready(person, id);
+  const shared =
+    early.status === 200 ? early : await person.call("POST", `/api/reports/${id}/share`, { days: 7 });
+  const path = new URL(String(shared.body.url)).pathname;
+  const html = await engine.call("GET", path);
+  expect([html.status, html.headers["x-robots-tag"]]).toEqual([200, "noindex, nofollow"]);
+  expect(html.raw.toString()).toContain("Shared");
+  const pdf = await engine.call("GET", path.replace(/html$/, "pdf"));
+  expect(pdf.headers["content-type"]).toBe("application/pdf");
+  expect((await person.call("POST", `/api/reports/${id}/share`, { days: 3 })).body.message).toContain(
+    "A link lives 1, 7 or 30 days.",
+  );
+  expect((await person.call("DELETE", `/api/reports/${id}/share`)).status).toBe(200);
+  expect((await engine.call("GET", path)).status).toBe(404);
+  const again = await person.call("POST", `/api/reports/${id}/share`, {});
+  await sql`update reports set shared_until = now() where id = ${id}`.execute(engine.app.db);
+  expect((await engine.call("GET", new URL(String(again.body.url)).pathname)).status).toBe(404);
+  expect((await person.call("DELETE", `/api/reports/${id}`)).body.code).toBe("REPORT_DELETED");
+  expect((await person.call("DELETE", `/api/reports/${id}`)).status).toBe(404);
+});
+
+test("a schedule makes reports about the week before, mails them, and ends when it is deleted", async () => {
+  const { person, jobId } = await watched("Weekly");
+  await sql`update executions set created_at = '2026-03-04T10:00:00Z' where job_id = ${jobId}`.execute(
+    engine.app.db,
+  );
+  const made = await person.call("POST", "/api/report-schedules", { jobId, every: "week", title: "My week" });
+  expect(made.status).toBe(200);
+  await sql`update report_schedules set next_at = '2026-03-09T05:00:00Z' where id = ${made.body.id}`.execute(
+    engine.app.db,
+  );
+  await runSchedules(engine.app.evidence, new Date("2026-03-09T05:04:00Z"));
+  await runSchedules(engine.app.evidence, new Date("2026-03-09T05:09:00Z"));
+  const mail = await engine.waitFor("the mail", async () =>
+    (await engine.mailsTo(person.email)).find(({ subject }) => subject === "Report: My week"),
+  );
+  expect(mail.text).toContain("from 2026-03-02 to 2026-03-09");
+  const link = /http\S+\/html/.exec(mail.text)?.[0] ?? "";
+  const html = (await engine.call("GET", new URL(link).pathname)).raw.toString();
+  expect(html).toContain("1 job · 2 checks · 1 change");
+  const { body } = await person.call("GET", "/api/report-schedules");
+  expect(body.schedules).toEqual([
+    { id: made.body.id, title: "My week", every: "week", nextAt: "2026-03-16T05:00:00.000Z" },
+  ]);
+  const stranger = await engine.person("ultimate");
+  expect((await stranger.call("DELETE", `/api/report-schedules/${made.body.id}`)).status).toBe(404);
+  expect((await person.call("DELETE", `/api/report-schedules/${made.body.id}`)).status).toBe(200);
+  expect(
+    (await person.call("POST", "/api/report-schedules", { jobId, every: "day" })).body.message,
+  ).toContain("A report comes every week or every month.");
+});
+
+test.each([
+  ["week", "2026-03-09T04:59:00Z", "2026-03-09T05:00:00.000Z"],
+  ["week", "2026-03-09T05:00:00Z", "2026-03-16T05:00:00.000Z"],
+  ["week", "2026-12-31T12:00:00Z", "2027-01-04T05:00:00.000Z"],
+  ["month", "2026-01-31T12:00:00Z", "2026-02-01T05:00:00.000Z"],
+  ["month", "2026-12-01T05:00:00Z", "2027-01-01T05:00:00.000Z"],
+] as const)("every %s after %s is %s", (every, after, next) => {
+  expect(nextRun(every, new Date(after)).toISOString()).toBe(next);
+});
+
+test("ten thousand executions: every figure counted, progress that only grows, the newest changes told", async () => {
+  const { person, jobId } = await watched("Long");
+  await sql`
+    insert into executions (job_id, account_id, number, created_at, status_code, changed, severity, summary, duration_ms, attempts, failure)
+    select ${jobId}, ${person.accountId}, n, now() - n * interval '4 minutes', 200, n % 50 = 0,
+      case when n % 50 = 0 then 'important' end, 'Check ' || n, 5, 1, case when n % 100 = 1 then 'dns' end
+    from generate_series(3, 10000) as n
+  `.execute(engine.app.db);
+  const made = await person.call("POST", "/api/reports", { jobId });
+  const seen: number[] = [];
+  const pdf = await engine.waitFor("the report", async () => {
+    const { body } = await person.call("GET", "/api/reports");
+    const [report] = body.reports as unknown as { state: string; done: number; total: number }[];
+    if (report && report.total > 0) seen.push(report.done / report.total);
+    if (report?.state !== "ready") return undefined;
+    return (await person.call("GET", `/api/reports/${made.body.id}/pdf`)).raw;
+  });
+  expect(seen.at(-1)).toBe(1);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  const words = await wordsOf(pdf);
+  expect(words).toContain("1 job · 10000 checks · 201 changes · 99 failures");
+  expect(words).toContain("99.01 % (99 failures)");
+  expect(words).toContain("200 important");
 });
 
 test("is refused below Ultimate, with the plan that has it", async () => {
@@ -101,9 +266,15 @@ test("Z2 another account's jobs, groups and reports look like none", async () =>
   const tries = [
     await stranger.call("POST", "/api/reports", { jobId }),
     await stranger.call("POST", "/api/reports", { groupId: person.groupId }),
+    await stranger.call("POST", "/api/reports", { groupIds: [person.groupId] }),
+    await stranger.call("POST", "/api/report-schedules", { groupIds: [person.groupId], every: "week" }),
     await stranger.call("GET", `/api/reports/${made.body.id}/pdf`),
+    await stranger.call("GET", `/api/reports/${made.body.id}/html`),
+    await stranger.call("POST", `/api/reports/${made.body.id}/share`, {}),
+    await stranger.call("DELETE", `/api/reports/${made.body.id}/share`),
+    await stranger.call("DELETE", `/api/reports/${made.body.id}`),
   ];
-  expect(tries.map(({ status }) => status)).toEqual([404, 404, 404]);
+  expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 404));
   expect((await stranger.call("GET", "/api/reports")).body.reports).toEqual([]);
 });
 

@@ -14,6 +14,7 @@ const stale: Record<Kind, string[]> = {
   progress: [],
   finished: ["analytics"],
   notification: ["notifications"],
+  report: ["reports"],
 };
 
 const pause = 1000;

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { type ViewId, viewOf, viewPath, views } from "./views.ts";
 
-const all: { id: ViewId }[] = [{ id: "dashboard" }, { id: "jobs" }, { id: "profile" }, { id: "billing" }];
+const all: { id: ViewId }[] = [
+  { id: "dashboard" },
+  { id: "jobs" },
+  { id: "reports" },
+  { id: "profile" },
+  { id: "billing" },
+];
 
 test("every view's address leads back to it, on the one route", () => {
   for (const { id } of all) {

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import type { IconName } from "#web/ui/icon.tsx";
 import { lazyPart } from "#web/ui/lazy-part.ts";
 
-const viewIds = ["dashboard", "jobs", "profile", "billing"] as const;
+const viewIds = ["dashboard", "jobs", "reports", "profile", "billing"] as const;
 export type ViewId = (typeof viewIds)[number];
 
 export type View = {
@@ -31,6 +31,13 @@ export const views: View[] = [
     icon: "jobs",
     section: "general",
     Screen: lazyPart("jobs", async () => (await import("./jobs-screen.tsx")).JobsScreen),
+  },
+  {
+    id: "reports",
+    label: "Reports",
+    icon: "report",
+    section: "general",
+    Screen: lazyPart("reports", async () => (await import("#web/features/reports/reports.tsx")).Reports),
   },
   {
     id: "profile",

@@ -19,6 +19,12 @@ const formats: { id: ExportFormat | "pdf"; name: string; says: string; mark: Uin
     says: "Every capture too, sealed, with a page to view it and a program to check it",
     mark: text(".seal"),
   },
+  {
+    id: "wacz",
+    name: "WACZ",
+    says: "A web archive, for ReplayWeb.page and other archive tools, sealed too",
+    mark: text(".seal"),
+  },
   { id: "pdf", name: "PDF report", says: "The changes in words and pictures, to hand on", mark: text("") },
 ];
 

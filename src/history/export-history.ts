@@ -50,15 +50,24 @@ export async function exportHistory(
 async function partsOf(deps: Deps, job: JobWithGroup, format: ExportFormat): Promise<Export["parts"]> {
   if (format === "json") return asJson(deps, job);
   if (format === "csv") return asCsv(deps, job);
+  const source = await sourceOf(deps, job);
+  return zip(format === "zip" ? asFiles(deps, source) : asWacz(deps, source));
+}
+
+async function sourceOf(deps: Deps, job: JobWithGroup): Promise<Source> {
   const end = await findChainEnd(deps.db, job.id);
-  const source: Source = {
+  return {
     job,
     end,
     about: aboutFile(deps, job, end),
     rows: rowsOf(deps, job.id, end.execution_id),
     read: openParts(deps, job.account_id),
   };
-  return zip(format === "zip" ? asFiles(deps, source) : asWacz(deps, source));
+}
+
+/** What a ZIP of a job's history holds. */
+export async function* filesOf(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
+  yield* asFiles(deps, await sourceOf(deps, job));
 }
 
 /** Newest first, from `newest` on: what is added meanwhile is not told. */

@@ -65,11 +65,17 @@ const disk = mkdtempSync(join(tmpdir(), "watchglass-store-"));
 const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=512m", "tmpfs", disk]).status === 0;
 let store: ChildProcess | undefined;
 const storePort = sitePort > 40_000 ? sitePort - 7 : sitePort + 7;
+let isStoreWanted = true;
+/** It ends where its disk is full, too, and is started again as a supervisor would. */
 async function startStore(): Promise<void> {
-  store = spawn(process.execPath, ["bench/faults/store.ts", disk, String(storePort)], {
-    stdio: ["ignore", "pipe", "inherit"],
+  const child = spawn(process.execPath, ["bench/faults/store.ts", disk, String(storePort)], {
+    stdio: ["ignore", "pipe", "ignore"],
   });
-  await once(store.stdout as NodeJS.ReadableStream, "data");
+  store = child;
+  child.once("exit", () => {
+    if (isStoreWanted) setTimeout(() => void startStore(), 1_000);
+  });
+  await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
 }
 await startStore();
 
@@ -204,8 +210,10 @@ const outages: [string, () => Promise<void>][] = [
   [
     "the store is away for 10 s",
     async () => {
+      isStoreWanted = false;
       store?.kill("SIGKILL");
       await sleep(10_000);
+      isStoreWanted = true;
       await startStore();
     },
   ],
@@ -280,6 +288,7 @@ all told after the end ${recovered.toFixed(1)} s (at most ${goals.recoverSeconds
 took                  ${((performance.now() - started) / 1000).toFixed(0)} s`);
 await cluster.close();
 await close().catch(() => undefined);
+isStoreWanted = false;
 store?.kill("SIGKILL");
 site.closeAllConnections();
 site.close();

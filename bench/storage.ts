@@ -13,6 +13,7 @@ import { type Database, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { migrate } from "#storage/migrate.ts";
 import { screenshotSeries } from "./series.ts";
+import { keepBothWays } from "./storage/layout.ts";
 
 const histories = process.argv[2] ?? join(import.meta.dirname, "../../shared/corpus/sequences");
 const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium-headless-shell";
@@ -33,6 +34,7 @@ try {
   else console.log(`no histories at ${histories}`);
   if (existsSync(chromium)) await measurePictures(deps);
   else console.log(`no browser at ${chromium}: set CHROMIUM_PATH`);
+  if (existsSync(histories) && existsSync(chromium)) await measureLayout(deps);
   await database.close();
 } finally {
   await postgres.stop();
@@ -129,6 +131,22 @@ async function measurePictures(deps: Deps): Promise<void> {
       return Buffer.compare(a.data, b.data) === 0;
     },
   );
+}
+
+/** What it costs to keep where everything stands on the picture, on top of all else that a capture keeps. */
+async function measureLayout(deps: Deps): Promise<void> {
+  const accounts = { whole: await newAccount(deps.db), bare: await newAccount(deps.db) };
+  const { captures, elements } = await keepBothWays(deps, histories, accounts);
+  const bytesOf = async (account: string) => {
+    const { keyframes, differences } = await weigh(deps.db, account);
+    return Number(keyframes.bytes) + Number(differences.bytes);
+  };
+  const [whole, bare] = [await bytesOf(accounts.whole), await bytesOf(accounts.bare)];
+  const each = (bytes: number) => Math.round(bytes / captures).toLocaleString("en");
+  const share = (100 * (whole - bare)) / bare;
+  note("layout: captures, elements each", `${captures}, ${each(elements)}`);
+  note("a capture without / with its layout, bytes each", `${each(bare)} / ${each(whole)}`);
+  note("layout on top of a capture", `${share.toFixed(1)} %`, "≤ 10 %", captures > 0 && share <= 10);
 }
 
 /** Times reading the newest of all and the one deepest in its chain, and reads every one back. */

@@ -14,6 +14,7 @@ const origin = "http://watched.example";
 const detector: Detector = {
   compare: async (input) => detect.compare(input),
   learnTwin: async (input) => detect.learnTwin(input),
+  findMeant: async (input) => detect.findMeant(input),
   view: async (input) => detect.view(input),
   values: async (input) => detect.values(input),
   holdsOneOf: async (input) => detect.holdsOneOf(input),

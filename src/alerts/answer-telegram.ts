@@ -1,11 +1,10 @@
 import { answerOften, answerWords } from "#checks/answer-often.ts";
-import { markNoise } from "#checks/mark-noise.ts";
 import { runJob } from "#checks/run-job.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { oftenAnswers } from "#contract/job.ts";
 import { profilePath } from "#contract/links.ts";
-import type { BotAnswers, BotChat } from "#delivery/telegram-bot.ts";
+import type { BotAnswers, BotChat, BotMessage } from "#delivery/telegram-bot.ts";
 import { setJobStatus } from "#jobs/set-job-status.ts";
 import { addAuditEntry } from "#storage/audit.ts";
 import { findAccountOfChat, markFailing, removeChannel } from "#storage/channels.ts";
@@ -14,6 +13,7 @@ import { listJobsOf } from "#storage/jobs.ts";
 import { countUse, forgetUses } from "#storage/rate-limits.ts";
 import type { Deps } from "./deps.ts";
 import { linkTelegram } from "./link-telegram.ts";
+import { ignoredByChat, noiseByChat, tellByChat } from "./noise-by-chat.ts";
 
 const guesses = { uses: 5, windowSeconds: 3600 };
 
@@ -24,7 +24,10 @@ export function answerTelegram(deps: Deps): BotAnswers {
   const how = `Copy the /addtoken command from your profile and send it here:\n${profile}`;
   const unlinked = `This chat is not linked to an account.\n\n${how}`;
 
-  async function forAccount(chat: BotChat, tell: (accountId: string) => Promise<string>): Promise<string> {
+  async function forAccount<Answer extends string | BotMessage>(
+    chat: BotChat,
+    tell: (accountId: string) => Promise<Answer>,
+  ): Promise<Answer | string> {
     const accountId = await findAccountOfChat(db, chat.id);
     return accountId ? tell(accountId) : unlinked;
   }
@@ -72,8 +75,8 @@ export function answerTelegram(deps: Deps): BotAnswers {
         });
         return "This chat is unlinked; no more alerts come here.";
       }),
-    press: (chat, action, id) =>
-      forAccount(chat, (accountId) => act(deps, { accountId }, action, id)).catch((error: unknown) => {
+    press: (chat, action, id, which) =>
+      forAccount(chat, (accountId) => act(deps, { accountId }, action, id, which)).catch((error: unknown) => {
         if (error instanceof AppError) return error.message;
         throw error;
       }),
@@ -86,7 +89,13 @@ export function answerTelegram(deps: Deps): BotAnswers {
   };
 }
 
-async function act(deps: Deps, actor: Actor, action: string, id: string): Promise<string> {
+async function act(
+  deps: Deps,
+  actor: Actor,
+  action: string,
+  id: string,
+  which: string,
+): Promise<string | BotMessage> {
   if (!/^[0-9a-f-]{36}$/.test(id)) throw new AppError("NOT_FOUND");
   if (action === "run") {
     const { joined } = await runJob(deps, actor, id);
@@ -97,13 +106,14 @@ async function act(deps: Deps, actor: Actor, action: string, id: string): Promis
     return "The job is paused.";
   }
   const answer = oftenAnswers.find((one) => action === `often-${one}`);
-  if (action !== "noise" && !answer) throw new AppError("NOT_FOUND");
+  if (!["noise", "ignored", "tell"].includes(action) && !answer) throw new AppError("NOT_FOUND");
   const jobId = await findJobOfExecution(deps.db, actor.accountId, id);
   if (!jobId) throw new AppError("NOT_FOUND", "This change is not kept any more.");
   if (answer) {
     await answerOften(deps, actor, jobId, id, answer);
     return answerWords[answer];
   }
-  await markNoise(deps, actor, jobId, id);
-  return "Marked as noise: such differences do not alert any more.";
+  const about = { jobId, executionId: id };
+  if (action === "ignored") return ignoredByChat(deps, about);
+  return action === "tell" ? tellByChat(deps, actor, about, which) : noiseByChat(deps, actor, about, which);
 }

@@ -41,6 +41,7 @@ export async function buildAlert(deps: Deps, delivery: DeliveryWithNotification)
     lines: lines.slice(0, lineLimit),
     moreLines: left,
     findings: isChange ? change.findings.slice(0, findingLimit) : [],
+    ignored: isChange ? change.ignored : 0,
     picture: isChange ? await drawChange(deps, account_id, change) : null,
     note: noteOf(delivery),
     question: isChange ? oftenQuestion(deps, change) : null,

@@ -47,18 +47,43 @@ describe("which channels an event goes to", () => {
       ["telegram", "email"],
     ],
   ])("%s", (_, settings, rows, channels) => {
-    expect(chooseChannels(settings, rows, channelIds)).toEqual(channels);
+    expect(chooseChannels(settings, rows, channelIds).chosen).toEqual(channels);
   });
 
   test("without a bot nobody misses Telegram", () => {
-    expect(chooseChannels(mailOff, [row("telegram")], ["discord", "email"])).toEqual([]);
+    expect(chooseChannels(mailOff, [row("telegram")], ["discord", "email"]).chosen).toEqual([]);
   });
 
   test("that a channel fails is told by the others", () => {
     const failing = [row("telegram", { failure: "down" }), row("discord")];
-    expect(chooseChannels(account, failing, channelIds, true)).toEqual(["discord", "email"]);
+    expect(chooseChannels(account, failing, channelIds, true).chosen).toEqual(["discord", "email"]);
     expect(
-      chooseChannels(account, [row("telegram"), row("email", { failure: "refused" })], channelIds, true),
+      chooseChannels(account, [row("telegram"), row("email", { failure: "refused" })], channelIds, true)
+        .chosen,
     ).toEqual(["telegram"]);
+  });
+
+  test("why the others do not", () => {
+    const whys = (
+      settings: typeof account,
+      rows: Parameters<typeof chooseChannels>[1],
+      open = channelIds as string[],
+    ) =>
+      Object.fromEntries(
+        chooseChannels(settings, rows, open as typeof channelIds).passedOver.map(({ channel, why }) => [
+          channel,
+          why,
+        ]),
+      );
+    expect(whys({ ...mailOff, telegram_notifications: false }, [row("telegram")])).toEqual({
+      telegram: "off",
+      discord: "missing",
+      email: "off",
+    });
+    expect(whys({ ...account, plan_id: "basic" }, both)).toEqual({ telegram: "plan", discord: "plan" });
+    expect(whys(account, [row("telegram", { gone: true }), row("discord")], ["discord", "email"])).toEqual({
+      telegram: "closed",
+    });
+    expect(whys(account, [row("telegram", { gone: true }), row("discord")])).toEqual({ telegram: "gone" });
   });
 });

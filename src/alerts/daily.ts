@@ -10,7 +10,7 @@ export async function daily(deps: Deps, { accountId }: { accountId: string }): P
     const account = await findAccount(tx, accountId);
     if (!account) return;
     const folded = await listFolded(tx, accountId);
-    for (const channel of await channelsOf(deps, tx, account)) {
+    for (const channel of (await channelsOf(deps, tx, account)).chosen) {
       await lockDigest(tx, accountId, channel);
       // Where others are held back their digest is scheduled, and takes these along.
       const [waiting] = await listHeld(tx, accountId, channel, 1);

@@ -33,6 +33,7 @@ const testAlert = (baseUrl: string): Alert => ({
     { sign: "+", text: "A line that came" },
   ],
   moreLines: 0,
+  ignored: 0,
   findings: [],
   picture: null,
   note: null,

@@ -3,6 +3,7 @@ import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stages } from "#contract/job.ts";
 import type { View } from "#detection/apply-rules.ts";
+import type { Meant } from "#detection/call-noise.ts";
 import type { Image } from "#detection/compare-image.ts";
 import type { AlertIf } from "#detection/condition.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
@@ -65,7 +66,17 @@ export type Detector = Reader & {
     second: View;
     memory: NoiseMemory | null;
     pictures: Pictures;
+    /** When that was. */
+    at: string;
   }): Promise<NoiseMemory>;
+  /** Finds differences by their names, or all that are told where `ids` is null. */
+  findMeant(input: {
+    first: View;
+    second: View;
+    memory: NoiseMemory | null;
+    pictures: Pictures;
+    ids: string[] | null;
+  }): Promise<Meant>;
   /** Shows a capture through its job's rules; undefined when they take too long. */
   view(input: { snapshot: Snapshot; rules: Rules }): Promise<View | undefined>;
   /** Reads the followed values off a capture and what its job's rules show of it; undefined when it takes too long. */

@@ -1,9 +1,11 @@
 import { read } from "#capture/reader.ts";
 import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
 import { boundVerdict } from "#detection/bound-verdict.ts";
+import { findMeant } from "#detection/call-noise.ts";
 import { compare, learnTwin } from "#detection/compare.ts";
 import type { ImageComparison } from "#detection/compare-image.ts";
 import { judgeConditions } from "#detection/conditions.ts";
+import { describeRegions } from "#detection/describe-regions.ts";
 import { diffRows } from "#detection/diff-rows.ts";
 import { readValues } from "#detection/follow.ts";
 import { findLookups, holdsOneOf, withLookups } from "#detection/lookup.ts";
@@ -31,11 +33,16 @@ export const detect: Work = {
       verdict.changed && alertIf
         ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null })
         : null;
-    return { ...compared, verdict: untold === null ? verdict : { ...verdict, untold } };
+    const judged = untold === null ? verdict : { ...verdict, untold };
+    return { verdict: describeRegions(judged, before, after), memory: compared.memory };
   },
-  learnTwin({ first, second, memory, pictures }) {
+  learnTwin({ first, second, memory, pictures, at }) {
     const looks = compareLooks(first, second, pictures);
-    return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks);
+    return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, at);
+  },
+  findMeant({ first, second, memory, pictures, ids }) {
+    const looks = compareLooks(first, second, pictures);
+    return findMeant(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, ids);
   },
   diffRows({ base, next, stride }) {
     return diffRows(base, next, stride);

@@ -254,7 +254,13 @@ async function readLast(deps: Deps, { follow, last, before }: Known, view: View)
 
 async function learnTwin(deps: Deps, known: Known, one: Shown, other: Shown): Promise<NoiseMemory> {
   const pictures = await twinPictures(known.album, one.snapshot, other.snapshot);
-  return deps.detector.learnTwin({ first: one.view, second: other.view, memory: known.memory, pictures });
+  return deps.detector.learnTwin({
+    first: one.view,
+    second: other.view,
+    memory: known.memory,
+    pictures,
+    at: new Date().toISOString(),
+  });
 }
 
 async function twinPictures(album: Album, one: Snapshot, other: Snapshot): Promise<Pictures> {

@@ -12,6 +12,7 @@ type Answer = { ok: true; value: unknown } | { ok: false; error: unknown };
 const limits = {
   compare: 60_000,
   learnTwin: 60_000,
+  findMeant: 60_000,
   diffRows: 60_000,
   kindOf: 10_000,
   decode: 10_000,
@@ -75,6 +76,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
   return {
     compare: run("compare"),
     learnTwin: run("learnTwin"),
+    findMeant: run("findMeant"),
     diffRows: run("diffRows"),
     kindOf: run("kindOf"),
     decode: run("decode"),

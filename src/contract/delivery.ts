@@ -15,6 +15,11 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
+const whyPassedOver = ["plan", "closed", "off", "missing", "gone", "failing", "unconfirmed", "job"] as const;
+/** A channel by which an event was not told, and why. */
+export const PassedOver = z.object({ channel: z.enum(channelIds), why: z.enum(whyPassedOver) });
+export type PassedOver = z.infer<typeof PassedOver>;
+
 const NamedHeader = z.object({ name: z.string(), value: z.string() });
 const result = {
   request: z

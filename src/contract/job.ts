@@ -3,7 +3,7 @@ import { severities } from "#detection/verdict.ts";
 import { Outcome } from "./account.ts";
 import { AlertIf, Follow } from "./alert-if.ts";
 import { channelIds } from "./channels.ts";
-import { Delivery, TriggerRun } from "./delivery.ts";
+import { Delivery, PassedOver, TriggerRun } from "./delivery.ts";
 
 const frequencyRule = { maximumMinutes: 43_200 } as const;
 export const headerRule = { maximum: 10 } as const;
@@ -316,12 +316,23 @@ export const Metadata = z.object({
 });
 
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const Sight = z.object({
+  only: z.array(Box).nullable().describe("Null: all of it"),
+  hidden: z.array(Box),
+});
+const region = z.int().optional().describe("Which of the comparison's regions shows it");
 const Reason = z.looseObject({
   kind: z.string(),
   severity: Severity,
   summary: z.string(),
   changes: z.array(
-    z.looseObject({ where: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+    z.looseObject({
+      id: z.string().optional().describe("Its name, by which it can be called noise"),
+      where: z.string(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+      region,
+    }),
   ),
   count: z.int(),
 });
@@ -331,6 +342,9 @@ const Ignored = z.looseObject({
   before: z.string().nullable(),
   after: z.string().nullable(),
   why: z.string(),
+  since: z.string().optional().describe("Since when it is known for noise"),
+  said: z.string().optional().describe("By which name its user called it noise"),
+  region,
   count: z.int().optional().describe("Of how many differences of one sort it is the example"),
 });
 
@@ -367,6 +381,7 @@ export const ExecutionDetail = Execution.extend({
   nextId: z.uuid().nullable(),
   triggerRuns: z.array(TriggerRun).describe("Newest first"),
   deliveries: z.array(Delivery),
+  passedOver: z.array(PassedOver).describe("Channels by which a change was not told"),
   seal: z
     .object({ position: z.int().describe("Its place in the job's chain"), hash: z.string() })
     .nullable()
@@ -398,8 +413,18 @@ export const Comparison = VerdictReply.extend({
       kind: z.enum(["added", "removed", "changed", "moved"]),
       old: Box.nullable(),
       new: Box.nullable(),
+      says: z.string().optional().describe("What it is, in the page's words"),
+      isNoise: z.literal(true).optional().describe("All that differs there was taken for noise"),
+      at: z
+        .object({ old: z.int().nullable(), new: z.int().nullable() })
+        .optional()
+        .describe("The element it shows, by its index in the HTML"),
     }),
   ),
+  sights: z
+    .object({ old: Sight.nullable(), new: Sight.nullable() })
+    .optional()
+    .describe("What of each picture counted, where the job's rules left out some"),
 });
 
 export const JobStatistics = z.array(

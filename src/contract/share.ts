@@ -47,7 +47,7 @@ export const SharedComparison = z.object({
   expiresAt: z.iso.datetime(),
   before: SharedCapture.nullable(),
   after: SharedCapture,
-  comparison: Comparison.omit({ from: true, to: true, hunks: true, ignored: true }).nullable(),
+  comparison: Comparison.omit({ from: true, to: true, hunks: true, ignored: true, sights: true }).nullable(),
 });
 export type SharedComparison = z.infer<typeof SharedComparison>;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LinkToken, Outcome } from "./account.ts";
 import { exportFormats } from "./export.ts";
-import { ExecutionParams, JobParams, OftenReply } from "./job.ts";
-import { Noise, NoisePlace } from "./noise.ts";
+import { CompareQuery, ExecutionParams, JobParams, OftenReply } from "./job.ts";
+import { LeftOut, Noise, NoiseMark, NoisePlace, NoiseSaid } from "./noise.ts";
 import type { Route } from "./route.ts";
 import { NewShare, Share, SharedComparison, ShareMade, SharePart, ShareToken } from "./share.ts";
 import { Timeline, TimelineQuery } from "./timeline.ts";
@@ -112,6 +112,33 @@ export const viewerRoutes = {
     params: JobParams,
     body: NoisePlace,
     reply: Outcome,
+  },
+  takeBack: {
+    method: "POST",
+    path: "/api/jobs/:jobId/noise/take-back",
+    access: "account",
+    summary: "Take back what was said of a difference or a place",
+    params: JobParams,
+    body: NoiseSaid,
+    reply: Outcome,
+  },
+  markNoise: {
+    method: "POST",
+    path: "/api/jobs/:jobId/executions/:executionId/noise",
+    access: "account",
+    summary: "Call differences of an execution noise",
+    params: ExecutionParams,
+    body: NoiseMark,
+    reply: Outcome,
+  },
+  leftOut: {
+    method: "GET",
+    path: "/api/jobs/:jobId/compare/left-out",
+    access: "account",
+    summary: "What differs between two executions and the job's rules leave out",
+    params: JobParams,
+    query: CompareQuery,
+    reply: LeftOut,
   },
   timeline: {
     method: "GET",

@@ -22,6 +22,8 @@ export type Alert = {
   lines: ChangedLine[];
   moreLines: number;
   findings: { kind: string; value: string }[];
+  /** How many differences were taken for noise that the user could ask to be told of. */
+  ignored: number;
   /** Before and after side by side, JPEG. */
   picture: Buffer | null;
   /** Why it comes this way: another channel failed. */

@@ -1,9 +1,13 @@
-import { Bot, type Context } from "grammy";
+import { Bot, type Context, InlineKeyboard } from "grammy";
 import { keepPace } from "./channels/telegram.ts";
+import { asWords, telegramLimits } from "./channels/telegram-text.ts";
 import { cut } from "./fill-placeholders.ts";
 import type { Pace } from "./pace.ts";
 
 export type BotChat = { id: number; label: string };
+
+/** A message with buttons under it, row by row; `data` comes back when one is pressed. */
+export type BotMessage = { text: string; buttons: { label: string; data: string }[][] };
 
 /** What the bot answers; plain text, so that nothing in it is markup. */
 export type BotAnswers = {
@@ -12,8 +16,8 @@ export type BotAnswers = {
   status: (chat: BotChat) => Promise<string>;
   jobs: (chat: BotChat) => Promise<string>;
   stop: (chat: BotChat) => Promise<string>;
-  /** A button under an alert. */
-  press(chat: BotChat, action: string, id: string): Promise<string>;
+  /** A button under a message: a word is shown over the chat, a message comes into it. */
+  press(chat: BotChat, action: string, id: string, which: string): Promise<string | BotMessage>;
   /** The chat blocked the bot or put it out. */
   left(chat: BotChat): Promise<void>;
 };
@@ -70,9 +74,17 @@ export function createTelegramBot(options: {
   bot.command("jobs", reply(answers.jobs));
   bot.command("stop", reply(answers.stop));
   bot.on("callback_query:data", async (context) => {
-    const [action = "", id = ""] = context.callbackQuery.data.split(":");
-    const text = context.chat ? await answers.press(chatOf(context), action, id) : "";
-    await context.answerCallbackQuery({ text: cut(text, 200) });
+    const [action = "", id = "", which = ""] = context.callbackQuery.data.split(":");
+    const answer = context.chat ? await answers.press(chatOf(context), action, id, which) : "";
+    if (typeof answer === "string") return context.answerCallbackQuery({ text: cut(answer, 200) });
+    await context.answerCallbackQuery();
+    const text = answer.text.split("\n").map(asWords).join("\n");
+    return context.reply(cut(text, telegramLimits.text), {
+      link_preview_options: { is_disabled: true },
+      reply_markup: InlineKeyboard.from(
+        answer.buttons.map((row) => row.map(({ label, data }) => InlineKeyboard.text(label, data))),
+      ),
+    });
   });
   bot.on("my_chat_member", async (context) => {
     const { status } = context.myChatMember.new_chat_member;

@@ -5,7 +5,7 @@ import { TextCutter } from "./rules/text-cutter.ts";
 import { type Rules, readIgnored, readSelectors } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-export type { View } from "./rules/glasses.ts";
+export type { Placed, View } from "./rules/glasses.ts";
 
 /** Reads a job's rules; throws a RuleError for one that cannot be understood. */
 export function readRules({ selector, ignore }: Rules): Glasses {

@@ -7,7 +7,9 @@ import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
 import { foldInvisible } from "./fold-invisible.ts";
 import { inSight } from "./in-sight.ts";
+import { asListed } from "./noise/as-listed.ts";
 import { isWanted } from "./noise/is-wanted.ts";
+import { idOf } from "./noise/said.ts";
 import { learn, learnFromTwin, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
 import { compareSecurityTxt, isSecurityTxt } from "./security-txt.ts";
@@ -16,7 +18,8 @@ import type { Change, Hunk, Ignored, Reason } from "./verdict.ts";
 
 export type ContentComparison = {
   reasons: Reason[];
-  /** What was news, as the memory knows it. */
+  /** What was news, as the memory knows it, and of it what may come to be told of too often. */
+  news: Observation[];
   told: Observation[];
   ignored: Ignored[];
   hunks: Hunk[];
@@ -48,12 +51,15 @@ export function compareContent(
   const ignored: Ignored[] = [];
   for (const found of differences.found) {
     const seen = observe(found, differences.noun);
-    const byShape = found.noise && isWanted(memory.kept, seen.place, found.noise) ? null : found.noise;
-    const why = byShape ?? (found.moved ? null : recall(memory, seen));
+    // The layout of a file and the order of its values have nothing to show.
+    const isShown = found.before !== null || found.after !== null;
+    const isAsked = isShown && found.noise !== null && isWanted(memory.kept, seen.place, found.noise);
+    const byShape = isAsked ? null : found.noise;
+    const why = byShape ? { why: byShape } : found.moved ? null : recall(memory, seen);
     if (why === null) news.push(found);
     else {
       const [old, now] = inSight(found.before, found.after, MAX_IGNORED_SHOWN);
-      ignored.push({ place: seen.place, before: old, after: now, why });
+      ignored.push({ place: seen.place, before: old, after: now, ...asListed(why) });
     }
   }
   const told = news.map((found) => observe(found, differences.noun));
@@ -65,6 +71,7 @@ export function compareContent(
       ...(pushed.length > 0 ? [toReason(pushed, differences)] : []),
       ...(folded.length > 0 ? [{ ...toReason(folded, differences), folded: true as const }] : []),
     ],
+    news: told,
     told,
     ignored,
     hunks: toHunks(differences.lines),
@@ -74,8 +81,13 @@ export function compareContent(
 }
 
 /** What differs between two captures of one moment is noise: the first lesson. */
-export function learnContentTwin(first: Content, second: Content, memory: NoiseMemory): NoiseMemory {
-  return learnFromTwin(memory, observations(differ(first, second)));
+export function learnContentTwin(
+  first: Content,
+  second: Content,
+  memory: NoiseMemory,
+  at?: string,
+): NoiseMemory {
+  return learnFromTwin(memory, observations(differ(first, second)), [], [], at);
 }
 
 function observations({ found, noun }: ContentDifferences): Observation[] {
@@ -145,7 +157,7 @@ function toReason(news: Difference[], { noun, standing }: ContentDifferences): R
     kind: "content",
     severity: isImportant ? "important" : "notice",
     summary: summarise(news, noun),
-    changes: news.slice(0, MAX_CHANGES).map(toChange),
+    changes: news.slice(0, MAX_CHANGES).map((found) => toChange(found, noun)),
     count: news.length,
   };
 }
@@ -189,9 +201,9 @@ function tell(found: Difference, noun: string): string {
   return `${place} ${verb}${value === null ? "" : `: ${value}`}`.trim();
 }
 
-function toChange(found: Difference): Change {
+function toChange(found: Difference, noun: string): Change {
   const [before, after] = inSight(found.before, found.after, MAX_SHOWN);
-  const change: Change = { where: found.place, before, after };
+  const change: Change = { id: idOf(observe(found, noun)), where: found.place, before, after };
   if (found.moved) change.moved = true;
   else if (before !== null && after !== null) change.words = diffWords(before, after);
   return change;

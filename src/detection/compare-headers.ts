@@ -76,7 +76,7 @@ export function compareHeaders(
 function restOfAddress(older: Answer, newer: Answer): Ignored[] {
   const [before, after] = [older.finalUrl, newer.finalUrl];
   if (before === after || maskUrl(before) !== maskUrl(after)) return [];
-  return [{ place: "", before, after, why: "token" }];
+  return [{ place: "address", before, after, why: "token" }];
 }
 
 /** A door that was closed and stands open is what people watch endpoints for. */

@@ -17,6 +17,7 @@ import { addLiveText, extractPage } from "./extract-page.ts";
 import { markRendered } from "./html/mark-rendered.ts";
 import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
 import { isLure } from "./lure.ts";
+import { asListed } from "./noise/as-listed.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
@@ -40,7 +41,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   const structure = compareStructure(older, newer, memory);
   const isForeign = text.switched || speaksOtherwise(older, newer, text);
   const isVisitors = ({ kind }: StructureChange) => kind === "title" && isForeign;
-  const { reasons, ignored, told } = judgeStructure(
+  const { reasons, ignored, told, ...judged } = judgeStructure(
     structure.changes.filter((change) => !isVisitors(change)),
     memory,
   );
@@ -53,15 +54,17 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   const rest = listRest(...printed.sides, printed.lines, spokenOf(structure));
   const { wanted, unwanted } = splitWanted(rest, memory);
   ignored.push(...unwanted);
+  const asked = judgeStructure(wanted, memory);
   const whole = wholePage(older, newer, text);
   const hunks = printed.hunks;
   const compared: ContentComparison = {
     reasons: [
       ...whole,
       ...reasons,
-      ...judgeStructure(wanted, memory).reasons,
+      ...asked.reasons,
       ...textReasons(news, memory, Math.max(text.standing, text.left), newer.blocks),
     ],
+    news: [...judged.news, ...asked.news, ...news.map(observe)],
     told: [...told, ...news.map(observe)],
     ignored,
     hunks,
@@ -95,10 +98,12 @@ function judgeChanges(
   const news: TextChange[] = [];
   for (const change of [...changes, ...masked]) {
     const seen = observe(change);
-    const byShape = change.noise && isWanted(memory.kept, seen.place, change.noise) ? null : change.noise;
-    const why = byShape ?? recall(memory, seen);
+    const isAsked = change.noise !== null && isWanted(memory.kept, seen.place, change.noise);
+    // What moved is told once, where it stands now.
+    const byShape = isAsked && !(change.moved && change.after === null) ? null : change.noise;
+    const why = byShape ? { why: byShape } : recall(memory, seen);
     if (why === null) news.push(change);
-    else ignored.push(ignoredText(change, why));
+    else ignored.push({ ...ignoredText(change), ...asListed(why) });
   }
   return news;
 }
@@ -121,7 +126,7 @@ function isAlone({ moved, noise }: TextChange): boolean {
 }
 
 /** What differs between two captures of one moment is noise: the first lesson. */
-export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory): NoiseMemory {
+export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, at?: string): NoiseMemory {
   const [older, newer] = readPages(first, second);
   const isFirst = memory.captures === 0;
   const observations = compareSight(older, newer)
@@ -138,10 +143,10 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory): N
   const [one, other] = [new Set(itemsOf(older)), new Set(itemsOf(newer))];
   const flickering = [...one.symmetricDifference(other)];
   // Later on, what only one of two captures runs may also be an attack on some visitors: it must come back first.
-  const { known = [], doubtful = [] } = Object.groupBy(flickering, (item) =>
-    isFirst || item.startsWith("host ") ? "known" : "doubtful",
+  const { sure = [], doubtful = [] } = Object.groupBy(flickering, (item) =>
+    isFirst || item.startsWith("host ") ? "sure" : "doubtful",
   );
-  return learnFromTwin(memory, observations, known, doubtful);
+  return learnFromTwin(memory, observations, sure, doubtful, at);
 }
 
 /** Two pages read alike: what only one browser said of its page says nothing of a difference. */
@@ -164,12 +169,11 @@ function readPage(
   return page;
 }
 
-function ignoredText({ before, after }: TextChange, why: Ignored["why"]): Ignored {
+function ignoredText({ before, after }: TextChange): Omit<Ignored, "why"> {
   return {
     place: (after ?? before)?.place ?? "",
     before: before && before.text.slice(0, 300),
     after: after && after.text.slice(0, 300),
-    why,
   };
 }
 

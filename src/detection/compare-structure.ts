@@ -40,6 +40,7 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
 const wantedKinds: [RegExp, ReasonKind][] = [
   [/^header /, "header"],
   [/^cookie /, "cookie"],
+  [/^address$/, "redirect"],
   [/</, "content"],
   [/script$/, "script"],
 ];

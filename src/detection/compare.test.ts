@@ -63,7 +63,7 @@ describe("noise that the user wants to hear of", () => {
     expect(quiet.changed).toBe(false);
     const places = quiet.ignored.map(({ place }) => place);
     expect(places).not.toEqual([]);
-    const memory = places.reduce(unlearn, emptyMemory());
+    const memory = places.reduce((known, place) => unlearn(known, place), emptyMemory());
     const { changed, ignored } = compare(before, after, memory).verdict;
     expect(changed).toBe(true);
     // The tags around it stay listed: they say nothing.
@@ -428,6 +428,7 @@ describe("edits", () => {
       summary: "“Keep the door” open → locked",
       changes: [
         {
+          id: expect.any(String),
           where: "main",
           before: "Keep the door open.",
           after: "Keep the door locked.",

@@ -4,8 +4,8 @@ import { compareHtml, learnHtmlTwin } from "./compare-html.ts";
 import type { ImageComparison } from "./compare-image.ts";
 import { splitWanted } from "./compare-structure.ts";
 import { findFindings } from "./findings.ts";
-import { judgePicture, learnPictureTwin } from "./judge-picture.ts";
-import { type NoiseMemory, openMemory } from "./noise-memory.ts";
+import { judgePicture, learnPictureTwin, type PictureNews } from "./judge-picture.ts";
+import { type NoiseMemory, type Observation, openMemory } from "./noise-memory.ts";
 import { oftenOf, recordTold } from "./often.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure } from "./structure-reasons.ts";
@@ -13,6 +13,9 @@ import { byGravity, type Reason, type Verdict } from "./verdict.ts";
 
 // A verdict is kept with each check; nobody reads more lines than this of what is not news.
 const MAX_IGNORED = 1000;
+
+/** `news` and `pictured`: all that is told, as the memory may be told of it. */
+type Compared = { verdict: Verdict; memory: NoiseMemory; news: Observation[]; pictured: PictureNews[] };
 
 /**
  * Says whether a page changed and why. Pure: the same input gives the same bytes. What the job's rules leave out is
@@ -24,7 +27,7 @@ export function compare(
   current: Snapshot,
   kept: NoiseMemory,
   picture: ImageComparison | null = null,
-): { verdict: Verdict; memory: NoiseMemory } {
+): Compared {
   const memory = openMemory(kept);
   const content = compareBodies(previous, current, memory, picture !== null);
   const answered = compareHeaders(previous, current);
@@ -33,15 +36,16 @@ export function compare(
   const looks = picture ? judgePicture(previous, current, picture, memory) : nothing;
   const ignored = [...answer.ignored, ...content.ignored, ...unwanted, ...looks.ignored];
   const told = [...answer.told, ...content.told];
+  const news = [...answer.news, ...content.news];
   const reasons = [...answer.reasons, ...content.reasons, ...looks.reasons].sort(byWeight);
-  const news = reasons.filter((reason) => reason.severity !== "info");
+  const decisive = reasons.filter((reason) => reason.severity !== "info");
   const verdict: Verdict = {
-    changed: news.length > 0,
-    folded: news.length > 0 && news.every((reason) => reason.folded),
+    changed: decisive.length > 0,
+    folded: decisive.length > 0 && decisive.every((reason) => reason.folded),
     often: oftenOf(memory, told),
     similarity: picture ? picture.similarity : content.similarity,
     severity: reasons[0]?.severity ?? "info",
-    summary: summarise(news),
+    summary: summarise(decisive),
     reasons,
     findings: findFindings(previous, current),
     hunks: content.hunks,
@@ -49,10 +53,10 @@ export function compare(
     ignored: ignored.slice(0, MAX_IGNORED),
     ignoredCount: ignored.length,
   };
-  return { verdict, memory: recordTold(content.memory, told) };
+  return { verdict, memory: recordTold(content.memory, told), news, pictured: looks.news };
 }
 
-const nothing = { reasons: [], ignored: [] };
+const nothing = { reasons: [], ignored: [], news: [] };
 
 /** The memory after two captures of one moment, of which all that differs is noise. */
 export function learnTwin(
@@ -60,12 +64,13 @@ export function learnTwin(
   second: Snapshot,
   kept: NoiseMemory,
   picture: ImageComparison | null = null,
+  at?: string,
 ): NoiseMemory {
-  const memory = picture ? learnPictureTwin(openMemory(kept), picture) : openMemory(kept);
+  const memory = picture ? learnPictureTwin(openMemory(kept), picture, at) : openMemory(kept);
   if (first.kind !== second.kind) return memory;
   return first.kind === "html"
-    ? learnHtmlTwin(first, second, memory)
-    : learnContentTwin(first, second, memory);
+    ? learnHtmlTwin(first, second, memory, at)
+    : learnContentTwin(first, second, memory, at);
 }
 
 function compareBodies(
@@ -79,7 +84,7 @@ function compareBodies(
   }
   if (previous.kind === current.kind) return compareContent(previous, current, memory, isSeen);
   // The headers' comparison says that it is another kind of content; there is nothing in common to compare.
-  return { reasons: [], told: [], ignored: [], hunks: [], similarity: 0, memory };
+  return { reasons: [], news: [], told: [], ignored: [], hunks: [], similarity: 0, memory };
 }
 
 /** What is pushed before what is folded, then the heavier one. */

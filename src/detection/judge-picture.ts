@@ -1,7 +1,8 @@
 import type { ImageComparison } from "./compare-image.ts";
 import { hostOf, isVendor } from "./noise/hosts.ts";
+import { idOf } from "./noise/said.ts";
 import { maskUrl } from "./noise/urls.ts";
-import type { NoiseMemory } from "./noise-memory.ts";
+import { type KnownBox, type NoiseMemory, placeOfBox } from "./noise-memory.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Box, Ignored, NoiseReason, Reason, Region } from "./verdict.ts";
 
@@ -14,7 +15,9 @@ const MIN_AREA = 200;
 const COVERED = 0.6;
 const MAX_BOXES = 60;
 
-type Judged = { reasons: Reason[]; ignored: Ignored[] };
+/** What differs in a picture, as the memory may be told of it. */
+export type PictureNews = { id: string; box: Box };
+type Judged = { reasons: Reason[]; ignored: Ignored[]; news: PictureNews[] };
 
 /**
  * What the pictures add to what the text said: any visible difference of an image, another picture inside a page,
@@ -26,11 +29,15 @@ export function judgePicture(
   { similarity, regions }: ImageComparison,
   memory: NoiseMemory,
 ): Judged {
-  const isVolatile = (region: Region) => memory.boxes.some((box) => covers(box, boxOf(region)));
-  const steady = regions.filter((region) => !isVolatile(region));
-  const ignored = regions.filter(isVolatile).map((region) => listed(region, "learned"));
+  const indexed = regions.map((region, index): Indexed => ({ ...region, index }));
+  const known = new Map(indexed.map((region) => [region, volatileAround(memory, boxOf(region))]));
+  const steady = indexed.filter((region) => !known.get(region));
+  const ignored = indexed.flatMap((region) => {
+    const box = known.get(region);
+    return box ? [listed(region, box.said ? "said" : "learned", box)] : [];
+  });
   if (previous.kind === "image" && current.kind === "image") {
-    return { reasons: steady.length === 0 ? [] : [imageReason(steady)], ignored };
+    return { reasons: steady.length === 0 ? [] : [imageReason(steady)], ignored, news: newsOf(steady) };
   }
   const reasons: Reason[] = [];
   if (similarity < VISUAL_THRESHOLD && (regions.length === 0 || steady.some(isLarge))) {
@@ -43,22 +50,65 @@ export function judgePicture(
     });
   }
   const changes: Reason["changes"] = [];
+  const exchanges: Region[] = [];
   for (const region of steady) {
     const exchange = isLarge(region) ? exchanged(previous, current, region) : null;
     if (exchange === null) continue;
     const { before, after } = exchange;
-    if (exchange.isRotation) ignored.push({ ...listed(region, "rotation"), before, after });
-    else changes.push({ where: placeOf(region), before, after });
+    const entry = listed(region, "rotation");
+    if (exchange.isRotation && !memory.kept.includes(entry.place)) ignored.push({ ...entry, before, after });
+    else {
+      exchanges.push(region);
+      changes.push({
+        id: idOfBox(boxOf(region)),
+        where: placeOf(region),
+        before,
+        after,
+        region: region.index,
+      });
+    }
   }
   if (changes.length > 0) reasons.push(pictureReason(changes));
-  return { reasons, ignored };
+  return { reasons, ignored, news: newsOf(exchanges) };
+}
+
+type Indexed = Region & { index: number };
+
+/** What is known to move by itself there, unless the user wants to hear of it. */
+function volatileAround({ boxes }: NoiseMemory, box: Box): KnownBox | undefined {
+  if (boxes.some((other) => other.kept && overlap(other, box))) return undefined;
+  return boxes.find((other) => covers(other, box));
+}
+
+const overlap = (one: Box, other: Box) => covers(one, other) || covers(other, one);
+
+function newsOf(regions: Region[]): PictureNews[] {
+  return regions.map(boxOf).map((box) => ({ id: idOfBox(box), box }));
+}
+
+function idOfBox(box: Box): string {
+  return idOf({ place: placeOfBox(box), before: null, after: null, frame: false });
 }
 
 /** The memory once two captures of one moment were looked at: where they differ the picture moves by itself. */
-export function learnPictureTwin(memory: NoiseMemory, { regions }: ImageComparison): NoiseMemory {
-  const boxes = regions.flatMap(({ old, new: now }) => [old, now].filter((box) => box !== null));
-  const known = memory.boxes.filter((box) => !boxes.some((other) => covers(other, box)));
-  return { ...memory, boxes: [...known, ...boxes].slice(-MAX_BOXES) };
+export function learnPictureTwin(
+  memory: NoiseMemory,
+  { regions }: ImageComparison,
+  at?: string,
+): NoiseMemory {
+  const seen = regions.flatMap(({ old, new: now }) => [old, now].filter((box) => box !== null));
+  return withBoxes(memory, at === undefined ? seen : seen.map((box) => ({ ...box, since: at })));
+}
+
+/** The memory with parts of the picture that move by themselves; of those the user spoke of his word stays. */
+export function withBoxes(memory: NoiseMemory, added: KnownBox[]): NoiseMemory {
+  const said = memory.boxes.filter((box) => box.kept || box.said);
+  const fresh = added.filter((box) => box.said || !said.some((other) => overlap(other, box)));
+  const rest = memory.boxes.filter(
+    (box) => !(box.kept || box.said) && !fresh.some((other) => covers(other, box)),
+  );
+  const spoken = said.filter((box) => !fresh.some((other) => other.said && overlap(other, box)));
+  return { ...memory, boxes: [...rest, ...spoken, ...fresh].slice(-MAX_BOXES) };
 }
 
 type Exchange = { before: string; after: string; isRotation: boolean };
@@ -88,8 +138,10 @@ function nameOf(src: string): string {
   return src.split(/[?#]/, 1)[0]!.split("/").at(-1) || src;
 }
 
-function imageReason(regions: Region[]): Reason {
+function imageReason(regions: Indexed[]): Reason {
   const changes = regions.map((region) => ({
+    id: idOfBox(boxOf(region)),
+    region: region.index,
     where: placeOf(region),
     before: sizeOf(region.old),
     after: sizeOf(region.new),
@@ -112,8 +164,15 @@ function pictureReason(changes: Reason["changes"]): Reason {
   return { kind: "picture", severity: "notice", summary, changes, count: changes.length };
 }
 
-function listed(region: Region, why: NoiseReason): Ignored {
-  return { place: `picture ${placeOf(region)}`, before: sizeOf(region.old), after: sizeOf(region.new), why };
+function listed(region: Indexed, why: NoiseReason, box: KnownBox = boxOf(region)): Ignored {
+  return {
+    place: placeOfBox(box),
+    before: sizeOf(region.old),
+    after: sizeOf(region.new),
+    why,
+    ...(box.since === undefined ? {} : { since: box.since }),
+    region: region.index,
+  };
 }
 
 function placeOf(region: Region): string {

@@ -1,5 +1,6 @@
 import { hash } from "./noise/hash.ts";
 import { newest, own } from "./noise/record.ts";
+import { addSaid, findSaid, followSaid, type Said } from "./noise/said.ts";
 import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
 import type { Box } from "./verdict.ts";
 
@@ -26,7 +27,7 @@ export type NoiseMemory = {
   /** Script hosts, script shapes and the like that were there once, with the capture they were last seen in. */
   seen: Record<string, number>;
   /** Parts of the picture that two captures of one moment drew differently. */
-  boxes: Box[];
+  boxes: KnownBox[];
   /** Places that were told of at one of the last checks. */
   told: Record<string, Habit>;
   /** What came or went lately outside the main content and was told of, by a hash of it, with the check. */
@@ -35,10 +36,24 @@ export type NoiseMemory = {
   answers: Record<string, Answer>;
   /** Places the user wants to hear about, whatever was learned or recognised. */
   kept: string[];
+  /** Differences that the user called noise, by their names. */
+  said: Record<string, Said>;
+  /** Since when a place is answered for or kept. */
+  dates: Record<string, string>;
 };
 
+/** `kept`: the user wants to hear of it all the same. `said`: he called it noise. */
+export type KnownBox = Box & { since?: string; kept?: true; said?: true };
+
 /** `twin`: only one of two captures of one moment showed it. `flips`: how often an item alarmed. */
-type Piece = { place: string; sample: string; flips: number; last: number; twin?: boolean };
+type Piece = {
+  place: string;
+  sample: string;
+  flips: number;
+  last: number;
+  twin?: boolean;
+  since?: string;
+};
 type Slot = {
   value: string;
   /** What the other capture of the same moment held: either may be the one that is kept. */
@@ -48,6 +63,7 @@ type Slot = {
   last: number;
   twin: boolean;
   shape: Shape;
+  since?: string;
 };
 
 /** One observed difference in a place; null where nothing stood or stands. */
@@ -61,12 +77,18 @@ export type Observation = {
 };
 
 export type Learned = {
+  /** Set where the user called one difference noise, not all of the place. */
+  id?: string;
   place: string;
   /** Two captures of one moment differed there, or the user said so. */
   why: "twin" | "said";
   times: number;
   samples: string[];
+  since?: string;
 };
+
+/** Why a difference is no news: learned, said of its place, or said of itself (`id`); and since when. */
+export type Recalled = { why: "learned" | "rule" | "said"; since?: string; id?: string };
 
 const MAX_PIECES = 1500;
 const MAX_SLOTS = 400;
@@ -88,6 +110,8 @@ export function emptyMemory(): NoiseMemory {
     turns: {},
     answers: {},
     kept: [],
+    said: {},
+    dates: {},
   };
 }
 
@@ -96,15 +120,26 @@ export function openMemory(kept: Partial<NoiseMemory> | null): NoiseMemory {
   return { ...emptyMemory(), ...kept };
 }
 
-/** Why the memory takes a difference for noise, or null when it is news. */
-export function recall(memory: NoiseMemory, seen: Observation): "learned" | "rule" | null {
+/**
+ * Why the memory takes a difference for noise, or null when it is news. Of what may be an attack (`isGrave`) the user's
+ * word covers just what it was said of.
+ */
+export function recall(memory: NoiseMemory, seen: Observation, isGrave = false): Recalled | null {
   const { place, before, after, part } = seen;
+  const [id, said] = findSaid(memory.said, seen, isGrave) ?? [];
+  if (id !== undefined && said) return { why: "said", id, since: said.at };
   if (memory.kept.includes(place)) return null;
-  if (answerFor(memory, place, part) === "noise" && fits(anyShape, after ?? before ?? "")) return "rule";
-  return isVolatile(memory, seen) || (isFlickering(memory, before) && isFlickering(memory, after))
-    ? "learned"
+  if (!isGrave && answerFor(memory, place, part) === "noise" && fits(anyShape, after ?? before ?? ""))
+    return { why: "rule", ...sinceOf(own(memory.dates, place) ?? own(memory.dates, part ?? place)) };
+  const slot = volatileAt(memory, seen);
+  if (slot) return { why: "learned", ...sinceOf(slot.since) };
+  const [gone, come] = [before, after].map((text) => flickering(memory, text));
+  return gone !== undefined && come !== undefined
+    ? { why: "learned", ...sinceOf(come?.since ?? gone?.since) }
     : null;
 }
+
+const sinceOf = (since: string | undefined) => (since === undefined ? {} : { since });
 
 /** What the user said of a place, else of the part it belongs to. */
 export function answerFor({ answers }: NoiseMemory, place: string, part?: string): Answer | undefined {
@@ -114,21 +149,22 @@ export function answerFor({ answers }: NoiseMemory, place: string, part?: string
 // The user's word covers whatever the place may say, but no defacement and no spam.
 const anyShape: Shape = { minLength: 0, maxLength: Number.POSITIVE_INFINITY, kinds: "ldmueck" };
 
-function isVolatile(memory: NoiseMemory, { place, before, after, frame }: Observation): boolean {
+function volatileAt(memory: NoiseMemory, { place, before, after, frame }: Observation): Slot | undefined {
   const slots = twinsAt(memory, place);
   if (before !== null && after !== null) {
     const slot = slots[slotOf(slots, hash(before), hash(after))];
-    return slot !== undefined && fits(slot.shape, after);
+    return slot && fits(slot.shape, after) ? slot : undefined;
   }
   // In the frame a whole place may be known for items that come and go.
-  return frame && slots.some((slot) => slot.value === "*" && fits(slot.shape, after ?? before ?? ""));
+  if (!frame) return undefined;
+  return slots.find((slot) => slot.value === "*" && fits(slot.shape, after ?? before ?? ""));
 }
 
-/** Whether a piece was there in one of two captures of one moment and not in the other. */
-function isFlickering(memory: NoiseMemory, text: string | null): boolean {
-  if (text === null) return true;
+/** A piece that was there in one of two captures of one moment and not in the other; null for no piece at all. */
+function flickering(memory: NoiseMemory, text: string | null): Piece | null | undefined {
+  if (text === null) return null;
   const piece = memory.pieces[hash(text)];
-  return piece?.twin === true && memory.captures - piece.last <= FORGET_AFTER;
+  return piece?.twin === true && memory.captures - piece.last <= FORGET_AFTER ? piece : undefined;
 }
 
 /** The slot that held a value, or that two captures of this moment filled differently. */
@@ -176,6 +212,7 @@ export function learn(
         last: next.captures,
       });
   }
+  next.said = followSaid(next.said, observations);
   return withItems(next, items, alarmed);
 }
 
@@ -185,12 +222,13 @@ export function learnFromTwin(
   observations: Observation[],
   items: string[] = [],
   alarmed: string[] = [],
+  at?: string,
 ): NoiseMemory {
   const next = copy(memory);
   for (const { place, before, after, frame } of observations) {
     if (before !== null && after !== null) {
       // Both fill the place: its value varies, it does not come and go.
-      addTwin(next, place, hash(before), hash(after), after, before);
+      addTwin(next, place, hash(before), hash(after), after, before, at);
       continue;
     }
     const text = after ?? before ?? "";
@@ -200,8 +238,9 @@ export function learnFromTwin(
       flips: (next.pieces[hash(text)]?.flips ?? 0) + 2,
       last: next.captures,
       twin: true,
+      ...sinceOf(next.pieces[hash(text)]?.since ?? at),
     };
-    if (frame) addTwin(next, place, "*", "*", text, text);
+    if (frame) addTwin(next, place, "*", "*", text, text, at);
   }
   return withItems(next, items, alarmed);
 }
@@ -224,6 +263,7 @@ function addTwin(
   to: string,
   text: string,
   before: string,
+  since: string | undefined,
 ): void {
   const slots = twinsAt(memory, place);
   const at = slotOf(slots, from, to);
@@ -236,6 +276,7 @@ function addTwin(
     last: memory.captures,
     twin: true,
     shape: widen(old?.shape ?? shapeOf(before), shapeOf(text)),
+    ...sinceOf(old?.since ?? since),
   };
   memory.slots[place] = at < 0 ? [...slots, slot].slice(-12) : slots.with(at, slot);
 }
@@ -261,23 +302,65 @@ function withItems(next: NoiseMemory, items: string[], alarmed: string[]): Noise
 /** Every place that no longer alerts, with the reason, most often changed first. */
 export function listLearned(memory: NoiseMemory): Learned[] {
   const learned = new Map<string, Learned>();
-  const add = (place: string, why: Learned["why"], times: number, sample: string) => {
+  const add = (place: string, why: Learned["why"], times: number, sample: string, since?: string) => {
     if (memory.kept.includes(place)) return;
-    const entry = learned.get(place) ?? { place, why, times: 0, samples: [] };
+    const entry: Learned = learned.get(place) ?? { place, why, times: 0, samples: [], ...sinceOf(since) };
     entry.times = Math.max(entry.times, times);
     if (sample !== "" && entry.samples.length < 3) entry.samples.push(sample);
     learned.set(place, entry);
   };
   for (const [place, answer] of Object.entries(memory.answers)) {
-    if (answer === "noise") add(place, "said", 0, "");
+    if (answer === "noise") add(place, "said", 0, "", own(memory.dates, place));
   }
   for (const place of Object.keys(memory.slots)) {
-    for (const slot of twinsAt(memory, place)) add(place, "twin", slot.changes, slot.sample);
+    for (const slot of twinsAt(memory, place)) add(place, "twin", slot.changes, slot.sample, slot.since);
   }
   for (const piece of Object.values(memory.pieces)) {
-    if (piece.twin || piece.flips >= 2) add(piece.place, "twin", piece.flips, piece.sample);
+    if (piece.twin || piece.flips >= 2) add(piece.place, "twin", piece.flips, piece.sample, piece.since);
   }
-  return [...learned.values()].sort((a, b) => b.times - a.times || (a.place < b.place ? -1 : 1));
+  for (const { x, y, width, height, since, kept, said } of memory.boxes) {
+    const why = said ? "said" : "twin";
+    if (!kept) add(placeOfBox({ x, y }), why, 0, `${width} × ${height} pixels`, since);
+  }
+  const places = [...learned.values()].sort((a, b) => b.times - a.times || (a.place < b.place ? -1 : 1));
+  return [...listSaid(memory), ...places];
+}
+
+/** What the user called noise, the newest first. */
+function listSaid({ said }: NoiseMemory): Learned[] {
+  return Object.entries(said)
+    .map(([id, { place, before, after, at }]): Learned => {
+      const samples = [before, after].filter((text) => text !== null);
+      return { id, place, why: "said", times: 0, samples, since: at };
+    })
+    .reverse();
+}
+
+/** A part of the picture as the memory names it. */
+export function placeOfBox({ x, y }: Pick<Box, "x" | "y">): string {
+  return `picture ${x}, ${y}`;
+}
+
+/** The memory once the user has called a difference noise. */
+export function sayNoise(memory: NoiseMemory, seen: Observation, at: string): NoiseMemory {
+  return { ...memory, said: addSaid(memory.said, seen, at) };
+}
+
+/** Takes back what the user said: of one difference by its name, of a place by the place. */
+export function takeBack(memory: NoiseMemory, { id, place }: { id?: string; place?: string }): NoiseMemory {
+  const without = <T>(record: Record<string, T>, name: string | undefined) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+  return {
+    ...memory,
+    said: without(memory.said, id),
+    answers: without(memory.answers, place),
+    dates: without(memory.dates, place),
+    kept: memory.kept.filter((kept) => kept !== place),
+    boxes: memory.boxes.flatMap(({ kept, ...box }) => {
+      if (placeOfBox(box) !== place) return [kept ? { ...box, kept } : box];
+      return box.said ? [] : [box];
+    }),
+  };
 }
 
 /** What is known of the noise alone: what came or went once must not hide the change in which it did. */
@@ -289,13 +372,18 @@ export function lookBack(memory: NoiseMemory): NoiseMemory {
 }
 
 /** Forgets a place and never masks it again. */
-export function unlearn(memory: NoiseMemory, place: string): NoiseMemory {
+export function unlearn(memory: NoiseMemory, place: string, at?: string): NoiseMemory {
   const without = <T>(record: Record<string, T>) => {
     const { [place]: _dropped, ...rest } = record;
     return rest;
   };
   return {
     ...memory,
+    boxes: memory.boxes.map(({ said, ...box }) => {
+      if (placeOfBox(box) === place) return { ...box, kept: true };
+      return said ? { ...box, said } : box;
+    }),
+    dates: at === undefined ? without(memory.dates) : { ...memory.dates, [place]: at },
     slots: without(memory.slots),
     answers: without(memory.answers),
     pieces: Object.fromEntries(Object.entries(memory.pieces).filter(([, piece]) => piece.place !== place)),

@@ -108,7 +108,8 @@ export function countCheck(memory: NoiseMemory): NoiseMemory {
 }
 
 /** The memory once the user has said what to do about a place that keeps changing. */
-export function answerOften(memory: NoiseMemory, place: string, answer: Answer): NoiseMemory {
+export function answerOften(memory: NoiseMemory, place: string, answer: Answer, at?: string): NoiseMemory {
   const kept = memory.kept.filter((other) => other !== place);
-  return { ...memory, answers: { ...memory.answers, [place]: answer }, kept };
+  const dates = at === undefined ? memory.dates : { ...memory.dates, [place]: at };
+  return { ...memory, answers: { ...memory.answers, [place]: answer }, kept, dates };
 }

@@ -1,10 +1,7 @@
 import { toPictures } from "./compare-image/picture.ts";
 import { weighContent } from "./compare-image/weigh-content.ts";
 import { compareImage, type Image, type ImageComparison } from "./compare-image.ts";
-import type { Box, Region } from "./verdict.ts";
-
-/** What of a picture counts: all of it, or only some boxes, without those that are hidden. */
-export type Sight = { only: Box[] | null; hidden: Box[] };
+import type { Box, Region, Sight } from "./verdict.ts";
 
 // A region belongs to what is hidden where that covers this much of it: its edges are as rough as its tiles.
 const COVERED = 0.6;

@@ -1,26 +1,36 @@
 import type { StructureChange } from "./compare-structure.ts";
+import { asListed } from "./noise/as-listed.ts";
+import { idOf } from "./noise/said.ts";
 import { isFrame } from "./noise/text-key.ts";
 import { type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
 import type { Ignored, Reason } from "./verdict.ts";
 
-type Judged = { reasons: Reason[]; ignored: Ignored[]; told: Observation[] };
+type Judged = {
+  reasons: Reason[];
+  ignored: Ignored[];
+  /** All that is told, and of it what may come to be told of too often. */
+  news: Observation[];
+  told: Observation[];
+};
 
 /** Asks the memory about what differs behind the text: titles, link targets, forms, headers. */
 export function judgeStructure(changes: StructureChange[], memory: NoiseMemory): Judged {
-  const judged: Judged = { reasons: [], ignored: [], told: [] };
+  const judged: Judged = { reasons: [], ignored: [], news: [], told: [] };
   const groups = new Map<string, Reason>();
   for (const change of changes) {
     const { kind, severity, summary, where, before, after } = change;
     const seen = observeStructure(change);
     // What may be an attack is never the user's standing noise, and never folded: it is told each time.
     const isMild = severity === "notice";
-    const why = recall(isMild ? memory : { ...memory, answers: {} }, seen);
+    const why = recall(memory, seen, !isMild);
     if (why) {
-      judged.ignored.push({ place: seen.place, before, after, why });
+      judged.ignored.push({ place: seen.place, before, after, ...asListed(why) });
       continue;
     }
-    const reason: Reason = { kind, severity, summary, changes: [{ where, before, after }], count: 1 };
+    const id = idOf(seen);
+    const reason: Reason = { kind, severity, summary, changes: [{ id, where, before, after }], count: 1 };
+    judged.news.push(seen);
     if (isMild) {
       judged.told.push(seen);
       if (isFolded(memory, seen)) reason.folded = true;

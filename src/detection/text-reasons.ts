@@ -1,5 +1,6 @@
 import { observe, type TextChange } from "./compare-text.ts";
 import { diffWords } from "./diff-words.ts";
+import { idOf } from "./noise/said.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
 import type { Block } from "./page.ts";
@@ -57,7 +58,10 @@ function toChange(change: TextChange): Change {
   const see = (block: Block | null) => (block && (isTold || !isOut(block)) ? block.text : null);
   const [before, after] = [see(change.before), see(change.after)];
   const where = (change.after ?? change.before)?.area ?? "";
-  const told: Change = { where, before, after };
+  const id = idOf(observe(change));
+  const words = (change.after ?? change.before)?.text ?? "";
+  if (change.moved) return { id, where, before: words, after: words, moved: true };
+  const told: Change = { id, where, before, after };
   if (before !== null && after !== null) told.words = diffWords(before, after);
   return told;
 }

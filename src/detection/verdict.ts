@@ -20,6 +20,8 @@ export type Verdict = {
   hunks: Hunk[];
   /** Boxes in the pictures; empty when either side has none. */
   regions: Region[];
+  /** What of each picture counted, where the job's rules left out some; null where nobody can say. */
+  sights?: { old: Sight | null; new: Sight | null };
   /** Differences taken for noise, and why; a long list is cut, `ignoredCount` is exact. */
   ignored: Ignored[];
   ignoredCount: number;
@@ -87,12 +89,16 @@ export type Often = {
 };
 
 export type Change = {
+  /** The difference's name, by which the user may call it noise; absent where that would mean nothing. */
+  id?: string;
   /** Landmark or place, "" when it has none. */
   where: string;
   before: string | null;
   after: string | null;
   /** Set when a piece only went elsewhere. */
   moved?: boolean;
+  /** Which of the verdict's regions shows it. */
+  region?: number;
   /** Word-level marks of a changed piece: runs of the joined text, in reading order. */
   words?: { op: "same" | "removed" | "added"; text: string }[];
 };
@@ -136,7 +142,16 @@ export type Region = {
   kind: "added" | "removed" | "changed" | "moved";
   old: Box | null;
   new: Box | null;
+  /** What it is, in the page's words: “Fjell lamp” 59.00 € → 64.00 €. Absent where the captures do not say. */
+  says?: string;
+  /** All that differs there was taken for noise. */
+  isNoise?: true;
+  /** The element it shows, by its index as `Layout` counts them. */
+  at?: { old: number | null; new: number | null };
 };
+
+/** What of a picture counts: all of it, or only some boxes, without those that are hidden. */
+export type Sight = { only: Box[] | null; hidden: Box[] };
 
 export type Box = { x: number; y: number; width: number; height: number };
 
@@ -146,6 +161,12 @@ export type Ignored = {
   before: string | null;
   after: string | null;
   why: NoiseReason;
+  /** Since when it is known for noise. */
+  since?: string;
+  /** What the user said of it, by its name. */
+  said?: string;
+  /** Which of the verdict's regions shows it. */
+  region?: number;
   /** Of how many differences of one sort it is the example; absent where it stands for itself. */
   count?: number;
 };
@@ -169,4 +190,5 @@ export type NoiseReason =
   | "transport"
   | "learned"
   | "alternating"
+  | "said"
   | "rule";

@@ -50,8 +50,7 @@ export async function exportHistory(
 async function partsOf(deps: Deps, job: JobWithGroup, format: ExportFormat): Promise<Export["parts"]> {
   if (format === "json") return asJson(deps, job);
   if (format === "csv") return asCsv(deps, job);
-  const source = await sourceOf(deps, job);
-  return zip(format === "zip" ? asFiles(deps, source) : asWacz(deps, source));
+  return zip(format === "zip" ? filesOf(deps, job) : asWacz(deps, await sourceOf(deps, job)));
 }
 
 async function sourceOf(deps: Deps, job: JobWithGroup): Promise<Source> {
@@ -63,11 +62,6 @@ async function sourceOf(deps: Deps, job: JobWithGroup): Promise<Source> {
     rows: rowsOf(deps, job.id, end.execution_id),
     read: openParts(deps, job.account_id),
   };
-}
-
-/** What a ZIP of a job's history holds. */
-export async function* filesOf(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
-  yield* asFiles(deps, await sourceOf(deps, job));
 }
 
 /** Newest first, from `newest` on: what is added meanwhile is not told. */
@@ -100,7 +94,8 @@ async function* asCsv(deps: Deps, job: JobWithGroup): AsyncGenerator<string> {
 }
 
 /** The captures. HTML is named as text, so that opening it from the disk runs nothing. */
-async function* asFiles(deps: Deps, { job, about, end, rows, read }: Source): AsyncGenerator<ZipEntry> {
+export async function* filesOf(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
+  const { about, end, rows, read } = await sourceOf(deps, job);
   yield about;
   let shown: string[] = [];
   let page = 1;

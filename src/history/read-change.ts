@@ -1,4 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
+import { isOffered } from "#detection/can-tell.ts";
 import { excerpt } from "#detection/say-change.ts";
 import type { Finding, Often, Reason, Region, Verdict } from "#detection/verdict.ts";
 import { type ExecutionRow, findExecution, findVerdict } from "#storage/executions.ts";
@@ -12,6 +13,8 @@ export type ChangeRecord = {
   reasons: Reason[];
   findings: Finding[];
   often: Often[];
+  /** How much of what was ignored the user could ask to be told of. */
+  ignored: number;
   regions: Region[];
 };
 
@@ -32,8 +35,17 @@ export async function readChange(
     ? ((await findExecution(db, accountId, jobId, execution.baseline_id)) ?? null)
     : null;
   const reasons = (verdict?.reasons ?? []).filter(({ severity }) => severity !== "info");
-  const { findings = [], often = [], regions = [] } = verdict ?? {};
-  return { job, execution, before, reasons, findings, often, regions };
+  const { findings = [], often = [], ignored = [], regions = [] } = verdict ?? {};
+  return {
+    job,
+    execution,
+    before,
+    reasons,
+    findings,
+    often,
+    regions,
+    ignored: ignored.filter(isOffered).length,
+  };
 }
 
 // A message shows a few lines; of a long one the changed words and what stands around them.

@@ -47,6 +47,10 @@ export async function readExecution(
     ...beside,
     triggerRuns: runs.map((run) => describeTriggerRun(deps, run)),
     deliveries: deliveries.map(describeDelivery),
+    // What stood in for another that failed told it after all.
+    passedOver: (row.passed_over ?? []).filter(
+      ({ channel }) => !deliveries.some((one) => one.channel === channel),
+    ),
     seal: seal ? { position: seal.position, hash: seal.hash.toString("hex") } : null,
     stages: row.stages && { ...row.stages, deliver: msToFirst(row.created_at, deliveries) },
   };

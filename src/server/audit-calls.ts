@@ -85,6 +85,8 @@ const audited: Partial<Record<RouteName, Audited | ((asked: Asked) => Audited)>>
     about: async (app, asked) => `${await job(app, asked)}: ${asked.params.status?.toLowerCase()}`,
   },
   unlearnNoise: { action: "rules-changed", about: job },
+  markNoise: { action: "rules-changed", about: job },
+  takeBack: { action: "rules-changed", about: job },
   deleteJob: { action: "job-deleted", about: job },
   cloneJob: { action: "job-created", about: job },
   putGroupSettings: { action: "rules-changed", about: group },

@@ -31,7 +31,10 @@ export function openDatabase(
     application_name: "watchglass",
     types: { getTypeParser: typeParser },
   });
-  pool.on("error", (error) => options.onError?.(error));
+  // Each connection by itself: the pool hears only of those that nobody uses just now, and an error that nobody hears ends
+  // the process.
+  pool.on("connect", (client) => client.on("error", (error) => options.onError?.(error)));
+  pool.on("error", () => undefined);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new StorableText()] });
   const counts = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
   return { db, connectionString, pool: counts, close: () => db.destroy() };

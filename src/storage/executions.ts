@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import type { PassedOver } from "#contract/delivery.ts";
 import { addStoredBytes } from "./chains.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
@@ -93,6 +94,16 @@ export async function insertVerdict(
     .values({ execution_id: executionId, verdict: json, bytes: json.length })
     .execute();
   await addStoredBytes(db, accountId, json.length);
+}
+
+/** Keeps why a change is not told by some channels; what is known of it already stands. */
+export async function notePassedOver(db: Database, id: string, channels: PassedOver[]): Promise<void> {
+  await db
+    .updateTable("executions")
+    .set({ passed_over: JSON.stringify(channels) })
+    .where("id", "=", id)
+    .where("passed_over", "is", null)
+    .execute();
 }
 
 export async function findVerdict(db: Database, executionId: string): Promise<unknown> {

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ChannelId } from "#contract/channels.ts";
+import type { PassedOver } from "#contract/delivery.ts";
 import type { JobStatus, Lookup, NotificationKind, Stages, TellFailures, WaitFor } from "#contract/job.ts";
 import type { Timetable } from "#contract/timetable.ts";
 import type { AlertIf } from "#detection/condition.ts";
@@ -18,7 +19,7 @@ export type Handed = {
   channels?: ChannelId[] | null;
 };
 
-/** The tables of migrations 0010, 0041, 0064 to 0066 and 0090 on. */
+/** The tables of migrations 0010, 0041, 0064 to 0066, 0080 and 0090 on. */
 export type JobTables = {
   groups: {
     id: Generated<string>;
@@ -106,6 +107,7 @@ export type JobTables = {
     body: Buffer | null;
     facts: Buffer | null;
     picture: Buffer | null;
+    passed_over: Json<PassedOver[] | null> | null;
   };
   verdicts: { execution_id: string; verdict: Json<unknown>; bytes: Generated<number> };
   job_logs: {

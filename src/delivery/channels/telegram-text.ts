@@ -10,7 +10,8 @@ const escape = (text: string) =>
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** What a page says is words: it calls nobody (@name) and offers no command (/stop) to tap on. */
-const asWords = (text: string) => oneLine(text).replace(/@(?=\w)|(?<![^\s(])\/(?=[a-z])/gi, "$&\u2060");
+export const asWords = (text: string) =>
+  oneLine(text).replace(/@(?=\w)|(?<![^\s(])\/(?=[a-z])/gi, "$&\u2060");
 
 const marks = { info: "ℹ️", notice: "🔵", important: "🟠", critical: "🔴" } as const;
 

@@ -35,7 +35,7 @@ test("an alert carries title, summary, lines, findings, link and buttons", async
   expect(sent?.buttons).toEqual([
     { text: "Run again", callback_data: "run:00000000-0000-4000-8000-000000000001" },
     { text: "Pause job", callback_data: "pause:00000000-0000-4000-8000-000000000001" },
-    { text: "Mark as noise", callback_data: "noise:00000000-0000-4000-8000-000000000002" },
+    { text: "This is noise", callback_data: "noise:00000000-0000-4000-8000-000000000002" },
   ]);
 });
 

@@ -107,18 +107,19 @@ async function wait(pace: Pace, key: string, every: number): Promise<void> {
 }
 
 /** Buttons under an alert; their data is read by the bot. */
-function buttons({ kind, jobId, executionId, question }: Alert): InlineKeyboard | undefined {
+function buttons({ kind, jobId, executionId, question, ignored }: Alert): InlineKeyboard | undefined {
   if (!jobId) return undefined;
+  const keyboard = new InlineKeyboard();
   if (question && executionId) {
-    const keyboard = new InlineKeyboard();
     for (const { label, answer } of question.choices)
       keyboard.text(label, `often-${answer}:${executionId}`).row();
-    return keyboard.text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
   }
-  const keyboard = new InlineKeyboard().text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
-  return kind === "change" && executionId
-    ? keyboard.row().text("Mark as noise", `noise:${executionId}`)
-    : keyboard;
+  keyboard.text("Run again", `run:${jobId}`).text("Pause job", `pause:${jobId}`);
+  if (kind !== "change" || !executionId) return keyboard;
+  keyboard.row();
+  // The question has its own word for it.
+  if (!question) keyboard.text("This is noise", `noise:${executionId}`);
+  return ignored > 0 ? keyboard.text(`Ignored: ${ignored}`, `ignored:${executionId}`) : keyboard;
 }
 
 /** What a failed call means for the chat it was made for. */

@@ -18,6 +18,7 @@ export const alert = (given: Partial<Alert> = {}): Alert => ({
     { sign: "+", text: "In stock" },
   ],
   moreLines: 0,
+  ignored: 0,
   findings: [{ kind: "endpoint", value: "/api/v2" }],
   picture: null,
   note: null,

@@ -4,11 +4,10 @@ import { type HtmlNode, parseHtml } from "../html/parse-html.ts";
 import { resolve } from "../html/resolve.ts";
 import { readBoxes, readTextBoxes } from "../layout.ts";
 import type { Page } from "../page.ts";
-import type { Sight } from "../see-pictures.ts";
 import type { Rendered, Snapshot, TextBlock } from "../snapshot.ts";
-import type { Box } from "../verdict.ts";
+import type { Box, Sight } from "../verdict.ts";
 import { type Edit, editSource, startTag } from "./edit-source.ts";
-import type { Glasses, View } from "./glasses.ts";
+import type { Glasses, Placed, View } from "./glasses.ts";
 import { spread, type TextCutter } from "./text-cutter.ts";
 import { Tree } from "./tree.ts";
 
@@ -30,18 +29,20 @@ export function cutPage(snapshot: Snapshot, { selectors, ignored, lines }: Glass
   const elements = indexedElements(nodes);
   const whole = kept.length === nodes.length ? page : extractPage(snapshot.html, base, nodes, isRendered);
   const live = liveKept(snapshot, whole, elements, keep);
+  const text = [...shownIn(page), ...live].flatMap((block) => {
+    const left = lines.cut(block.text).trim();
+    return left === "" ? [] : [{ ...block, text: left }];
+  });
   return {
     isAbsent: false,
+    places: placesIn(snapshot, text, elements, keep, lines),
     sight: sightOf(snapshot, nodes, elements, { chosen, dropped, lines, isCut: edits.length > 0 }),
     snapshot: {
       ...snapshot,
       ...(chosen ? { scripts: [], thirdPartyHosts: [] } : loadedBy(snapshot, nodes, keep)),
       html: editSource(snapshot.html, edits),
       title: chosen ? "" : lines.cut(snapshot.title),
-      text: [...shownIn(page), ...live].flatMap((block) => {
-        const text = lines.cut(block.text).trim();
-        return text === "" ? [] : [{ ...block, text }];
-      }),
+      text,
       rendered: renumbered(snapshot.rendered, elements, keep, lines),
       truncated: snapshot.truncated && !(chosen && isWhole(snapshot, nodes, chosen)),
     },
@@ -164,6 +165,24 @@ function liveKept(
     const owner = elements[places[at]?.at ?? -1];
     const isKept = owner === undefined ? !keep.includes(0) : keep[owner] === 1;
     return isKept ? [text[at] as TextBlock] : [];
+  });
+}
+
+/** Where the lines that are left stand: those of which the picture shows words that count and no others. */
+function placesIn(
+  { text, layout }: Snapshot,
+  left: TextBlock[],
+  elements: number[],
+  keep: Uint8Array,
+  lines: TextCutter,
+): Placed[] {
+  if (layout?.elements !== elements.length) return [];
+  const squash = (words: string) => words.replace(/\s+/g, "");
+  const known = new Set(left.map((block) => squash(block.text)));
+  return readTextBoxes(layout.texts).flatMap((place, at) => {
+    const words = lines.cut(text[at]?.text ?? "").trim();
+    const isLeft = place && keep[elements[place.at] ?? -1] === 1 && known.has(squash(words));
+    return isLeft ? [{ text: words, ...place }] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { asListed } from "../noise/as-listed.ts";
 import { hostItem, hostOf, isVendor, registrable } from "../noise/hosts.ts";
 import { type NoiseMemory, type Observation, recall, wasSeen } from "../noise-memory.ts";
 import type { Page } from "../page.ts";
@@ -48,8 +49,8 @@ function compareContents(
   for (const seen of changedContents(older, newer)) {
     const { place, before, after } = seen;
     const src = place.slice(CONTENTS.length);
-    const why = isVendor(hostOf(src)) ? "tracking" : recall(memory, seen);
-    if (why) found.ignored.push({ place, before, after, why });
+    const why = isVendor(hostOf(src)) ? { why: "tracking" as const } : recall(memory, seen);
+    if (why) found.ignored.push({ place, before, after, ...asListed(why) });
     else {
       const severity = known.isItself(hostOf(src)) ? "notice" : "important";
       const name = src.split(/[?#]/)[0]?.slice(-100) ?? "";

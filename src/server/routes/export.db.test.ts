@@ -197,5 +197,9 @@ test("what was learned can be unlearned, and is not learned again", async () => 
   const answer = await person.call("POST", `/api/jobs/${jobId}/noise/unlearn`, { place: "main > p" });
   expect(answer.body.code).toBe("NOISE_UNLEARNED");
   const after = await person.call("GET", `/api/jobs/${jobId}/noise`);
-  expect(after.body).toEqual({ learned: [], kept: ["main > p"] });
+  expect(after.body).toEqual({
+    learned: [],
+    kept: [{ place: "main > p", since: expect.any(String) }],
+    answers: [],
+  });
 });

@@ -15,6 +15,7 @@ import { importHandlers } from "./import.ts";
 import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
 import { agentHandlers } from "./mcp.ts";
+import { noiseHandlers } from "./noise.ts";
 import { oftenHandlers } from "./often.ts";
 import { operationHandlers } from "./operations.ts";
 import { pushHandlers } from "./push.ts";
@@ -37,6 +38,7 @@ export const handlers: Handlers = {
   ...evidenceHandlers,
   ...shareHandlers,
   ...deliveryHandlers,
+  ...noiseHandlers,
   ...oftenHandlers,
   ...keyHandlers,
   ...changeHandlers,

@@ -1,10 +1,14 @@
-import type { Region } from "#detection/verdict.ts";
+import { useMemo } from "react";
+import type { Region, Sight } from "#detection/verdict.ts";
 import { Empty } from "#web/ui/states.tsx";
 import type { Counts } from "./html/code-view.tsx";
 import { HtmlPane, type HtmlSource } from "./html/html-pane.tsx";
 import { ImageCompare } from "./image/image-compare.tsx";
 import { SingleImage } from "./image/single-image.tsx";
+import type { Marks } from "./regions.ts";
 import type { Look } from "./view-state.ts";
+
+const none: Region[] = [];
 
 /** A capture to show: where its parts come from. */
 export type Capture = HtmlSource & { image: string | null };
@@ -14,7 +18,10 @@ type CapturePaneProps = {
   before: Capture | null;
   after: Capture;
   /** Undefined while they are not known yet. */
-  regions: readonly Region[] | undefined;
+  marks: Marks | undefined;
+  sights?: { old: Sight | null; new: Sight | null } | undefined;
+  onPick: (region: number) => void;
+  onLocated: (change: number) => void;
   /** Counts the steps taken, so that a step to the change in focus shows it again. */
   steps: number;
   onCounted: (counts: Counts | undefined) => void;
@@ -22,7 +29,9 @@ type CapturePaneProps = {
 };
 
 /** One capture, or two compared, as picture or as HTML. */
-export function CapturePane({ look, before, after, regions, steps, onCounted, onFit }: CapturePaneProps) {
+export function CapturePane({ look, before, after, marks, sights, steps, ...on }: CapturePaneProps) {
+  const { onCounted, onFit, onPick, onLocated } = on;
+  const regions = useMemo(() => (marks ? [...marks.regions, ...marks.noise] : none), [marks]);
   if (look.show === "html") {
     return (
       <HtmlPane
@@ -35,6 +44,9 @@ export function CapturePane({ look, before, after, regions, steps, onCounted, on
         wanted={look.find}
         current={look.at}
         steps={steps}
+        regions={regions}
+        wantedRegion={look.region}
+        onLocated={onLocated}
         onCounted={onCounted}
       />
     );
@@ -51,9 +63,11 @@ export function CapturePane({ look, before, after, regions, steps, onCounted, on
   }
   return (
     <ImageCompare
-      before={{ src: before.image, label: before.label }}
-      after={{ src: after.image, label: after.label }}
-      regions={regions}
+      before={{ src: before.image, label: before.label, sight: sights?.old ?? null }}
+      after={{ src: after.image, label: after.label, sight: sights?.new ?? null }}
+      marks={marks}
+      showsNoise={look.noise}
+      onPick={onPick}
       mode={look.mode}
       zoom={look.zoom}
       onFit={onFit}

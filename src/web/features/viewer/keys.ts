@@ -18,6 +18,8 @@ export type Command =
   | "wrap"
   | "source"
   | "find"
+  | "locate"
+  | "noise"
   | "zoomIn"
   | "zoomOut"
   | "zoomReset"
@@ -33,6 +35,8 @@ export const shortcuts: { keys: string[]; command: Command; says: string }[] = [
   { keys: ["ArrowRight"], command: "next", says: "Next execution" },
   { keys: ["n"], command: "nextChange", says: "Next change" },
   { keys: ["N", "p"], command: "previousChange", says: "Previous change" },
+  { keys: ["l"], command: "locate", says: "From a region to its line, and back" },
+  { keys: ["o"], command: "noise", says: "Regions taken for noise" },
   { keys: ["i"], command: "image", says: "Image or HTML" },
   { keys: ["c"], command: "compare", says: "Compare, or one capture alone" },
   { keys: ["v"], command: "showPrevious", says: "Compare with the previous, or the next" },

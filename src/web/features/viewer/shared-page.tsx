@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
 import { call, isMissing, type ReplyOf } from "#web/api/call.ts";
 import { createQueryClient } from "#web/api/query-client.ts";
@@ -11,6 +11,8 @@ import { useTitle } from "#web/ui/use-title.ts";
 import { type Capture, CapturePane } from "./capture-pane.tsx";
 import { type Command, useKeys } from "./keys.ts";
 import { sidePanel, stage, stageAndPanel } from "./layout.ts";
+import { marksOf, numberOf } from "./regions.ts";
+import { ToPicture } from "./to-picture.tsx";
 import { LookTools } from "./toolbar.tsx";
 import { useLook } from "./use-look.ts";
 import { Findings, Reasons, Section } from "./verdict-view.tsx";
@@ -99,9 +101,9 @@ type ShownProps = { token: string; shared: Shared; onLost: () => void };
 function Shown({ token, shared, onLost }: ShownProps) {
   const { before, after, comparison } = shared;
   const isUnchanged = comparison?.changed === false;
-  const regions = (!isUnchanged && comparison?.regions) || noRegions;
+  const marks = useMemo(() => marksOf(comparison), [comparison]);
   const hasImage = after.hasImage && (before?.hasImage ?? true);
-  const look = useLook(hasImage, regions.length);
+  const look = useLook(hasImage, marks, true);
   const run = (command: Command) => void look.run(command);
   useKeys(run, true);
   return (
@@ -120,6 +122,7 @@ function Shown({ token, shared, onLost }: ShownProps) {
         hasImage={hasImage}
         isCompared={before !== null}
         isUnchanged={isUnchanged}
+        marks={marks}
         run={run}
       />
       <div className={stageAndPanel}>
@@ -128,8 +131,10 @@ function Shown({ token, shared, onLost }: ShownProps) {
             look={look.look}
             before={before && sideOf(token, "before", before, onLost)}
             after={sideOf(token, "after", after, onLost)}
-            regions={regions}
+            marks={marks}
             steps={look.steps}
+            onPick={look.showRegion}
+            onLocated={look.onLocated}
             onCounted={look.onCounted}
             onFit={look.onFit}
           />
@@ -153,7 +158,13 @@ function Shown({ token, shared, onLost }: ShownProps) {
             </Section>
             {comparison.reasons.length > 0 && (
               <Section title="What decided">
-                <Reasons reasons={comparison.reasons} />
+                <Reasons
+                  reasons={comparison.reasons}
+                  region={look.look.show === "image" ? numberOf(marks, look.look.at) : undefined}
+                  tools={({ region }) => (
+                    <ToPicture region={region} onRegion={(one) => look.showRegion(marks.places[one] ?? 0)} />
+                  )}
+                />
               </Section>
             )}
             {comparison.findings.length > 0 && (
@@ -167,5 +178,3 @@ function Shown({ token, shared, onLost }: ShownProps) {
     </main>
   );
 }
-
-const noRegions: NonNullable<Shared["comparison"]>["regions"] = [];

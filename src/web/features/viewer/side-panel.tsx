@@ -1,23 +1,23 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { sayCondition } from "#detection/say-condition.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
-import { Deliveries } from "./deliveries.tsx";
 import { sidePanel } from "./layout.ts";
-import { Noise } from "./noise.tsx";
 import { Often } from "./often.tsx";
 import type { Comparison, Detail, Job } from "./queries.ts";
-import { Findings, Reasons, Section } from "./verdict-view.tsx";
+import { Findings, Section } from "./verdict-view.tsx";
+import { inOrder } from "./view-state.ts";
+import { type OnPicture, Why } from "./why.tsx";
 
-type SidePanelProps = {
+type SidePanelProps = OnPicture & {
+  /** Counts the steps taken: the difference of the region in focus comes into sight. */
+  steps: number;
   detail: Detail;
   job: Job | undefined;
   other: Detail | undefined;
   comparison: Comparison | undefined;
   onRules: () => void;
 };
-
-const connection = new Set(["status", "redirect", "header", "cookie"]);
 
 const stageWords = {
   wait: "waiting",
@@ -37,14 +37,18 @@ function stagesInWords(stages: NonNullable<Detail["stages"]>): string {
 }
 
 /** What is known of this execution, and of how it compares. */
-export function SidePanel({ detail, job, other, comparison, onRules }: SidePanelProps) {
+export function SidePanel({ detail, job, other, comparison, onRules, ...picture }: SidePanelProps) {
+  const { region, onRegion, steps } = picture;
   // Until the comparison of these two is there, what was recorded is shown if it is the same two.
   const recorded = other && other.id === detail.baselineId ? detail.verdict : null;
   const verdict = comparison ?? recorded;
-  const decided = verdict?.reasons.filter(({ kind }) => !connection.has(kind)) ?? [];
-  const headers = verdict?.reasons.filter(({ kind }) => connection.has(kind)) ?? [];
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (steps > 0) panel.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [steps, region]);
   return (
     <aside
+      ref={panel}
       aria-label="About this execution"
       // It scrolls, and may hold nothing else that takes the focus.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -90,27 +94,20 @@ export function SidePanel({ detail, job, other, comparison, onRules }: SidePanel
         </Section>
       )}
       {recorded && <Often detail={detail} />}
-      {detail.deliveries.length > 0 && (
-        <Section title="Told by">
-          <Deliveries deliveries={detail.deliveries} />
-        </Section>
-      )}
-      {headers.length > 0 && (
-        <Section title="Status and headers">
-          <Reasons reasons={headers} />
-        </Section>
-      )}
-      {decided.length > 0 && (
-        <Section title="What decided">
-          <Reasons reasons={decided} />
-        </Section>
-      )}
+      <Why
+        detail={detail}
+        job={job}
+        range={other && inOrder(detail.id, other.id)}
+        verdict={verdict}
+        region={region}
+        onRegion={onRegion}
+        onRules={onRules}
+      />
       {verdict && verdict.findings.length > 0 && (
         <Section title="Findings" note={verdict.findings.length}>
           <Findings findings={verdict.findings} />
         </Section>
       )}
-      {verdict && <Noise ignored={verdict.ignored} jobId={detail.jobId} onRules={onRules} />}
       {job && <MatchSettings job={job} />}
     </aside>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { CapturePane } from "./capture-pane.tsx";
 import { type Comparison, captureOf, type Detail } from "./queries.ts";
+import type { Marks } from "./regions.ts";
 import type { useLook } from "./use-look.ts";
 
 /** Something to know about what is shown below. */
@@ -20,12 +21,13 @@ type StageProps = {
   second: Detail;
   isCompared: boolean;
   isWaiting: boolean;
-  regions: Comparison["regions"] | undefined;
+  marks: Marks | undefined;
+  sights: Comparison["sights"];
   look: ReturnType<typeof useLook>;
 };
 
 /** The pictures or the HTML, or why there are none. */
-export function Stage({ detail, other, first, second, isCompared, isWaiting, regions, look }: StageProps) {
+export function Stage({ detail, other, first, second, isCompared, isWaiting, look, ...shown }: StageProps) {
   const failed = detail.error ? detail : other?.error ? other : undefined;
   if (detail.error) {
     return (
@@ -42,8 +44,10 @@ export function Stage({ detail, other, first, second, isCompared, isWaiting, reg
         look={look.look}
         before={isCompared ? captureOf(first) : null}
         after={captureOf(isCompared ? second : detail)}
-        regions={regions}
+        {...shown}
         steps={look.steps}
+        onPick={look.showRegion}
+        onLocated={look.onLocated}
         onCounted={look.onCounted}
         onFit={look.onFit}
       />

@@ -1,9 +1,18 @@
 import { expect, test, vi } from "vitest";
 import { click, find, render } from "../../testing/render.tsx";
 import type { Command } from "./keys.ts";
+import { marksOf } from "./regions.ts";
 import { LookTools } from "./toolbar.tsx";
 import type { useLook } from "./use-look.ts";
 import { lookOf } from "./view-state.ts";
+
+const marks = marksOf({
+  changed: true,
+  regions: [
+    { kind: "changed", old: null, new: null, says: "“Fjell lamp” 59.00 € → 64.00 €" },
+    { kind: "changed", old: null, new: null, isNoise: true },
+  ],
+});
 
 type Tools = ReturnType<typeof useLook>;
 
@@ -17,6 +26,7 @@ async function show(search: string, options: { count: number; isUnchanged?: bool
       hasImage
       isCompared
       isUnchanged={options.isUnchanged ?? false}
+      marks={marks}
       run={run}
     />,
   );
@@ -44,4 +54,15 @@ test("fit is called fit, and leads to 100 %; 100 % leads back", async () => {
   await click(find("button", "100 %"));
   expect(whole.run).toHaveBeenCalledWith("zoomReset");
   await whole.unmount();
+});
+
+test("what the region in focus is stands beside it; noise is counted apart and switched on", async () => {
+  const picture = await show("", { count: 1 });
+  expect(find("output", "1 of 1 region")).toBeTruthy();
+  expect(find("p", "“Fjell lamp” 59.00 € → 64.00 €")).toBeTruthy();
+  const toggle = find("button", "Noise (1)");
+  expect(toggle.getAttribute("aria-pressed")).toBe("false");
+  await click(toggle);
+  expect(picture.run).toHaveBeenCalledWith("noise");
+  await picture.unmount();
 });

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { IconButton } from "#web/ui/button.tsx";
+import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import type { ImageMode } from "./image/image-compare.tsx";
 import type { Command } from "./keys.ts";
+import { type Marks, regionAt } from "./regions.ts";
 import type { useLook } from "./use-look.ts";
 
 const modes: { value: ImageMode; label: string }[] = [
@@ -21,13 +22,15 @@ type LookToolsProps = {
   isCompared: boolean;
   /** Whether the verdict on the two is that nothing changed: what differs then was ignored. */
   isUnchanged: boolean;
+  marks: Marks;
   run: (command: Command) => void;
 };
 
 /** How to look: shared by the viewer and the public page. */
-export function LookTools({ tools, hasImage, isCompared, isUnchanged, run }: LookToolsProps) {
+export function LookTools({ tools, hasImage, isCompared, isUnchanged, marks, run }: LookToolsProps) {
   const { look, count, setMode, setFind, findFocus } = tools;
   const isImage = look.show === "image";
+  const says = isImage && isCompared ? regionAt(marks, look.at)?.says : undefined;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
       <fieldset className="inline-flex rounded-control bg-fill p-0.5 text-sm">
@@ -103,6 +106,25 @@ export function LookTools({ tools, hasImage, isCompared, isUnchanged, run }: Loo
           }
           run={run}
         />
+      )}
+      {isCompared && hasImage && (
+        <Button
+          size="sm"
+          icon={isImage ? "menu" : "image"}
+          disabled={!tools.canLocate}
+          title={isImage ? "Show its line in the HTML (l)" : "Show it on the picture (l)"}
+          onClick={() => run("locate")}
+        >
+          {isImage ? "Its line" : "On the picture"}
+        </Button>
+      )}
+      {isImage && isCompared && marks.noise.length > 0 && (
+        <Toggle pressed={look.noise} onClick={() => run("noise")} label={`Noise (${marks.noise.length})`} />
+      )}
+      {says && (
+        <p aria-live="polite" className="min-w-0 flex-1 basis-48 truncate text-sm" title={says} dir="auto">
+          {says}
+        </p>
       )}
     </div>
   );

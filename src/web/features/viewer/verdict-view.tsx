@@ -2,12 +2,20 @@ import type { ReactNode } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { type Severity, SeverityWord, severityEdge } from "#web/ui/severity.tsx";
 
-type Change = { where: string; before: string | null; after: string | null };
+export type Change = {
+  id?: string | undefined;
+  where: string;
+  before: string | null;
+  after: string | null;
+  region?: number | undefined;
+};
 export type Reason = { kind: string; severity: Severity; summary: string; changes: Change[]; count: number };
 export type Finding = { kind: string; severity: Severity; value: string; where: string };
 
-// So many are shown, and at once where there are no more: what changed is what one came for.
+// Where there are no more, they are shown at once: what changed is what one came for.
 const shownChanges = 6;
+
+export const textButton = "rounded-sm font-medium text-accent-text underline underline-offset-2";
 
 export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
@@ -21,8 +29,16 @@ export function Section({ title, note, children }: { title: string; note?: React
   );
 }
 
+type ReasonsProps = {
+  reasons: Reason[];
+  /** What can be done with a difference. */
+  tools: (change: Change) => ReactNode;
+  /** The region in focus: its difference is marked. */
+  region: number | undefined;
+};
+
 /** What decided the verdict, heaviest first. */
-export function Reasons({ reasons }: { reasons: Reason[] }) {
+export function Reasons({ reasons, tools, region }: ReasonsProps) {
   return (
     <ul className="grid gap-2">
       {reasons.map((reason, i) => (
@@ -35,13 +51,18 @@ export function Reasons({ reasons }: { reasons: Reason[] }) {
                 {reason.count} {reason.count === 1 ? "difference" : "differences"}
               </summary>
               <ul className="mt-1 grid gap-1.5">
-                {reason.changes.slice(0, shownChanges).map((change, at) => (
-                  <li key={at}>
+                {reason.changes.map((change, at) => (
+                  <li
+                    key={at}
+                    aria-current={(change.region !== undefined && change.region === region) || undefined}
+                    className="grid grid-cols-[minmax(0,1fr)] gap-1 rounded-sm aria-[current]:bg-hover"
+                  >
                     <BeforeAfter {...change} />
+                    {tools(change)}
                   </li>
                 ))}
-                {reason.count > shownChanges && (
-                  <li className="text-muted">and {reason.count - shownChanges} more</li>
+                {reason.count > reason.changes.length && (
+                  <li className="text-muted">and {reason.count - reason.changes.length} more</li>
                 )}
               </ul>
             </details>
@@ -55,7 +76,7 @@ export function Reasons({ reasons }: { reasons: Reason[] }) {
 const isTold = (kind: string) => ["status", "redirect", "header", "cookie", "title"].includes(kind);
 
 /** What stood there and what stands there now, as text. */
-export function BeforeAfter({ where, before, after }: Change) {
+export function BeforeAfter({ where, before, after }: Pick<Change, "where" | "before" | "after">) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 font-mono text-xs">
       {where && <span className="font-sans text-muted">{where}</span>}

@@ -7,6 +7,10 @@ export type Look = {
   layout: "split" | "unified";
   filter: boolean;
   wrap: boolean;
+  /** Whether regions of what was taken for noise are drawn too. */
+  noise: boolean;
+  /** A region whose line in the HTML is looked for. */
+  region: number | null;
   formatted: boolean;
   /** 1 is a picture's own size; null fits it to the room there is. */
   zoom: number | null;
@@ -19,12 +23,15 @@ export function lookOf(search: URLSearchParams, hasImage: boolean): Look {
   const mode = imageModes.find((known) => known === search.get("mode")) ?? "side";
   const zoom = Number(search.get("zoom") ?? Number.NaN);
   const at = Number(search.get("at") ?? 0);
+  const region = Number(search.get("region") ?? Number.NaN);
   return {
     show: hasImage && search.get("show") !== "html" ? "image" : "html",
     mode,
     layout: search.get("layout") === "unified" ? "unified" : "split",
     filter: search.has("filter"),
     wrap: search.has("wrap"),
+    noise: search.has("noise"),
+    region: Number.isInteger(region) && region >= 0 ? region : null,
     formatted: !search.has("raw"),
     zoom: Number.isFinite(zoom) ? withinZoom(zoom) : null,
     at: Number.isInteger(at) && at >= 0 ? at : 0,
@@ -45,6 +52,8 @@ export const viewerParts = [
   "layout",
   "filter",
   "wrap",
+  "noise",
+  "region",
   "raw",
   "zoom",
   "at",

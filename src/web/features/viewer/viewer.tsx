@@ -1,5 +1,5 @@
 import * as Radix from "radix-ui/dialog";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { isMissing } from "#web/api/call.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -10,15 +10,9 @@ import { KeyHelp } from "./key-help.tsx";
 import { type Command, useKeys } from "./keys.ts";
 import { stage, stageAndPanel, stageColumn } from "./layout.ts";
 import { Partner } from "./partner.tsx";
-import {
-  type Comparison,
-  type Detail,
-  type Job,
-  useComparison,
-  useExecution,
-  useViewedJob,
-} from "./queries.ts";
+import { type Detail, type Job, useComparison, useExecution, useViewedJob } from "./queries.ts";
 import { Rail } from "./rail.tsx";
+import { marksOf, numberOf } from "./regions.ts";
 import { SidePanel } from "./side-panel.tsx";
 import { Note, Stage } from "./stage.tsx";
 import { LookTools, Toggle } from "./toolbar.tsx";
@@ -133,13 +127,12 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
   const other = partnerId ? partner.data : undefined;
   const hasBoth = other !== undefined && !other.error && !detail.error;
   const comparison = useComparison(jobId, hasBoth ? inOrder(id, other.id) : undefined);
-  // What differs where nothing changed was ignored: it is no region to step to.
   const isUnchanged = comparison.data?.changed === false;
-  const regions = (!isUnchanged && comparison.data?.regions) || noRegions;
+  const marks = useMemo(() => marksOf(comparison.data), [comparison.data]);
   const [first, second] = other && other.index < detail.index ? [other, detail] : [detail, other ?? detail];
   const isCompared = hasBoth;
   const hasImage = detail.hasImage && (!isCompared || other.hasImage);
-  const look = useLook(hasImage, comparison.data && regions.length);
+  const look = useLook(hasImage, marks, comparison.data !== undefined);
   const showsPanel = search.get("panel") !== "0";
   const showsTriggers = search.has("triggers");
   const { open, step } = useStepping(detail);
@@ -209,6 +202,7 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           hasImage={hasImage}
           isCompared={isCompared}
           isUnchanged={isUnchanged}
+          marks={marks}
           run={run}
         />
       )}
@@ -240,7 +234,8 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
               second={second}
               isCompared={isCompared}
               isWaiting={partner.isLoading}
-              regions={comparison.isLoading ? undefined : regions}
+              marks={comparison.isLoading ? undefined : marks}
+              sights={comparison.data?.sights}
               look={look}
             />
           </div>
@@ -252,6 +247,9 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
             job={job}
             other={isCompared ? other : undefined}
             comparison={comparison.data}
+            region={look.look.show === "image" ? numberOf(marks, look.look.at) : undefined}
+            onRegion={(region) => look.showRegion(marks.places[region] ?? 0)}
+            steps={look.steps}
             onRules={() => change({ dialog: "settings" })}
           />
         )}
@@ -261,5 +259,3 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
     </>
   );
 }
-
-const noRegions: Comparison["regions"] = [];

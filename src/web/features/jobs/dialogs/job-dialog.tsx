@@ -12,6 +12,7 @@ import type { Group } from "../queries.ts";
 import { CallProblem } from "./call-problem.tsx";
 import { checkFields, fieldAt, type JobFields, type Problems, rowAt, withoutSecrets } from "./fields.ts";
 import { JobForm } from "./job-form.tsx";
+import { Learned } from "./learned.tsx";
 import { useDraft } from "./use-draft.ts";
 
 type JobDialogProps<Saved> = {
@@ -112,6 +113,7 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
         />
         {!refused && <CallProblem error={saving.error} otherwise={otherwise} />}
       </form>
+      {jobId && <Learned jobId={jobId} />}
     </Dialog>
   );
 }

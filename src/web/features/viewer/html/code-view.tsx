@@ -1,10 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import type { Region } from "#detection/verdict.ts";
 import { cx } from "#web/ui/cx.ts";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { CodeLine } from "./code-line.tsx";
 import { focusRow } from "./focus-row.ts";
 import type { Diff } from "./lines.ts";
+import { changeOfRegion, regionsOfChanges } from "./locate.ts";
 import { Overview } from "./overview.tsx";
 import { placesIn, scrollFor } from "./reveal.ts";
 import { findRows, hunkStarts, plainRows, type Row, rowsOf } from "./rows.ts";
@@ -14,7 +16,12 @@ const lineHeight = 20;
 // Of a longer line so much is shown, and a button, until it is asked for.
 const widest = 2030;
 
-export type Counts = { changes: number; hits: number };
+export type Counts = {
+  changes: number;
+  hits: number;
+  /** For each change the region that shows it, -1 where none does. */
+  regions: readonly number[];
+};
 
 export type CodeViewProps = {
   diff: Diff;
@@ -26,6 +33,10 @@ export type CodeViewProps = {
   /** Which change, or which hit of a search, is in focus. */
   current: number;
   steps: number;
+  regions: readonly Region[];
+  /** A region whose change is to come into focus, and what is called once it is known. */
+  wantedRegion: number | null;
+  onLocated: (change: number) => void;
   /** Told how many changes and hits there are, and undefined when this is no longer shown. */
   onCounted: (counts: Counts | undefined) => void;
   labels: { before: string; after: string };
@@ -34,6 +45,7 @@ export type CodeViewProps = {
 /** Captured HTML as lines of text, compared or alone. Only the lines in sight are drawn. */
 export function CodeView(props: CodeViewProps) {
   const { diff, isCompared, layout, filter, wrap, wanted, current, steps, onCounted, labels } = props;
+  const { regions, wantedRegion, onLocated } = props;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const bar = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -48,10 +60,16 @@ export function CodeView(props: CodeViewProps) {
   const hits = useMemo(() => findRows(rows, diff, wanted), [rows, diff, wanted]);
   const longest = useMemo(() => longestLine(diff), [diff]);
   const targets = wanted ? hits : starts;
+  const shownBy = useMemo(() => regionsOfChanges(diff, regions), [diff, regions]);
   useEffect(() => {
-    onCounted({ changes: starts.length, hits: hits.length });
+    onCounted({ changes: starts.length, hits: hits.length, regions: shownBy });
     return () => onCounted(undefined);
-  }, [onCounted, starts, hits]);
+  }, [onCounted, starts, hits, shownBy]);
+  const locate = useEffectEvent(onLocated);
+  useEffect(() => {
+    const region = wantedRegion === null ? undefined : regions[wantedRegion];
+    if (region) locate(Math.max(0, changeOfRegion(diff, region)));
+  }, [diff, regions, wantedRegion]);
 
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({

@@ -1,28 +1,42 @@
-import { canonicalHtml } from "#detection/canonical-html.ts";
 import { diffLines, type LineHunk } from "#detection/diff-lines.ts";
+import { type ElementLines, printElements, sourceElements } from "#detection/element-lines.ts";
 
 export type { LineHunk } from "#detection/diff-lines.ts";
 
 /** Two texts as lines, and the stretches in which they differ. `old` is empty when there is only one. */
-export type Diff = { old: string[]; new: string[]; hunks: LineHunk[] };
+export type Diff = {
+  old: string[];
+  new: string[];
+  hunks: LineHunk[];
+  /** On which lines the elements of a page stand. */
+  oldElements: ElementLines;
+  newElements: ElementLines;
+};
 
 /** What is compared: `formatted` prints a page one node a line, so that a minified one can be read. */
 export type DiffRequest = { before: string | null; after: string; formatted: boolean };
 
 export function makeDiff({ before, after, formatted }: DiffRequest): Diff {
-  const fresh = linesOf(after, formatted);
-  if (before === null) return { old: [], new: fresh, hunks: [] };
-  const old = linesOf(before, formatted);
-  return { old, new: fresh, hunks: diffLines(old, fresh) };
+  const fresh = print(after, formatted);
+  if (before === null)
+    return { old: [], new: fresh.lines, hunks: [], oldElements: [], newElements: fresh.elements };
+  const old = print(before, formatted);
+  return {
+    old: old.lines,
+    new: fresh.lines,
+    hunks: diffLines(old.lines, fresh.lines),
+    oldElements: old.elements,
+    newElements: fresh.elements,
+  };
 }
 
-function linesOf(text: string, formatted: boolean): string[] {
+function print(text: string, formatted: boolean): { lines: string[]; elements: ElementLines } {
   if (formatted) {
-    if (isHtml(text)) return canonicalHtml(text).lines;
+    if (isHtml(text)) return printElements(text);
     const json = prettyJson(text);
-    if (json) return json.split("\n");
+    if (json) return { lines: json.split("\n"), elements: [] };
   }
-  return text.split(/\r\n|\n|\r/);
+  return { lines: text.split(/\r\n|\n|\r/), elements: isHtml(text) ? sourceElements(text) : [] };
 }
 
 function isHtml(text: string): boolean {

@@ -1,7 +1,8 @@
 import { type ReactNode, type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { Region } from "#detection/verdict.ts";
+import type { Sight } from "#detection/verdict.ts";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { useWidth } from "#web/ui/use-width.ts";
+import { type Marks, regionAt } from "../regions.ts";
 import { alignBands } from "./align.ts";
 import { BlinkPane, DifferencePane, OnionPane, SliderPane } from "./layered.tsx";
 import type { PaneProps } from "./pane.ts";
@@ -21,10 +22,12 @@ const panes: Record<ImageMode, (props: PaneProps) => ReactNode> = {
 };
 
 type ImageCompareProps = {
-  before: { src: string; label: string };
-  after: { src: string; label: string };
+  before: { src: string; label: string; sight: Sight | null };
+  after: { src: string; label: string; sight: Sight | null };
   /** Undefined while they are not known yet. */
-  regions: readonly Region[] | undefined;
+  marks: Marks | undefined;
+  showsNoise: boolean;
+  onPick: (region: number) => void;
   mode: ImageMode;
   zoom: number | null;
   onFit: (scale: number) => void;
@@ -33,14 +36,14 @@ type ImageCompareProps = {
 };
 
 /** Two screenshots, level with each other, in one of five ways of looking. */
-export function ImageCompare({ regions, ...props }: ImageCompareProps) {
+export function ImageCompare({ marks, ...props }: ImageCompareProps) {
   const [attempt, setAttempt] = useState(0);
   const before = usePicture(props.before.src, attempt);
   const after = usePicture(props.after.src, attempt);
   if (before === "failed" || after === "failed")
     return <PictureLost onRetry={() => setAttempt(attempt + 1)} />;
-  if (!before || !after || !regions) return <Skeleton className="m-4 flex-1" />;
-  return <Ready {...props} regions={regions} pictures={{ before, after }} />;
+  if (!before || !after || !marks) return <Skeleton className="m-4 flex-1" />;
+  return <Ready {...props} marks={marks} pictures={{ before, after }} />;
 }
 
 export function PictureLost({ onRetry }: { onRetry: () => void }) {
@@ -57,15 +60,21 @@ export function PictureLost({ onRetry }: { onRetry: () => void }) {
 }
 
 type ReadyProps = ImageCompareProps & {
-  regions: readonly Region[];
+  marks: Marks;
   pictures: { before: Picture; after: Picture };
 };
 
-function Ready({ pictures, before, after, regions, mode, zoom, onFit, current, steps }: ReadyProps) {
+function Ready({ pictures, before, after, marks, mode, zoom, onFit, ...look }: ReadyProps) {
+  const { current, steps, showsNoise, onPick } = look;
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const width = useWidth(frame);
   const [oldHeight, newHeight] = [pictures.before.height, pictures.after.height];
-  const bands = useMemo(() => alignBands(regions, oldHeight, newHeight), [regions, oldHeight, newHeight]);
+  // Noise pushes rows apart as well.
+  const bands = useMemo(
+    () => alignBands([...marks.regions, ...marks.noise], oldHeight, newHeight),
+    [marks, oldHeight, newHeight],
+  );
+  const sought = regionAt(marks, current);
   const room = (mode === "side" ? width / 2 : width) - 40;
   const widest = Math.max(pictures.before.width, pictures.after.width);
   const fit = Math.max(0.05, Math.min(1, room / widest));
@@ -80,7 +89,7 @@ function Ready({ pictures, before, after, regions, mode, zoom, onFit, current, s
     latest.current = scale;
     const kept = middle.current;
     if (!kept) return;
-    const place = regions[current] && placeOf(regions[current], "both", bands);
+    const place = sought && placeOf(sought, "both", bands);
     for (const scroller of scrollersIn(frame)) {
       const { clientWidth, clientHeight } = scroller;
       const centre = place && { x: place.x + place.width / 2, y: place.y + place.height / 2 };
@@ -103,8 +112,7 @@ function Ready({ pictures, before, after, regions, mode, zoom, onFit, current, s
 
   const isDrawn = width > 0;
   useEffect(() => {
-    const region = regions[current];
-    const place = region && isDrawn && placeOf(region, "both", bands);
+    const place = sought && isDrawn && placeOf(sought, "both", bands);
     if (!place) return;
     for (const scroller of scrollersIn(frame)) {
       const room = Math.max(40, (scroller.clientHeight - place.height * latest.current) / 2);
@@ -113,7 +121,7 @@ function Ready({ pictures, before, after, regions, mode, zoom, onFit, current, s
         left: Math.max(0, place.x * latest.current - 40),
       });
     }
-  }, [current, steps, regions, bands, isDrawn, frame]);
+  }, [steps, sought, bands, isDrawn, frame]);
 
   const Pane = panes[mode];
   return (
@@ -122,14 +130,17 @@ function Ready({ pictures, before, after, regions, mode, zoom, onFit, current, s
         <Pane
           before={{ ...before, picture: pictures.before }}
           after={{ ...after, picture: pictures.after }}
-          regions={regions}
+          regions={marks.regions}
+          noise={showsNoise ? marks.noise : none}
           bands={bands}
           scale={scale}
           current={current}
+          onPick={onPick}
         />
       )}
     </div>
   );
 }
 
+const none: Marks["noise"] = [];
 const scrollersIn = (frame: Element | null) => frame?.querySelectorAll("[data-scroller]") ?? [];

@@ -2,12 +2,12 @@ import { type CSSProperties, type ReactNode, useEffect, useState } from "react";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { sheetHeight } from "./align.ts";
 import type { PaneProps } from "./pane.ts";
-import { Outlines, Sheet } from "./sheet.tsx";
+import { Outlines, Shade, Sheet } from "./sheet.tsx";
 
 type LayersProps = PaneProps & { tools?: ReactNode; children: ReactNode };
 
 /** One scroller with both pictures on each other. */
-function Layers({ before, after, regions, bands, scale, current, tools, children }: LayersProps) {
+function Layers({ before, after, bands, scale, tools, children, ...marks }: LayersProps) {
   const width = Math.max(before.picture.width, after.picture.width);
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -25,14 +25,8 @@ function Layers({ before, after, regions, bands, scale, current, tools, children
           style={{ width: width * scale, height: sheetHeight(bands) * scale }}
         >
           {children}
-          <Outlines
-            regions={regions}
-            side="both"
-            bands={bands}
-            scale={scale}
-            width={width}
-            current={current}
-          />
+          <Shade sight={after.sight} picture={after.picture} side="newY" bands={bands} scale={scale} />
+          <Outlines {...marks} side="both" bands={bands} scale={scale} width={width} />
         </div>
       </ScrollArea>
     </div>

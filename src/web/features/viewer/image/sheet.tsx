@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import type { Region } from "#detection/verdict.ts";
+import type { Box, Region, Sight } from "#detection/verdict.ts";
 import { cx } from "#web/ui/cx.ts";
 import { type Band, sheetHeight, toSheet } from "./align.ts";
 import type { Picture } from "./use-picture.ts";
@@ -65,22 +65,31 @@ type OutlinesProps = {
   /** Of the sheet, in the pictures' pixels. */
   width: number;
   current: number;
+  noise: readonly Region[];
+  onPick: (region: number) => void;
 };
 
-/** The verdict's regions, outlined and signed. */
-export function Outlines({ regions, side, bands, scale, width, current }: OutlinesProps) {
-  return regions.map((region, i) => {
+/** The verdict's regions, outlined and signed; what was taken for noise is dotted and has no sign. */
+export function Outlines({ regions, noise, side, bands, scale, width, current, onPick }: OutlinesProps) {
+  return [...regions, ...noise].map((region, i) => {
     const place = placeOf(region, side, bands);
     if (!place) return null;
-    const { sign, line, label } = looks[region.kind];
+    const isNoise = i >= regions.length;
+    const { sign, word, line, label } = looks[region.kind];
     return (
-      <div
+      <button
+        type="button"
+        // Keys step through them by 'n' and 'p'.
+        tabIndex={-1}
+        aria-label={`${region.says ?? word}${isNoise ? ", taken for noise" : ""}`}
+        title={region.says ?? word}
+        onClick={() => onPick(i)}
         // The same region may be drawn once on each side.
         key={`${i}-${region.kind}`}
-        data-region={i}
+        {...(isNoise ? { "data-noise": i - regions.length } : { "data-region": i })}
         className={cx(
-          "pointer-events-none absolute rounded-[2px] border-2",
-          line,
+          "absolute cursor-pointer rounded-[2px] border-2",
+          isNoise ? "border-dotted border-quiet" : line,
           i === current && "outline-3 outline-offset-1 outline-accent",
         )}
         style={{
@@ -90,22 +99,62 @@ export function Outlines({ regions, side, bands, scale, width, current }: Outlin
           height: place.height * scale + 4,
         }}
       >
-        <span
-          className={cx(
-            "absolute grid size-4 place-items-center font-mono text-xs leading-none font-semibold text-surface",
-            signPlace({
-              right: (width - place.x - place.width) * scale,
-              left: place.x * scale,
-              above: place.y * scale,
-            }),
-            label,
-          )}
-        >
-          {sign}
-        </span>
-      </div>
+        {!isNoise && (
+          <span
+            className={cx(
+              "absolute grid size-4 place-items-center font-mono text-xs leading-none font-semibold text-surface",
+              signPlace({
+                right: (width - place.x - place.width) * scale,
+                left: place.x * scale,
+                above: place.y * scale,
+              }),
+              label,
+            )}
+          >
+            {sign}
+          </span>
+        )}
+      </button>
     );
   });
+}
+
+type ShadeProps = {
+  sight: Sight | null;
+  picture: Picture;
+  side: "oldY" | "newY";
+  bands: readonly Band[];
+  scale: number;
+};
+
+/** Shades what does not count by the job's rules; on a page's picture, so alike in light and dark. */
+export function Shade({ sight, picture, side, bands, scale }: ShadeProps) {
+  if (!sight || (sight.only === null && sight.hidden.length === 0)) return null;
+  const height = sheetHeight(bands);
+  const path = ({ x, y, width: across, height: down }: Box) => {
+    const top = toSheet(bands, side, y);
+    const bottom = toSheet(bands, side, y + Math.max(1, down) - 1) + 1;
+    return `M${x} ${top}H${x + across}V${bottom}H${x}Z`;
+  };
+  return (
+    <svg
+      aria-hidden="true"
+      data-shade=""
+      className="pointer-events-none absolute inset-0 fill-[oklch(0.35_0.02_225/0.45)]"
+      width={picture.width * scale}
+      height={height * scale}
+      viewBox={`0 0 ${picture.width} ${height}`}
+      preserveAspectRatio="none"
+    >
+      {sight.only && (
+        <path
+          fillRule="evenodd"
+          d={[`M0 0H${picture.width}V${height}H0Z`, ...sight.only.map(path)].join("")}
+        />
+      )}
+      <path d={sight.hidden.map(path).join("")} />
+    </svg>
+  );
 }
 
 /** Beside what it is about, never on it: first behind, where text has mostly ended; across a whole page above or below. */

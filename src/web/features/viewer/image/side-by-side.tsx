@@ -1,10 +1,10 @@
 import { useRef } from "react";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import type { PaneProps } from "./pane.ts";
-import { Outlines, Sheet } from "./sheet.tsx";
+import { Outlines, Shade, Sheet } from "./sheet.tsx";
 
 /** Both pictures; scrolling one scrolls the other. */
-export function SideBySide({ before, after, regions, bands, scale, current }: PaneProps) {
+export function SideBySide({ before, after, bands, scale, ...marks }: PaneProps) {
   const frame = useRef<HTMLDivElement>(null);
   // Where a side was put by the other. Its scroll event comes a frame later and must not lead back.
   const put = useRef(new WeakMap<Element, string>());
@@ -21,7 +21,7 @@ export function SideBySide({ before, after, regions, bands, scale, current }: Pa
 
   return (
     <div ref={frame} className="grid min-h-0 min-w-0 flex-1 grid-cols-2 divide-x divide-line-strong">
-      {([before, after] as const).map(({ label, picture }, i) => {
+      {([before, after] as const).map(({ label, picture, sight }, i) => {
         const side = i === 0 ? "oldY" : "newY";
         return (
           <div key={side} className="flex min-h-0 min-w-0 flex-col">
@@ -33,14 +33,8 @@ export function SideBySide({ before, after, regions, bands, scale, current }: Pa
             >
               <div className="relative mx-auto w-max">
                 <Sheet picture={picture} side={side} bands={bands} scale={scale} />
-                <Outlines
-                  regions={regions}
-                  side={side}
-                  bands={bands}
-                  scale={scale}
-                  width={picture.width}
-                  current={current}
-                />
+                <Shade sight={sight} picture={picture} side={side} bands={bands} scale={scale} />
+                <Outlines {...marks} side={side} bands={bands} scale={scale} width={picture.width} />
               </div>
             </ScrollArea>
           </div>

@@ -1,0 +1,157 @@
+// From the picture to the page and back; a difference called noise and undone; why something was told or not.
+import { expect, type Page, test } from "@playwright/test";
+import { type ChangingSite, startChangingSite } from "./changing-site.ts";
+import { type Product, removeDataDir, startProduct } from "./product.ts";
+import { expectSound, makeAccount, password, signIn } from "./web/visitor.ts";
+
+const email = "noise@example.com";
+let product: Product;
+let site: ChangingSite;
+let token = "";
+let jobId = "";
+let page: Page;
+type Execution = { id: string; changed: boolean; summary: string };
+let changed: Execution;
+let checks = 0;
+
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(product.url + path, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body ? { "content-type": "application/json" } : {}),
+    },
+    body: body ? JSON.stringify(body) : undefined,
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** Waits for the next execution, asked for unless it is the first. */
+async function check(): Promise<Execution> {
+  checks++;
+  if (checks > 1) await call("POST", `/api/jobs/${jobId}/run`);
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const { executions } = await call<{ executions: Execution[] }>("GET", `/api/jobs/${jobId}/executions`);
+    if (executions.length >= checks && executions[0]) return executions[0];
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`execution ${checks} did not come`);
+}
+
+const draw = (scope: string, minutes: number, ad: string) => {
+  site.page.rows[1] = `Payments and refunds at ${scope}`;
+  site.page.extra = `<p>Updated ${minutes} minutes ago</p><p class="ad">${ad}</p>`;
+};
+
+test.beforeAll(async ({ browser }) => {
+  site = await startChangingSite();
+  product = await startProduct({ EGRESS_ALLOW: site.host });
+  await makeAccount(product, email);
+  ({ token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password }));
+  const { id: groupId } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: "Programmes" });
+  draw("api.acme.example", 5, "Buy one lamp");
+  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
+    name: "Acme scope",
+    url: site.url,
+    frequency: 60,
+    groupId,
+    ignore: [".ad"],
+  });
+  jobId = job.id;
+  await check();
+  draw("api2.acme.example", 9, "Buy two lamps");
+  changed = await check();
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await signIn(page, product, email);
+});
+test.afterAll(async () => {
+  await page.context().close();
+  await product.stop();
+  site.close();
+  await removeDataDir(product.dataDir);
+});
+
+const patient = { timeout: 60_000 };
+const viewer = () => page.getByRole("dialog", { name: "Acme scope" });
+const panel = () => viewer().getByRole("complementary");
+const open = (parts = "") =>
+  page.goto(`${product.url}/dashboard?view=jobs&job=${jobId}&execution=${changed.id}&${parts}`);
+
+test("a region says what it is; noise is dotted and off by default; what a rule leaves out is shaded", async () => {
+  await open();
+  await expect(viewer().getByText("1 of 1 region")).toBeVisible(patient);
+  await expect(
+    viewer()
+      .getByText(/api → api2/)
+      .first(),
+  ).toBeVisible();
+  await expect(viewer().locator("[data-region]")).toHaveCount(2);
+  await expect(viewer().locator("[data-shade]")).toHaveCount(2);
+  await expect(viewer().locator("[data-noise]")).toHaveCount(0);
+  await viewer().getByRole("button", { name: "Noise (1)" }).click();
+  await expect(viewer().locator("[data-noise]")).toHaveCount(2);
+  await expect(viewer().getByText("1 of 1 region")).toBeVisible();
+  await expectSound(page);
+});
+
+test("from a region to its line and from a changed line to its place on the picture", async () => {
+  await open();
+  await expect(viewer().locator("[data-region]")).toHaveCount(2, patient);
+  await viewer().locator("[data-region]").last().click();
+  await expect(panel().locator("[aria-current]")).toContainText("api2.acme.example");
+  await viewer().getByRole("button", { name: "Its line" }).click();
+  await expect(viewer().locator("[data-sought]").first()).toContainText("api2.acme.example", patient);
+  await expect(page).not.toHaveURL(/region=/);
+  await page.keyboard.press("l");
+  await expect(viewer().locator("[data-region]")).toHaveCount(2, patient);
+  await expect(page).toHaveURL(/at=0/);
+  // What was ignored leads to its dotted region.
+  await panel().getByRole("button", { name: "On the picture" }).last().click();
+  await expect(viewer().locator("[data-noise]").last()).toBeInViewport(patient);
+  await expect(page).toHaveURL(/at=1.*noise=1|noise=1.*at=1/);
+});
+
+test("'Why' tells what became of each difference, and which channels were told", async () => {
+  await open();
+  const why = panel()
+    .locator("section", { has: page.getByRole("heading", { name: "Why" }) })
+    .first();
+  await expect(why.getByText("a time or date").first()).toBeVisible(patient);
+  await expect(why.getByText("Buy two lamps")).toBeVisible(patient);
+  await expect(why.getByText(".ad", { exact: true })).toBeVisible();
+  await expect(why.getByText("not told: not in your plan").first()).toBeVisible();
+  await expect(why.getByText("E-mail")).toBeVisible();
+  await expectSound(page);
+});
+
+test("noise marked and undone", async () => {
+  await open();
+  await panel().getByRole("button", { name: "This is noise" }).first().click();
+  await expect(panel().getByText("noise from the next check on")).toBeVisible(patient);
+  draw("api3.acme.example", 9, "Buy six lamps");
+  expect(await check()).toMatchObject({ changed: false });
+  await page.goto(`${product.url}/dashboard?view=jobs&job=${jobId}&dialog=settings`);
+  const settings = page.getByRole("dialog", { name: "Job Settings" });
+  await expect(settings.getByText("You called it noise")).toBeVisible(patient);
+  await expectSound(page);
+  await settings.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(settings.getByText("You called it noise")).toBeHidden(patient);
+  draw("api4.acme.example", 9, "Buy six lamps");
+  expect(await check()).toMatchObject({ changed: true });
+});
+
+test("what was ignored is told once it is asked for", async () => {
+  await open();
+  const tell = panel().getByRole("button", { name: "Tell me of this" });
+  await expect(tell.first()).toBeVisible(patient);
+  await panel()
+    .locator("li", { hasText: "Updated 9 minutes ago" })
+    .getByRole("button", { name: "Tell me of this" })
+    .click();
+  await expect(panel().getByText("told from the next check on").first()).toBeVisible(patient);
+  draw("api4.acme.example", 14, "Buy six lamps");
+  expect(await check()).toMatchObject({ changed: true });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { Region } from "#detection/verdict.ts";
+import { makeDiff } from "./lines.ts";
+import { changeOfRegion, regionsOfChanges } from "./locate.ts";
+
+const page = (lamp: string, stove: string) =>
+  `<html><head></head><body><p>Open every day.</p>\n<p>Fjell lamp <b>${lamp}</b></p>\n<p>Standing.</p>\n<p>${stove}</p></body></html>`;
+const region = (element: number): Region => ({
+  kind: "changed",
+  old: null,
+  new: null,
+  at: { old: element, new: element },
+});
+// html, head, body, p, p, b, p, p
+const [lamp, stove, standing] = [region(4), region(7), region(6)];
+
+test.each([true, false])(
+  "a region leads to its change and a change to its region (formatted: %s)",
+  (formatted) => {
+    const diff = makeDiff({ before: page("59", "Ember stove"), after: page("64", "Birch stove"), formatted });
+    expect(diff.hunks).toHaveLength(2);
+    expect([changeOfRegion(diff, lamp), changeOfRegion(diff, stove)]).toEqual([0, 1]);
+    expect(regionsOfChanges(diff, [stove, lamp])).toEqual([1, 0]);
+    expect(regionsOfChanges(diff, [standing])).toEqual([-1, -1]);
+    // Nothing of its own changed: the nearest change.
+    expect(changeOfRegion(diff, standing)).toBeGreaterThanOrEqual(0);
+    expect(changeOfRegion(diff, { kind: "changed", old: null, new: null })).toBe(-1);
+  },
+);

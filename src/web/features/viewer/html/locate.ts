@@ -1,0 +1,42 @@
+import type { Region } from "#detection/verdict.ts";
+import type { Diff } from "./lines.ts";
+
+/** For each change of the HTML the first region that shows it, -1 where none does. */
+export function regionsOfChanges(diff: Diff, regions: readonly Region[]): number[] {
+  const found = diff.hunks.map(() => -1);
+  regions.forEach((region, at) => {
+    for (const hunk of changesOf(diff, region)) if (found[hunk] === -1) found[hunk] = at;
+  });
+  return found;
+}
+
+/** The change of the HTML that a region shows, or else the nearest to its element; -1 where nobody can say. */
+export function changeOfRegion(diff: Diff, region: Region): number {
+  const [own] = changesOf(diff, region);
+  if (own !== undefined) return own;
+  const line = linesOf(diff.newElements, region.at?.new)?.[0];
+  if (line === undefined) return -1;
+  let nearest = -1;
+  let least = Number.POSITIVE_INFINITY;
+  diff.hunks.forEach(({ newStart }, hunk) => {
+    if (Math.abs(newStart - line) >= least) return;
+    least = Math.abs(newStart - line);
+    nearest = hunk;
+  });
+  return nearest;
+}
+
+function changesOf(diff: Diff, { at }: Region): number[] {
+  const [old, now] = [linesOf(diff.oldElements, at?.old), linesOf(diff.newElements, at?.new)];
+  const touches = (lines: [number, number] | undefined, start: number, count: number) =>
+    lines !== undefined && count > 0 && start <= lines[1] && start + count > lines[0];
+  return diff.hunks.flatMap((hunk, index) =>
+    touches(old, hunk.oldStart, hunk.oldCount) || touches(now, hunk.newStart, hunk.newCount) ? [index] : [],
+  );
+}
+
+function linesOf(elements: readonly number[], at: number | null | undefined): [number, number] | undefined {
+  if (at === null || at === undefined) return undefined;
+  const first = elements[2 * at];
+  return first === undefined ? undefined : [first, elements[2 * at + 1] ?? first];
+}

@@ -18,8 +18,13 @@ const above: Record<string, string[]> = {
   history: ["detection", "contract", "storage", "delivery", "checks", "jobs"],
   alerts: ["contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history"],
   reports: ["contract", "storage", "queue", "delivery", "accounts", "checks", "jobs", "history", "alerts"],
+  client: ["contract"],
+  agents: ["contract", "client"],
+  cli: ["contract", "client", "agents"],
   server: [
     "contract",
+    "client",
+    "agents",
     "network",
     "storage",
     "queue",

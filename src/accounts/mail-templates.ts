@@ -1,4 +1,5 @@
 import { escapeHtml } from "#contract/escape-html.ts";
+import { profilePath } from "#contract/links.ts";
 import { mailButton, mailPage, smallPrint } from "#delivery/mail-page.ts";
 
 export type MailContent = { subject: string; text: string; html: string };
@@ -43,6 +44,22 @@ export function activationMail(baseUrl: string, token: string): MailContent {
     button: { label: "Activate account", url: `${baseUrl}/account/activate/${token}` },
     closing:
       "The link works once and for 24 hours. If you did not sign up, ignore this mail; nothing happens.",
+  });
+}
+
+export function apiKeyMail(
+  baseUrl: string,
+  firstname: string,
+  key: { name: string; scope: string },
+): MailContent {
+  return renderLetter({
+    subject: "A new API key for your Watchglass account",
+    paragraphs: [
+      `Hello ${firstname},`,
+      `The key "${key.name}" was made just now. Programs that have it can call for your account (scope: ${key.scope}).`,
+    ],
+    button: { label: "Look at your keys", url: `${baseUrl}${profilePath}` },
+    closing: "If it was not you, revoke the key in your profile and set a new password.",
   });
 }
 

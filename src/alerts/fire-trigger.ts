@@ -4,26 +4,28 @@ import type { ChangeRecord } from "#history/read-change.ts";
 import type { Database } from "#storage/database.ts";
 import { type TriggerRunRow, updateTriggerRun } from "#storage/trigger-runs.ts";
 import type { Deps } from "./deps.ts";
-import { placeholderValues } from "./plan-trigger.ts";
+import { matchedStrings, placeholderValues } from "./plan-trigger.ts";
 import { signingSecret } from "./signing-secret.ts";
 
 /** Sends a change's trigger, signed; what comes of it is kept by the caller. */
-export function fireTrigger(
+export async function fireTrigger(
   deps: Deps,
   change: ChangeRecord,
   trigger: Trigger,
   run: Pick<TriggerRunRow, "id" | "notification_id" | "account_id">,
   attempt: number,
 ): Promise<TriggerResult> {
-  return signingSecret(deps, run.account_id).then((secret) =>
-    deps.channels.trigger({
-      trigger,
-      values: placeholderValues(deps.baseUrl, change, run.notification_id ?? run.id),
-      secret,
-      attempt,
-      now: new Date(),
-    }),
-  );
+  const [secret, matched] = await Promise.all([
+    signingSecret(deps, run.account_id),
+    matchedStrings(deps, change, trigger),
+  ]);
+  return deps.channels.trigger({
+    trigger,
+    values: placeholderValues(deps.baseUrl, change, run.notification_id ?? run.id, matched),
+    secret,
+    attempt,
+    now: new Date(),
+  });
 }
 
 export async function keepResult(

@@ -1,6 +1,7 @@
 import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { keptOf, readSnapshot } from "#checks/snapshots.ts";
+import type { Trigger } from "#contract/job.ts";
 import { viewerPath } from "#contract/links.ts";
 import { planById } from "#contract/plans.ts";
 import { cut, type PlaceholderValues } from "#delivery/fill-placeholders.ts";
@@ -34,7 +35,7 @@ export async function planTrigger(
 }
 
 async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[]): Promise<string | null> {
-  const { job, execution } = change;
+  const { job } = change;
   const account = await findAccount(deps.db, job.account_id);
   const plan = planById(account?.plan_id ?? "basic");
   if (
@@ -44,24 +45,46 @@ async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[])
     return `Trigger not fired: the ${plan.name} plan allows ${plan.triggers}`;
   }
   if (strings.length === 0) return null;
-  const kept = keptOf(execution);
   const none = "Trigger not fired: none of its strings stands in the new content";
-  if (!kept) return none;
-  const { snapshot } = await lookBackThrough(
-    deps,
-    await readSnapshot(deps, job.account_id, kept),
-    rulesOf(job),
-  );
-  const { html, text } = snapshot;
-  const holds = await deps.detector.holdsOneOf({ source: { html, text }, strings });
+  const source = await readSource(deps, change);
+  if (!source) return none;
+  const holds = await deps.detector.holdsOneOf({ source, strings });
   // Fired where nobody can say: one time too many is better than one too few.
   return holds === false ? none : null;
+}
+
+/** What was captured, through the job's rules. */
+async function readSource(deps: Deps, { job, execution }: ChangeRecord) {
+  const kept = keptOf(execution);
+  if (!kept) return null;
+  const taken = await readSnapshot(deps, job.account_id, kept);
+  const { snapshot } = await lookBackThrough(deps, taken, rulesOf(job));
+  const { html, text } = snapshot;
+  return { html, text };
+}
+
+/** Which strings stand in the new content, one a line; looked for only where the trigger speaks of them. */
+export async function matchedStrings(deps: Deps, change: ChangeRecord, trigger: Trigger): Promise<string> {
+  const strings = [...new Set([...trigger.strings, ...(change.job.lookup?.strings ?? [])])];
+  if (strings.length === 0 || !/\{\{\s*matched\s*\}\}/.test(trigger.url + trigger.body)) return "";
+  const source = await readSource(deps, change);
+  if (!source) return "";
+  const found: string[] = [];
+  for (const one of strings) {
+    if (await deps.detector.holdsOneOf({ source, strings: [one] })) found.push(one);
+  }
+  return found.join("\n");
 }
 
 const textLimit = 4_000;
 
 /** What the placeholders of a trigger stand for. */
-export function placeholderValues(baseUrl: string, change: ChangeRecord, eventId: string): PlaceholderValues {
+export function placeholderValues(
+  baseUrl: string,
+  change: ChangeRecord,
+  eventId: string,
+  matched: string,
+): PlaceholderValues {
   const { job, execution, before, findings } = change;
   const texts = changedTexts(change.reasons);
   const joined = (side: "added" | "removed") =>
@@ -84,6 +107,7 @@ export function placeholderValues(baseUrl: string, change: ChangeRecord, eventId
     "status.after": execution.status_code,
     similarity: execution.similarity === null ? null : Math.round(execution.similarity * 100) / 100,
     severity: execution.severity ?? "info",
+    matched,
     summary: execution.summary,
     added: joined("added"),
     removed: joined("removed"),

@@ -3,6 +3,7 @@ import type { Actor } from "#contract/actor.ts";
 import type { GivenChannelId } from "#contract/channels.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
+import { type GivenAddress, packAddress } from "#delivery/given-address.ts";
 import { putChannel } from "#storage/channels.ts";
 import { assertInPlan } from "./assert-in-plan.ts";
 import { sealedFor } from "./channel-secret.ts";
@@ -13,7 +14,7 @@ export async function putChannelAddress(
   deps: Deps,
   actor: Actor,
   id: GivenChannelId,
-  address: string,
+  address: GivenAddress,
 ): Promise<string> {
   const account = await accountOf(deps, actor);
   assertInPlan(planById(account.plan_id), id);
@@ -22,7 +23,7 @@ export async function putChannelAddress(
     throw new AppError(found.failure.transient ? "CHANNEL_FAILED" : "INVALID_INPUT", found.failure.message);
   }
   await putChannel(deps.db, account.id, id, {
-    secret_sealed: deps.secrets.seal(address, sealedFor(id, account.id)),
+    secret_sealed: deps.secrets.seal(packAddress(address), sealedFor(id, account.id)),
     label: found.name,
   });
   return found.name;

@@ -29,6 +29,7 @@ export async function readChannels(deps: Deps, actor: Actor): Promise<Channels> 
     },
     // Its keys are the list's, which the type of fromEntries forgets.
     ...(Object.fromEntries(given) as Pick<Channels, GivenChannelId>),
+    push: { included: hasChannel(plan, "push"), webhook: describe(row("push")) },
     email: { address: account.email, failure: row("email")?.failure ?? null },
     signing: { since: row("trigger")?.created_at.toISOString() ?? null },
   };

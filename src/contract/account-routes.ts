@@ -44,6 +44,7 @@ export const accountRoutes = {
     method: "POST",
     path: "/api/auth/logout",
     access: "account",
+    scope: "session",
     demo: true,
     summary: "End this session",
     reply: Outcome,

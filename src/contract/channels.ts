@@ -7,7 +7,15 @@ type ChannelFacts = {
   /** Set up by its user; without, messages go to the account's own mail address. */
   ownAddress: boolean;
   /** What its user puts in; left out where the address comes another way, as a chat does by the bot. */
-  given?: { noun: string; example: string; hint: string };
+  given?: {
+    noun: string;
+    example: string;
+    hint: string;
+    /** What is asked for besides the address, by the name it has in the call. */
+    also?: Partial<Record<"room" | "token", { label: string; example: string; hint: string }>>;
+    /** Whether it is sent in a format and words of its user's choice. */
+    ownWords?: true;
+  };
 };
 
 /** The one list of ways to tell people: tables, plans, tasks, settings and screens read it. */
@@ -22,6 +30,66 @@ export const channels = {
       noun: "webhook",
       example: "https://discord.com/api/webhooks/…",
       hint: "In Discord: channel settings, Integrations, Webhooks, Copy Webhook URL.",
+    },
+  },
+  slack: {
+    name: "Slack",
+    from: "professional",
+    ownAddress: true,
+    given: {
+      noun: "webhook",
+      example: "https://hooks.slack.com/services/…",
+      hint: "In Slack: an app of yours with Incoming Webhooks switched on, Copy.",
+    },
+  },
+  teams: {
+    name: "Microsoft Teams",
+    from: "professional",
+    ownAddress: true,
+    given: {
+      noun: "workflow",
+      example: "https://….logic.azure.com/workflows/…",
+      hint: "In Teams: Workflows, 'Post to a channel when a webhook request is received', Copy.",
+    },
+  },
+  ntfy: {
+    name: "ntfy",
+    from: "professional",
+    ownAddress: true,
+    given: {
+      noun: "topic",
+      example: "https://ntfy.sh/a-topic-nobody-guesses",
+      hint: "On ntfy.sh or a server of your own; whoever knows a topic without a token can read it.",
+      also: { token: { label: "Access token", example: "tk_…", hint: "Only where the topic needs one." } },
+    },
+  },
+  matrix: {
+    name: "Matrix",
+    from: "professional",
+    ownAddress: true,
+    given: {
+      noun: "homeserver",
+      example: "https://matrix.org",
+      hint: "Alerts are written by the user whose token this is, in rooms without encryption.",
+      also: {
+        room: { label: "Room id", example: "!abc:matrix.org", hint: "Room settings, Advanced." },
+        token: { label: "Access token", example: "syt_…", hint: "All settings, Help & About, Access Token." },
+      },
+    },
+  },
+  push: { name: "Browser", from: "professional", ownAddress: true },
+  webhook: {
+    name: "Webhook",
+    from: "professional",
+    ownAddress: true,
+    given: {
+      noun: "address",
+      example: "https://example.com/alerts",
+      hint: "Any address that takes POST.",
+      also: {
+        token: { label: "Bearer token", example: "", hint: "Sent as Authorization, if you put one in." },
+      },
+      ownWords: true,
     },
   },
 } as const satisfies Record<string, ChannelFacts>;

@@ -84,6 +84,7 @@ export const deliveryRoutes = {
     method: "POST",
     path: "/api/triggers/test",
     access: "account",
+    scope: "write",
     summary: "Fire a trigger once with example values; nothing is saved",
     body: z.object({
       trigger: Trigger,
@@ -95,6 +96,7 @@ export const deliveryRoutes = {
     method: "POST",
     path: "/api/jobs/:jobId/executions/:executionId/trigger",
     access: "account",
+    scope: "write",
     summary: "Fire the job's trigger for an execution once more",
     params: ExecutionParams,
     reply: TriggerRun,

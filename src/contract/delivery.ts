@@ -70,6 +70,7 @@ export const Channels = z.object({
   }),
   // Its keys are the list's, which the type of fromEntries forgets.
   ...(given as Record<GivenChannelId, typeof Given>),
+  push: Given,
   email: z.object({ address: z.string(), failure: z.string().nullable() }),
   signing: z.object({ since: z.iso.datetime().nullable() }),
 });
@@ -78,12 +79,21 @@ export type Channels = z.infer<typeof Channels>;
 export const ChannelParams = z.object({ channel: z.enum(channelIds) });
 export const OwnChannelParams = z.object({ channel: z.enum(ownChannelIds) });
 export const GivenChannelParams = z.object({ channel: z.enum(givenChannelIds) });
+const webhookFormats = ["json", "form", "text"] as const;
 export const ChannelAddress = z.object({
   url: z
-    .string("The webhook address is missing.")
+    .string("The address is missing.")
     .trim()
-    .min(1, "The webhook address is missing.")
-    .max(500, "The webhook address is too long."),
+    .min(1, "The address is missing.")
+    .max(1000, "The address is too long."),
+  token: z.string().trim().max(1000, "The token is too long.").optional().describe("ntfy, Matrix, webhook"),
+  room: z.string().trim().max(260, "The room's id is too long.").optional().describe("Matrix"),
+  format: z.enum(webhookFormats).optional().describe("webhook"),
+  template: z
+    .string()
+    .max(16 * 1024, "The template is larger than 16 KiB.")
+    .optional()
+    .describe("webhook: the body, with placeholders; without, everything there is"),
 });
 export const BotTokenReply = Outcome.extend({ token: z.string() });
 export const SigningSecretReply = Outcome.extend({ secret: z.string().describe("Shown this once") });

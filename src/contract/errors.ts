@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Every refusal a caller can get: its HTTP status and the sentence shown when no better one is given. */
 const refusals = {
   LOGIN_FAILED: [401, "The e-mail address or the password is wrong."],
@@ -25,6 +27,7 @@ const refusals = {
   CHANNEL_FAILED: [502, "The message could not be sent."],
   NAME_TAKEN: [409, "This name is already in use."],
   CONFLICT: [409, "This is not possible in the current state."],
+  SCOPE_MISSING: [403, "This API key may not do this."],
   UNAUTHENTICATED: [401, "Sign in to continue."],
   FORBIDDEN_ORIGIN: [403, "This request did not come from our own pages."],
   NOT_FOUND: [404, "There is nothing here."],
@@ -58,3 +61,13 @@ export class AppError extends Error {
     this.field = options.field;
   }
 }
+
+const codes = Object.keys(refusals) as [ErrorCode, ...ErrorCode[]];
+
+/** What every refusal answers. */
+export const Problem = z.object({
+  code: z.enum(codes),
+  message: z.string().describe("A sentence fit to be shown to a person"),
+  field: z.string().optional().describe('Which part of the input is at fault, as "trigger.url"'),
+  id: z.string().optional().describe("Of a failure on our side: what to quote"),
+});

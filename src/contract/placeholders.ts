@@ -14,6 +14,7 @@ export const placeholders = {
   "status.after": "HTTP status of this capture",
   similarity: "Share of the page that stands unchanged, 0 to 100",
   severity: "info, notice, important or critical",
+  matched: "Which of the trigger's and the lookup's strings stand in the new content, one a line",
   summary: "The change in one line",
   added: "Text that is new, cut at 4,000 characters",
   removed: "Text that is gone, cut at 4,000 characters",
@@ -22,6 +23,23 @@ export const placeholders = {
 } as const satisfies Record<string, string>;
 
 export type Placeholder = keyof typeof placeholders;
+
+/** What the template of a webhook channel may carry. */
+export const alertPlaceholders = {
+  kind: "change, failing, recovered, digest, test …",
+  severity: "info, notice, important or critical",
+  title: "The job's name",
+  message: "The change in one line",
+  url: "The watched address",
+  link: "The change in the viewer",
+  time: "ISO 8601, UTC",
+  job: "The job's id",
+  execution: "The execution's id",
+  status: "404 → 200; null when it stayed",
+  similarity: "0 to 100",
+  diff: "The changed lines, each with + or -",
+  text: "The whole alert as text",
+} as const satisfies Record<string, string>;
 
 type Preset = {
   id: string;

@@ -8,6 +8,7 @@ export const reportRoutes = {
     method: "POST",
     path: "/api/reports",
     access: "account",
+    scope: "write",
     summary: "Have a PDF made of a job's or a group's changes",
     body: NewReport,
     reply: z.object({ id: z.uuid() }),

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
+import type { Scope } from "./scopes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
 type Access = "public" | "account" | "signed";
@@ -9,6 +10,8 @@ export type Route = {
   path: `/${string}`;
   access: Access;
   summary: string;
+  /** What a key must be allowed to call it; "session" where no key will do. See `scopeOf` for what holds without. */
+  scope?: Scope | "session";
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -23,3 +26,8 @@ export type Route = {
   /** What the body is when it is not JSON. */
   bodyType?: "multipart" | "form" | "bytes";
 };
+
+/** Reading needs a key that reads; whatever says nothing else needs one that may do everything. */
+export function scopeOf(route: Pick<Route, "method" | "scope">): Scope | "session" {
+  return route.scope ?? (route.method === "GET" ? "read" : "everything");
+}

@@ -1,4 +1,5 @@
 import type { Alert, Digest } from "./alert.ts";
+import type { GivenAddress } from "./given-address.ts";
 import type { SendFailure, SendResult } from "./retry.ts";
 
 /** For whom a message is: what the account and its row say of where it may go. */
@@ -35,7 +36,7 @@ export type Channel<Address = unknown> = {
 };
 
 /** A channel whose address is put in by its user. */
-export type GivenChannel = Channel<string> & {
+export type GivenChannel = Channel<GivenAddress> & {
   /** Asks whether an address can be used, and for the name that it is shown by. */
-  look(address: string): Promise<{ ok: true; name: string } | { ok: false; failure: SendFailure }>;
+  look(address: GivenAddress): Promise<{ ok: true; name: string } | { ok: false; failure: SendFailure }>;
 };

@@ -1,3 +1,4 @@
+import { bodyTypeOf } from "#contract/body-type.ts";
 import { type Placeholder, placeholders } from "#contract/placeholders.ts";
 
 type Value = string | number | null | Finding[];
@@ -62,7 +63,15 @@ export function fillUrl(template: string, values: PlaceholderValues): string {
 type TriggerRefusal = { field: "url" | "body"; reason: string };
 
 /** Why a trigger cannot be saved, in words; null when it can. */
-export function refuseTrigger({ url, body }: { url: string; body: string }): TriggerRefusal | null {
+export function refuseTrigger({
+  url,
+  body,
+  headers = [],
+}: {
+  url: string;
+  body: string;
+  headers?: { name: string; value: string }[];
+}): TriggerRefusal | null {
   for (const [text, field, place] of [
     [url, "url", "URL"],
     [body, "body", "body"],
@@ -79,7 +88,7 @@ export function refuseTrigger({ url, body }: { url: string; body: string }): Tri
     return { field: "url", reason: "The trigger's host may not contain a placeholder." };
   if (Buffer.byteLength(body) > 64 * 1024)
     return { field: "body", reason: "The trigger's body is larger than 64 KiB." };
-  if (body.trim() === "") return null;
+  if (body.trim() === "" || bodyTypeOf(headers) !== "json") return null;
   try {
     JSON.parse(fillJson(body, samples));
     return null;
@@ -101,6 +110,7 @@ export const samples: PlaceholderValues = {
   "status.after": 200,
   similarity: 97.5,
   severity: "notice",
+  matched: "In stock",
   summary: "Test: 2 lines added, 1 removed in main",
   added: 'A new line\nand a "second" one \\ with a backslash',
   removed: "An old line",

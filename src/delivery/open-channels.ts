@@ -4,7 +4,13 @@ import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import type { Channel, GivenChannel } from "./channel.ts";
 import { openDiscord } from "./channels/discord.ts";
 import { openMailChannel } from "./channels/mail.ts";
+import { openMatrix } from "./channels/matrix.ts";
+import { openNtfy } from "./channels/ntfy.ts";
+import { openPush, type PushKeys } from "./channels/push.ts";
+import { openSlack } from "./channels/slack.ts";
+import { openTeams } from "./channels/teams.ts";
 import { openTelegram, type Telegram } from "./channels/telegram.ts";
+import { openWebhook } from "./channels/webhook.ts";
 import type { Mailer } from "./mailer.ts";
 import type { Pace } from "./pace.ts";
 import { sendTrigger, type TriggerCall, type TriggerResult } from "./send-trigger.ts";
@@ -23,12 +29,24 @@ export function openChannels(options: {
   pace: Pace;
   baseUrl: string;
   telegram: { token: string; apiRoot?: string } | null;
+  pushKeys: PushKeys;
 }): Channels {
-  const { mailer, http, allow, pace, baseUrl, telegram } = options;
+  const { mailer, http, allow, pace, baseUrl, telegram, pushKeys } = options;
   return {
     email: openMailChannel(mailer, baseUrl),
     telegram: telegram && openTelegram({ ...telegram, pace }),
     discord: openDiscord({ http, allow, pace }),
+    slack: openSlack({ http, allow, pace }),
+    teams: openTeams({ http, allow, pace }),
+    ntfy: openNtfy({ http, pace }),
+    matrix: openMatrix({ http, pace }),
+    push: openPush({ http, keys: pushKeys, subject: contactOf(baseUrl) }),
+    webhook: openWebhook({ http, pace }),
     trigger: (call) => sendTrigger(http, call),
   };
+}
+
+/** Push services want to know whom to ask; they take https and mail addresses only. */
+function contactOf(baseUrl: string): string {
+  return baseUrl.startsWith("https:") ? baseUrl : "mailto:nobody@localhost";
 }

@@ -1,6 +1,7 @@
 import { failureSentences } from "#network/failure.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
-import { fillJson, fillUrl, type PlaceholderValues } from "./fill-placeholders.ts";
+import { fillBody } from "./fill-body.ts";
+import { fillUrl, type PlaceholderValues } from "./fill-placeholders.ts";
 import { askedWait, type SendFailure } from "./retry.ts";
 import { signStandard } from "./sign-standard.ts";
 import { signTrigger } from "./sign-trigger.ts";
@@ -30,7 +31,7 @@ const mask = "••••••••";
 export async function sendTrigger(http: GuardedFetch, call: TriggerCall): Promise<TriggerResult> {
   const { trigger, values, now } = call;
   const hasBody = trigger.method !== "GET" && trigger.method !== "HEAD" && trigger.body.trim() !== "";
-  const body = hasBody ? fillJson(trigger.body, values) : "";
+  const body = hasBody ? fillBody(trigger, values) : "";
   const url = fillUrl(trigger.url, values);
   const eventId = String(values["event.id"]);
   const ours: [string, string][] = [

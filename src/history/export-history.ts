@@ -34,7 +34,7 @@ export async function exportHistory(
 ): Promise<Export> {
   const job = await ownJob(deps, actor, jobId);
   const parts =
-    format === "json" ? asJson(deps, job) : format === "csv" ? asCsv(deps, job) : zip(asFiles(deps, job));
+    format === "json" ? asJson(deps, job) : format === "csv" ? asCsv(deps, job) : zip(filesOf(deps, job));
   const total = await countExecutions(deps.db, jobId);
   return { name: `watchglass-${jobId}.${format}`, type: types[format], total, parts };
 }
@@ -69,7 +69,7 @@ async function* asCsv(deps: Deps, job: JobWithGroup): AsyncGenerator<string> {
 }
 
 /** The captures. HTML is named as text, so that opening it from the disk runs nothing. */
-async function* asFiles(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
+export async function* filesOf(deps: Deps, job: JobWithGroup): AsyncGenerator<ZipEntry> {
   const end = await findChainEnd(deps.db, job.id);
   yield aboutFile(deps, job, end);
   const read = partReader(deps, job.account_id);

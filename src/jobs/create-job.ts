@@ -4,6 +4,7 @@ import { keepTimetables } from "#checks/keep-timetables.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { NewJob } from "#contract/job.ts";
+import type { Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findGroup } from "#storage/groups.ts";
 import { insertJob } from "#storage/jobs.ts";
@@ -19,14 +20,19 @@ import {
 } from "./limits.ts";
 import { assertTarget, assertTrigger, hostOf, sealRules } from "./rules.ts";
 
+/** Where a job is made as one of many: its target was looked at before, and it may begin paused. */
+type Within = { tx: Database; paused: boolean };
+
 /** Watches a page from now on; its first check is queued at once. Refuses when the plan is full. */
-export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promise<string> {
+export async function createJob(deps: Deps, actor: Actor, input: NewJob, within?: Within): Promise<string> {
   const { accountId } = actor;
-  await assertTarget(deps, input.url);
+  const inTransaction = (work: (tx: Database) => Promise<void>) =>
+    within ? work(within.tx) : deps.db.transaction().execute(work);
+  if (!within) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
   const id = randomUUID();
   const rules = sealRules(deps, id, input);
-  await deps.db.transaction().execute(async (tx) => {
+  await inTransaction(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     if (!(await findGroup(tx, accountId, input.groupId)))
       throw new AppError("NOT_FOUND", "There is no such group.");
@@ -46,12 +52,13 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob): Promis
       frequency_minutes: input.frequency,
       ignore: "[]",
       ...rules,
+      ...(within?.paused ? { status: "PAUSED" as const } : {}),
     });
     if (!job)
       throw new AppError("NAME_TAKEN", "The group already has a job of this name.", { field: "name" });
     await startRhythm(tx, id);
     await keepTimetables(tx, [id], true);
-    await enqueue(deps.queue, tx, job);
+    if (!within?.paused) await enqueue(deps.queue, tx, job);
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
   return id;

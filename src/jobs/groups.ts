@@ -1,5 +1,6 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import type { Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import {
   deleteGroupRow,
@@ -16,13 +17,15 @@ import { assertGroupAllowed, takeQuota } from "./limits.ts";
 const taken = () => new AppError("NAME_TAKEN", "You already have a group of this name.");
 
 export async function createGroup(deps: Pick<Deps, "db">, actor: Actor, name: string): Promise<GroupRow> {
-  return deps.db.transaction().execute(async (tx) => {
-    assertGroupAllowed(await takeQuota(tx, actor.accountId));
-    const group = await insertGroup(tx, actor.accountId, name);
-    if (!group) throw taken();
-    await emitEvents(tx, actor.accountId, [{ kind: "listed" }]);
-    return group;
-  });
+  return deps.db.transaction().execute((tx) => addGroup(tx, actor, name));
+}
+
+export async function addGroup(tx: Database, actor: Actor, name: string): Promise<GroupRow> {
+  assertGroupAllowed(await takeQuota(tx, actor.accountId));
+  const group = await insertGroup(tx, actor.accountId, name);
+  if (!group) throw taken();
+  await emitEvents(tx, actor.accountId, [{ kind: "listed" }]);
+  return group;
 }
 
 export async function renameGroup(

@@ -13,15 +13,15 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { callerKey } from "#accounts/limit-attempts.ts";
-import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import { routes, webPaths } from "#contract/routes.ts";
 import type { App } from "./app.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, type Caller } from "./authenticate.ts";
 import type { Config } from "./config.ts";
+import { describeApi } from "./describe-api.ts";
 import { docsTheme } from "./docs-theme.ts";
 import { handleError } from "./errors.ts";
 import { hideTokens } from "./logger.ts";
@@ -31,7 +31,7 @@ import { handlers } from "./routes/handlers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    actor: Session | undefined;
+    actor: Caller | undefined;
   }
   interface FastifyContextConfig {
     route?: Route;
@@ -107,23 +107,28 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
     request.log.debug(line, "answered");
   });
 
-  await server.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: "Watchglass", version: "1", description: "Watches web pages and says what changed." },
-      components: {
-        securitySchemes: {
-          session: { type: "apiKey", in: "cookie", name: "session" },
-          bearer: { type: "http", scheme: "bearer" },
-        },
-      },
-    },
-    transform: jsonSchemaTransform,
+  // Made when somebody asks for it: it takes longer than the rest of the start.
+  let made: ReturnType<typeof describeApi> | undefined;
+  const document = () => (made ??= describeApi());
+  const later = { openapi: "3.1.0", info: { title: "Watchglass", version: "1" }, paths: {} };
+  await server.register(swagger, { mode: "static", specification: { document: later } });
+  await server.register(swaggerUi, {
+    routePrefix: "/api/docs",
+    staticCSP: false,
+    transformSpecification: document,
+    transformSpecificationClone: false,
+    ...docsTheme,
   });
-  await server.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: false, ...docsTheme });
   registerRoutes(server, app, routes, handlers);
   server.addHook("preClose", async () => app.events.endAll());
-  server.get("/api/openapi.json", { schema: { hide: true } }, async () => server.swagger());
+  server.get("/api/openapi.json", { schema: { hide: true } }, async () => document());
+  // Agents ask for a stream first, and take this for: there is none.
+  server.get("/api/mcp", { schema: { hide: true } }, async (_, reply) =>
+    reply
+      .status(405)
+      .header("allow", "POST")
+      .send({ code: "NOT_FOUND", message: "Agents speak by POST here." }),
+  );
   await serveWeb(server, webRoot);
   return server;
 }

@@ -37,6 +37,8 @@ export type App = {
   /** For the checks; what people ask for waits in a lane of its own (`jobs.detector`). */
   detector: Detector;
   comparing: ReturnType<typeof openTurns>;
+  pushKeys: { publicKey: string; privateKey: string };
+  importing: ReturnType<typeof openTurns>;
   guard: Guard;
   /** The account that visitors share in demo mode. */
   demoAccountId?: string;

@@ -3,6 +3,7 @@ import { describeDevice } from "#accounts/device.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { type ChannelId, channels } from "#contract/channels.ts";
 import type { RouteName } from "#contract/routes.ts";
+import { listApiKeys } from "#storage/api-keys.ts";
 import type { Origin } from "#storage/audit.ts";
 import { addAuditEntry } from "#storage/audit.ts";
 import { findGroup } from "#storage/groups.ts";
@@ -55,6 +56,21 @@ const audited: Partial<Record<RouteName, Audited | ((asked: Asked) => Audited)>>
   removeChannel: { action: "channel-removed", about: channel },
   renewBotToken: { action: "secret-renewed", about: () => "Telegram" },
   renewSigningSecret: { action: "secret-renewed", about: () => "HTTP triggers" },
+  addBrowser: { action: "channel-linked", about: () => channels.push.name },
+  removeBrowser: { action: "channel-removed", about: () => channels.push.name },
+  createApiKey: {
+    action: "key-made",
+    about: (_, { body }) => `${String(body.name)} (${String(body.scope)})`,
+  },
+  revokeApiKey: {
+    action: "key-revoked",
+    about: async (app, { accountId, params }) =>
+      (await listApiKeys(app.db, accountId)).find(({ id }) => id === params.keyId)?.name,
+  },
+  createFeed: { action: "feed-made" },
+  renewFeed: { action: "secret-renewed", about: () => "Feed" },
+  deleteFeed: { action: "feed-ended" },
+  importJobs: { action: "jobs-imported" },
   createShare: { action: "share-made", about: job },
   deleteShare: { action: "share-revoked" },
   createJob: { action: "job-created", about: (_, { body }) => String(body.name) },
@@ -77,8 +93,9 @@ const audited: Partial<Record<RouteName, Audited | ((asked: Asked) => Audited)>>
 };
 
 /** From where a call came, as it is written down. */
-export function originOf({ ip, headers }: FastifyRequest): Origin {
-  return { address: ip, device: describeDevice(headers["user-agent"]) };
+export function originOf({ ip, headers, actor }: FastifyRequest): Origin {
+  const device = actor && "keyId" in actor ? `API key ${actor.name}` : describeDevice(headers["user-agent"]);
+  return { address: ip, device };
 }
 
 /** Answers what writes a call down once it has succeeded; undefined for calls that nobody has to know of. */
@@ -90,6 +107,8 @@ export async function prepareAudit(
   const found = audited[name as RouteName];
   const accountId = request.actor?.accountId;
   if (!found || !accountId) return undefined;
+  // A trial changes nothing.
+  if ((request.query as { dryRun?: string }).dryRun === "true") return undefined;
   const asked = {
     accountId,
     params: request.params as Record<string, string>,

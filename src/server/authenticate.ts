@@ -1,15 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type KeyHolder, readApiKey } from "#accounts/api-keys.ts";
 import { readSession, type Session, sessionDays } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
 import type { App } from "./app.ts";
 
+/** Whoever calls for an account: a person that signed in, or a program by a key. */
+export type Caller = Session | KeyHolder;
+
 const COOKIE = "session";
 
 /** If Authorization is present it alone decides; otherwise the cookie, whose writes must come from our own pages. */
-export async function authenticate(app: App, request: FastifyRequest): Promise<Session | undefined> {
+export async function authenticate(app: App, request: FastifyRequest): Promise<Caller | undefined> {
   const header = request.headers.authorization;
   if (header !== undefined) {
     const token = /^Bearer ([\w.-]+)$/i.exec(header)?.[1];
+    if (token?.startsWith("wg_")) return readApiKey(app.accounts, token);
     return token ? readSession(app.accounts, token) : undefined;
   }
   const token = request.cookies[COOKIE];

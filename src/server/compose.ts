@@ -28,6 +28,7 @@ import { openLiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
 import { isLoopback } from "./origin-of-call.ts";
+import { derivePushKeys } from "./push-keys.ts";
 import { StartError } from "./start-error.ts";
 import { createBot } from "./telegram.ts";
 import { openTracing } from "./tracing.ts";
@@ -92,6 +93,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
         ? null
         : "These headers may not be sent: at most 10 and 8 KiB, plain names, and none that steer the connection.",
   };
+  const pushKeys = derivePushKeys(secret);
   const alerts: AlertDeps = {
     ...jobs,
     detector,
@@ -104,6 +106,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
       pace: openPace(database.db),
       baseUrl: config.baseUrl,
       telegram: config.telegram,
+      pushKeys,
     }),
   };
   const evidence = {
@@ -151,6 +154,8 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     evidence,
     detector,
     comparing: openTurns(2, "comparisons of yours"),
+    pushKeys,
+    importing: openTurns(1, "import of yours"),
     guard,
     events,
     connectionString,

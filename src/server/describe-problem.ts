@@ -57,3 +57,24 @@ function requirement({ keyword, message = "", params }: Problem): string {
       return "is not valid";
   }
 }
+
+/** A field that nobody knows, by name, and the one that was probably meant. */
+export function unknownWords({ path, known }: { path: string; known: string[] }): string {
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const meant = known.find((one) => isNear(one.toLowerCase(), name.toLowerCase()));
+  const hint = meant ? `Did you mean “${meant}”?` : `Known are: ${known.join(", ")}.`;
+  return `There is no field “${path.slice(0, 100)}”. ${hint}`;
+}
+
+/** Whether one letter was left out, put in, or exchanged, or two changed places. */
+function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  let end = 0;
+  const most = Math.min(one.length, other.length) - start;
+  while (end < most && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  const isSwapped = left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return (left.length <= 1 && right.length <= 1) || isSwapped;
+}

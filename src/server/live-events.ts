@@ -1,12 +1,15 @@
 import { PassThrough } from "node:stream";
+import { keyStands } from "#storage/api-keys.ts";
 import type { Database } from "#storage/database.ts";
 import { eventChannel, lastEvent, listEvents, watchEvents } from "#storage/events.ts";
 import { listen } from "#storage/listen.ts";
 import { sessionStands } from "#storage/sessions.ts";
 
+type Listener = { accountId: string } & ({ sessionId: string } | { keyId: string });
+
 export type LiveEvents = {
   /** A server-sent stream of an account's events after `after`, or from now on. */
-  open(actor: { accountId: string; sessionId: string }, after: number | undefined): PassThrough;
+  open(actor: Listener, after: number | undefined): PassThrough;
   endAll(): void;
   close(): Promise<void>;
 };
@@ -67,13 +70,13 @@ export function openLiveEvents(
   };
 }
 
-/** A stream ends with its session. */
-async function beat(
-  db: Database,
-  actor: { accountId: string; sessionId: string },
-  stream: PassThrough,
-): Promise<void> {
-  if (!(await sessionStands(db, actor.sessionId, actor.accountId))) stream.end();
+/** A stream ends with the session or key it was opened by. */
+async function beat(db: Database, actor: Listener, stream: PassThrough): Promise<void> {
+  const stands =
+    "keyId" in actor
+      ? await keyStands(db, actor.keyId, actor.accountId)
+      : await sessionStands(db, actor.sessionId, actor.accountId);
+  if (!stands) stream.end();
   else if (!stream.writableEnded) stream.write(": here\n\n");
 }
 

@@ -1,11 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { KeyHolder } from "#accounts/api-keys.ts";
 import type { Session } from "#accounts/session.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Route } from "#contract/route.ts";
+import { type Route, scopeOf } from "#contract/route.ts";
 import type { RouteName, routes } from "#contract/routes.ts";
+import { includesScope, scopes } from "#contract/scopes.ts";
 import type { App } from "./app.ts";
 import { prepareAudit } from "./audit-calls.ts";
+import type { Caller } from "./authenticate.ts";
+import { unknownWords } from "./describe-problem.ts";
+import { bodySchema, findUnknownField, type JsonSchema } from "./json-schema.ts";
 
 type Table = typeof routes;
 type Parsed<R, Part extends string> =
@@ -16,7 +21,11 @@ type Call<R extends Route> = {
   params: Parsed<R, "params">;
   query: Parsed<R, "query">;
   body: Parsed<R, "body">;
-  actor: R["access"] extends "account" ? Session : Session | undefined;
+  actor: R["access"] extends "account"
+    ? R extends { scope: "session" }
+      ? Session
+      : Caller
+    : Caller | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
 };
@@ -36,6 +45,7 @@ export function registerRoutes(
     }
     const handler = handlers[name];
     if (!handler) throw new Error(`route ${name} has no handler`);
+    let known: JsonSchema | undefined;
     server.route({
       method: route.method,
       url: route.path,
@@ -43,22 +53,27 @@ export function registerRoutes(
       // Whoever looks at a link before its owner does (mail filters) must not use it up.
       exposeHeadRoute: !route.path.startsWith("/api/"),
       schema: {
-        summary: route.summary,
-        tags: [route.path.split("/")[2] ?? "operations"],
-        ...(route.access === "account" ? { security: [{ session: [] }, { bearer: [] }] } : {}),
         ...(route.params ? { params: route.params } : {}),
         ...(route.query ? { querystring: route.query } : {}),
         ...(route.body ? { body: route.body } : {}),
-        ...(typeof route.reply === "string"
-          ? { produces: [route.reply] }
-          : { response: { [route.status ?? 200]: route.reply } }),
+        ...(typeof route.reply === "string" ? {} : { response: { [route.status ?? 200]: route.reply } }),
       },
       onRequest: async (request) => {
         if (route.access !== "account") return;
         if (!request.actor) throw new AppError("UNAUTHENTICATED");
+        if ("keyId" in request.actor) assertScope(route, request.actor);
         // Visitors share the demo account: they look, and leave nothing for each other.
         if (request.actor.accountId === app.demoAccountId && route.method !== "GET" && !route.demo)
           throw new AppError("DEMO_READ_ONLY");
+      },
+      preValidation: async ({ body }) => {
+        if (!route.body || body === undefined) return;
+        known ??= bodySchema(route.body).schema;
+        const unknown = findUnknownField(known, body);
+        if (unknown)
+          throw new AppError(route.invalid ?? "INVALID_INPUT", unknownWords(unknown), {
+            field: unknown.path,
+          });
       },
       handler: async (request, reply) => {
         const { params, query, body, actor } = request;
@@ -70,4 +85,15 @@ export function registerRoutes(
       },
     });
   }
+}
+
+function assertScope(route: Route, { scope }: KeyHolder): void {
+  const needed = scopeOf(route);
+  if (needed === "session")
+    throw new AppError("SCOPE_MISSING", "No API key may do this: sign in with the password.");
+  if (includesScope(scope, needed)) return;
+  throw new AppError(
+    "SCOPE_MISSING",
+    `This API key has the scope "${scope}"; this call needs "${needed}" (${scopes[needed].toLowerCase()}).`,
+  );
 }

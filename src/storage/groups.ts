@@ -37,6 +37,19 @@ export async function findGroup(db: Database, accountId: string, id: string): Pr
     .executeTakeFirst();
 }
 
+export async function findGroupByName(
+  db: Database,
+  accountId: string,
+  name: string,
+): Promise<GroupRow | undefined> {
+  return db
+    .selectFrom("groups")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
 /** Answers undefined when the name is taken. */
 export async function insertGroup(
   db: Database,

@@ -50,6 +50,15 @@ export async function listJobs(db: Database, accountId: string, groupId: string)
     .execute();
 }
 
+/** All jobs of an account, by group and name. */
+export async function listJobsWithGroups(db: Database, accountId: string): Promise<JobWithGroup[]> {
+  return withGroup(db)
+    .where("jobs.account_id", "=", accountId)
+    .orderBy("groups.name")
+    .orderBy("jobs.name")
+    .execute();
+}
+
 /** The job as a worker needs it; locked until the transaction ends where `lock` is set. */
 export async function findJobToRun(db: Database, id: string, lock = false): Promise<JobRow | undefined> {
   const query = withSchedule(db).where("jobs.id", "=", id);

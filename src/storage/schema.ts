@@ -1,7 +1,9 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AuditActor } from "#contract/audit.ts";
+import type { ApiKeyTables } from "./api-key-tables.ts";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
+import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
 import type { SealTables } from "./seal-tables.ts";
@@ -11,8 +13,10 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** The tables as the migrations leave them. */
 export type Schema = AccountTables &
+  ApiKeyTables &
   BillingTables &
   DeliveryTables &
+  FeedTables &
   JobTables &
   ReportTables &
   SealTables &

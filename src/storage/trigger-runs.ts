@@ -56,6 +56,19 @@ export async function listTriggerRuns(
     .execute();
 }
 
+/** The newest of all jobs. */
+export async function listRecentRuns(db: Database, accountId: string, limit: number) {
+  return db
+    .selectFrom("trigger_runs")
+    .innerJoin("jobs", "jobs.id", "trigger_runs.job_id")
+    .selectAll("trigger_runs")
+    .select(["jobs.name as job_name", sql<boolean>`jobs.trigger_sealed is not null`.as("has_trigger")])
+    .where("trigger_runs.account_id", "=", accountId)
+    .orderBy("trigger_runs.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** Whether the job's run before this one failed too: then its failing is no news. */
 export async function failedBefore(db: Database, jobId: string, id: string): Promise<boolean> {
   const row = await db

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 test("an alert is an embed with its picture", async () => {
   const picture = Buffer.from([255, 216, 1, 2, 3]);
-  expect(await discord.sendAlert(server.webhook, alert({ picture }))).toEqual({ ok: true });
+  expect(await discord.sendAlert({ url: server.webhook }, alert({ picture }))).toEqual({ ok: true });
   const [sent] = server.messages;
   expect(sent?.message).toMatchObject({
     username: "Watchglass",
@@ -49,15 +49,18 @@ test("an alert is an embed with its picture", async () => {
 });
 
 test("the largest alert and digest there can be stay within Discord's limits", async () => {
-  expect(await discord.sendAlert(server.webhook, huge())).toEqual({ ok: true });
+  expect(await discord.sendAlert({ url: server.webhook }, huge())).toEqual({ ok: true });
   const entries = Array.from({ length: 1000 }, () => huge());
   expect(
-    await discord.sendDigest(server.webhook, {
-      isDaily: false,
-      entries,
-      link: "http://localhost:3000/",
-      note: hostile,
-    }),
+    await discord.sendDigest(
+      { url: server.webhook },
+      {
+        isDaily: false,
+        entries,
+        link: "http://localhost:3000/",
+        note: hostile,
+      },
+    ),
   ).toEqual({ ok: true });
   expect(server.messages[1]?.message.embeds[0]?.description).toMatch(
     /… \d+ more\nhttp:\/\/localhost:3000\/$/,
@@ -65,7 +68,10 @@ test("the largest alert and digest there can be stay within Discord's limits", a
 });
 
 test("V3 page text neither formats, links nor ends its block", async () => {
-  await discord.sendAlert(server.webhook, alert({ message: hostile, lines: [{ sign: "+", text: hostile }] }));
+  await discord.sendAlert(
+    { url: server.webhook },
+    alert({ message: hostile, lines: [{ sign: "+", text: hostile }] }),
+  );
   const text = server.messages[0]?.message.embeds[0]?.description ?? "";
   expect(text.split("```").length).toBe(3);
   expect(text.split("```")[0]).not.toMatch(/(?<!\\)\[a\]/);
@@ -99,7 +105,7 @@ test.each([
 });
 
 test("asks Discord for the webhook's name; an unknown one is gone", async () => {
-  expect(await discord.look(server.webhook)).toEqual({ ok: true, name: "Alerts" });
+  expect(await discord.look({ url: server.webhook })).toEqual({ ok: true, name: "Alerts" });
   const unknown = `${server.url}/api/webhooks/1/unknown`;
   const gone = {
     ok: false,
@@ -109,18 +115,18 @@ test("asks Discord for the webhook's name; an unknown one is gone", async () => 
       gone: true,
     },
   };
-  expect(await discord.look(unknown)).toEqual(gone);
-  expect(await discord.sendAlert(unknown, alert())).toEqual(gone);
+  expect(await discord.look({ url: unknown })).toEqual(gone);
+  expect(await discord.sendAlert({ url: unknown }, alert())).toEqual(gone);
 });
 
 test("rate limits and outages are worth another attempt", async () => {
   server.state.limited = 1;
-  expect(await discord.sendAlert(server.webhook, alert())).toEqual({
+  expect(await discord.sendAlert({ url: server.webhook }, alert())).toEqual({
     ok: false,
     failure: { message: "Discord answered 429.", transient: true, retryAfterSeconds: 1 },
   });
   server.state.down = true;
-  expect(await discord.sendAlert(server.webhook, alert())).toMatchObject({
+  expect(await discord.sendAlert({ url: server.webhook }, alert())).toMatchObject({
     ok: false,
     failure: { transient: true },
   });

@@ -5,6 +5,7 @@ import { judgeUrl } from "#network/judge-url.ts";
 import { type Alert, type Digest, digestTitle, statusWords } from "../alert.ts";
 import type { GivenChannel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
+import { unpackAddress } from "../given-address.ts";
 import type { Pace } from "../pace.ts";
 import { askedWait, maxAttempts, type SendFailure, type SendResult } from "../retry.ts";
 
@@ -85,8 +86,8 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
   return {
     refuse,
     limits: { attempts: maxAttempts, share: null },
-    address: ({ secret }) => secret,
-    async look(url) {
+    address: ({ secret }) => (secret ? unpackAddress(secret) : null),
+    async look({ url }) {
       const reason = refuse(url);
       if (reason) return { ok: false, failure: { message: reason, transient: false } };
       const answer = await ask(url, { method: "GET" });
@@ -96,8 +97,8 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
       const { name } = readJson(answer.response) as { name?: unknown };
       return { ok: true, name: typeof name === "string" && name !== "" ? cut(name, 80) : "Webhook" };
     },
-    sendAlert: (url, alert) => send(url, alertEmbed(alert), alert.picture),
-    sendDigest: (url, digest) => send(url, digestEmbed(digest), null),
+    sendAlert: ({ url }, alert) => send(url, alertEmbed(alert), alert.picture),
+    sendDigest: ({ url }, digest) => send(url, digestEmbed(digest), null),
   };
 }
 

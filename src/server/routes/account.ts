@@ -65,7 +65,12 @@ export const accountHandlers: Handlers<
     await resetPassword(app.accounts, params.token, body.newPassword, originOf(request));
     return { code: "PASSWORD_RESET_SUCCESS", message: "Your password is changed. Sign in with the new one." };
   },
-  me: (app, { actor }) => describeMe(app.accounts, actor),
+  async me(app, { actor }) {
+    const me = await describeMe(app.accounts, actor);
+    // Whoever has the bot token can link a chat, which is more than reading.
+    if (!("keyId" in actor) || actor.scope === "everything") return me;
+    return { ...me, UserBotToken: me.UserBotToken.map((one) => ({ ...one, telegramPrivateToken: "" })) };
+  },
   async updateMe(app, { actor, body }) {
     await updateMe(app.accounts, actor, body);
     return { code: "UPDATE_SUCCESS", message: "Your profile is updated." };

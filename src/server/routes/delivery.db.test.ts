@@ -52,7 +52,7 @@ describe("Discord in the profile", () => {
   });
 
   test.each([
-    ["", "The webhook address is missing."],
+    ["", "The address is missing."],
     ["nonsense", /^This is not a Discord webhook address/],
     ["http://127.0.0.1:9/api/webhooks/1/a?x", /^The server refused or dropped the connection\.$/],
     ["https://example.com/api/webhooks/1/a", /^This is not a Discord webhook address/],

@@ -39,7 +39,7 @@ export const deliveryHandlers: Handlers<
   channels: (app, { actor }) => readChannels(app.alerts, actor),
   async putChannelAddress(app, { actor, params: { channel }, body }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "attempts");
-    const label = await putChannelAddress(app.alerts, actor, channel, body.url);
+    const label = await putChannelAddress(app.alerts, actor, channel, body);
     const { name, given } = channels[channel];
     return { code: "CHANNEL_UPDATED", message: `Alerts go to the ${name} ${given.noun} "${label}".` };
   },

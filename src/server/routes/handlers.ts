@@ -3,17 +3,24 @@ import { accountHandlers } from "./account.ts";
 import { analyticsHandlers } from "./analytics.ts";
 import { auditHandlers } from "./audit.ts";
 import { billingHandlers } from "./billing.ts";
+import { changeHandlers } from "./changes.ts";
 import { deliveryHandlers } from "./delivery.ts";
 import { eventHandlers } from "./events.ts";
 import { evidenceHandlers } from "./evidence.ts";
 import { executionHandlers } from "./executions.ts";
 import { exportHandlers } from "./export.ts";
+import { feedHandlers } from "./feeds.ts";
 import { groupHandlers } from "./groups.ts";
+import { importHandlers } from "./import.ts";
 import { jobHandlers } from "./jobs.ts";
+import { keyHandlers } from "./keys.ts";
+import { agentHandlers } from "./mcp.ts";
 import { oftenHandlers } from "./often.ts";
 import { operationHandlers } from "./operations.ts";
+import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { shareHandlers } from "./share.ts";
+import { triggerHandlers } from "./triggers.ts";
 
 export const handlers: Handlers = {
   ...accountHandlers,
@@ -31,4 +38,11 @@ export const handlers: Handlers = {
   ...shareHandlers,
   ...deliveryHandlers,
   ...oftenHandlers,
+  ...keyHandlers,
+  ...changeHandlers,
+  ...agentHandlers,
+  ...feedHandlers,
+  ...importHandlers,
+  ...triggerHandlers,
+  ...pushHandlers,
 };

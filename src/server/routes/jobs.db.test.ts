@@ -154,17 +154,26 @@ describe("jobs", () => {
     });
   });
 
-  test("keep what an update leaves empty, and ignore fields that are not theirs (Z3)", async () => {
+  test("keep what an update leaves empty; fields that are not theirs are refused by name (Z3)", async () => {
     const { call, createJob } = await engine.person();
     const id = await createJob({ name: "Kept", frequency: 30, selector: "main" });
-    const answer = await call("PATCH", `/api/jobs/${id}`, {
-      name: "",
-      url: "",
-      frequency: null,
-      status: "PAUSED",
-      account_id: randomUUID(),
-      executionsTotal: 7,
-    });
+    for (const [body, field, sentence] of [
+      [{ status: "PAUSED" }, "status", /^There is no field “status”. Known are: name, url, frequency,/],
+      [{ account_id: randomUUID() }, "account_id", /^There is no field “account_id”/],
+      [{ selectr: "nav" }, "selectr", /^There is no field “selectr”. Did you mean “selector”\?$/],
+      [{ waitFor: { second: 3 } }, "waitFor.second", /Did you mean “seconds”\?$/],
+      [{ headers: [{ name: "A", value: "b", vlaue: "c" }] }, "headers.0.vlaue", /Did you mean “value”\?$/],
+      [
+        { lookup: { strings: ["a"], when: "appears", __proto__x: 1 } },
+        "lookup.__proto__x",
+        /Known are: strings, when\.$/,
+      ],
+    ] as const) {
+      const refused = await call("PATCH", `/api/jobs/${id}`, { name: "Taken", ...body });
+      expect([refused.status, refused.body.code, refused.body.field]).toEqual([400, "INVALID_INPUT", field]);
+      expect(refused.body.message).toMatch(sentence);
+    }
+    const answer = await call("PATCH", `/api/jobs/${id}`, { name: "", url: "", frequency: null });
     expect(answer.body.job).toMatchObject({
       name: "Kept",
       frequencyMinutes: 30,

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { type CallInput, type CallReply, callAddress } from "#contract/call-types.ts";
 import type { routes } from "#contract/routes.ts";
 
 type Routes = typeof routes;
@@ -7,18 +7,8 @@ type Calls = { [K in keyof Routes as `${Routes[K]["method"]} ${Routes[K]["path"]
 /** "GET /api/me" and so on: every row of the contract's route table. */
 export type CallName = keyof Calls;
 
-type Part<R, K extends string> = R extends { [key in K]: infer S extends z.ZodType }
-  ? { [key in K]: z.input<S> }
-  : unknown;
-type Input<R> = Part<R, "params"> &
-  Part<R, "query"> &
-  Part<R, "body"> &
-  (R extends { bodyType: "multipart" } ? { body: FormData } : unknown);
-
-type Reply<R> = R extends { reply: infer S extends z.ZodType } ? z.output<S> : Blob;
-
 /** What a call answers. */
-export type ReplyOf<N extends CallName> = Reply<Calls[N]>;
+export type ReplyOf<N extends CallName> = CallReply<Calls[N], Blob>;
 
 /** A call that was refused, or (code NETWORK) that never got an answer. */
 export class ApiError extends Error {
@@ -52,13 +42,13 @@ type Loose = { params?: Values; query?: Values; body?: unknown };
 /** Makes one call of the contract. Only its types are used here, so that no schema is sent to the browser. */
 export async function call<N extends CallName>(
   name: N,
-  ...[input, options]: unknown extends Input<Calls[N]>
+  ...[input, options]: unknown extends CallInput<Calls[N]>
     ? [input?: undefined, options?: Options]
-    : [Input<Calls[N]>, Options?]
+    : [CallInput<Calls[N]>, Options?]
 ): Promise<ReplyOf<N>> {
   const [method, path] = name.split(" ") as [string, string];
   const { params = {}, query = {}, body } = (input ?? {}) as Loose;
-  const response = await send(method, address(path, params, query), body, options);
+  const response = await send(method, callAddress(path, params, query), body, options);
   const answer = await read(response);
   if (!response.ok) {
     const { code, message, field } = (answer ?? {}) as { code?: string; message?: string; field?: string };
@@ -66,13 +56,6 @@ export async function call<N extends CallName>(
   }
   // The server answers by the same table and checks its answers against it.
   return answer as ReplyOf<N>;
-}
-
-function address(path: string, params: Values, query: Values): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
 async function send(method: string, url: string, body: unknown, options: Options = {}): Promise<Response> {

@@ -21,6 +21,12 @@ const me = {
 const channels = {
   telegram: { included: true, available: false, bot: null, chat: null },
   discord: { included: true, webhook: null },
+  slack: { included: true, webhook: null },
+  teams: { included: true, webhook: null },
+  ntfy: { included: true, webhook: null },
+  matrix: { included: true, webhook: null },
+  webhook: { included: true, webhook: null },
+  push: { included: true, webhook: null },
   email: { address: me.email, failure: null },
   signing: { since: null },
 } satisfies Channels;
@@ -45,6 +51,15 @@ beforeEach(() => {
     if (url.startsWith("/api/notifications"))
       return Response.json({ notifications: [], unread: 0, nextCursor: null });
     if (url === "/api/me/channels") return Response.json(channels);
+    if (url === "/api/evidence") return Response.json({ mail: false, stamps: false, days: [] });
+    if (url.startsWith("/api/me/audit")) return Response.json({ entries: [], nextCursor: null });
+    if (url === "/api/me/paces")
+      return Response.json({ code: "NOT_FOUND", message: "There is nothing here." }, { status: 404 });
+    if (url === "/api/keys") return Response.json({ keys: [] });
+    if (url === "/api/feeds") return Response.json({ feeds: [] });
+    if (url === "/api/triggers/runs") return Response.json({ runs: [] });
+    if (url === "/api/jobs") return Response.json({ jobs: [] });
+    if (url === "/api/jobs/groups") return Response.json([]);
     if (url === "/api/site") return Response.json({ supportEmail: "help@x.example" });
     return Response.json({ code: "OK", message: "Done." });
   });

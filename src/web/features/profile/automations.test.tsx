@@ -21,6 +21,12 @@ const linked: Channels = {
     chat: { label: "@ana", since: "2026-01-01T00:00:00.000Z", failure: "The bot was blocked." },
   },
   discord: { included: true, webhook: null },
+  slack: { included: true, webhook: null },
+  teams: { included: true, webhook: null },
+  ntfy: { included: true, webhook: null },
+  matrix: { included: true, webhook: null },
+  webhook: { included: true, webhook: null },
+  push: { included: true, webhook: null },
   email: { address: "ana@example.com", failure: null },
   signing: { since: null },
 };

@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import toast from "react-hot-toast";
-import { givenChannelIds } from "#contract/channels.ts";
+import { type GivenChannelId, givenChannelIds, channels as names } from "#contract/channels.ts";
 import { call } from "#web/api/call.ts";
 import { type Me, useRefreshMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Switch } from "#web/ui/switch.tsx";
+import { BrowserPush } from "./browser-push.tsx";
 import { ChannelAddress } from "./channel-address.tsx";
 import { type Channels, planHint, useChannels, useTest } from "./channels.ts";
 import { SigningSecret } from "./signing-secret.tsx";
@@ -55,6 +56,9 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
   // The wanted state is shown at once; if the call fails, the true one returns.
   const wanted = change.isPending ? change.variables : {};
   const { email } = channels;
+  // Discord and those set up; the rest folds, so that the page stays short.
+  const isShown = (id: GivenChannelId) => id === "discord" || channels[id].webhook !== null;
+  const others = givenChannelIds.filter((id) => !isShown(id));
   return (
     <>
       <TelegramChat me={me} telegram={channels.telegram} />
@@ -76,9 +80,22 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
           Send me a test mail
         </Button>
       </div>
-      {givenChannelIds.map((id) => (
+      {givenChannelIds.filter(isShown).map((id) => (
         <ChannelAddress key={id} channel={id} state={channels[id]} />
       ))}
+      {others.length > 0 && (
+        <details className="grid gap-4">
+          <summary className="w-max rounded-sm text-sm font-medium hover:text-ink">
+            More channels: {others.map((id) => names[id].name).join(", ")}
+          </summary>
+          <div className="mt-4 grid grid-cols-1 gap-4">
+            {others.map((id) => (
+              <ChannelAddress key={id} channel={id} state={channels[id]} />
+            ))}
+          </div>
+        </details>
+      )}
+      <BrowserPush push={channels.push} />
       <SigningSecret signing={channels.signing} />
     </>
   );

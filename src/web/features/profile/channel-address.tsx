@@ -1,26 +1,50 @@
 import { useState } from "react";
 import { channels, type GivenChannelId } from "#contract/channels.ts";
+import { alertPlaceholders } from "#contract/placeholders.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { TextArea } from "#web/ui/text-area.tsx";
 import { useSubmit } from "#web/ui/use-submit.ts";
 import { type Channels, planHint, useChannelAction, useRemove, useTest } from "./channels.ts";
 import { Linked } from "./linked.tsx";
 
 type Props = { channel: GivenChannelId; state: Channels[GivenChannelId] };
+type Given = {
+  noun: string;
+  example: string;
+  hint: string;
+  also?: Partial<Record<"room" | "token", { label: string; example: string; hint: string }>>;
+  ownWords?: true;
+};
+type Wanted = {
+  url: string;
+  room?: string;
+  token?: string;
+  format?: "json" | "form" | "text";
+  template?: string;
+};
+
+const formats = [
+  { value: "json", label: "JSON" },
+  { value: "form", label: "Form" },
+  { value: "text", label: "Plain text" },
+];
 
 /** The address that a channel's alerts go to, or a place to put one in. */
 export function ChannelAddress({ channel, state }: Props) {
-  const { name, given } = channels[channel];
-  const [url, setUrl] = useState("");
+  const { name } = channels[channel];
+  const given: Given = channels[channel].given;
+  const [wanted, setWanted] = useState<Wanted>({ url: "" });
   const test = useTest(channel);
   const remove = useRemove(channel);
-  const save = useChannelAction((wanted: string) =>
-    call("PUT /api/me/channels/:channel", { params: { channel }, body: { url: wanted } }),
+  const save = useChannelAction((body: Wanted) =>
+    call("PUT /api/me/channels/:channel", { params: { channel }, body }),
   );
   const { busy, submit } = useSubmit(async () => {
-    await save.mutateAsync(url).then(
-      () => setUrl(""),
+    await save.mutateAsync(wanted).then(
+      () => setWanted({ url: "" }),
       () => undefined,
     );
   });
@@ -41,34 +65,76 @@ export function ChannelAddress({ channel, state }: Props) {
       </Linked>
     );
   }
+  const change = (part: Partial<Wanted>) => {
+    setWanted({ ...wanted, ...part });
+    save.reset();
+  };
+  // What else is asked for comes once there is an address, so that the page stays short.
+  const isBegun = wanted.url.trim() !== "";
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-start gap-2">
-      <Field
-        label={`${name} ${given.noun}`}
-        mono
-        inputMode="url"
-        placeholder={given.example}
-        value={url}
-        disabled={!included}
-        onChange={(event) => {
-          setUrl(event.target.value);
-          save.reset();
-        }}
-        error={save.error?.message}
-        hint={included ? given.hint : planHint(channel)}
-        autoComplete="off"
-        spellCheck={false}
-        className="min-w-60 flex-1"
-      />
-      <Button
-        type="submit"
-        look="primary"
-        busy={busy}
-        disabled={!included || url.trim() === ""}
-        className="mt-6.5"
-      >
-        Save
-      </Button>
+    <form onSubmit={submit} className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-start gap-2">
+        <Field
+          label={`${name} ${given.noun}`}
+          mono
+          inputMode="url"
+          placeholder={given.example}
+          value={wanted.url}
+          disabled={!included}
+          onChange={(event) => change({ url: event.target.value })}
+          error={save.error?.message}
+          hint={included ? given.hint : planHint(channel)}
+          autoComplete="off"
+          spellCheck={false}
+          className="min-w-60 flex-1"
+        />
+        <Button type="submit" look="primary" busy={busy} disabled={!included || !isBegun} className="mt-6.5">
+          Save
+        </Button>
+      </div>
+      {isBegun && (
+        <div className="grid grid-cols-1 gap-3 border-s-2 border-line ps-3">
+          {(["room", "token"] as const).map((part) => {
+            const field = given.also?.[part];
+            return (
+              field && (
+                <Field
+                  key={part}
+                  label={field.label}
+                  mono
+                  placeholder={field.example}
+                  hint={field.hint}
+                  value={wanted[part] ?? ""}
+                  onChange={(event) => change({ [part]: event.target.value })}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )
+            );
+          })}
+          {given.ownWords && (
+            <>
+              <Select
+                label="Sent as"
+                value={wanted.format ?? "json"}
+                onChange={(format) => change({ format: format as Wanted["format"] })}
+                options={formats}
+              />
+              <TextArea
+                label="Template"
+                mono
+                rows={4}
+                placeholder={'{"text": "{{title}}: {{message}}", "link": "{{link}}"}'}
+                hint={`Empty: everything there is. Known are ${Object.keys(alertPlaceholders)
+                  .map((one) => `{{${one}}}`)
+                  .join(", ")}.`}
+                value={wanted.template ?? ""}
+                onChange={(event) => change({ template: event.target.value })}
+              />
+            </>
+          )}
+        </div>
+      )}
     </form>
   );
 }

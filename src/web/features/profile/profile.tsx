@@ -1,10 +1,14 @@
 import { useMe } from "#web/api/me.ts";
 import { Activity } from "./activity.tsx";
+import { ApiKeys } from "./api-keys.tsx";
 import { Automations } from "./automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { Evidence } from "./evidence.tsx";
+import { Feeds } from "./feeds.tsx";
 import { Identity } from "./identity.tsx";
+import { Moving } from "./moving.tsx";
 import { Paces } from "./paces.tsx";
+import { TriggerRuns } from "./trigger-runs.tsx";
 
 /** The user's own settings. */
 export function Profile() {
@@ -16,6 +20,10 @@ export function Profile() {
       <Identity me={me} />
       <Automations me={me} />
       <Paces me={me} />
+      <TriggerRuns />
+      <Feeds />
+      <ApiKeys />
+      <Moving />
       <Evidence />
       <Activity />
       <DeleteAccount />

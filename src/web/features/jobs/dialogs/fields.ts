@@ -1,3 +1,4 @@
+import { bodyTypeOf } from "#contract/body-type.ts";
 import type { ChannelId } from "#contract/channels.ts";
 import type { GroupSettings, JobUpdate, NewJob, PageRequest, TellFailures, Trigger } from "#contract/job.ts";
 import { type Plan, plans } from "#contract/plans.ts";
@@ -333,7 +334,7 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   if (hasTrigger) {
     const trigger = checkUrl(fields.triggerUrl.replace(/\{\{[\s\w.]+\}\}/g, "x"));
     if (trigger) problems.triggerUrl = trigger;
-    const body = checkBody(fields.triggerBody);
+    const body = bodyTypeOf(fields.triggerHeaders) === "json" ? checkBody(fields.triggerBody) : undefined;
     if (body) problems.triggerBody = body;
   } else if (fields.triggerBody.trim() || fields.triggerStrings.trim() || given(fields.triggerHeaders).length)
     problems.triggerUrl = "Without a URL nothing is sent.";

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { bodyTypeOf } from "#contract/body-type.ts";
 import type { Trigger } from "#contract/job.ts";
 import { placeholders, triggerPresets } from "#contract/placeholders.ts";
 import type { Plan } from "#contract/plans.ts";
@@ -23,7 +24,8 @@ type TriggerFieldsProps = {
 export function TriggerFields({ fields, problems, plan, jobId, put }: TriggerFieldsProps) {
   const [filled, setFilled] = useState("");
   const body = useRef<HTMLTextAreaElement>(null);
-  const bodyProblem = checkBody(fields.triggerBody);
+  const isJson = bodyTypeOf(fields.triggerHeaders) === "json";
+  const bodyProblem = isJson ? checkBody(fields.triggerBody) : undefined;
   const preset = fields.triggerUrl || fields.triggerBody ? filled : "";
   const hint = triggerPresets.find(({ id }) => id === preset)?.hint;
 
@@ -97,7 +99,13 @@ export function TriggerFields({ fields, problems, plan, jobId, put }: TriggerFie
           value={fields.triggerBody}
           onChange={(event) => put({ triggerBody: event.target.value })}
           error={bodyProblem ?? problems.triggerBody}
-          hint={fields.triggerBody.trim() === "" ? "Not sent with GET and HEAD." : "Valid JSON."}
+          hint={
+            fields.triggerBody.trim() === ""
+              ? "Not sent with GET and HEAD. With a Content-Type header it may be a form or text."
+              : isJson
+                ? "Valid JSON."
+                : "Sent as its Content-Type header says."
+          }
           spellCheck={false}
         />
         <details className="text-sm">

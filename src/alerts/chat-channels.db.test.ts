@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  startMatrixServer,
+  startNtfyServer,
+  startSlackServer,
+  startTeamsServer,
+} from "#delivery/testing/chat-servers.ts";
+import { startHookServer } from "#delivery/testing/hook-server.ts";
+import { startOutside } from "./testing/outside.ts";
+
+let outside: Awaited<ReturnType<typeof startOutside>>;
+let slack: Awaited<ReturnType<typeof startSlackServer>>;
+let teams: Awaited<ReturnType<typeof startTeamsServer>>;
+let ntfy: Awaited<ReturnType<typeof startNtfyServer>>;
+let matrix: Awaited<ReturnType<typeof startMatrixServer>>;
+let hook: Awaited<ReturnType<typeof startHookServer>>;
+beforeAll(async () => {
+  [outside, slack, teams, ntfy, matrix, hook] = await Promise.all([
+    startOutside(),
+    startSlackServer(),
+    startTeamsServer(),
+    startNtfyServer(),
+    startMatrixServer(),
+    startHookServer(),
+  ]);
+});
+afterAll(async () => {
+  await outside.close();
+  await Promise.all([slack, teams, ntfy, matrix, hook].map((server) => server.close()));
+});
+
+const put = (person: Awaited<ReturnType<typeof outside.person>>, channel: string, body: object) =>
+  person.call("PUT", `/api/me/channels/${channel}`, body);
+
+test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, each in its own words, none of a page's as markup", async () => {
+  const person = await outside.person();
+  for (const [channel, body, label] of [
+    ["slack", { url: slack.webhook }, "B1"],
+    ["teams", { url: teams.webhook }, "127.0.0.1"],
+    ["ntfy", { url: ntfy.topic }, `news… at 127.0.0.1:${ntfy.port}`],
+    ["matrix", { url: matrix.url, room: matrix.room, token: "syt_good" }, "Alerts"],
+    ["webhook", { url: `${hook.url}/alerts`, token: "s3cret" }, `127.0.0.1:${hook.port}`],
+  ] as const) {
+    const answer = await put(person, channel, body);
+    expect([channel, answer.status, answer.body.message]).toEqual([
+      channel,
+      200,
+      expect.stringContaining(`"${label}"`),
+    ]);
+  }
+  const channels = JSON.stringify((await person.call("GET", "/api/me/channels")).body);
+  expect(channels).not.toMatch(/syt_good|s3cret|services/);
+  const jobId = await person.createJob({ name: "Shop <!channel>" });
+  const { id } = await person.change(jobId, "Now &lt;!everyone&gt; [click](http://evil.example) ``` buy");
+  const told = await person.told(jobId, id);
+  expect(told.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual(
+    ["email", "matrix", "ntfy", "slack", "teams", "webhook"].map((one) => `${one} sent`),
+  );
+  const [message] = slack.messages;
+  expect(message?.text).toContain("&lt;!channel&gt;");
+  const code = message?.blocks.find(({ text }) => text?.type === "mrkdwn")?.text?.text ?? "";
+  expect(code).toContain("+ Now &lt;!everyone&gt; [click](http://evil.example) ˋˋˋ buy");
+  const runs = teams.cards[0]?.body.flatMap(({ inlines }) => inlines?.map(({ text }) => text) ?? []) ?? [];
+  expect(runs.join("\n")).toContain("+ Now <!everyone> [click](http://evil.example) ``` buy");
+  expect(JSON.stringify(teams.cards)).not.toContain('"TextBlock"');
+  expect(ntfy.messages[0]).toMatchObject({
+    topic: "news",
+    title: "Shop <!channel>",
+    priority: expect.any(Number),
+    click: expect.stringContaining(id),
+  });
+  expect(ntfy.messages[0]?.message).toContain("+ Now <!everyone>");
+  const [event] = matrix.events.values();
+  expect(event?.body).toContain("+ Now <!everyone>");
+  expect(event?.formatted_body).toMatch(/<ins>\+ Now (&#60;|&lt;)!everyone/);
+  const [sent] = hook.received;
+  expect(sent?.headers).toMatchObject({ "content-type": "application/json", authorization: "Bearer s3cret" });
+  expect(JSON.parse(String(sent?.body))).toMatchObject({
+    kind: "change",
+    title: "Shop <!channel>",
+    execution: id,
+    diff: expect.stringContaining("+ Now <!everyone>"),
+  });
+});
+
+test("a webhook speaks JSON, forms or text in its user's words; a template that cannot be is refused", async () => {
+  const person = await outside.person();
+  const url = `${hook.url}/own`;
+  const sendTest = async (body: object) => {
+    hook.received.length = 0;
+    expect((await put(person, "webhook", { url, ...body })).status).toBe(200);
+    expect((await person.call("POST", "/api/me/channels/webhook/test")).status).toBe(200);
+    return hook.received[0];
+  };
+  expect(
+    JSON.parse(String((await sendTest({ template: '{"t":"{{title}}","n":{{similarity}}}' }))?.body)),
+  ).toEqual({
+    t: "Test alert",
+    n: null,
+  });
+  const form = await sendTest({ format: "form", template: "msg={{diff}}&kind={{kind}}" });
+  expect(form?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+  expect(Object.fromEntries(new URLSearchParams(String(form?.body)))).toEqual({
+    msg: "- A line that went\n+ A line that came",
+    kind: "test",
+  });
+  const text = await sendTest({ format: "text", template: "{{title}} → {{link}}" });
+  expect(String(text?.body)).toMatch(/^Test alert → http/);
+  for (const [body, sentence] of [
+    [{ url, template: "{{nonsense}}" }, /^The template has \{\{nonsense\}\}, which stands for nothing/],
+    [{ url, template: '{"a": {{title}' }, /^The template is not JSON/],
+    [{ url: "ftp://example.com/" }, "This is not an http address."],
+    [{ url, format: "xml" }, /must be one of: json, form, text/],
+    [{ url, colour: "red" }, /^There is no field “colour”/],
+  ] as const) {
+    const answer = await put(person, "webhook", body);
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(sentence)]);
+  }
+});
+
+test("what is no address of theirs, or does not work, is refused in a sentence", async () => {
+  const person = await outside.person();
+  for (const [channel, body, sentence] of [
+    ["slack", { url: "https://example.com/services/T1/B1/x" }, /^This is not a Slack webhook/],
+    ["slack", { url: `${slack.url}/services/T1/B1/gone` }, /^Slack does not know this webhook/],
+    ["teams", { url: "https://example.com/workflows/1" }, /^This is not a Teams workflow/],
+    ["ntfy", { url: "https://ntfy.sh/" }, /^This is not an ntfy topic/],
+    ["ntfy", { url: `${hook.url}/topic` }, "The server did not answer as ntfy does."],
+    ["matrix", { url: matrix.url, token: "syt_good" }, /^The room's id is missing/],
+    ["matrix", { url: matrix.url, room: matrix.room, token: "bad" }, /does not take this access token/],
+    ["matrix", { url: matrix.url, room: "!other:example.org", token: "syt_good" }, /is not in this room/],
+    ["ntfy", { url: "http://169.254.169.254/latest" }, /./],
+  ] as const) {
+    const answer = await put(person, channel, body);
+    expect([channel, answer.status]).toEqual([channel, 400]);
+    expect(answer.body.message).toMatch(sentence);
+  }
+  const basic = await outside.person({ plan: "basic" });
+  expect((await put(basic, "slack", { url: slack.webhook })).body.code).toBe("PLAN_LIMIT_REACHED");
+});
+
+test("a receiver that asks to wait is waited for; one that is gone is told of by mail, once", async () => {
+  const person = await outside.person();
+  await put(person, "slack", { url: slack.webhook });
+  await put(person, "matrix", { url: matrix.url, room: matrix.room, token: "syt_good" });
+  await person.call("PATCH", "/api/settings/notifications", { emailNotifications: false });
+  const jobId = await person.createJob();
+  slack.state.limited = 1;
+  matrix.state.limited = 1;
+  matrix.events.clear();
+  const { id } = await person.change(jobId, "Patience");
+  const told = await person.told(jobId, id);
+  expect(told.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual([
+    "matrix sent",
+    "slack sent",
+  ]);
+  expect(matrix.events.size).toBe(1);
+  slack.webhooks.clear();
+  const { id: next } = await person.change(jobId, "Removed meanwhile");
+  const again = await person.told(jobId, next);
+  expect(again.find(({ channel }) => channel === "slack")).toMatchObject({
+    state: "failed",
+    error: "Slack does not know this webhook: it was removed, or its channel is archived.",
+  });
+  const state = (await person.call("GET", "/api/me/channels")).body as unknown as {
+    slack: { webhook: { failure: string | null } };
+  };
+  expect(state.slack.webhook.failure).toContain("does not know this webhook");
+  slack.webhooks.add("/services/T1/B1/good");
+});
+
+test("a receiver that answers without end is left", async () => {
+  const person = await outside.person();
+  hook.next.push({ status: 200, body: "x".repeat(3 * 1024 * 1024) });
+  await put(person, "webhook", { url: `${hook.url}/endless` });
+  expect((await person.call("POST", "/api/me/channels/webhook/test")).status).toBe(200);
+});

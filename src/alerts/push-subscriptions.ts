@@ -1,0 +1,57 @@
+import { accountOf } from "#accounts/session.ts";
+import type { Actor } from "#contract/actor.ts";
+import { AppError } from "#contract/errors.ts";
+import { planById } from "#contract/plans.ts";
+import type { NewPushSubscription } from "#contract/push.ts";
+import type { Deps as JobDeps } from "#jobs/deps.ts";
+import { findChannel, putChannel, removeChannel } from "#storage/channels.ts";
+import { assertInPlan } from "./assert-in-plan.ts";
+import { channelSecret, sealedFor } from "./channel-secret.ts";
+import type { Deps } from "./deps.ts";
+
+type Kept = { endpoint: string; keys: { p256dh: string; auth: string }; label: string };
+
+const maxBrowsers = 10;
+
+/** The browsers that an account's alerts go to. */
+async function readBrowsers(deps: Deps, accountId: string): Promise<Kept[]> {
+  const row = await findChannel(deps.db, accountId, "push");
+  const secret = row && channelSecret(deps, row);
+  return secret ? (JSON.parse(secret) as Kept[]) : [];
+}
+
+async function keep(deps: Deps, accountId: string, browsers: Kept[]): Promise<void> {
+  if (browsers.length === 0) {
+    await removeChannel(deps.db, accountId, "push");
+    return;
+  }
+  await putChannel(deps.db, accountId, "push", {
+    secret_sealed: deps.secrets.seal(JSON.stringify(browsers), sealedFor("push", accountId)),
+    label: browsers.map(({ label }) => label).join(", "),
+  });
+}
+
+/** Sends alerts to a browser from now on; the oldest makes way for the eleventh. */
+export async function addBrowser(
+  deps: Deps & Pick<JobDeps, "refuseTarget">,
+  actor: Actor,
+  input: NewPushSubscription,
+): Promise<number> {
+  const account = await accountOf(deps, actor);
+  assertInPlan(planById(account.plan_id), "push");
+  const refusal = await deps.refuseTarget(input.endpoint);
+  if (refusal || !input.endpoint.startsWith("http"))
+    throw new AppError("INVALID_INPUT", "This is no address of a push service.", { field: "endpoint" });
+  const { endpoint, keys, label } = input;
+  const others = (await readBrowsers(deps, account.id)).filter((one) => one.endpoint !== endpoint);
+  const browsers = [...others, { endpoint, keys, label }].slice(-maxBrowsers);
+  await keep(deps, account.id, browsers);
+  return browsers.length;
+}
+
+export async function removeBrowser(deps: Deps, { accountId }: Actor, endpoint: string): Promise<void> {
+  const browsers = await readBrowsers(deps, accountId);
+  const left = browsers.filter((one) => one.endpoint !== endpoint);
+  if (left.length === browsers.length) throw new AppError("NOT_FOUND");
+  await keep(deps, accountId, left);
+}

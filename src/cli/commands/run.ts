@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import type { Client } from "#client/create-client.ts";
+import { readEvents } from "#client/read-events.ts";
+import type { JobLine } from "#contract/change.ts";
+import type { LiveEvent } from "#contract/job.ts";
+import { CommandError, type Context, exitCodes } from "../context.ts";
+import { findGroupId, findJob } from "../find-job.ts";
+import { bar, oneLine, type Terminal } from "../terminal.ts";
+
+type Options = { all?: boolean; group?: string; failOnChange?: boolean; json?: boolean; timeout: string };
+type Result = {
+  jobId: string;
+  job: string;
+  executionId: string;
+  changed: boolean;
+  failed: boolean;
+  summary: string;
+};
+
+export function addRun(program: Command, context: Context): void {
+  const { terminal } = context;
+  program
+    .command("run [jobs...]")
+    .description("check jobs now and wait for what is found")
+    .option("--all", "every active job")
+    .option("--group <name>", "the active jobs of a group")
+    .option("--fail-on-change", `end with ${exitCodes.changed} when anything changed`)
+    .option("--timeout <seconds>", "how long to wait at most", "300")
+    .option("--json", "as JSON")
+    .action(async (wanted: string[], options: Options) => {
+      const client = await context.client();
+      const jobs = await choose(client, wanted, options);
+      const results = await check(client, terminal, jobs, Number(options.timeout) * 1000);
+      if (options.json) terminal.out(JSON.stringify(results, null, 2));
+      else for (const result of results) terminal.out(describe(terminal, result));
+      const failed = results.filter((result) => result.failed).length;
+      if (failed > 0) throw new CommandError(failed === 1 ? "1 check failed." : `${failed} checks failed.`);
+      if (options.failOnChange && results.some(({ changed }) => changed))
+        throw new CommandError("Something changed.", exitCodes.changed);
+    });
+}
+
+async function choose(client: Client, wanted: string[], { all, group }: Options): Promise<JobLine[]> {
+  if (wanted.length > 0) return Promise.all(wanted.map((one) => findJob(client, one)));
+  if (!all && group === undefined)
+    throw new CommandError("Say which jobs: by name or id, --group or --all.", exitCodes.usage);
+  const groupId = group === undefined ? undefined : await findGroupId(client, group);
+  if (group !== undefined && !groupId) throw new CommandError(`There is no group "${group}".`);
+  const { jobs } = await client.listJobs({ query: { groupId } });
+  const active = jobs.filter(({ status }) => status === "ACTIVE");
+  if (active.length === 0) throw new CommandError("There is no active job.");
+  return active;
+}
+
+/** Asks for checks and hears live how they go. */
+async function check(client: Client, terminal: Terminal, jobs: JobLine[], waitMs: number): Promise<Result[]> {
+  const names = new Map(jobs.map(({ id, name }) => [id, oneLine(name)]));
+  const results = new Map<string, Result>();
+  const over = AbortSignal.timeout(waitMs);
+  const tell = (text: string) =>
+    terminal.progress(jobs.length === 1 ? text : `${bar(results.size, jobs.length, "jobs")}  ${text}`);
+  const notice = (event: LiveEvent) => {
+    if (!("jobId" in event)) return;
+    const name = names.get(event.jobId);
+    if (name === undefined || results.has(event.jobId)) return;
+    if (event.kind === "progress") tell(`${name}: ${event.stage}`);
+    if (event.kind === "started") tell(`${name}: started`);
+    if (event.kind !== "finished") return;
+    const { kind: _, ...result } = event;
+    results.set(event.jobId, { ...result, job: name });
+  };
+  try {
+    const stream = await client.events(undefined, { signal: over });
+    for await (const event of readEvents(stream)) {
+      if (event.kind === "ready") {
+        for (const { id } of jobs) await client.runJob({ params: { jobId: id } });
+        tell("queued");
+      } else if (event.kind !== "reset") notice(event);
+      if (results.size === jobs.length) break;
+    }
+  } catch (error) {
+    if (!over.aborted) throw error;
+  }
+  const missing = jobs.filter(({ id }) => !results.has(id));
+  if (missing.length > 0) {
+    const list = missing.map(({ name }) => oneLine(name)).join(", ");
+    throw new CommandError(`Not finished in time: ${list}. The checks go on.`);
+  }
+  return jobs.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+function describe({ style }: Terminal, { job, changed, failed, summary }: Result): string {
+  const words = oneLine(summary);
+  if (failed) return `${style("red", "✗ failed   ")} ${job}: ${words}`;
+  if (changed) return `${style("yellow", "~ changed  ")} ${job}: ${words}`;
+  return `${style("gray", "= unchanged")} ${job}`;
+}

@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import { readEvents } from "#client/read-events.ts";
+import type { Change } from "#contract/change.ts";
+import { CommandError, type Context } from "../context.ts";
+import { oneLine, type Terminal } from "../terminal.ts";
+
+type Options = { lines: string; json?: boolean; search?: string; follow?: boolean };
+
+export function addTail(program: Command, context: Context): void {
+  const { terminal } = context;
+  program
+    .command("tail")
+    .description("the newest changes of all jobs, then those to come as they are seen")
+    .option("-n, --lines <number>", "how many of the past", "10")
+    .option("--search <words>", "only those with these words in them")
+    .option("--no-follow", "only those of the past")
+    .option("--json", "one JSON object a line")
+    .action(async (options: Options) => {
+      const client = await context.client();
+      const q = options.search;
+      const print = (change: Change) =>
+        terminal.out(options.json ? JSON.stringify(change) : describe(terminal, change));
+      const limit = Math.min(Math.max(Number(options.lines) || 0, 0), 100);
+      let last: string | undefined;
+      /** Prints what came since the last that was printed, oldest first. */
+      const printNew = async (count: number) => {
+        const { changes } = await client.changes({ query: { limit: count, q } });
+        const known = changes.findIndex(({ executionId }) => executionId === last);
+        const fresh = known < 0 ? changes : changes.slice(0, known);
+        last = changes[0]?.executionId ?? last;
+        for (const change of fresh.toReversed()) print(change);
+      };
+      if (options.follow === false) return printNew(Math.max(limit, 1));
+      const stream = await client.events(undefined, { signal: context.signal });
+      for await (const event of readEvents(stream)) {
+        if (event.kind === "ready") {
+          if (limit > 0) await printNew(limit);
+          else last = (await client.changes({ query: { limit: 1, q } })).changes[0]?.executionId;
+        } else if (event.kind === "reset" || (event.kind === "finished" && event.changed)) await printNew(20);
+      }
+      context.signal.throwIfAborted();
+      throw new CommandError("The connection ended.");
+    });
+}
+
+function describe({ style }: Terminal, change: Change): string {
+  const { at, severity, group, job, summary, lines, moreLines, link } = change;
+  return [
+    `${style("gray", at)} ${style("bold", oneLine(`${group} / ${job}`))} ${severity}: ${oneLine(summary)}`,
+    ...lines
+      .slice(0, 6)
+      .map(({ sign, text }) => style(sign === "+" ? "green" : "red", `  ${sign} ${oneLine(text)}`)),
+    ...(lines.length + moreLines > 6 ? [style("gray", `  … ${lines.length + moreLines - 6} more`)] : []),
+    style("gray", `  ${link}`),
+  ].join("\n");
+}

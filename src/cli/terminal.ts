@@ -1,0 +1,73 @@
+import { styleText } from "node:util";
+
+/** Where a command speaks: results go out, all that is said on the way goes to the side. */
+export type Terminal = {
+  out: (text: string) => void;
+  say: (text: string) => void;
+  /** Rewrites one line on a terminal; elsewhere each new text is a line. */
+  progress: (text: string) => void;
+  style: (format: Parameters<typeof styleText>[0], text: string) => string;
+  isInteractive: boolean;
+  columns: number;
+};
+
+/** A page's words may carry what steers a terminal: it is shown, not obeyed. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) =>
+    character === "\t" || character === "\n" ? character : "\u{fffd}",
+  );
+}
+
+/** In one line of a table. */
+export const oneLine = (text: string) => printable(text.replace(/\s+/g, " ").trim());
+
+export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal {
+  let last = "";
+  const isInteractive = stderr.isTTY === true;
+  const endProgress = () => {
+    if (isInteractive && last !== "") stderr.write("\r\u001b[2K");
+    last = "";
+  };
+  return {
+    out(text) {
+      endProgress();
+      stdout.write(`${text}\n`);
+    },
+    say(text) {
+      endProgress();
+      stderr.write(`${text}\n`);
+    },
+    progress(text) {
+      if (text === last) return;
+      stderr.write(isInteractive ? `\r\u001b[2K${text.slice(0, stderr.columns - 1)}` : `${text}\n`);
+      last = text;
+    },
+    style: (format, text) => styleText(format, text, { stream: stdout }),
+    isInteractive,
+    columns: stdout.columns ?? 100,
+  };
+}
+
+const barWidth = 24;
+
+/** "██████────── 12/24 executions" */
+export function bar(done: number, total: number, what: string): string {
+  const share = total > 0 ? Math.min(done / total, 1) : 0;
+  const full = Math.round(share * barWidth);
+  return `${"█".repeat(full)}${"─".repeat(barWidth - full)} ${done}/${total} ${what}`;
+}
+
+/** Columns as wide as they need be; the last may be as long as it likes. */
+export function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => [...(row[at] ?? "")].length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) =>
+          at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - [...cell].length),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

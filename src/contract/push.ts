@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+const key = (bytes: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+=*$/, "The browser's key is not valid.")
+    .refine(
+      (text) => Math.floor((text.replace(/=+$/, "").length * 6) / 8) === bytes,
+      "The browser's key is not valid.",
+    );
+
+/** What a browser's PushManager gives, and what its owner calls it by. */
+export const NewPushSubscription = z.object({
+  endpoint: z.string().min(1).max(1000),
+  keys: z.object({ p256dh: key(65), auth: key(16) }),
+  label: z.string().trim().min(1).max(60).default("Browser"),
+});
+export type NewPushSubscription = z.infer<typeof NewPushSubscription>;
+export const PushEndpoint = z.object({ endpoint: z.string().min(1).max(1000) });
+export const PushKey = z.object({ publicKey: z.string().describe("For PushManager.subscribe") });

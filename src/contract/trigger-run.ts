@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** One run of a trigger, as the list of the last hundred has it. */
+export const TriggerRunLine = z.object({
+  id: z.uuid(),
+  jobId: z.uuid(),
+  job: z.string(),
+  executionId: z.uuid(),
+  state: z.enum(["waiting", "sent", "failed"]),
+  byHand: z.boolean(),
+  attempts: z.int(),
+  status: z.int().nullable().describe("What the receiver answered last"),
+  error: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  replayable: z.boolean().describe("The job still has a trigger"),
+});
+export type TriggerRunLine = z.infer<typeof TriggerRunLine>;
+export const TriggerRunLines = z.object({ runs: z.array(TriggerRunLine) });

@@ -1,0 +1,119 @@
+import { escapeHtml } from "#contract/escape-html.ts";
+import type { GuardedFetch } from "#network/guarded-fetch.ts";
+import type { Alert } from "../alert.ts";
+import { alertText, diffLines, digestText, facts, titleText } from "../alert-text.ts";
+import { askReceiver, judgeAnswer, readJson, sendInPace } from "../ask-receiver.ts";
+import type { GivenChannel } from "../channel.ts";
+import { cut } from "../fill-placeholders.ts";
+import { type GivenAddress, unpackAddress } from "../given-address.ts";
+import type { Pace } from "../pace.ts";
+import { maxAttempts, type SendFailure, type SendResult } from "../retry.ts";
+
+const receiver = {
+  name: "Matrix",
+  gone: [401, 403, 404],
+  goneWords: "The Matrix room cannot be written to: the token was revoked, or its user is not in the room.",
+};
+
+/** Writes to a room of a Matrix homeserver, as the user whose access token is put in. */
+export function openMatrix(options: { http: GuardedFetch; pace: Pace }): GivenChannel {
+  const { http } = options;
+  const root = ({ url }: GivenAddress) => `${url.replace(/\/+$/, "")}/_matrix/client/v3`;
+  const headers = ({ token = "" }: GivenAddress): [string, string][] => [
+    ["authorization", `Bearer ${token}`],
+  ];
+  const room = ({ room = "" }: GivenAddress) => encodeURIComponent(room);
+
+  async function send(address: GivenAddress & { id?: string }, content: object): Promise<SendResult> {
+    // The homeserver takes a transaction once, however often it is sent.
+    const transaction = encodeURIComponent(address.id ?? crypto.randomUUID());
+    const paced = { ...receiver, key: `matrix:${address.url}:${address.room}`, everyMs: 1_000 };
+    return sendInPace(options, paced, {
+      url: `${root(address)}/rooms/${room(address)}/send/m.room.message/${transaction}`,
+      method: "PUT",
+      type: "application/json",
+      body: JSON.stringify({ msgtype: "m.text", ...content }),
+      headers: headers(address),
+    });
+  }
+
+  return {
+    limits: { attempts: maxAttempts, share: null },
+    address: ({ secret, id }) => (secret ? { ...unpackAddress(secret), id } : null),
+    async look(address) {
+      const problem = refuse(address);
+      if (problem) return { ok: false, failure: { message: problem, transient: false } };
+      const ask = (path: string) =>
+        askReceiver(http, { url: `${root(address)}${path}`, method: "GET", headers: headers(address) });
+      const who = await ask("/account/whoami");
+      if (!who.ok) return who;
+      const failure = refusal(
+        judgeAnswer(who.response, receiver),
+        "The homeserver does not take this access token.",
+      );
+      if (failure) return { ok: false, failure };
+      if (typeof readJson(who.response).user_id !== "string")
+        return {
+          ok: false,
+          failure: { message: "The server did not answer as Matrix does.", transient: false },
+        };
+      const joined = await ask("/joined_rooms");
+      const rooms = joined.ok ? readJson(joined.response).joined_rooms : undefined;
+      if (!Array.isArray(rooms) || !rooms.includes(address.room)) {
+        const message = "The user of this token is not in this room: invite it and let it join.";
+        return { ok: false, failure: { message, transient: false } };
+      }
+      const named = await ask(`/rooms/${room(address)}/state/m.room.name`);
+      const name = named.ok ? readJson(named.response).name : undefined;
+      return { ok: true, name: cut(typeof name === "string" && name ? name : String(address.room), 80) };
+    },
+    sendAlert: (address, alert) => send(address, alertContent(alert)),
+    sendDigest(address, digest) {
+      const { title, text } = digestText(digest, 8_000);
+      const body = `${title}\n${text}\n${digest.link}`;
+      return send(address, { body });
+    },
+  };
+}
+
+function refuse({ url, room = "", token = "" }: GivenAddress): string | null {
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search)
+    return "This is not a homeserver's address; it looks like https://matrix.org.";
+  if (!/^!\S{1,250}$/.test(room)) return "The room's id is missing; it looks like !abc:matrix.org.";
+  return /^\S{1,1000}$/.test(token) ? null : "The access token is missing.";
+}
+
+function refusal(failure: SendFailure | null, words: string): SendFailure | null {
+  return failure?.gone ? { message: words, transient: false } : failure;
+}
+
+function alertContent(alert: Alert) {
+  const { lines, left } = diffLines(alert, 8_000);
+  const marks = { "+": "ins", "-": "del" } as const;
+  const line = (text: string) => {
+    const tag = marks[text[0] as "+" | "-"];
+    const escaped = escapeHtml(text);
+    return tag ? `<${tag}>${escaped}</${tag}>` : escaped;
+  };
+  const title = titleText(alert, 200);
+  return {
+    body: `${title}\n${alertText(alert, 9_000)}\n${alert.link}`,
+    format: "org.matrix.custom.html",
+    formatted_body: [
+      `<strong>${escapeHtml(title)}</strong><br>${escapeHtml(cut(alert.message, 500))}`,
+      ...(alert.note ? [`<p>${escapeHtml(cut(alert.note, 300))}</p>`] : []),
+      ...(lines.length > 0 ? [`<p>${lines.map(line).join("<br>")}</p>`] : []),
+      ...(left > 0 ? [`<p>… ${left} more</p>`] : []),
+      `<p>${escapeHtml(facts(alert).join(" · "))}</p>`,
+      ...(alert.question
+        ? [
+            `<p>${escapeHtml(alert.question.text)} ${alert.question.choices
+              .map(({ label, link }) => `<a href="${escapeHtml(link)}">${escapeHtml(label)}</a>`)
+              .join(" · ")}</p>`,
+          ]
+        : []),
+      `<p><a href="${escapeHtml(alert.link)}">Open</a></p>`,
+    ].join(""),
+  };
+}

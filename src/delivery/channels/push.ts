@@ -1,0 +1,86 @@
+import webPush from "web-push";
+import type { GuardedFetch } from "#network/guarded-fetch.ts";
+import { type Alert, digestTitle } from "../alert.ts";
+import { alertText, digestText, titleText } from "../alert-text.ts";
+import { askReceiver, judgeAnswer } from "../ask-receiver.ts";
+import type { Channel } from "../channel.ts";
+import { cut } from "../fill-placeholders.ts";
+import { maxAttempts, type SendFailure, type SendResult } from "../retry.ts";
+
+export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
+export type PushKeys = { publicKey: string; privateKey: string };
+
+const receiver = {
+  name: "The push service",
+  gone: [403, 404, 410],
+  goneWords: "The browser does not take notifications any more: allow them there again.",
+};
+const urgency = { info: "low", notice: "normal", important: "high", critical: "high" } as const;
+const dayInSeconds = 24 * 3600;
+
+/** Web Push (RFC 8030, 8291, 8292) to every browser of an account: encrypted for it, through the guard. */
+export function openPush(options: {
+  http: GuardedFetch;
+  keys: PushKeys;
+  /** Whom a push service can ask about us. */
+  subject: string;
+}): Channel<PushSubscription[]> {
+  const { http, keys, subject } = options;
+
+  async function sendOne(
+    to: PushSubscription,
+    payload: object,
+    how: keyof typeof urgency,
+  ): Promise<SendFailure | null> {
+    const { endpoint, headers, body } = webPush.generateRequestDetails(to, JSON.stringify(payload), {
+      vapidDetails: { subject, ...keys },
+      TTL: dayInSeconds,
+      urgency: urgency[how],
+    });
+    const answer = await askReceiver(http, {
+      url: endpoint,
+      method: "POST",
+      body: new Uint8Array(body ?? Buffer.alloc(0)),
+      headers: Object.entries(headers)
+        .filter(([name]) => !/^content-length$/i.test(name))
+        .map(([name, value]) => [name.toLowerCase(), String(value)]),
+    });
+    return answer.ok ? judgeAnswer(answer.response, receiver) : answer.failure;
+  }
+
+  /** It got through when one browser has it; else the failure that is worth another attempt, if there is one. */
+  async function send(
+    to: PushSubscription[],
+    payload: object,
+    how: keyof typeof urgency,
+  ): Promise<SendResult> {
+    const failures = await Promise.all(to.map((one) => sendOne(one, payload, how)));
+    if (failures.includes(null)) return { ok: true };
+    const failure = failures.find((one) => one?.transient) ?? failures[0];
+    return failure ? { ok: false, failure } : { ok: true };
+  }
+
+  return {
+    limits: { attempts: maxAttempts, share: null },
+    address: ({ secret }) => (secret ? (JSON.parse(secret) as PushSubscription[]) : null),
+    sendAlert: (to, alert) => send(to, asPayload(alert), alert.severity),
+    sendDigest(to, digest) {
+      const { text } = digestText(digest, 1_500);
+      return send(to, { title: digestTitle(digest), body: text, url: digest.link }, "notice");
+    },
+  };
+}
+
+/** A push service takes 4,096 bytes, encryption included. */
+function asPayload(alert: Alert) {
+  const body = Buffer.from(alertText(alert, 2_200))
+    .subarray(0, 2_000)
+    .toString()
+    .replace(/\ufffd$/, "");
+  return {
+    title: cut(titleText(alert, 100), 100),
+    body,
+    url: alert.link,
+    tag: alert.executionId ?? undefined,
+  };
+}

@@ -1,0 +1,121 @@
+import { type EgressAllow, isListed } from "#network/egress-allow.ts";
+import type { GuardedFetch } from "#network/guarded-fetch.ts";
+import { judgeUrl } from "#network/judge-url.ts";
+import type { Alert, Digest } from "../alert.ts";
+import { diffLines, digestText, facts, titleText } from "../alert-text.ts";
+import { askReceiver, judgeAnswer, sendInPace } from "../ask-receiver.ts";
+import type { GivenChannel } from "../channel.ts";
+import { cut } from "../fill-placeholders.ts";
+import { unpackAddress } from "../given-address.ts";
+import type { Pace } from "../pace.ts";
+import { maxAttempts, type SendResult } from "../retry.ts";
+
+const path = /^\/services\/T\w+\/B\w+\/\w+$/;
+const receiver = {
+  name: "Slack",
+  gone: [403, 404, 410],
+  goneWords: "Slack does not know this webhook: it was removed, or its channel is archived.",
+};
+
+/** Sends to Slack's incoming webhooks. */
+export function openSlack(options: { http: GuardedFetch; allow: EgressAllow; pace: Pace }): GivenChannel {
+  const { http, allow } = options;
+
+  function isSlack(url: string): boolean {
+    const judgement = judgeUrl(url, allow);
+    if (!judgement.ok) return false;
+    const { parsed } = judgement;
+    const isTheirs =
+      parsed.url.protocol === "https:" && parsed.port === 443 && parsed.hostname === "hooks.slack.com";
+    const listed = parsed.address !== null && isListed(allow, parsed.address, parsed.port);
+    return (isTheirs || listed) && path.test(parsed.url.pathname);
+  }
+
+  async function send(url: string, message: object): Promise<SendResult> {
+    // Slack takes one message a second for each webhook.
+    const paced = { ...receiver, key: `slack:${new URL(url).pathname}`, everyMs: 1_000 };
+    const body = JSON.stringify(message);
+    return sendInPace(options, paced, { url, method: "POST", type: "application/json", body });
+  }
+
+  return {
+    limits: { attempts: maxAttempts, share: null },
+    address: ({ secret }) => (secret ? unpackAddress(secret) : null),
+    async look({ url }) {
+      if (!isSlack(url)) {
+        const message =
+          "This is not a Slack webhook; it looks like https://hooks.slack.com/services/T000/B000/abc.";
+        return { ok: false, failure: { message, transient: false } };
+      }
+      // An empty message: a webhook that works says what it lacks.
+      const answer = await askReceiver(http, { url, method: "POST", type: "application/json", body: "{}" });
+      if (!answer.ok) return answer;
+      const { status, body } = answer.response;
+      if (status === 400 && /no_text|invalid_payload|missing_text/.test(new TextDecoder().decode(body)))
+        return { ok: true, name: url.split("/").at(-2) ?? "Slack" };
+      const failure = judgeAnswer(answer.response, receiver);
+      return failure ? { ok: false, failure } : { ok: true, name: "Slack" };
+    },
+    sendAlert: ({ url }, alert) => send(url, alertMessage(alert)),
+    sendDigest: ({ url }, digest) => send(url, digestMessage(digest)),
+  };
+}
+
+/** Slack reads its own marks anywhere but in plain_text; three characters are all it takes. */
+const escape = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const plain = (text: string) => ({ type: "plain_text", text, emoji: false });
+
+function open(link: string) {
+  return { type: "actions", elements: [{ type: "button", text: plain("Open"), url: link }] };
+}
+
+function alertMessage(alert: Alert) {
+  const { lines, left } = diffLines(alert, 2_000);
+  const code = escape(lines.join("\n").replaceAll("`", "ˋ"));
+  const more = left > 0 ? `\n… ${left} more` : "";
+  const title = titleText(alert, 140);
+  return {
+    text: escape(cut(`${title}: ${alert.message}`, 300)),
+    blocks: [
+      { type: "header", text: plain(title) },
+      { type: "section", text: plain(cut(alert.message, 500)) },
+      ...(code
+        ? [
+            {
+              type: "section",
+              text: { type: "mrkdwn", text: `\`\`\`${cut(code, 2_800)}\`\`\`${more}`, verbatim: true },
+            },
+          ]
+        : []),
+      ...(alert.note ? [{ type: "section", text: plain(cut(alert.note, 300)) }] : []),
+      { type: "context", elements: [plain(cut([alert.severity, ...facts(alert)].join(" · "), 1_000))] },
+      ...(alert.question
+        ? [
+            { type: "section", text: plain(cut(alert.question.text, 500)) },
+            {
+              type: "actions",
+              elements: alert.question.choices.map(({ label, link }) => ({
+                type: "button",
+                text: plain(label),
+                url: link,
+              })),
+            },
+          ]
+        : []),
+      open(alert.link),
+    ],
+  };
+}
+
+function digestMessage(digest: Digest) {
+  const { title, text } = digestText(digest, 2_900);
+  return {
+    text: escape(title),
+    blocks: [
+      { type: "header", text: plain(title) },
+      { type: "section", text: plain(text) },
+      open(digest.link),
+    ],
+  };
+}

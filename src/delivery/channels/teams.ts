@@ -1,0 +1,102 @@
+import { type EgressAllow, isListed } from "#network/egress-allow.ts";
+import type { GuardedFetch } from "#network/guarded-fetch.ts";
+import { judgeUrl } from "#network/judge-url.ts";
+import type { Alert } from "../alert.ts";
+import { diffLines, digestText, facts, titleText } from "../alert-text.ts";
+import { sendInPace } from "../ask-receiver.ts";
+import type { GivenChannel } from "../channel.ts";
+import { cut } from "../fill-placeholders.ts";
+import { unpackAddress } from "../given-address.ts";
+import type { Pace } from "../pace.ts";
+import { maxAttempts, type SendResult } from "../retry.ts";
+
+const host = /\.(logic\.azure\.com|api\.powerplatform\.com|webhook\.office\.com|azure-apihub\.net)$/;
+const receiver = {
+  name: "Microsoft Teams",
+  gone: [401, 403, 404, 410],
+  goneWords:
+    "Teams does not know this address: the workflow was removed, switched off, or its address changed.",
+};
+
+/** Sends Adaptive Cards to the workflow 'Post to a channel when a webhook request is received'. */
+export function openTeams(options: { http: GuardedFetch; allow: EgressAllow; pace: Pace }): GivenChannel {
+  const { allow } = options;
+
+  async function send(url: string, body: object[], link: string): Promise<SendResult> {
+    const { hostname, pathname } = new URL(url);
+    // Connectors take four requests a second.
+    const paced = { ...receiver, key: `teams:${hostname}${pathname}`, everyMs: 500 };
+    const content = {
+      $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+      type: "AdaptiveCard",
+      version: "1.4",
+      body,
+      actions: [{ type: "Action.OpenUrl", title: "Open", url: link }],
+      msteams: { width: "Full" },
+    };
+    const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };
+    const message = JSON.stringify({ type: "message", attachments: [attachment] });
+    return sendInPace(options, paced, { url, method: "POST", type: "application/json", body: message });
+  }
+
+  return {
+    limits: { attempts: maxAttempts, share: null },
+    address: ({ secret }) => (secret ? unpackAddress(secret) : null),
+    /** A workflow answers nothing without posting, so only its address is looked at; 'Send me a test' shows the rest. */
+    async look({ url }) {
+      const judgement = judgeUrl(url, allow);
+      if (judgement.ok) {
+        const { parsed } = judgement;
+        const isTheirs = parsed.url.protocol === "https:" && host.test(parsed.hostname);
+        if (isTheirs || (parsed.address !== null && isListed(allow, parsed.address, parsed.port)))
+          return { ok: true, name: parsed.hostname };
+      }
+      const message =
+        "This is not a Teams workflow's address; it is at logic.azure.com, powerplatform.com or webhook.office.com.";
+      return { ok: false, failure: { message, transient: false } };
+    },
+    sendAlert: ({ url }, alert) => send(url, alertCard(alert), alert.link),
+    sendDigest({ url }, digest) {
+      const { title, text } = digestText(digest, 8_000);
+      return send(
+        url,
+        [run(title, { weight: "Bolder", size: "Medium" }), ...text.split("\n").map((line) => run(line))],
+        digest.link,
+      );
+    },
+  };
+}
+
+/** Text runs, unlike text blocks, know no markdown: what a page says stays text. */
+function run(text: string, look: object = {}) {
+  return { type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...look }] };
+}
+
+const colours = { "+": "Good", "-": "Attention", "!": "Warning" } as const;
+
+function alertCard(alert: Alert): object[] {
+  const { lines, left } = diffLines(alert, 6_000);
+  return [
+    run(titleText(alert, 200), { weight: "Bolder", size: "Medium" }),
+    run(cut(alert.message, 500)),
+    ...(alert.note ? [run(cut(alert.note, 300), { isSubtle: true })] : []),
+    ...lines.map((line) =>
+      run(line, { fontType: "Monospace", color: colours[line[0] as keyof typeof colours] ?? "Default" }),
+    ),
+    ...(left > 0 ? [run(`… ${left} more`, { isSubtle: true })] : []),
+    run([alert.severity, ...facts(alert)].join(" · "), { isSubtle: true, size: "Small" }),
+    ...(alert.question
+      ? [
+          run(alert.question.text),
+          {
+            type: "ActionSet",
+            actions: alert.question.choices.map(({ label, link }) => ({
+              type: "Action.OpenUrl",
+              title: label,
+              url: link,
+            })),
+          },
+        ]
+      : []),
+  ];
+}

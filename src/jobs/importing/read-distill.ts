@@ -1,0 +1,72 @@
+import { type Draft, draft, isRecord, texts } from "./draft.ts";
+
+/** Distill's export: `data` holds monitors whose `config` and `schedule` are JSON inside JSON. */
+export function readDistill(file: Record<string, unknown>): Draft[] {
+  const list = Array.isArray(file.data) ? file.data : [];
+  return list.filter(isRecord).map((monitor) => {
+    const config = inner(monitor.config);
+    const schedule = inner(monitor.schedule);
+    const left: string[] = [];
+    const selectors: string[] = [];
+    const ignore: string[] = [];
+    let seconds = 0;
+    for (const selection of Array.isArray(config.selections) ? config.selections.filter(isRecord) : []) {
+      seconds = Math.max(seconds, Number(selection.delay) || 0);
+      for (const frame of Array.isArray(selection.frames) ? selection.frames.filter(isRecord) : []) {
+        if (Number(frame.index) > 0) left.push("A selection inside a frame has no counterpart.");
+        else {
+          selectors.push(...expressions(frame.includes, left));
+          ignore.push(...expressions(frame.excludes, left));
+        }
+      }
+    }
+    const params = isRecord(schedule.params) ? schedule.params : {};
+    const interval = Number(params.interval);
+    if (schedule.type && schedule.type !== "INTERVAL")
+      left.push(
+        `The schedule “${typeof schedule.type === "string" ? schedule.type : "?"}” has no counterpart.`,
+      );
+    const rules = inner(monitor.rules);
+    if (Object.keys(rules).length > 0) left.push("Conditions are left out.");
+    const [group = null, ...others] =
+      typeof monitor.tags === "string"
+        ? monitor.tags
+            .split(",")
+            .map((tag) => tag.trim())
+            .filter(Boolean)
+        : texts(monitor.tags);
+    if (others.length > 0) left.push(`A job is in one group: the tags ${others.join(", ")} are left out.`);
+    return draft({
+      url: typeof monitor.uri === "string" ? monitor.uri : typeof config.uri === "string" ? config.uri : "",
+      name: typeof monitor.name === "string" ? monitor.name : "",
+      group,
+      frequency: interval > 0 ? Math.max(1, Math.round(interval / 60)) : null,
+      paused: monitor.state === 0 || monitor.state === "OFF",
+      selector: selectors.join("\n") || null,
+      ignore,
+      waitFor: seconds > 0 ? { seconds: Math.min(Math.round(seconds), 15) } : null,
+      left,
+    });
+  });
+}
+
+function expressions(list: unknown, left: string[]): string[] {
+  return (Array.isArray(list) ? list.filter(isRecord) : []).flatMap(({ type, expr }) => {
+    if (typeof expr !== "string" || expr === "") return [];
+    if (type === "css") return [expr];
+    if (type === "xpath") return [`xpath:${expr}`];
+    left.push(`A selection by “${String(type)}” has no counterpart.`);
+    return [];
+  });
+}
+
+function inner(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value;
+  if (typeof value !== "string") return {};
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isRecord(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}

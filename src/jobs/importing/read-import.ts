@@ -1,0 +1,124 @@
+import { fromBuffer } from "yauzl";
+import { type Draft, isRecord, UnreadableFile } from "./draft.ts";
+import { readChangedetection } from "./read-changedetection.ts";
+import { readDistill } from "./read-distill.ts";
+import { readCsv, readOpml, readUrlList } from "./read-lists.ts";
+import { readOwn } from "./read-own.ts";
+import { readUrlwatch } from "./read-urlwatch.ts";
+
+export type ImportFile = { format: string; drafts: Draft[]; channels: string[] };
+
+const MiB = 1024 * 1024;
+const limits = { text: 10 * MiB, entries: 20_000, unpacked: 10 * MiB, drafts: 1_000 };
+
+/** Reads a file of any of the formats known, told by what is in it. */
+export async function readImport(bytes: Buffer): Promise<ImportFile> {
+  const file =
+    bytes.subarray(0, 4).toString("latin1") === "PK\u0003\u0004" ? await readZip(bytes) : readText(bytes);
+  if (file.drafts.length === 0) throw new UnreadableFile("There is no address in this file.");
+  if (file.drafts.length > limits.drafts)
+    throw new UnreadableFile(
+      `The file has ${file.drafts.length} addresses; at most ${limits.drafts} are taken at once.`,
+    );
+  return file;
+}
+
+function readText(bytes: Buffer): ImportFile {
+  if (bytes.length > limits.text) throw new UnreadableFile("The file is larger than 10 MiB.");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes).trim();
+  } catch {
+    throw new UnreadableFile("The file is neither text in UTF-8 nor a ZIP.");
+  }
+  if (text === "") throw new UnreadableFile("The file is empty.");
+  const none: string[] = [];
+  if (/^[[{]/.test(text)) return readJson(text);
+  if (text.startsWith("<")) return { format: "OPML", drafts: readOpml(text), channels: none };
+  if (/^(---|(url|name|navigate|command|kind)\s*:)/m.test(text) && !/^https?:/.test(text))
+    return { format: "urlwatch or webchanges", drafts: readUrlwatch(text), channels: none };
+  const [first = ""] = text.split(/\r?\n/, 1);
+  return /[,;\t]/.test(first) && !/^https?:\/\/[^\s,;]+$/.test(first)
+    ? { format: "CSV", drafts: readCsv(text), channels: none }
+    : { format: "list of addresses", drafts: readUrlList(text), channels: none };
+}
+
+function readJson(text: string): ImportFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UnreadableFile("The file begins as JSON and is none.");
+  }
+  if (isRecord(value) && value.watchglass !== undefined)
+    return { format: "Watchglass", drafts: readOwn(value), channels: [] };
+  if (isRecord(value) && isRecord(value.watching))
+    return { format: "changedetection.io", ...readChangedetection(value) };
+  if (isRecord(value) && Array.isArray(value.data))
+    return { format: "Distill", drafts: readDistill(value), channels: [] };
+  throw new UnreadableFile("This JSON is no export of Watchglass, changedetection.io or Distill.");
+}
+
+/** Of an archive only the files that are looked for are unpacked, and none beyond what it should hold. */
+async function readZip(bytes: Buffer): Promise<ImportFile> {
+  const files = await unpack(bytes, (name) =>
+    /^(?:[^/]+\/)?(watchglass\.json|url-watches\.json|changedetection\.json|[\w-]+\/watch\.json)$/.test(name),
+  );
+  const own = files.get("watchglass.json");
+  if (own) return readJson(own);
+  const [, store] = [...files].find(([name]) => name.endsWith("url-watches.json")) ?? [];
+  if (store) return readJson(store);
+  const watches = [...files].filter(([name]) => name.endsWith("/watch.json"));
+  const [, settings] = [...files].find(([name]) => name.endsWith("changedetection.json")) ?? [];
+  if (watches.length === 0)
+    throw new UnreadableFile("The ZIP is no backup of changedetection.io and no archive of Watchglass.");
+  const watching = Object.fromEntries(watches.map(([name, text]) => [name, parsed(text)]));
+  const known = parsed(settings ?? "{}");
+  return {
+    format: "changedetection.io",
+    ...readChangedetection({ ...(isRecord(known) ? known : {}), watching }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableFile("A file in the ZIP is not JSON.");
+  }
+}
+
+function unpack(bytes: Buffer, wanted: (name: string) => boolean): Promise<Map<string, string>> {
+  return new Promise((resolve, reject) => {
+    const refuse = (why: string) => reject(new UnreadableFile(why));
+    // Names that lead out of the archive, and sizes that are not as said, are refused by the library.
+    fromBuffer(
+      bytes,
+      { lazyEntries: true, validateEntrySizes: true, strictFileNames: true },
+      (error, zip) => {
+        if (error || !zip) return refuse(`The ZIP cannot be read: ${error?.message ?? "it is broken"}`);
+        if (zip.entryCount > limits.entries) return refuse(`The ZIP has more than ${limits.entries} files.`);
+        const found = new Map<string, string>();
+        let total = 0;
+        zip.on("error", (problem: Error) => refuse(`The ZIP cannot be read: ${problem.message}`));
+        zip.on("end", () => resolve(found));
+        zip.on("entry", (entry: { fileName: string; uncompressedSize: number }) => {
+          if (!wanted(entry.fileName)) return zip.readEntry();
+          total += entry.uncompressedSize;
+          if (total > limits.unpacked) return refuse("What the ZIP holds is larger than 10 MiB unpacked.");
+          zip.openReadStream(entry as never, (problem, stream) => {
+            if (problem || !stream) return refuse(`The ZIP cannot be read: ${problem?.message ?? ""}`);
+            const chunks: Buffer[] = [];
+            stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+            stream.on("error", (broken: Error) => refuse(`The ZIP cannot be read: ${broken.message}`));
+            stream.on("end", () => {
+              found.set(entry.fileName, Buffer.concat(chunks).toString());
+              zip.readEntry();
+            });
+          });
+        });
+        zip.readEntry();
+      },
+    );
+  });
+}

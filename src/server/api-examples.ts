@@ -1,0 +1,52 @@
+import type { RouteName } from "#contract/routes.ts";
+
+const id = "0198c0de-0000-7000-8000-000000000001";
+const password = "correct1!";
+
+/** A body for each call that takes one, as the documentation shows it. */
+export const apiExamples: Partial<Record<RouteName, object>> = {
+  register: { firstname: "Ana", surname: "Ćosić", email: "ana@example.com", password },
+  login: { email: "ana@example.com", password },
+  recover: { email: "ana@example.com" },
+  resetPassword: { newPassword: password },
+  updateMe: { firstname: "Ana" },
+  deleteMe: { password },
+  updateNotificationSettings: { telegramNotifications: true, emailNotifications: false },
+  createApiKey: { name: "Nightly cron", scope: "check", days: 90 },
+  createGroup: { name: "Scopes" },
+  renameGroup: { name: "Bug bounty scopes" },
+  createJob: {
+    name: "security.txt",
+    url: "https://example.com/.well-known/security.txt",
+    frequency: 60,
+    groupId: id,
+    selector: "main",
+    ignore: [".advert", "/Updated \\d+ minutes ago/"],
+  },
+  addToGroup: { jobId: id, groupId: id },
+  updateJob: { frequency: 30, lookup: { strings: ["In stock"], when: "appears" } },
+  markRead: { ids: [id] },
+  setEvidence: { mail: true },
+  createShare: { executionId: id, days: 7 },
+  answerOften: { answer: "daily" },
+  unlearnNoise: { place: "footer > p" },
+  createReport: { jobId: id, from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
+  putChannelAddress: { url: "https://discord.com/api/webhooks/123456/abcdef" },
+  testTrigger: {
+    trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },
+  },
+  mcp: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+  addBrowser: {
+    endpoint: "https://updates.push.services.mozilla.com/wpush/v2/abc",
+    keys: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+    label: "Firefox on Linux",
+  },
+  removeBrowser: { endpoint: "https://updates.push.services.mozilla.com/wpush/v2/abc" },
+  createFeed: { groupId: id },
+  changePlan: { token: "a-token-of-prepare" },
+  completeSandboxPayment: { token: "a-token-of-prepare" },
+  advanceSandboxClock: { days: 30 },
+};

@@ -1,0 +1,241 @@
+import { z } from "zod";
+import * as account from "#contract/account.ts";
+import * as apiKey from "#contract/api-key.ts";
+import * as audit from "#contract/audit.ts";
+import * as billing from "#contract/billing.ts";
+import * as change from "#contract/change.ts";
+import * as delivery from "#contract/delivery.ts";
+import { Problem } from "#contract/errors.ts";
+import * as evidence from "#contract/evidence.ts";
+import * as feedAddress from "#contract/feed-address.ts";
+import * as imported from "#contract/import.ts";
+import * as job from "#contract/job.ts";
+import * as noise from "#contract/noise.ts";
+import * as push from "#contract/push.ts";
+import * as report from "#contract/report.ts";
+import { type Route, scopeOf } from "#contract/route.ts";
+import { type RouteName, routes } from "#contract/routes.ts";
+import { scopes } from "#contract/scopes.ts";
+import * as share from "#contract/share.ts";
+import * as timeline from "#contract/timeline.ts";
+import * as triggerRun from "#contract/trigger-run.ts";
+import { apiExamples } from "./api-examples.ts";
+import { bodySchema, type JsonSchema, toSchema } from "./json-schema.ts";
+
+/** Schemas that have a name of their own in the document: those that the contract exports. */
+const named = new Map<z.ZodType, string>(
+  Object.entries({
+    Problem,
+    ...account,
+    ...apiKey,
+    ...audit,
+    ...billing,
+    ...change,
+    ...delivery,
+    ...evidence,
+    ...feedAddress,
+    ...imported,
+    ...job,
+    ...noise,
+    ...push,
+    ...report,
+    ...share,
+    ...timeline,
+    ...triggerRun,
+  }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value as z.ZodType, name]] : [])),
+);
+
+const areas: Record<string, string> = {
+  auth: "Signing up, in and out",
+  registration: "The activation link",
+  recover: "A forgotten password",
+  me: "The account and its channels",
+  settings: "Notification settings",
+  keys: "API keys",
+  jobs: "Groups, jobs, executions, comparisons and exports",
+  changes: "Changes of all jobs",
+  mcp: "For agents",
+  import: "Moving in",
+  export: "Moving out",
+  feeds: "Secret addresses of feeds",
+  feed: "The feeds themselves",
+  analytics: "The dashboard's numbers",
+  notifications: "What was told",
+  evidence: "What vouches for the captures",
+  events: "What happens, live",
+  often: "Places that keep changing",
+  share: "Public links to one comparison",
+  reports: "Reports as PDF",
+  triggers: "HTTP triggers",
+  payment: "Plans and bills",
+  unsubscribe: "No more alerts by mail",
+  telegram: "Updates of the bot",
+  site: "What the public pages tell of this installation",
+  mailbox: "Mails kept locally",
+  operations: "Health and metrics",
+};
+
+/** Who signs the calls that nobody signs in for. */
+const signers: Partial<Record<RouteName, string>> = { billingWebhook: "paddle", telegramWebhook: "telegram" };
+
+const refusals = {
+  400: ["BadRequest", "The input is not valid; the message says what is, and `field` where."],
+  401: ["Unauthenticated", "Nobody is signed in, or the key does not work."],
+  403: ["Forbidden", "The key's scope or the plan does not allow it."],
+  404: ["NotFound", "There is no such thing, or it is another account's."],
+  413: ["TooLarge", "The request is larger than 256 KiB (a photo: 5 MiB)."],
+  415: ["UnsupportedMediaType", "The body is not of the type that this call takes."],
+  429: ["TooManyRequests", "Too many requests; Retry-After says when to come again."],
+  default: ["Refused", "Any other refusal, with its code and a sentence fit to be shown."],
+} as const;
+
+/** The whole contract as OpenAPI 3.1, made of the route table. */
+export function describeApi() {
+  const schemas: Record<string, JsonSchema> = {};
+  /** A schema by its name, or in place where it has none. */
+  const refer = (schema: z.ZodType, io: "input" | "output") =>
+    toSchema(schema, io, { nameOf: (one) => named.get(one), schemas });
+  // Answers first: where a name reads otherwise as input, that one has the longer name.
+  for (const { reply } of Object.values<Route>(routes)) if (typeof reply !== "string") refer(reply, "output");
+  refer(Problem, "output");
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(name as RouteName, route, refer),
+    };
+  }
+  const used = new Set(Object.values<Route>(routes).map(areaOf));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Watchglass",
+      version: "1",
+      description:
+        "Watches web pages and says what changed. Programs call with an API key from the profile: `Authorization: Bearer wg_…`.",
+      license: { name: "Proprietary", url: "/terms-and-conditions" },
+    },
+    servers: [{ url: "/", description: "This installation" }],
+    tags: [...used].map((area) => ({ name: area, description: areas[area] ?? area })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: "session", description: "Set by signing in" },
+        bearer: { type: "http", scheme: "bearer", description: "An API key (wg_…), or a session's token" },
+        paddle: { type: "apiKey", in: "header", name: "Paddle-Signature" },
+        telegram: { type: "apiKey", in: "header", name: "X-Telegram-Bot-Api-Secret-Token" },
+      },
+      responses: Object.fromEntries(
+        Object.values(refusals).map(([name, description]) => [
+          name,
+          {
+            description,
+            ...(name === "TooManyRequests"
+              ? { headers: { "Retry-After": { description: "Seconds", schema: { type: "integer" } } } }
+              : {}),
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } },
+          },
+        ]),
+      ),
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+const areaOf = ({ path }: Pick<Route, "path">) =>
+  path.startsWith("/api/") ? (path.split("/")[2] ?? "") : "operations";
+
+type Refer = (schema: z.ZodType, io: "input" | "output") => JsonSchema;
+
+function operation(name: RouteName, route: Route, refer: Refer): object {
+  return {
+    operationId: name,
+    summary: route.summary,
+    ...(route.access === "account" ? { description: accessWords(route) } : {}),
+    tags: [areaOf(route)],
+    security: securityOf(name, route),
+    ...parameters(route),
+    ...requestBody(name, route, refer),
+    responses: responses(route, refer),
+  };
+}
+
+function accessWords(route: Route): string {
+  const scope = scopeOf(route);
+  return scope === "session" ? "For people: no API key will do." : `Scope: ${scope} (${scopes[scope]}).`;
+}
+
+function securityOf(name: RouteName, { access, scope }: Route): object[] {
+  if (access === "public") return [];
+  if (access === "signed") return [{ [signers[name] ?? ""]: [] }];
+  return scope === "session" ? [{ session: [] }] : [{ bearer: [] }, { session: [] }];
+}
+
+/** Parameters are fields of their own, and not the object of all. */
+const nameless = { nameOf: () => undefined, schemas: {} };
+
+function parameters({ params, query }: Route): object {
+  const list = [
+    ...(params ? [["path", params] as const] : []),
+    ...(query ? [["query", query] as const] : []),
+  ].flatMap(([place, schema]) => {
+    const { properties = {}, required = [] } = toSchema(schema, "input", nameless);
+    return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(description ? { description } : {}),
+      schema: rest,
+    }));
+  });
+  return list.length > 0 ? { parameters: list } : {};
+}
+
+function requestBody(name: RouteName, { body, bodyType }: Route, refer: Refer): object {
+  if (bodyType === "multipart") {
+    const field = name === "putPhoto" ? "photo" : "file";
+    const file = { type: "string", contentMediaType: "application/octet-stream" };
+    const schema = { type: "object", required: [field], properties: { [field]: file } };
+    return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
+  }
+  if (bodyType === "form") {
+    const content = { "application/x-www-form-urlencoded": { schema: { type: "object" } } };
+    return { requestBody: { required: false, content } };
+  }
+  if (bodyType === "bytes") {
+    return {
+      requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } },
+    };
+  }
+  if (!body) return {};
+  const example = apiExamples[name];
+  const content = {
+    "application/json": { schema: refer(body, "input"), ...(example ? { example } : {}) },
+  };
+  return { requestBody: { required: !bodySchema(body).isOptional, content } };
+}
+
+function responses(route: Route, refer: Refer): object {
+  const { reply, status = 200, access, params, query, body, bodyType, path } = route;
+  const takes = body !== undefined || bodyType !== undefined;
+  const isCall = path.startsWith("/api/");
+  const codes: (keyof typeof refusals)[] = [
+    ...(takes || query || route.invalid ? [400 as const] : []),
+    ...(access === "account" ? [401 as const, 403 as const] : []),
+    ...(params || !isCall ? [404 as const] : []),
+    ...(takes ? [413 as const, 415 as const] : []),
+    ...(isCall ? [429 as const] : []),
+    "default",
+  ];
+  const content =
+    typeof reply === "string"
+      ? { [reply]: { schema: { type: "string" } } }
+      : { "application/json": { schema: refer(reply, "output") } };
+  return {
+    [status]: { description: status === 202 ? "Accepted" : "Done", content },
+    ...Object.fromEntries(
+      codes.map((code) => [code, { $ref: `#/components/responses/${refusals[code][0]}` }]),
+    ),
+  };
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startOutside } from "#alerts/testing/outside.ts";
+
+let outside: Awaited<ReturnType<typeof startOutside>>;
+beforeAll(async () => {
+  outside = await startOutside();
+});
+afterAll(() => outside.close());
+
+test("what became of triggers is listed over all jobs, newest first, and replayed", async () => {
+  const person = await outside.person();
+  const trigger = { url: `${outside.hook.url}/flow`, method: "POST", body: '{"s":"{{severity}}"}' };
+  const [one, other] = [
+    await person.createJob({ name: "One", trigger }),
+    await person.createJob({ name: "Other", trigger: { ...trigger, url: `${outside.hook.url}/gone` } }),
+  ];
+  const runs = async () =>
+    (await person.call("GET", "/api/triggers/runs")).body.runs as unknown as {
+      job: string;
+      state: string;
+      status: number | null;
+      byHand: boolean;
+      executionId: string;
+      replayable: boolean;
+      error: string | null;
+    }[];
+  expect(await runs()).toEqual([]);
+  const { id } = await person.change(one, "First news");
+  await outside.eventually("the run", async () => (await runs())[0]?.state === "sent");
+  outside.hook.next.push({ status: 404 });
+  await person.change(other, "Second news");
+  await outside.eventually("the other", async () => (await runs())[0]?.state === "failed");
+  expect(await runs()).toMatchObject([
+    { job: "Other", state: "failed", status: 404, error: "The receiver answered 404.", replayable: true },
+    { job: "One", state: "sent", status: 200, byHand: false, executionId: id },
+  ]);
+  outside.hook.received.length = 0;
+  await person.call("POST", `/api/jobs/${one}/executions/${id}/trigger`);
+  expect(JSON.parse(String(outside.hook.received[0]?.body))).toEqual({
+    s: expect.stringMatching(/^[a-z]+$/),
+  });
+  expect((await runs())[0]).toMatchObject({ job: "One", byHand: true, state: "sent" });
+  await person.call("PATCH", `/api/jobs/${one}`, { trigger: null });
+  expect((await runs())[0]?.replayable).toBe(false);
+  const stranger = await outside.person();
+  expect((await stranger.call("GET", "/api/triggers/runs")).body).toEqual({ runs: [] });
+});
+
+test("a body goes out as the type its header says, with what matched, signed all the same", async () => {
+  const person = await outside.person();
+  const headers = (value: string) => [{ name: "Content-Type", value }];
+  const base = { url: `${outside.hook.url}/typed`, method: "POST" };
+  const strings = ["bug bounty", "/sc[a-z]pe/", "not there"];
+  const send = async (trigger: object, text: string) => {
+    outside.hook.received.length = 0;
+    const jobId = await person.createJob({ trigger: { ...base, strings, ...trigger } });
+    await person.change(jobId, text);
+    return outside.eventually("the request", async () => outside.hook.received[0]);
+  };
+  const form = await send(
+    {
+      headers: headers("application/x-www-form-urlencoded"),
+      body: "m={{matched}}&s={{severity}}&t={{added}}",
+    },
+    "The Bug Bounty scope is wider & wilder",
+  );
+  expect(form.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+  expect(Object.fromEntries(new URLSearchParams(String(form.body)))).toEqual({
+    m: "bug bounty\n/sc[a-z]pe/",
+    s: expect.stringMatching(/^[a-z]+$/),
+    t: expect.stringContaining("wider & wilder"),
+  });
+  expect(form.headers["webhook-signature"]).toMatch(/^v1,/);
+  const text = await send(
+    { headers: headers("text/plain"), body: 'Found "{{matched}}" \\ {{summary}}' },
+    "Another bug bounty",
+  );
+  expect(String(text.body)).toMatch(/^Found "bug bounty" \\ /);
+  const { status, body } = await person.call("POST", "/api/triggers/test", {
+    trigger: { ...base, headers: headers("text/xml"), body: "<a>{{nonsense}}</a>" },
+  });
+  expect([status, body.field]).toEqual([400, "trigger.body"]);
+});

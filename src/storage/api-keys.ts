@@ -1,0 +1,88 @@
+import { type Selectable, sql } from "kysely";
+import type { Scope } from "#contract/scopes.ts";
+import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
+
+export type ApiKeyRow = Selectable<Schema["api_keys"]>;
+
+export async function insertApiKey(
+  tx: Database,
+  values: { account_id: string; name: string; scope: Scope; token_hash: Buffer; hint: string },
+  days: number | null,
+): Promise<ApiKeyRow> {
+  return tx
+    .insertInto("api_keys")
+    .values({
+      ...values,
+      expires_at: days === null ? null : sql<Date>`now() + make_interval(days => ${days})`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Newest first, the ended ones among them. */
+export async function listApiKeys(db: Database, accountId: string): Promise<ApiKeyRow[]> {
+  return db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
+/** The account's lock, so that its keys can be counted. */
+export async function lockKeysOf(tx: Database, accountId: string): Promise<number> {
+  await tx.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
+  const { count } = await tx
+    .selectFrom("api_keys")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The key behind a hash, if it holds; that it was used is noted once a minute. */
+export async function useApiKey(
+  db: Database,
+  hash: Buffer,
+): Promise<{ id: string; account_id: string; name: string; scope: Scope } | undefined> {
+  const row = await db
+    .selectFrom("api_keys")
+    .select(["id", "account_id", "name", "scope"])
+    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as("stale"))
+    .where("token_hash", "=", hash)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", sql<Date>`now()`)]))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { stale, ...key } = row;
+  if (stale) {
+    await db
+      .updateTable("api_keys")
+      .set({ last_used_at: sql<Date>`now()` })
+      .where("id", "=", key.id)
+      .execute();
+  }
+  return key;
+}
+
+export async function keyStands(db: Database, id: string, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("api_keys")
+    .select("id")
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", sql<Date>`now()`)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Answers the name of the key that is gone. */
+export async function deleteApiKey(db: Database, accountId: string, id: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom("api_keys")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .returning("name")
+    .executeTakeFirst();
+  return row?.name;
+}

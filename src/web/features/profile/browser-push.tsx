@@ -1,0 +1,95 @@
+import { useEffect, useState } from "react";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { type Channels, planHint, useChannelAction, useRemove, useTest } from "./channels.ts";
+import { Linked } from "./linked.tsx";
+
+const worker = "/sw.js";
+
+/** "Firefox on Linux": enough to tell one's browsers apart. */
+function nameOf(agent: string): string {
+  const browser = /Edg|OPR|Firefox|Chrome|Safari/.exec(agent)?.[0] ?? "Browser";
+  const names: Record<string, string> = { Edg: "Edge", OPR: "Opera" };
+  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0] ?? "this device";
+  return `${names[browser] ?? browser} on ${system === "Mac OS X" ? "macOS" : system}`;
+}
+
+const isPossible = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+async function subscribe(): Promise<{ message: string }> {
+  if ((await Notification.requestPermission()) !== "granted")
+    throw new Error("The browser does not allow notifications for this site. Allow them in its settings.");
+  const { publicKey } = await call("GET /api/me/push");
+  const registration = await navigator.serviceWorker.register(worker);
+  await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  const subscription = await registration.pushManager.subscribe(options).catch(() => {
+    throw new Error("The browser's push service cannot be reached.");
+  });
+  const { endpoint = "", keys = {} } = subscription.toJSON();
+  const { p256dh = "", auth = "" } = keys;
+  return call("POST /api/me/push", {
+    body: { endpoint, keys: { p256dh, auth }, label: nameOf(navigator.userAgent) },
+  });
+}
+
+async function current(): Promise<PushSubscription | null> {
+  const registration = isPossible() ? await navigator.serviceWorker.getRegistration(worker) : undefined;
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** Notifications of this browser, and of others that were added. */
+export function BrowserPush({ push }: { push: Channels["push"] }) {
+  const [isHere, setHere] = useState(false);
+  const test = useTest("push");
+  const remove = useRemove("push");
+  const add = useChannelAction(subscribe);
+  const leave = useChannelAction(async () => {
+    const subscription = await current();
+    const endpoint = subscription?.endpoint ?? "";
+    await subscription?.unsubscribe();
+    return call("DELETE /api/me/push", { body: { endpoint } });
+  });
+  const settled = `${add.isPending} ${leave.isPending} ${push.webhook?.since ?? ""}`;
+  useEffect(() => {
+    void settled;
+    void current().then((subscription) => setHere(subscription !== null));
+  }, [settled]);
+  const { webhook, included } = push;
+  const canAdd = included && isPossible() && !(isHere && webhook);
+  const hint = !included
+    ? planHint("push")
+    : isPossible()
+      ? "Alerts as notifications, also while this page is closed."
+      : "This browser takes no notifications here: they need https.";
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      {webhook && (
+        <Linked title={`Browsers: ${webhook.label}`} since={webhook.since} failure={webhook.failure}>
+          <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
+            Send me a test
+          </Button>
+          {isHere && (
+            <Button size="sm" busy={leave.isPending} onClick={() => leave.mutate()}>
+              Not this browser
+            </Button>
+          )}
+          <Button size="sm" busy={remove.isPending} onClick={() => remove.mutate()}>
+            Remove all
+          </Button>
+        </Linked>
+      )}
+      {!(isHere && webhook) && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="grid min-w-48 flex-1 gap-0.5">
+            <p className="text-sm font-medium">Browser notifications</p>
+            <p className="text-sm text-muted">{hint}</p>
+          </div>
+          <Button size="sm" busy={add.isPending} disabled={!canAdd} onClick={() => add.mutate()}>
+            Notify this browser
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import toast from "react-hot-toast";
+import { call, type ReplyOf } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { countOf } from "#web/ui/count-of.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+
+type Plan = ReplyOf<"POST /api/import">;
+type Item = Plan["items"][number];
+
+function send(file: File, dryRun: boolean) {
+  const body = new FormData();
+  body.set("file", file);
+  return call("POST /api/import", { body, query: { dryRun: dryRun ? "true" : "false" } });
+}
+
+/** Jobs from elsewhere come in after a look at what becomes of them; everything goes out as one archive. */
+export function Moving() {
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File>();
+  const [problem, setProblem] = useState("");
+  const look = useMutation({
+    mutationFn: (chosen: File) => send(chosen, true),
+    onMutate: () => setProblem(""),
+    onError: (error) => setProblem(error.message || "The server could not be reached. Nothing was changed."),
+    onSettled: () => {
+      // The same file can be chosen again, once it is mended.
+      if (input.current) input.current.value = "";
+    },
+  });
+  return (
+    <Card title="Moving in and out">
+      <div className="grid grid-cols-1 gap-4 p-4">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="grid min-w-48 flex-1 gap-0.5">
+            <p className="text-sm font-medium">Import</p>
+            <p className="text-sm text-muted">
+              Addresses, CSV, OPML; what changedetection.io, urlwatch, webchanges, Distill or Watchglass
+              exported. You see first what becomes of it.
+            </p>
+            {problem && (
+              <p role="alert" className="text-sm text-removed">
+                {problem}
+              </p>
+            )}
+          </div>
+          <input
+            ref={input}
+            type="file"
+            className="sr-only"
+            tabIndex={-1}
+            aria-label="File to import"
+            onChange={(event) => {
+              const chosen = event.target.files?.[0];
+              if (!chosen) return;
+              setFile(chosen);
+              look.mutate(chosen);
+            }}
+          />
+          <Button size="sm" busy={look.isPending} onClick={() => input.current?.click()}>
+            Choose a file
+          </Button>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="grid min-w-48 flex-1 gap-0.5">
+            <p className="text-sm font-medium">Archive</p>
+            <p className="text-sm text-muted">
+              Your jobs with their rules and whole history as one ZIP. Secrets stay here: header values and
+              triggers are not in it.
+            </p>
+          </div>
+          <a
+            href="/api/export"
+            download="watchglass.zip"
+            className="inline-flex h-7 items-center rounded-control bg-surface px-2.5 text-sm font-medium text-ink ring-1 ring-line-strong ring-inset hover:bg-hover"
+          >
+            Download
+          </a>
+        </div>
+      </div>
+      {file && look.data && (
+        <Confirm
+          file={file}
+          plan={look.data}
+          onClose={() => {
+            look.reset();
+            setFile(undefined);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Confirm({ file, plan, onClose }: { file: File; plan: Plan; onClose: () => void }) {
+  const client = useQueryClient();
+  const run = useMutation({
+    mutationFn: () => send(file, false),
+    onSuccess: async ({ taken }) => {
+      toast.success(`${countOf(taken, "job")} imported.`);
+      onClose();
+      await client.invalidateQueries();
+    },
+    onError: (error) => toast.error(error.message || "The server could not be reached."),
+  });
+  const left = plan.items.length - plan.taken;
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={`Import ${file.name}`}
+      description={`${plan.format}: ${countOf(plan.taken, "job")}${left > 0 ? `, and ${left} that cannot be` : ""}. Nothing is made yet.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            look="primary"
+            busy={run.isPending}
+            disabled={plan.taken === 0}
+            onClick={() => run.mutate()}
+          >
+            Import {countOf(plan.taken, "job")}
+          </Button>
+        </>
+      }
+    >
+      <ul className="mt-3 divide-y divide-line rounded-control border border-line">
+        {plan.items.map((item, at) => (
+          <Row key={`${at} ${item.url}`} item={item} />
+        ))}
+      </ul>
+      {plan.channels.length > 0 && (
+        <ul className="mt-3 grid gap-1 text-sm text-muted">
+          {plan.channels.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+function Row({ item }: { item: Item }) {
+  const rules = [
+    ...(item.selector ? [`only ${item.selector.replaceAll("\n", ", ")}`] : []),
+    ...(item.ignore.length > 0 ? [`without ${item.ignore.join(", ")}`] : []),
+    ...(item.lookup.length > 0 ? [`looks for ${item.lookup.join(", ")}`] : []),
+    ...(item.headers.length > 0 ? [`with ${item.headers.join(", ")}`] : []),
+  ];
+  return (
+    <li className="grid gap-0.5 px-3 py-2">
+      <p className="font-medium wrap-anywhere">
+        <span aria-hidden="true" className={item.problem ? "text-removed" : "text-added"}>
+          {item.problem ? "✗" : "+"}
+        </span>{" "}
+        {item.group} / {item.name}
+      </p>
+      <p className="text-sm text-muted wrap-anywhere">
+        {item.url} · every {item.frequency} min{item.paused && " · paused"}
+      </p>
+      {rules.length > 0 && <p className="text-sm text-muted wrap-anywhere">{rules.join("; ")}</p>}
+      {item.problem && <p className="text-sm text-removed">{item.problem}</p>}
+      {item.notes.map((note) => (
+        <p key={note} className="text-sm text-changed">
+          {note}
+        </p>
+      ))}
+    </li>
+  );
+}

@@ -1,0 +1,14 @@
+// Shows what the server pushes, and leads to it. Texts are shown as text; addresses are our own.
+self.addEventListener("push", (event) => {
+  const { title, body, url, tag } = event.data?.json() ?? {};
+  if (!title) return;
+  const options = { body, tag, data: { url }, icon: "/apple-touch-icon.png" };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data?.url ?? "/dashboard", self.location.origin);
+  const target = url.origin === self.location.origin ? url.href : `${self.location.origin}/dashboard`;
+  event.waitUntil(self.clients.openWindow(target));
+});

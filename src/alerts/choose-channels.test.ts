@@ -75,15 +75,19 @@ describe("which channels an event goes to", () => {
           why,
         ]),
       );
-    expect(whys({ ...mailOff, telegram_notifications: false }, [row("telegram")])).toEqual({
+    expect(whys({ ...mailOff, telegram_notifications: false }, [row("telegram")])).toMatchObject({
       telegram: "off",
       discord: "missing",
       email: "off",
     });
-    expect(whys({ ...account, plan_id: "basic" }, both)).toEqual({ telegram: "plan", discord: "plan" });
-    expect(whys(account, [row("telegram", { gone: true }), row("discord")], ["discord", "email"])).toEqual({
+    expect(whys({ ...account, plan_id: "basic" }, both)).toMatchObject({ telegram: "plan", discord: "plan" });
+    expect(
+      whys(account, [row("telegram", { gone: true }), row("discord")], ["discord", "email"]),
+    ).toMatchObject({
       telegram: "closed",
     });
-    expect(whys(account, [row("telegram", { gone: true }), row("discord")])).toEqual({ telegram: "gone" });
+    expect(whys(account, [row("telegram", { gone: true }), row("discord")])).toMatchObject({
+      telegram: "gone",
+    });
   });
 });

@@ -131,10 +131,10 @@ test("'Why': what rules left out, by which of them; which channels told and whic
   await person.told(jobId, changed.id);
   expect(await person.detail(jobId, changed.id)).toMatchObject({
     deliveries: [{ channel: "email" }],
-    passedOver: [
+    passedOver: expect.arrayContaining([
       { channel: "telegram", why: "missing" },
       { channel: "discord", why: "missing" },
-    ],
+    ]),
   });
 });
 

@@ -85,7 +85,7 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
       ))}
       {others.length > 0 && (
         <details className="grid gap-4">
-          <summary className="w-max rounded-sm text-sm font-medium hover:text-ink">
+          <summary className="w-fit max-w-full rounded-sm text-sm font-medium hover:text-ink">
             More channels: {others.map((id) => names[id].name).join(", ")}
           </summary>
           <div className="mt-4 grid grid-cols-1 gap-4">

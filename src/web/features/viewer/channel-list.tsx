@@ -42,8 +42,12 @@ export function ChannelList({ detail, job }: { detail: Detail; job: Job | undefi
             {one.error && one.state !== "sent" && <span className="text-xs text-removed">{one.error}</span>}
           </Row>
         ))}
-        {passedOver.map(({ channel, why }) => (
-          <Row key={channel} name={channels[channel].name} word={`not told: ${passedWords[why]}`} />
+        {[...Map.groupBy(passedOver, ({ why }) => why)].map(([why, some]) => (
+          <Row
+            key={why}
+            name={some.map(({ channel }) => channels[channel].name).join(", ")}
+            word={`not told: ${passedWords[why]}`}
+          />
         ))}
         {detail.changed && job?.trigger && (
           <Row
@@ -76,7 +80,7 @@ function Row({ name, word, isBad = false, children }: RowProps) {
   return (
     <li className="grid">
       <span className="flex gap-2">
-        <span className="flex-1">{name}</span>
+        <span className="min-w-0 flex-1">{name}</span>
         <span className={isBad ? "text-removed" : "text-muted"}>{word}</span>
       </span>
       {children}

@@ -14,7 +14,8 @@ test("no pattern in the product takes longer by more than what it reads", () => 
 test.for([/(a+)+b/, /\.awswaf\.com\/[^"']*\/(challenge|captcha)\.js/, /<!--.*-->/s])(
   "%s is found to be slow",
   (pattern) => {
-    expect(slowOn(pattern)).toBeDefined();
+    // A crowded machine may hide it once; what stands in the product is looked at in every run.
+    expect([1, 2, 3].some(() => slowOn(pattern) !== undefined)).toBe(true);
   },
 );
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { channels } from "#contract/channels.ts";
 import { planById } from "#contract/plans.ts";
 import { startTestApp, type TestApp } from "#server/testing/test-app.ts";
 import { listUsage } from "#storage/retention.ts";
@@ -10,6 +11,8 @@ beforeAll(async () => {
   t = await startTestApp();
 });
 afterAll(() => t.close());
+
+const paidChannels = Object.values(channels).flatMap(({ from, name }) => (from === "basic" ? [] : [name]));
 
 type Person = Awaited<ReturnType<TestApp["signUp"]>>;
 const get = async (person: Person, path: string) =>
@@ -63,11 +66,11 @@ describe("a downgrade and the way back", () => {
       inactiveJobs: 2,
       slowedJobs: 2,
       pausedTriggers: 0,
-      pausedChannels: ["Telegram", "Discord"],
+      pausedChannels: paidChannels,
     });
     await post(person, "/api/payment/cancel", {});
     expect((await t.mailTo(person.email, 3)).text).toContain(
-      "What that will mean: 2 jobs over the limit are inactive, the oldest keep running; 2 jobs are checked less often; Telegram and Discord alerts are paused, e-mail alerts go on.",
+      `What that will mean: 2 jobs over the limit are inactive, the oldest keep running; 2 jobs are checked less often; ${paidChannels.slice(0, -1).join(", ")} and ${paidChannels.at(-1)} alerts are paused, e-mail alerts go on.`,
     );
     expect(brief(await list())).toEqual(before);
     await advance(person, 32);

@@ -97,7 +97,8 @@ function consequences(loss: Loss, when: "now" | "then"): string[] {
       `${count(inactiveJobs, "job")} over the limit ${verb(inactiveJobs)} inactive, the oldest keep running`,
     slowedJobs > 0 && `${count(slowedJobs, "job")} ${verb(slowedJobs)} checked less often`,
     pausedTriggers > 0 && `${count(pausedTriggers, "HTTP trigger")} ${verb(pausedTriggers)} paused`,
-    pausedChannels.length > 0 && `${pausedChannels.join(" and ")} alerts are paused, e-mail alerts go on`,
+    pausedChannels.length > 0 &&
+      `${new Intl.ListFormat("en-GB").format(pausedChannels)} alerts are paused, e-mail alerts go on`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return [];
   return [`What that ${when === "now" ? "means" : "will mean"}: ${parts.join("; ")}.`];

@@ -2,7 +2,7 @@ import { CallError, type Carry } from "./create-client.ts";
 
 /** Carries calls to an installation, by a key. */
 export function overHttp(baseUrl: string, key: string | undefined): Carry {
-  const root = baseUrl.replace(/\/+$/, "");
+  const root = baseUrl.replace(/\/{1,9}$/, "");
   return async ({ method, path, headers, body, signal }) => {
     try {
       return await fetch(`${root}${path}`, {

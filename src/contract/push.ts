@@ -3,9 +3,9 @@ import { z } from "zod";
 const key = (bytes: number) =>
   z
     .string()
-    .regex(/^[\w-]+=*$/, "The browser's key is not valid.")
+    .regex(/^[\w-]+={0,2}$/, "The browser's key is not valid.")
     .refine(
-      (text) => Math.floor((text.replace(/=+$/, "").length * 6) / 8) === bytes,
+      (text) => Math.floor((text.replace(/={1,2}$/, "").length * 6) / 8) === bytes,
       "The browser's key is not valid.",
     );
 

@@ -20,7 +20,7 @@ import type { Config } from "./config.ts";
  */
 export function openTracing({ otlpEndpoint, role }: Config): Tracing & { close(): Promise<void> } {
   if (!otlpEndpoint) return { ...noTracing, close: async () => undefined };
-  const exporter = new OTLPTraceExporter({ url: `${otlpEndpoint.replace(/\/+$/, "")}/v1/traces` });
+  const exporter = new OTLPTraceExporter({ url: `${otlpEndpoint.replace(/\/{1,9}$/, "")}/v1/traces` });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "watchglass", "watchglass.role": role }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],

@@ -18,7 +18,7 @@ const receiver = {
 /** Writes to a room of a Matrix homeserver, as the user whose access token is put in. */
 export function openMatrix(options: { http: GuardedFetch; pace: Pace }): GivenChannel {
   const { http } = options;
-  const root = ({ url }: GivenAddress) => `${url.replace(/\/+$/, "")}/_matrix/client/v3`;
+  const root = ({ url }: GivenAddress) => `${url.replace(/\/{1,9}$/, "")}/_matrix/client/v3`;
   const headers = ({ token = "" }: GivenAddress): [string, string][] => [
     ["authorization", `Bearer ${token}`],
   ];

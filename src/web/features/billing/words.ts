@@ -44,7 +44,7 @@ export function lossOf({
     ),
     ...say(pausedTriggers, "HTTP trigger pauses", "HTTP triggers pause"),
     ...(pausedChannels.length > 0
-      ? [`${pausedChannels.join(" and ")} alerts pause; e-mail alerts go on`]
+      ? [`${new Intl.ListFormat("en-GB").format(pausedChannels)} alerts pause; e-mail alerts go on`]
       : []),
   ];
 }

@@ -84,6 +84,7 @@ test("upgrade, bills, renewal, cancel, resume", async ({ page }) => {
     "E-mail alerts",
     "Telegram alerts",
     "Discord alerts",
+    "Slack, Microsoft Teams, ntfy, Matrix, Browser and Webhook alerts",
     "Text lookup",
     "Report generation",
     "History kept for 365 days",
@@ -163,7 +164,7 @@ test("downgrade and back with the jobs intact", async ({ page }) => {
   await expect(dialog.getByRole("listitem")).toHaveText([
     "2 jobs over the limit become inactive; the oldest keep running",
     "4 jobs are checked every 60 minutes",
-    "Telegram and Discord alerts pause; e-mail alerts go on",
+    "Telegram, Discord, Slack, Microsoft Teams, ntfy, Matrix, Browser and Webhook alerts pause; e-mail alerts go on",
   ]);
   await dialog.getByRole("button", { name: "Cancel Ultimate" }).click();
   await expect(page.getByText(/Ends on .+, then Basic/)).toBeVisible();

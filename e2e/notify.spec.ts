@@ -90,7 +90,7 @@ async function signUp(email: string) {
   const login = await fetch(new URL("/api/auth/login", product.url), {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(person),
+    body: JSON.stringify({ email, password: person.password }),
   });
   const { token } = (await login.json()) as { token: string };
   const call = (method: string, path: string, body?: unknown) => callAs(token, method, path, body);

@@ -47,7 +47,8 @@ test("comes up after kill -9 of everything with the account intact, and stops wi
   await first.kill();
 
   const second = await startProduct({ DATA_DIR: first.dataDir });
-  const login = await post(second.url, "/api/auth/login", person);
+  const { email, password } = person;
+  const login = await post(second.url, "/api/auth/login", { email, password });
   expect([login.status, login.body]).toEqual([
     401,
     {

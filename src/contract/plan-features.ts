@@ -1,5 +1,12 @@
-import { channelIds, channels, hasChannel } from "./channels.ts";
+import { type ChannelId, channelIds, channels, hasChannel } from "./channels.ts";
 import type { Plan } from "./plans.ts";
+
+const list = new Intl.ListFormat("en-GB");
+const nameOf = (id: ChannelId) => channels[id].name;
+const alertsBy = (id: ChannelId) => `${nameOf(id)} alerts`;
+/** The ones that plans are told apart by have a line of their own. */
+const named = new Set<ChannelId>(["email", "telegram", "discord"]);
+const others = channelIds.filter((id) => !named.has(id));
 
 /** What a plan includes, one line each; the wire joins them with asterisks. */
 export function planFeatures(plan: Plan): string[] {
@@ -10,7 +17,8 @@ export function planFeatures(plan: Plan): string[] {
     `Checks every ${minutes} minutes or slower`,
     plan.triggers === null ? "HTTP trigger on any job" : `${plan.triggers} HTTP trigger`,
     "Screenshots and HTML diff",
-    ...channelIds.filter((id) => hasChannel(plan, id)).map((id) => `${channels[id].name} alerts`),
+    ...channelIds.filter((id) => hasChannel(plan, id) && named.has(id)).map(alertsBy),
+    ...(others.some((id) => hasChannel(plan, id)) ? [`${list.format(others.map(nameOf))} alerts`] : []),
     ...(plan.textLookup ? ["Text lookup"] : []),
     ...(plan.reports ? ["Report generation"] : []),
     `History kept for ${plan.retentionDays} days`,

@@ -384,7 +384,7 @@ test("executions are walked by keys, and a live one moves nothing that is in vie
   const before = await at(-29).boundingBox();
   await page.getByRole("button", { name: "Run now" }).click();
   await expect(page.getByText("2 in all", { exact: true })).toBeVisible(patient);
-  expect(await at(-29).boundingBox()).toEqual(before);
+  await expect.poll(() => at(-29).boundingBox()).toEqual(before);
   await at(-29).press("Home");
   await expect(at(2)).toBeFocused();
   await expect(at(2)).toBeInViewport({ ratio: 1 });

@@ -465,11 +465,11 @@ describe("clients cannot set a plan", () => {
     await t.call("PATCH", "/api/me/update", { firstname: "Eve", ...grab }, as);
     await t.call("PATCH", "/api/settings/notifications", { ...grab }, as);
     await t.call("GET", "/api/payment/prepare/ultimate", undefined, as);
-    for (const call of ["cancel", "resume", "change"]) {
-      const token = call === "change" ? { token: await tokenOf(person) } : {};
-      expect((await t.call("POST", `/api/payment/${call}`, token, as)).status).toBe(409);
-      expect((await t.call("POST", `/api/payment/${call}`, { ...token, ...grab }, as)).status).toBe(400);
-    }
+    expect((await t.call("POST", "/api/payment/cancel", grab, as)).status).toBe(409);
+    expect((await t.call("POST", "/api/payment/resume", grab, as)).status).toBe(409);
+    const token = await tokenOf(person);
+    expect((await t.call("POST", "/api/payment/change", { token }, as)).status).toBe(409);
+    expect((await t.call("POST", "/api/payment/change", { token, ...grab }, as)).status).toBe(400);
     expect(await planOf(person)).toBe("basic");
   });
 

@@ -1,5 +1,6 @@
 import { bodyTypeOf } from "#contract/body-type.ts";
 import { type Placeholder, placeholders } from "#contract/placeholders.ts";
+import { anyPlaceholder, fillJsonBy } from "./fill-template.ts";
 
 type Value = string | number | null | Finding[];
 type Finding = { kind: string; severity: string; value: string; where: string };
@@ -9,8 +10,6 @@ export type PlaceholderValues = Record<Exclude<Placeholder, "findings">, string 
   value?: Record<string, string | number | null>;
 };
 
-const pattern = /\{\{\s*([\w.]+)\s*\}\}/y;
-const anyPlaceholder = /\{\{\s*([\w.]+)\s*\}\}/g;
 const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(placeholders, name);
 const followed = (name: string) => /^value\.(\w+)$/.exec(name)?.[1];
 const isKnown = (name: string) => isPlaceholder(name) || followed(name) !== undefined;
@@ -28,24 +27,11 @@ export function valuesIn(template: string): string[] {
 
 /** Fills a JSON text: inside a string a placeholder is escaped for it, elsewhere it is a JSON value of its own. */
 export function fillJson(template: string, values: PlaceholderValues): string {
-  let filled = "";
-  let inString = false;
-  for (let at = 0; at < template.length; at++) {
-    const character = template[at] ?? "";
-    pattern.lastIndex = at;
-    const found = character === "{" ? pattern.exec(template) : null;
-    const name = found?.[1] ?? "";
-    if (found && isKnown(name)) {
-      const value = valueOf(name, values);
-      filled += inString ? JSON.stringify(asText(value)).slice(1, -1) : JSON.stringify(value);
-      at += found[0].length - 1;
-      continue;
-    }
-    filled += character;
-    if (character === '"') inString = !inString;
-    else if (character === "\\" && inString) filled += template[++at] ?? "";
-  }
-  return filled;
+  return fillJsonBy(template, (name) => {
+    if (!isKnown(name)) return undefined;
+    const value = valueOf(name, values);
+    return { value, text: asText(value) };
+  });
 }
 
 const urlValueLength = 200;

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { type MouseEvent, useSyncExternalStore } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { LoadBoundary } from "#web/ui/load-boundary.tsx";
@@ -13,6 +13,7 @@ export function PublicLayout() {
     <div className="flex min-h-dvh flex-col bg-canvas text-lg">
       <a
         href="#content"
+        onClick={focusContent}
         className="sr-only rounded-control bg-accent px-3 py-1 text-accent-ink focus:not-sr-only focus:absolute focus:z-20 focus:m-2"
       >
         Skip to content
@@ -26,6 +27,12 @@ export function PublicLayout() {
       <Footer />
     </div>
   );
+}
+
+/** By hand: a new address while React takes the page over would make it draw the content anew. */
+function focusContent(event: MouseEvent) {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
 }
 
 function Header() {

@@ -32,6 +32,8 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   unlearnNoise: { place: "footer > p" },
   createReport: { jobId: id, from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
   putChannelAddress: { url: "https://discord.com/api/webhooks/123456/abcdef" },
+  putTemplate: { title: "{{title}} changed", text: "**{{message}}**\n{{words}}\n{{link}}" },
+  previewTemplate: { title: "", text: "{{words}}" },
   testTrigger: {
     trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },
   },

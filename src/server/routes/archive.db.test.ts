@@ -105,7 +105,9 @@ async function groupsOf(person: Person) {
 
 let archive: Uint8Array<ArrayBuffer>;
 
-test("an account goes out whole and comes in elsewhere: settings, groups, paces, messages and history are the same", async () => {
+test("an account goes out whole and comes in elsewhere: settings, groups, paces, messages and history are the same", {
+  timeout: 90_000,
+}, async () => {
   const one = await here.person();
   const shops = await one.call("POST", "/api/jobs/groups", { name: "Shops" });
   await one.call("POST", "/api/jobs/groups", { name: "Empty" });
@@ -174,7 +176,7 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
   const jobs = (await other.call("GET", "/api/jobs")).body.jobs as unknown as { id: string; name: string }[];
   const lamp = jobs.find(({ name }) => name === "Lamp")?.id ?? "";
   expect(await other.execution(lamp, 4)).toMatchObject({ changed: false, summary: "No change", error: null });
-  expect(there.site.requests.at(-1)?.request).toMatchObject({ method: "POST" });
+  expect(there.site.requests.at(-1)?.ask).toMatchObject({ method: "POST" });
   there.site.page.html = price(50);
   expect(await other.run(lamp)).toMatchObject({ changed: true, summary: expect.stringContaining("64.00") });
   // The chain of seals is whole, begun anew here.

@@ -1,30 +1,21 @@
 // What a job is told to tell, and when it is checked, by the screens alone, against the running product.
 import { join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
-import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
+import { startWatching, type Watching } from "./watching.ts";
+import { expectSound } from "./web/visitor.ts";
 
 const pictures = process.env.PICTURES ? join(import.meta.dirname, "../docs/pictures") : undefined;
-let product: Product;
-let site: ChangingSite;
+let watching: Watching;
+let site: Watching["site"];
 let page: Page;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async ({ browser }) => {
-  site = await startChangingSite();
-  site.page.extra = price("59.00");
-  product = await startProduct({ EGRESS_ALLOW: site.host });
-  await makeAccount(product, "when@example.com");
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await signIn(page, product, "when@example.com");
+  watching = await startWatching("when@example.com", { extra: price("59.00") });
+  ({ site } = watching);
+  page = await watching.open(browser);
 });
-test.afterAll(async () => {
-  await page.context().close();
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => watching.stop());
 
 const patient = { timeout: 60_000 };
 const price = (amount: string) => `<p>Only today: <b id="price">${amount} €</b></p>`;

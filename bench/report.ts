@@ -1,10 +1,12 @@
 // A report of ten times the executions takes ten times as long, not ten times the memory, and says truly how far it is:
 // 1,000 and 10,000 checks of one page, every fifth of them a change, through the product's own code and database.
-//   npm run bench:report [-- executions]
+//   npm run bench:report
+import { execFile } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { openDetector } from "#checks/open-detector.ts";
@@ -22,9 +24,8 @@ import { insertReport } from "#storage/reports.ts";
 import { createSecretBox } from "#storage/secret-box.ts";
 import { seeded } from "./detection-speed/measure.ts";
 
-const most = Number(process.argv[2] ?? 10_000);
+const executions = Number(process.argv[2] ?? 0);
 const changedEvery = 5;
-const MiB = 1024 ** 2;
 // How much more memory ten times the executions may take, and how far progress may be from the time that passed.
 const goals = { memory: 1.5, progress: 0.15 };
 
@@ -73,11 +74,34 @@ async function paint(n: number): Promise<Buffer> {
     .toBuffer();
 }
 
+// Each size in a process of its own: what one leaves behind is not counted as the other's.
+if (executions === 0) {
+  let isGood = true;
+  const peaks: number[] = [];
+  for (const size of [1000, 10_000]) {
+    const flags = ["--disable-warning=ExperimentalWarning", import.meta.filename, String(size)];
+    const { stdout } = await promisify(execFile)(process.execPath, flags);
+    const { share, peak, idle, seconds, pdf, html } = JSON.parse(stdout) as Built;
+    peaks.push(peak);
+    if (share > goals.progress) isGood = false;
+    const mib = (bytes: number) => (bytes / 1024 ** 2).toFixed(0);
+    console.log(
+      `${size} executions, ${size / changedEvery} changes: ${seconds.toFixed(1)} s, peak ${mib(peak)} MiB (${mib(idle)} before), PDF ${mib(pdf)} MiB, HTML ${mib(html)} MiB; progress at most ${(share * 100).toFixed(0)} % from the time that had passed`,
+    );
+  }
+  const ratio = (peaks[1] ?? 0) / (peaks[0] ?? 1);
+  console.log(
+    `memory: ${ratio.toFixed(2)} times as much for ten times the executions (goal ${goals.memory})`,
+  );
+  process.exit(isGood && ratio <= goals.memory ? 0 : 1);
+}
+
+type Built = { share: number; peak: number; idle: number; seconds: number; pdf: number; html: number };
+
 const folder = await mkdtemp(join(tmpdir(), "bench-report-"));
 await chmod(folder, 0o711);
 const postgres = await startEmbeddedPostgres(folder);
 const detector = openDetector(1);
-let isGood = true;
 try {
   await migrate(postgres.connectionString);
   const database = openDatabase(postgres.connectionString);
@@ -95,26 +119,11 @@ try {
     insert into groups (account_id, name) select id, 'g' from account returning account_id as account, id as group
   `.execute(db);
   const { account = "", group = "" } = made[0] ?? {};
-  const peaks: number[] = [];
-  for (const executions of [most / 10, most]) {
-    const jobId = await fill(executions);
-    const { peak, seconds, share, pdf, html } = await build(jobId);
-    peaks.push(peak);
-    const sizes = `PDF ${(pdf / MiB).toFixed(1)} MiB, HTML ${(html / MiB).toFixed(1)} MiB`;
-    console.log(
-      `${executions} executions, ${executions / changedEvery} changes: ${seconds.toFixed(1)} s, peak ${(peak / MiB).toFixed(0)} MiB of memory, ${sizes}; progress at most ${(share * 100).toFixed(0)} % from the time that had passed`,
-    );
-    if (share > goals.progress) isGood = false;
-  }
-  const ratio = (peaks[1] ?? 0) / (peaks[0] ?? 1);
-  console.log(
-    `memory: ${ratio.toFixed(2)} times as much for ten times the executions (goal ${goals.memory})`,
-  );
-  if (ratio > goals.memory) isGood = false;
+  console.log(JSON.stringify(await build(await fill())));
   await database.close();
 
   /** A job with so many checks: two real captures with their pictures, kept once and referred to by all. */
-  async function fill(executions: number): Promise<string> {
+  async function fill(): Promise<string> {
     const { rows } = await sql<{ id: string }>`
       insert into jobs (account_id, group_id, name, url, host, frequency_minutes)
       values (${account}, ${group}, ${`Job of ${executions}`}, 'https://store.example/', 'store.example', 60) returning id
@@ -150,7 +159,7 @@ try {
     return jobId;
   }
 
-  async function build(jobId: string) {
+  async function build(jobId: string): Promise<Built> {
     const reportId = await insertReport(db, {
       account_id: account,
       title: "Bench",
@@ -161,6 +170,7 @@ try {
       to_at: new Date(Date.now() + 60_000),
     });
     const told: { at: number; share: number }[] = [];
+    const idle = process.memoryUsage.rss();
     let peak = 0;
     let isBuilt = false;
     const began = performance.now();
@@ -182,9 +192,8 @@ try {
       .select([sql<number>`octet_length(pdf)`.as("pdf"), sql<number>`octet_length(html)`.as("html")])
       .where("id", "=", reportId)
       .executeTakeFirstOrThrow();
-    // Those with pictures come first and take longer each; from then on it is even.
     const share = Math.max(...told.map(({ at, share: done }) => Math.abs(at / took - done)));
-    return { peak, seconds: took / 1000, share, pdf, html };
+    return { peak, idle, seconds: took / 1000, share, pdf, html };
   }
 
   async function keep(tx: Database, jobId: string, now: Kept, baseline: string | null): Promise<string> {
@@ -218,4 +227,4 @@ try {
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 }
-process.exit(isGood ? 0 : 1);
+process.exit(0);

@@ -42,6 +42,7 @@ const pictureWeight = 30;
 const linesPerChange = 8;
 const placesPerChange = 6;
 const stepsShown = 60;
+const [dayMs, hourMs] = [86_400_000, 3_600_000];
 const valueStepsShown = 240;
 const valuesOnCover = 4;
 const mailedDays = 30;
@@ -109,8 +110,9 @@ export async function giveUpReport({ db }: Pick<Deps, "db">, reportId: string): 
 
 async function readSubjects({ db }: Deps, report: ToBuild): Promise<Subject[]> {
   const { account_id: accountId, from_at: from, to_at: to } = report;
-  const stepMs = Math.max(86_400_000, (to.getTime() - from.getTime()) / stepsShown);
-  const count = Math.max(1, Math.ceil((to.getTime() - from.getTime()) / stepMs));
+  const wholeMs = to.getTime() - from.getTime();
+  const stepMs = Math.max(wholeMs < 3 * dayMs ? hourMs : dayMs, wholeMs / stepsShown);
+  const count = Math.max(1, Math.ceil(wholeMs / stepMs));
   const subjects: Subject[] = [];
   for (const jobId of report.job_ids) {
     const job = await findJob(db, accountId, jobId);

@@ -3,6 +3,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { escapeHtml } from "#contract/escape-html.ts";
 import {
+  barWidth,
   type ChangeEntry,
   type Chapter,
   type Cover,
@@ -145,7 +146,7 @@ function chartOf(steps: Step[], height: number): string {
       if (tall === 0) return [];
       const shown = Math.max(tall, 1.5);
       y -= shown;
-      return `<rect x="${(at * step).toFixed(1)}" y="${y.toFixed(1)}" width="${Math.max(step - 1, 1).toFixed(1)}" height="${shown.toFixed(1)}" fill="${chartColors[part]}"/>`;
+      return `<rect x="${(at * step).toFixed(1)}" y="${y.toFixed(1)}" width="${barWidth(step).toFixed(1)}" height="${shown.toFixed(1)}" fill="${chartColors[part]}"/>`;
     });
   });
   const legend = (["fine", "changed", "failed"] as const).map(

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { finished } from "node:stream/promises";
 import PDFDocument from "pdfkit";
 import {
+  barWidth,
   type ChangeEntry,
   type Chapter,
   type Cover,
@@ -177,7 +178,7 @@ export function openPdf(path: string) {
           // A single failure among thousands of checks is still to be seen.
           const shown = Math.max(tall, 1.2);
           y -= shown;
-          doc.rect(margin + at * step, y, Math.max(step - 1, 0.8), shown).fill(chartColors[part]);
+          doc.rect(margin + at * step, y, barWidth(step), shown).fill(chartColors[part]);
         }
       });
       doc

@@ -145,7 +145,7 @@ export const valueEdges = ({ least, most }: ValueSeries) =>
 /** A value's chart as strokes and dots: level from check to check, a gap where it was missing, a dot where it changed. */
 export function drawValue({ points, least, most }: ValueSeries, width: number, height: number) {
   const [low, high] = [least ?? 0, most ?? 0];
-  const y = (value: number) => (high === low ? height / 2 : height - ((value - low) / (high - low)) * height);
+  const y = (value: number) => (high === low ? 0 : height - ((value - low) / (high - low)) * height);
   const strokes: [x: number, y: number, toX: number, toY: number][] = [];
   const dots: [x: number, y: number][] = [];
   points.forEach((point, at) => {
@@ -164,6 +164,9 @@ export function drawValue({ points, least, most }: ValueSeries, width: number, h
 }
 
 export const lineColor = "#006a78";
+/** As wide as its step, but no block. */
+export const barWidth = (step: number) => Math.min(Math.max(step - 1, 0.8), 40);
+
 export const chartColors = { fine: "#a9b8c2", changed: "#b57a14", failed: "#b3261e" } as const;
 export const chartNames = { fine: "no change", changed: "change", failed: "failed" } as const;
 export const edges: Record<Severity, string> = {

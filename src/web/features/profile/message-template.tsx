@@ -190,9 +190,7 @@ function usePreview(channel: ChannelId, draft: Template) {
     retry: false,
     gcTime: 0,
   });
-  useEffect(() => {
-    if (data) setLast(data);
-  }, [data]);
+  if (data && data !== last) setLast(data);
   return { data: data ?? last, error };
 }
 

@@ -26,7 +26,7 @@ export const templateRoutes = {
     method: "POST",
     path: "/api/me/channels/:channel/template/preview",
     access: "account",
-    scope: "read",
+    scope: "write",
     demo: true,
     summary: "The newest change as a channel would tell it; nothing is kept or sent",
     params: ChannelParams,

@@ -6,6 +6,7 @@ import {
   startTeamsServer,
 } from "#delivery/testing/chat-servers.ts";
 import { startHookServer } from "#delivery/testing/hook-server.ts";
+import { listen } from "#delivery/testing/listen.ts";
 import { startOutside } from "./testing/outside.ts";
 
 let outside: Awaited<ReturnType<typeof startOutside>>;
@@ -175,7 +176,20 @@ test("a receiver that asks to wait is waited for; one that is gone is told of by
 
 test("a receiver that answers without end is left", async () => {
   const person = await outside.person();
-  hook.next.push({ status: 200, body: "x".repeat(3 * 1024 * 1024) });
-  await put(person, "webhook", { url: `${hook.url}/endless` });
+  const size = 200 * 1024 * 1024;
+  const chunk = Buffer.alloc(64 * 1024, "x");
+  let sent = 0;
+  const endless = await listen((_, response) => {
+    response.writeHead(200, { "content-length": size });
+    const more = () => {
+      while (sent < size && response.write(chunk)) sent += chunk.length;
+    };
+    response.on("drain", more);
+    more();
+  });
+  await put(person, "webhook", { url: `${endless.url}/alerts` });
   expect((await person.call("POST", "/api/me/channels/webhook/test")).status).toBe(200);
+  await endless.close();
+  // What fits into the sockets' buffers, of 200 MiB.
+  expect(sent).toBeLessThan(32 * 1024 * 1024);
 });

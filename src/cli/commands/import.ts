@@ -1,4 +1,5 @@
-import { openAsBlob } from "node:fs";
+import { constants, openAsBlob } from "node:fs";
+import { access } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Command } from "commander";
 import type { ImportItem } from "#contract/import.ts";
@@ -15,12 +16,12 @@ export function addImport(program: Command, context: Context): void {
     .option("--dry-run", "say what would become of it, and make nothing")
     .option("--json", "as JSON")
     .action(async (path: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
-      // An archive may be large: it is read as it is sent.
-      const file = await openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
+      await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
         throw new CommandError(`${path} cannot be read (${error.code}).`, exitCodes.usage);
       });
       const body = new FormData();
-      body.set("file", file, basename(path));
+      // An archive may be large: it is read as it is sent.
+      body.set("file", await openAsBlob(path), basename(path));
       const client = await context.client();
       const reply = await client.importJobs({ body, query: { dryRun: dryRun ? "true" : "false" } });
       if (json) return terminal.out(JSON.stringify(reply, null, 2));

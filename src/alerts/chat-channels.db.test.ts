@@ -58,8 +58,12 @@ test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, each in its own
   );
   const [message] = slack.messages;
   expect(message?.text).toContain("&lt;!channel&gt;");
-  const code = message?.blocks.find(({ text }) => text?.type === "mrkdwn")?.text?.text ?? "";
-  expect(code).toContain("+ Now &lt;!everyone&gt; [click](http://evil.example) ˋˋˋ buy");
+  // In rich text nothing is read for marks.
+  const code = message?.blocks.find(({ type }) => type === "rich_text")?.elements?.[0];
+  expect(code?.elements).toContainEqual({
+    type: "text",
+    text: expect.stringContaining("+ Now <!everyone> [click](http://evil.example) ``` buy"),
+  });
   const runs = teams.cards[0]?.body.flatMap(({ inlines }) => inlines?.map(({ text }) => text) ?? []) ?? [];
   expect(runs.join("\n")).toContain("+ Now <!everyone> [click](http://evil.example) ``` buy");
   expect(JSON.stringify(teams.cards)).not.toContain('"TextBlock"');
@@ -72,7 +76,7 @@ test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, each in its own
   expect(ntfy.messages[0]?.message).toContain("+ Now <!everyone>");
   const [event] = matrix.events.values();
   expect(event?.body).toContain("+ Now <!everyone>");
-  expect(event?.formatted_body).toMatch(/<ins>\+ Now (&#60;|&lt;)!everyone/);
+  expect(event?.formatted_body).toMatch(/\+ Now (&#60;|&lt;)!everyone/);
   const [sent] = hook.received;
   expect(sent?.headers).toMatchObject({ "content-type": "application/json", authorization: "Bearer s3cret" });
   expect(JSON.parse(String(sent?.body))).toMatchObject({
@@ -101,7 +105,7 @@ test("a webhook speaks JSON, forms or text in its user's words; a template that 
   const form = await sendTest({ format: "form", template: "msg={{diff}}&kind={{kind}}" });
   expect(form?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
   expect(Object.fromEntries(new URLSearchParams(String(form?.body)))).toEqual({
-    msg: "- A line that went\n+ A line that came",
+    msg: expect.stringMatching(/^- A line that went\n\+ A line that came\n/),
     kind: "test",
   });
   const text = await sendTest({ format: "text", template: "{{title}} → {{link}}" });

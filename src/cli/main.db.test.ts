@@ -140,7 +140,7 @@ test("everything goes out as one file and comes in elsewhere; lists are tried be
   const { key } = (await other.call("POST", "/api/keys", { name: "in", scope: "write" })).body;
   const there = { WATCHGLASS_URL: url, WATCHGLASS_KEY: String(key) };
   const tried = await run(["import", file, "--dry-run"], there);
-  expect(tried.out).toMatch(/\+ Group \/ Moved .*\n {4}1 execution with what they captured\./);
+  expect(tried.out).toMatch(/\+ Group \/ Moved .*\n {4}1 execution with its capture\./);
   expect(tried.err).toMatch(/^Watchglass: \d would become jobs\.$/m);
   expect((await other.call("GET", "/api/jobs")).body.jobs).toEqual([]);
   expect((await run(["import", file], there)).err).toMatch(/^Watchglass: \d became jobs\.$/m);

@@ -85,8 +85,11 @@ export function openHistory(
           if (total > limits.unpacked) throw refuse("What it holds is larger than 4 GiB unpacked.");
           await readRecord(zip, stem);
         }
-        const count = stems.length === 1 ? "1 execution" : `${stems.length} executions`;
-        said.push(stems.length > 0 ? `${count} with what they captured.` : "");
+        const count =
+          stems.length === 1
+            ? "1 execution with its capture."
+            : `${stems.length} executions with their captures.`;
+        said.push(stems.length > 0 ? count : "");
       }
       return said;
     },

@@ -146,7 +146,7 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
     "Checked by its timetable.",
     "Its own rule for failed checks.",
     "Told by email, discord.",
-    "3 executions with what they captured.",
+    "3 executions with their captures.",
   ]);
   expect(item?.notes).toEqual(["Put in again, since archives hold no secrets: the headers X-Secret."]);
   expect(tried.body.channels).toEqual([

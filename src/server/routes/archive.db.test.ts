@@ -106,7 +106,7 @@ async function groupsOf(person: Person) {
 let archive: Uint8Array<ArrayBuffer>;
 
 test("an account goes out whole and comes in elsewhere: settings, groups, paces, messages and history are the same", {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   const one = await here.person();
   const shops = await one.call("POST", "/api/jobs/groups", { name: "Shops" });

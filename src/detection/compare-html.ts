@@ -23,7 +23,8 @@ import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
 import { addressesIn, scriptShape } from "./noise/scripts.ts";
 import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.ts";
-import type { Block, Page } from "./page.ts";
+import { onceFor } from "./once-for.ts";
+import type { Block, Link, Page, Script } from "./page.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
 import { textReasons } from "./text-reasons.ts";
@@ -50,7 +51,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   }
   ignored.unshift(...structure.ignored);
   const news = judgeChanges(text, memory, ignored);
-  const printed = printBoth(before.html, after.html, older, newer, text);
+  const printed = printBoth([before, older], [after, newer], text);
   const rest = listRest(...printed.sides, printed.lines, spokenOf(structure));
   const { wanted, unwanted } = splitWanted(rest, memory);
   ignored.push(...unwanted);
@@ -151,10 +152,19 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, at
 
 /** Two pages read alike: what only one browser said of its page says nothing of a difference. */
 function readPages(one: Html, other: Html): [Page, Page] {
-  const [a, b] = [parseHtml(one.html), parseHtml(other.html)];
-  const isRendered = markRendered(a, one.rendered) && markRendered(b, other.rendered);
-  return [readPage(one, a, isRendered), readPage(other, b, isRendered)];
+  const read = parse(one).isRendered && parse(other).isRendered ? readSeen : readUnseen;
+  // Comparing gives the pieces of both pages common keys.
+  const ownPieces = (page: Page): Page => ({ ...page, blocks: page.blocks.map((block) => ({ ...block })) });
+  return [ownPieces(read(one)), ownPieces(read(other))];
 }
+
+const parse = onceFor(({ html, rendered }: Html) => {
+  const nodes = parseHtml(html);
+  return { nodes, isRendered: markRendered(nodes, rendered) };
+});
+const readSeen = onceFor((html: Html) => readPage(html, parse(html).nodes, true));
+const readUnseen = onceFor((html: Html) => readPage(html, parse(html).nodes, false));
+const print = onceFor((html: Html) => canonicalHtml(html.html, parse(html).nodes));
 
 function readPage(
   { html, url, finalUrl, text, scripts, thirdPartyHosts, via, headers }: Html,
@@ -181,22 +191,30 @@ function ignoredText({ before, after }: TextChange): Omit<Ignored, "why"> {
 function itemsOf(...pages: Page[]): string[] {
   const items = new Set<string>();
   for (const page of pages) {
-    for (const script of page.scripts) {
-      for (const container of containersIn(script.src ?? script.code)) items.add(`container ${container}`);
-      if (script.src) items.add(hostItem("script", script.src));
-      else if (script.type === "") {
-        items.add(`inline ${scriptShape(script.code)}`);
-        for (const address of addressesIn(script.code)) items.add(hostItem("inline", address));
-      }
-    }
+    for (const item of scriptItems(page.scripts)) items.add(item);
     for (const { src } of page.loaded?.scripts ?? []) if (src) items.add(hostItem("script", src));
     for (const host of page.loaded?.hosts ?? []) items.add(`host ${registrable(host)}`);
     for (const style of page.styles) items.add(hostItem("style", style));
     for (const frame of page.frames) items.add(hostItem("frame", frame.src));
-    for (const link of page.links) items.add(hostItem("link", link.href));
+    for (const item of linkItems(page.links)) items.add(item);
   }
   return [...items];
 }
+
+const scriptItems = onceFor((scripts: Script[]) => {
+  const items = new Set<string>();
+  for (const { src, code, type } of scripts) {
+    for (const container of containersIn(src ?? code)) items.add(`container ${container}`);
+    if (src) items.add(hostItem("script", src));
+    else if (type === "") {
+      items.add(`inline ${scriptShape(code)}`);
+      for (const address of addressesIn(code)) items.add(hostItem("inline", address));
+    }
+  }
+  return items;
+});
+
+const linkItems = onceFor((links: Link[]) => new Set(links.map(({ href }) => hostItem("link", href))));
 
 function wholePage(older: Page, newer: Page, { standing, left, changes }: TextComparison): Reason[] {
   const oldSize = sizeOf(older.blocks);
@@ -232,13 +250,11 @@ function sizeOf(blocks: Block[]): number {
 
 /** Both pages line by line, and where the lines differ. */
 function printBoth(
-  before: string,
-  after: string,
-  older: Page,
-  newer: Page,
+  [before, older]: [Html, Page],
+  [after, newer]: [Html, Page],
   { changes, masked }: TextComparison,
 ): { sides: [Printed, Printed]; lines: LineHunk[]; hunks: Hunk[] } {
-  const [oldPrint, newPrint] = [canonicalHtml(before, older.nodes), canonicalHtml(after, newer.nodes)];
+  const [oldPrint, newPrint] = [print(before), print(after)];
   const lines = diffLines(oldPrint.lines, newPrint.lines);
   const judged = (side: "before" | "after") =>
     new Set([...changes, ...masked].map((change) => change[side]).filter((block) => block !== null));

@@ -21,8 +21,16 @@ import { asListed } from "./noise/as-listed.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
+import { idOf } from "./noise/said.ts";
 import { addressesIn, scriptShape } from "./noise/scripts.ts";
-import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.ts";
+import {
+  learn,
+  learnFromTwin,
+  type NoiseMemory,
+  type Observation,
+  recall,
+  recallSaid,
+} from "./noise-memory.ts";
 import { onceFor } from "./once-for.ts";
 import type { Block, Link, Page, Script } from "./page.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -57,15 +65,21 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   ignored.push(...unwanted);
   const asked = judgeStructure(wanted, memory);
   const whole = wholePage(older, newer, text);
+  const said = whole && recallSaid(memory, whole.seen, true);
+  if (said) {
+    const { place } = whole.seen;
+    ignored.push({ place, before: older.title, after: newer.title, ...asListed(said) });
+  }
+  const wholeNews = said ? null : whole;
   const hunks = printed.hunks;
   const compared: ContentComparison = {
     reasons: [
-      ...whole,
+      ...(wholeNews ? [wholeNews.reason] : []),
       ...reasons,
       ...asked.reasons,
       ...textReasons(news, memory, Math.max(text.standing, text.left), newer.blocks),
     ],
-    news: [...judged.news, ...asked.news, ...news.map(observe)],
+    news: [...(wholeNews ? [wholeNews.seen] : []), ...judged.news, ...asked.news, ...news.map(observe)],
     told: [...told, ...news.map(observe)],
     ignored,
     hunks,
@@ -73,7 +87,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
     memory,
   };
   // An error page teaches nothing about the page it stands in for.
-  if (whole.some((reason) => reason.kind === "outage")) return { ...compared, told: [] };
+  if (whole?.reason.kind === "outage") return { ...compared, told: [] };
   // When most of the page is another one, nothing changed alone.
   const isOther = text.standing < 0.5;
   const observations = isOther
@@ -216,21 +230,30 @@ const scriptItems = onceFor((scripts: Script[]) => {
 
 const linkItems = onceFor((links: Link[]) => new Set(links.map(({ href }) => hostItem("link", href))));
 
-function wholePage(older: Page, newer: Page, { standing, left, changes }: TextComparison): Reason[] {
+type Whole = { reason: Reason; seen: Observation };
+
+// Enough of another page to know it again.
+const MAX_WHOLE = 2000;
+
+/** What became of the page as a whole, where that says more than its parts. */
+function wholePage(older: Page, newer: Page, { standing, left, changes }: TextComparison): Whole | null {
   const oldSize = sizeOf(older.blocks);
   const newText = newer.blocks.map((block) => block.text).join("\n");
-  const one = (kind: Reason["kind"], severity: Severity, summary: string): Reason[] => [
-    { kind, severity, summary, changes: [{ where: "", before: older.title, after: newer.title }], count: 1 },
-  ];
+  const one = (kind: Reason["kind"], severity: Severity, summary: string): Whole => {
+    const after = `${newer.title}\n${newText}`.slice(0, MAX_WHOLE);
+    const seen = { place: "whole page", before: older.title, after, frame: false };
+    const change = { id: idOf(seen), where: "", before: older.title, after: newer.title };
+    return { seen, reason: { kind, severity, summary, changes: [change], count: 1 } };
+  };
   const phrase = [newer.title, ...changes.map((change) => change.after?.text ?? "")].find(isDefacement);
   const oldText = [older.title, ...older.blocks.map((block) => block.text)].join("\n");
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
   }
   // What it asks for says more than how little of the page is left.
-  if (isLure(newText) && !isLure(oldText)) return [];
+  if (isLure(newText) && !isLure(oldText)) return null;
   // A page that only grew is still there, however little of the new one it is.
-  if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];
+  if (standing > 0.3 || left > 0.3 || oldSize < 300) return null;
   if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {
     return one(
       "outage",
@@ -239,7 +262,7 @@ function wholePage(older: Page, newer: Page, { standing, left, changes }: TextCo
     );
   }
   if (standing < 0.1) return one("defacement", "critical", "Almost nothing of the page is left");
-  return [];
+  return null;
 }
 
 function sizeOf(blocks: Block[]): number {

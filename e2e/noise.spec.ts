@@ -1,78 +1,39 @@
 // From the picture to the page and back; a difference called noise and undone; why something was told or not.
 import { expect, type Page, test } from "@playwright/test";
-import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
-import { expectSound, makeAccount, password, signIn } from "./web/visitor.ts";
+import { startWatching, type Watching } from "./watching.ts";
+import { expectSound } from "./web/visitor.ts";
 
-const email = "noise@example.com";
-let product: Product;
-let site: ChangingSite;
-let token = "";
+let watching: Watching;
+let product: Watching["product"];
 let jobId = "";
 let page: Page;
-type Execution = { id: string; changed: boolean; summary: string };
+type Execution = Awaited<ReturnType<Watching["check"]>>[number];
 let changed: Execution;
-let checks = 0;
+let checks = 1;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(product.url + path, {
-    method,
-    headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(body ? { "content-type": "application/json" } : {}),
-    },
-    body: body ? JSON.stringify(body) : undefined,
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-/** Waits for the next execution, asked for unless it is the first. */
 async function check(): Promise<Execution> {
-  checks++;
-  if (checks > 1) await call("POST", `/api/jobs/${jobId}/run`);
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const { executions } = await call<{ executions: Execution[] }>("GET", `/api/jobs/${jobId}/executions`);
-    if (executions.length >= checks && executions[0]) return executions[0];
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`execution ${checks} did not come`);
+  const [newest] = await watching.check(jobId, ++checks);
+  return newest as Execution;
 }
 
 const draw = (scope: string, minutes: number, ad: string) => {
-  site.page.rows[1] = `Payments and refunds at ${scope}`;
-  site.page.extra = `<p>Updated ${minutes} minutes ago</p><p class="ad">${ad}</p>`;
+  const { page: shown } = watching.site;
+  shown.rows[1] = `Payments and refunds at ${scope}`;
+  shown.extra = `<p>Updated ${minutes} minutes ago</p><p class="ad">${ad}</p>`;
 };
 
 test.beforeAll(async ({ browser }) => {
-  site = await startChangingSite();
-  product = await startProduct({ EGRESS_ALLOW: site.host });
-  await makeAccount(product, email);
-  ({ token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password }));
-  const { id: groupId } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: "Programmes" });
+  watching = await startWatching("noise@example.com");
+  ({ product } = watching);
   draw("api.acme.example", 5, "Buy one lamp");
-  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
-    name: "Acme scope",
-    url: site.url,
-    frequency: 60,
-    groupId,
-    ignore: [".ad"],
-  });
-  jobId = job.id;
-  await check();
+  ({ jobId } = await watching.watch({ group: "Programmes", name: "Acme scope", ignore: [".ad"] }));
   draw("api2.acme.example", 9, "Buy two lamps");
   changed = await check();
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await signIn(page, product, email);
+  page = await watching.open(browser);
 });
-test.afterAll(async () => {
-  await page.context().close();
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => watching.stop());
 
 const patient = { timeout: 60_000 };
 const viewer = () => page.getByRole("dialog", { name: "Acme scope" });

@@ -3,60 +3,52 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { type Download, expect, type Page, test } from "@playwright/test";
-import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
-import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { escapeHtml } from "#contract/escape-html.ts";
+import { startWatching, type Watching } from "./watching.ts";
+import { expectSound } from "./web/visitor.ts";
 
-let product: Product;
-let site: ChangingSite;
+let watching: Watching;
+let product: Watching["product"];
 let page: Page;
-const email = "reports@example.com";
+let places: string[] = [];
 const patient = { timeout: 60_000 };
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async ({ browser }) => {
-  site = await startChangingSite();
-  product = await startProduct({ EGRESS_ALLOW: site.host });
-  await makeAccount(product, email);
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await signIn(page, product, email);
+  watching = await startWatching("reports@example.com");
+  ({ product } = watching);
+  const { call, site } = watching;
+  const { token } = await call<{ token: string }>("GET", "/api/payment/prepare/ultimate");
+  await call("POST", "/api/payment/sandbox/complete", { token });
+  const { jobId } = await watching.watch({ group: "Clients", name: "Acme scope" });
+  site.page.rows.push("pay.acme.example");
+  const [changed, first] = await watching.check(jobId, 2);
+  type Compared = { regions: { says?: string; isNoise?: true }[] };
+  const { regions } = await call<Compared>(
+    "GET",
+    `/api/jobs/${jobId}/compare?from=${first?.id}&to=${changed?.id}`,
+  );
+  places = regions.flatMap(({ says, isNoise }) => (says && !isNoise ? [says] : []));
+  page = await watching.open(browser);
 });
-test.afterAll(async () => {
-  await page.context().close();
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => watching.stop());
 
-const api = async <T>(method: string, path: string, data?: unknown): Promise<T> => {
-  const answer = await page.context().request.fetch(product.url + path, {
-    method,
-    headers: { origin: product.url },
-    ...(data ? { data } : {}),
-  });
-  expect(answer.ok(), `${method} ${path} ${await answer.text()}`).toBe(true);
-  return (await answer.json()) as T;
-};
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const saved = async (file: Download) => readFile(await file.path());
 
-test("a page is watched, and changes", async () => {
-  const { token } = await api<{ token: string }>("GET", "/api/payment/prepare/ultimate");
-  await api("POST", "/api/payment/sandbox/complete", { token });
-  const group = await api<{ id: string }>("POST", "/api/jobs/groups", { name: "Clients" });
-  const { job } = await api<{ job: { id: string } }>("POST", "/api/jobs/create", {
-    name: "Acme scope",
-    url: site.url,
-    frequency: 60,
-    groupId: group.id,
-  });
-  const count = async () =>
-    (await api<{ executionsTotal: number }>("GET", `/api/jobs/${job.id}`)).executionsTotal;
-  await expect.poll(count, patient).toBe(1);
-  site.page.rows.push("pay.acme.example");
-  await api("POST", `/api/jobs/${job.id}/run`);
-  await expect.poll(count, patient).toBe(2);
-});
+/** A PDF's words, by a reader that is not ours. */
+async function wordsOf(pdf: Buffer): Promise<string> {
+  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
+  const document = await task.promise;
+  const words: string[] = [];
+  for (let page = 1; page <= document.numPages; page++) {
+    const { items } = await (await document.getPage(page)).getTextContent();
+    words.push(...items.map((item) => ("str" in item ? item.str : "")));
+  }
+  await task.destroy();
+  return words.join(" ").replace(/\s+/g, " ");
+}
 
 test("a report is made by the screen, downloaded in both forms, shared and deleted", async ({ browser }) => {
   await page.goto(`${product.url}/dashboard?view=reports`);
@@ -75,12 +67,17 @@ test("a report is made by the screen, downloaded in both forms, shared and delet
     page.waitForEvent("download"),
     page.getByRole("link", { name: "PDF of November for Acme" }).click(patient),
   ]);
-  expect((await saved(pdf)).subarray(0, 5).toString()).toBe("%PDF-");
+  const words = await wordsOf(await saved(pdf));
+  expect(words).toContain("November for Acme");
+  expect(places.length).toBeGreaterThan(0);
+  // What the marked places of the picture say stands beside it, in both forms.
+  for (const place of places) expect(words).toContain(`▪ ${place}`);
   const [html] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "HTML of November for Acme" }).click(),
   ]);
-  expect((await saved(html)).toString()).toContain("pay.acme.example");
+  const source = (await saved(html)).toString();
+  for (const place of places) expect(source).toContain(`<li>${escapeHtml(place)}</li>`);
   await page.getByRole("button", { name: "Share November for Acme" }).click();
   await dialog("Share report").getByRole("button", { name: "Create link" }).click();
   const link = await dialog("Share report").getByLabel("Link", { exact: true }).inputValue();

@@ -1,29 +1,20 @@
 // Rules as a user makes them: pointed at on a preview, tried on the history, and seen to count.
 import { expect, type Page, test } from "@playwright/test";
-import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
-import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
+import { startWatching, type Watching } from "./watching.ts";
+import { expectSound } from "./web/visitor.ts";
 
-let product: Product;
-let site: ChangingSite;
+let watching: Watching;
+let site: Watching["site"];
 let page: Page;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async ({ browser }) => {
-  site = await startChangingSite();
-  site.page.banner = "Summer sale: 10 % off today";
-  product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
-  await makeAccount(product, "rules@example.com");
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  watching = await startWatching("rules@example.com", { banner: "Summer sale: 10 % off today" });
+  ({ site } = watching);
+  page = await watching.open(browser);
   page.setDefaultTimeout(30_000);
-  await signIn(page, product, "rules@example.com");
 });
-test.afterAll(async () => {
-  await page.context().close();
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => watching.stop());
 
 const patient = { timeout: 60_000 };
 const dialog = (name: string) => page.getByRole("dialog", { name });

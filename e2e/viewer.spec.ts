@@ -1,13 +1,11 @@
 // One change looked at in every way there is, shared, revoked; and captures that try to act.
 import { expect, type Page, test } from "@playwright/test";
-import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
-import { expectSound, makeAccount, password, signIn } from "./web/visitor.ts";
+import { startWatching, type Watching } from "./watching.ts";
+import { expectSound } from "./web/visitor.ts";
 
-const email = "viewer@example.com";
-let product: Product;
-let site: ChangingSite;
-let token = "";
+let watching: Watching;
+let product: Watching["product"];
+let site: Watching["site"];
 let groupId = "";
 let jobId = "";
 let newest = "";
@@ -18,74 +16,21 @@ const screen = { viewport: { width: 1280, height: 800 } };
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(product.url + path, {
-    method,
-    headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(body ? { "content-type": "application/json" } : {}),
-    },
-    body: body ? JSON.stringify(body) : undefined,
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-async function executions(count: number, of = jobId): Promise<{ id: string; index: number }[]> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const { executions: list } = await call<{ executions: { id: string; index: number }[] }>(
-      "GET",
-      `/api/jobs/${of}/executions`,
-    );
-    if (list.length >= count) return list;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`execution ${count} did not come`);
-}
-
-async function check(count: number) {
-  await call("POST", `/api/jobs/${jobId}/run`);
-  return executions(count);
-}
-
 test.beforeAll(async ({ browser }) => {
-  site = await startChangingSite();
-  product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
-  await makeAccount(product, email);
-  ({ token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password }));
-  ({ id: groupId } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: "Programmes" }));
-  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
-    name: "Acme scope",
-    url: site.url,
-    frequency: 60,
-    groupId,
-    trigger: {
-      url: `${site.url}hook`,
-      method: "POST",
-      body: '{"text":"{{summary}}"}',
-      strings: [],
-      headers: [],
-    },
-  });
-  jobId = job.id;
-  await executions(1);
+  watching = await startWatching("viewer@example.com");
+  ({ product, site } = watching);
+  const trigger = { url: `${site.url}hook`, method: "POST", body: '{"text":"{{summary}}"}' };
+  ({ groupId, jobId } = await watching.watch({ group: "Programmes", name: "Acme scope", trigger }));
   site.page.banner = "New: up to $20,000";
   site.page.rows[1] = "api2.acme.example";
-  newest = (await check(2))[0]?.id ?? "";
-  // axe wants a page of a context of its own.
-  page = await (await browser.newContext(screen)).newPage();
+  newest = (await watching.check(jobId, 2))[0]?.id ?? "";
+  page = await watching.open(browser);
   page.on("request", (request) => {
     if (!request.url().startsWith(product.url) && !request.url().startsWith("blob:"))
       outside.push(request.url());
   });
-  await signIn(page, product, email);
 });
-test.afterAll(async () => {
-  await page.context().close();
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => watching.stop());
 
 const patient = { timeout: 60_000 };
 const viewer = () => page.getByRole("dialog", { name: "Acme scope" });
@@ -304,7 +249,7 @@ const hostile = `<script>globalThis.owned = 1; fetch("https://evil.example/a")</
 
 test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freeze the page", async () => {
   site.page.extra = hostile;
-  const [third] = await check(3);
+  const [third] = await watching.check(jobId, 3);
   hostileId = third?.id ?? "";
   const part = `/api/jobs/${jobId}/executions/${third?.id}`;
   await page.goto(
@@ -328,13 +273,13 @@ test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freez
 });
 
 test("V3 a null byte is spelled out", async () => {
-  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
+  const { job } = await watching.call<{ job: { id: string } }>("POST", "/api/jobs/create", {
     name: "Raw bytes",
     url: `${site.url}raw`,
     frequency: 60,
     groupId,
   });
-  const [first] = await executions(1, job.id);
+  const [first] = await watching.executions(job.id, 1);
   await page.goto(`${product.url}/dashboard?view=jobs&job=${job.id}&execution=${first?.id}&show=html&raw=1`);
   const shown = page.getByRole("dialog", { name: "Raw bytes" });
   await expect(shown.getByText("U+0000")).toBeVisible(patient);

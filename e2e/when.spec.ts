@@ -1,33 +1,40 @@
 // What a job is told to tell, and when it is checked, by the screens alone, against the running product.
-import { expect, type Page, test } from "@playwright/test";
-import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
-import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
+import { join } from "node:path";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { startWatching, type Watching } from "./watching.ts";
+import { expectSound } from "./web/visitor.ts";
 
-let product: Product;
-let site: ChangingSite;
+const pictures = process.env.PICTURES ? join(import.meta.dirname, "../docs/pictures") : undefined;
+let watching: Watching;
+let site: Watching["site"];
 let page: Page;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async ({ browser }) => {
-  site = await startChangingSite();
-  site.page.extra = price("59.00");
-  product = await startProduct({ EGRESS_ALLOW: site.host });
-  await makeAccount(product, "when@example.com");
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await signIn(page, product, "when@example.com");
+  watching = await startWatching("when@example.com", { extra: price("59.00") });
+  ({ site } = watching);
+  page = await watching.open(browser);
 });
-test.afterAll(async () => {
-  await page.context().close();
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => watching.stop());
 
 const patient = { timeout: 60_000 };
 const price = (amount: string) => `<p>Only today: <b id="price">${amount} €</b></p>`;
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const executions = () => page.getByRole("list", { name: "Executions" });
+
+/** Looked at wide and light, narrow and dark: axe, and a picture where docs/pictures is to have one. */
+async function show(name: string, top: Locator): Promise<void> {
+  for (const [width, colorScheme] of [
+    [375, "dark"],
+    [1280, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await top.evaluate("(element) => element.scrollIntoView({ block: 'start' })");
+    await expectSound(page);
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`) });
+  }
+}
 
 async function runNow(count: number): Promise<void> {
   await page.getByRole("button", { name: "Run now" }).click();
@@ -84,6 +91,24 @@ test("a change that was not asked for is kept and says why; one that was is told
   await page.keyboard.press("Escape");
 });
 
+test("conditions are tried on the history, and say what they would have kept quiet", async () => {
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = dialog("Job Settings");
+  await form.getByLabel("Amount of condition 1").fill("30");
+  await form.getByLabel("Unit of condition 1").selectOption("% or more");
+  await show("conditions", form.getByRole("button", { name: /^Alert only if/ }));
+  await form.getByRole("button", { name: "Try on history" }).click();
+  const trial = dialog("Try on history");
+  await expect(trial.getByText("0 alerts instead of 1")).toBeVisible(patient);
+  await expect(trial.getByRole("list", { name: "Silenced" })).toContainText(
+    "Now: Not told: price went down by 23.4375 %, you asked for down by 30 %",
+  );
+  await expectSound(page);
+  await trial.getByRole("button", { name: "Back to the settings" }).click();
+  await form.getByRole("button", { name: "Undo edits" }).click();
+  await form.getByRole("button", { name: "Close", exact: true }).first().click();
+});
+
 test("the numbers have a chart, and a table that says the same", async () => {
   await page.getByRole("tab", { name: "Numbers" }).click();
   const section = page.getByRole("region", { name: "price" });
@@ -91,6 +116,7 @@ test("the numbers have a chart, and a table that says the same", async () => {
   await expect(section.getByText("min 49", { exact: true })).toBeVisible();
   await expect(section.getByText("max 64", { exact: true })).toBeVisible();
   await expect(section.locator("svg.recharts-surface")).toBeVisible();
+  await show("numbers", section);
   await section.getByText("As a table").click();
   await expect(section.getByRole("row")).toHaveCount(4);
   await expectSound(page);
@@ -117,7 +143,7 @@ test("hours of the week by pointer and by keys, a cron line, and what they come 
   const runs = form.locator("ol time");
   await expect(runs).toHaveCount(5);
   await expect(runs.first()).toHaveText(/GMT\+[12]|CES?T/);
-  await expectSound(page);
+  await show("hours", form.getByRole("button", { name: /^When to check/ }));
   await form.getByLabel("By a cron line").check();
   await form.getByRole("textbox", { name: "Cron line" }).fill("0 25 * * *");
   await expect(form.getByText(/is no cron line/)).toBeVisible();
@@ -167,6 +193,15 @@ test("what a group hands down is seen in its jobs, with what they say otherwise"
   await form.getByRole("button", { name: "Hand down to 2 jobs" }).click();
   await expect(form.getByText(/“.ad\[” is not understood/)).toBeVisible();
   await form.getByLabel("Ignore, besides what a job ignores").fill(".ad");
+  await form.getByLabel("Compare only, where a job says nothing").fill("main");
+  await form.getByRole("button", { name: /^Failures/ }).click();
+  await form.getByLabel("The site is down").selectOption("at the first failed check");
+  await form.getByRole("button", { name: /^Alerts go to/ }).click();
+  await form.getByLabel("E-mail").check();
+  await form.getByRole("button", { name: /^Request headers/ }).click();
+  await form.getByRole("button", { name: "Add Header" }).click();
+  await form.getByLabel("Name of header 1").fill("X-Key");
+  await form.getByLabel("Value of header 1").fill("secret");
   await expectSound(page);
   await form.getByRole("button", { name: "Hand down to 2 jobs" }).click();
   await expect(form).toBeHidden();
@@ -178,6 +213,21 @@ test("what a group hands down is seen in its jobs, with what they say otherwise"
   await expect(job.getByLabel("As the group says")).toBeVisible();
   await expectSound(page);
   await job.getByRole("button", { name: "Close", exact: true }).first().click();
+  await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
+  const fresh = dialog("New Job");
+  await expect(fresh.getByRole("button", { name: "Alert only if as the group: 1 condition" })).toBeVisible();
+  await fresh.getByRole("button", { name: "When to check as the group: 168 hours a week" }).click();
+  await expect(fresh.getByLabel("As the group says")).toBeChecked();
+  await expect(fresh.locator("ol time")).toHaveCount(5);
+  await fresh.getByRole("button", { name: "Failures as the group: down 1, gone 10" }).click();
+  await fresh.getByRole("button", { name: /^Alerts go to/ }).click();
+  await expect(fresh.getByText("None chosen: as the group, E-mail.")).toBeVisible();
+  await fresh.getByRole("button", { name: /^Advanced/ }).click();
+  await expect(fresh.getByText("From the group also: X-Key. Those above win.")).toBeVisible();
+  await expect(fresh.getByText("From the group also: .ad.")).toBeVisible();
+  await expect(fresh.getByText("Empty: as the group, main.")).toBeVisible();
+  await expectSound(page);
+  await fresh.getByRole("button", { name: "Close", exact: true }).first().click();
 });
 
 test("a site that is down is told at once", async () => {

@@ -2,11 +2,10 @@
 // overlaps, is cut, leaves the screen or scrolls sideways. One page is resized rather than loaded anew.
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import { type ChangingSite, startChangingSite } from "../changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "../product.ts";
+import { startWatching, type Watching } from "../watching.ts";
 // @ts-expect-error Runs in the page, so it is plain JavaScript.
 import { misplaced } from "./misplaced.js";
-import { makeAccount, password, signIn } from "./visitor.ts";
+import { signIn } from "./visitor.ts";
 
 const widths = [320, 375, 414, 600, 640, 768, 1024, 1280, 1920];
 // A folder for a picture of every screen at every width, for whoever wants to see what is measured.
@@ -15,65 +14,31 @@ const pictures = process.env.WIDTH_PICTURES;
 const email = "wolfeschlegelsteinhausenbergerdorff.welche.vor.altern@example.com";
 const long = "Quarterly shopfront of the Northern Lights trading company, checkout and returns, second floor";
 const unbroken = `https://shop.example/${"catalogue-of-everything/".repeat(6)}`;
-let product: Product;
-let site: ChangingSite;
-let token = "";
+let watching: Watching;
+let product: Watching["product"];
 let place = { group: "", job: "", newest: "" };
 
 // The longest file by far: a worker for each walk, or the others stand idle while one goes on.
 test.describe.configure({ mode: "parallel", timeout: 180_000 });
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(product.url + path, {
-    method,
-    headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(body ? { "content-type": "application/json" } : {}),
-    },
-    body: body ? JSON.stringify(body) : undefined,
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-async function executed(count: number, jobId: string): Promise<string> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const { executions } = await call<{ executions: { id: string }[] }>(
-      "GET",
-      `/api/jobs/${jobId}/executions`,
-    );
-    if (executions.length >= count) return executions[0]?.id ?? "";
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`execution ${count} did not come`);
-}
-
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  site = await startChangingSite();
-  product = await startProduct({ EGRESS_ALLOW: site.host });
-  await makeAccount(product, email);
-  ({ token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password }));
+  watching = await startWatching(email);
+  ({ product } = watching);
+  const { call, site } = watching;
   await call("PATCH", "/api/me/update", { firstname: "Wolfeschlegelsteinhausenberger", surname: long });
-  const { id: group } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: long });
-  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
+  const { groupId, jobId } = await watching.watch({
+    group: long,
     name: long,
     url: `${site.url}?${"q=northern-lights&".repeat(8)}`,
-    frequency: 60,
-    groupId: group,
     trigger: { url: `${site.url}hook`, method: "POST", body: '{"text":"{{summary}}"}' },
   });
-  await executed(1, job.id);
   site.page.banner = `New: ${unbroken}`;
   site.page.rows[1] = long;
-  await call("POST", `/api/jobs/${job.id}/run`);
-  place = { group, job: job.id, newest: await executed(2, job.id) };
+  const [newest] = await watching.check(jobId, 2);
+  place = { group: groupId, job: jobId, newest: newest?.id ?? "" };
 });
-test.afterAll(async () => {
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => watching.stop());
 
 type Row = Record<string, unknown>;
 const times = <T extends Row>(row: T | undefined, count: number, change: (i: number) => Row): Row[] =>

@@ -13,19 +13,19 @@ const ask = {
   contentType: "application/x-www-form-urlencoded",
   headers: [
     ["user-agent", "Prices/1.0"],
-    ["accept-language", "de-DE"],
+    ["accept-language", "de-DE, de;q=0.8, *;q=0.1"],
   ] as [string, string][],
 };
 
-test("a form is sent, by whom and in which language its user says; what the page loads is asked for plainly", async () => {
+test("a form is sent, by whom and in which language its user says; what the page loads is asked for plainly, and its scripts see the same", async () => {
   const result = await it.capture("/echo-post", { ask });
   if (!result.ok || result.unchanged) throw new Error(JSON.stringify(result));
   expect(result.snapshot.text.map(({ text }) => text)).toEqual([
     "POST q=lamps&day=2027-03-04",
     "application/x-www-form-urlencoded",
     "Prices/1.0",
-    "de-DE",
-    "then GET Prices/1.0",
+    "de-DE, de;q=0.8, *;q=0.1",
+    "then GET Prices/1.0, Prices/1.0 de-DE de-DE,de",
   ]);
 });
 

@@ -57,7 +57,7 @@ export const Report = z.object({
   to: z.iso.datetime(),
   createdAt: z.iso.datetime(),
   state: z.enum(["queued", "ready", "failed"]),
-  done: z.int().describe("Of `total` pieces, while it is made; 0 of 0 before"),
+  done: z.int().describe("Of `total`, which weighs each part by the time it takes; 0 of 0 before"),
   total: z.int(),
   scheduled: z.boolean(),
   sharedUntil: z.iso.datetime().nullable(),

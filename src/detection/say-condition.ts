@@ -6,7 +6,7 @@ export const shown = (value: number) => String(Number(value.toPrecision(6)));
 export function sayCondition(condition: Condition): string {
   switch (condition.what) {
     case "text":
-      return `${condition.text} ${condition.is}`;
+      return `‘${condition.text}’ ${condition.is}`;
     case "number": {
       const { name, is, amount, percent } = condition;
       const isMove = is === "up" || is === "down";

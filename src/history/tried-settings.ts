@@ -4,6 +4,7 @@ import type { Settings } from "#checks/replay-captures.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import type { TrialInput } from "#contract/trial.ts";
+import { refuseConditions } from "#detection/conditions.ts";
 import { refuseFollow } from "#detection/follow.ts";
 import { refuseRules } from "#detection/rules.ts";
 import { findAccount } from "#storage/accounts.ts";
@@ -17,6 +18,9 @@ export async function triedSettings({ db }: Pick<Deps, "db">, job: JobRow, tried
   const { values: follow = job.follow, alertIf = job.alert_if } = tried;
   const refusal = refuseRules({ selector, ignore, lookup }) ?? refuseFollow(follow);
   if (refusal) throw new AppError("INVALID_INPUT", refusal.reason, { field: refusal.field });
+  const names = follow.map(({ name }) => name);
+  const wrong = alertIf && refuseConditions(alertIf, names);
+  if (wrong) throw new AppError("INVALID_INPUT", wrong.reason, { field: `alertIf.conditions.${wrong.at}` });
   const account = lookup && (await findAccount(db, job.account_id));
   const own = { selector: selector?.trim() || null, ignore: ignore.map((entry) => entry.trim()) };
   return {

@@ -18,7 +18,7 @@ import {
   assertTriggerAllowed,
   takeQuota,
 } from "./limits.ts";
-import { assertTarget, assertTrigger, hostOf, sealRules } from "./rules.ts";
+import { assertSomethingLeft, assertTarget, assertTrigger, hostOf, sealRules } from "./rules.ts";
 
 /** Where a job is made as one of many: its target was looked at before, and it may begin paused. */
 type Within = { tx: Database; paused: boolean };
@@ -34,8 +34,9 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, within?
   const rules = sealRules(deps, id, input);
   await inTransaction(async (tx) => {
     const quota = await takeQuota(tx, accountId);
-    if (!(await findGroup(tx, accountId, input.groupId)))
-      throw new AppError("NOT_FOUND", "There is no such group.");
+    const group = await findGroup(tx, accountId, input.groupId);
+    if (!group) throw new AppError("NOT_FOUND", "There is no such group.");
+    assertSomethingLeft(input, group);
     assertFrequencyAllowed(quota, input.frequency);
     assertJobAllowed(quota, input.groupId);
     if (input.trigger) assertTriggerAllowed(quota);

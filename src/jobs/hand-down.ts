@@ -4,14 +4,14 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
 import { refuseConditions } from "#detection/conditions.ts";
-import { foldWords, refuseRules } from "#detection/rules.ts";
+import { refuseRules } from "#detection/rules.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { type JobRow, listJobs, renewTargets } from "#storage/jobs.ts";
 import { startRhythms } from "#storage/schedule.ts";
 import type { Deps } from "./deps.ts";
 import { assertTimetableAllowed, takeQuota } from "./limits.ts";
-import { assertHeaders, sealTimetable, unmasked } from "./rules.ts";
+import { assertHeaders, leavesNothing, sealTimetable, unmasked } from "./rules.ts";
 
 /** Keeps what a group hands down; it counts for its jobs from their next check on. */
 export async function handDown(
@@ -73,18 +73,15 @@ function assertRules({
 
 /** Refuses what would leave nothing of a job: a part that it compares, ignored by its group. */
 function assertSomethingLeft(
-  job: Pick<JobRow, "name" | "selector">,
+  job: Pick<JobRow, "name" | "selector" | "ignore">,
   { selector, ignore }: Pick<GroupSettings, "selector" | "ignore">,
 ): void {
   const chosen = job.selector ?? selector;
-  if (!chosen) return;
-  const parts = chosen.split("\n").map(foldWords).filter(Boolean);
-  const dropped = ignore.map(foldWords);
-  if (!parts.every((part) => dropped.includes(part))) return;
-  const at = dropped.findIndex((entry) => parts.includes(entry));
+  if (!leavesNothing(chosen, [...ignore, ...job.ignore])) return;
+  const at = ignore.findIndex((entry) => leavesNothing(chosen, [entry], "some"));
   throw new AppError(
     "INVALID_INPUT",
     `Nothing would be left of the job ${job.name}: it compares only “${chosen}”.`,
-    { field: `ignore.${at}` },
+    { field: at < 0 ? "selector" : `ignore.${at}` },
   );
 }

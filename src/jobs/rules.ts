@@ -10,7 +10,8 @@ import { fillUrl, refuseTrigger, samples, valuesIn } from "#delivery/fill-placeh
 import type { AlertIf } from "#detection/condition.ts";
 import { refuseConditions } from "#detection/conditions.ts";
 import { type Follow, refuseFollow } from "#detection/follow.ts";
-import { refuseCss, refuseRules } from "#detection/rules.ts";
+import { foldWords, refuseCss, refuseRules } from "#detection/rules.ts";
+import type { GroupRow } from "#storage/groups.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
 
@@ -150,6 +151,32 @@ export function sealRules(
   // Without a part of its own there is nothing left to wait for.
   if (!selector && old?.awaited) columns.awaited = false;
   return columns;
+}
+
+/** Whether every part that is compared, or some of them, is ignored. */
+export function leavesNothing(
+  selector: string | null,
+  ignore: string[],
+  how: "every" | "some" = "every",
+): boolean {
+  const parts = (selector ?? "").split("\n").map(foldWords).filter(Boolean);
+  const dropped = ignore.map(foldWords);
+  return parts.length > 0 && parts[how]((part) => dropped.includes(part));
+}
+
+/** Refuses rules of a job that leave nothing to compare, by themselves or with its group's. */
+export function assertSomethingLeft(
+  { selector, ignore = [] }: Pick<RulesInput, "selector" | "ignore">,
+  { handed }: Pick<GroupRow, "handed">,
+): void {
+  const chosen = selector?.trim() || handed.selector || null;
+  const of = handed.ignore ?? [];
+  if (!leavesNothing(chosen, [...ignore, ...of])) return;
+  const at = ignore.findIndex((entry) => leavesNothing(chosen, [entry], "some"));
+  const who = leavesNothing(chosen, of) ? "the group ignores it" : "it is ignored";
+  throw new AppError("INVALID_INPUT", `Nothing would be left: only “${chosen}” is compared, and ${who}.`, {
+    field: at < 0 ? "selector" : `ignore.${at}`,
+  });
 }
 
 /** What is told, and what it may speak of. */

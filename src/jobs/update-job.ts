@@ -18,7 +18,14 @@ import {
   type Quota,
   takeQuota,
 } from "./limits.ts";
-import { assertTarget, assertTrigger, hostOf, sealRules, sealTimetable } from "./rules.ts";
+import {
+  assertSomethingLeft,
+  assertTarget,
+  assertTrigger,
+  hostOf,
+  sealRules,
+  sealTimetable,
+} from "./rules.ts";
 
 /** Changes a job. Another address starts it anew: what was learned of the old one is forgotten, a check runs at once. */
 export async function updateJob(deps: Deps, actor: Actor, id: string, input: JobUpdate): Promise<void> {
@@ -33,9 +40,8 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     const groupId = input.groupId ?? job.group_id;
     const name = input.name || job.name;
     const frequency = input.frequency || job.frequency_minutes;
-    if (groupId !== job.group_id && !(await findGroup(tx, accountId, groupId))) {
-      throw new AppError("NOT_FOUND", "There is no such group.");
-    }
+    const group = await findGroup(tx, accountId, groupId);
+    if (!group) throw new AppError("NOT_FOUND", "There is no such group.");
     assertChangesAllowed(quota, job, { ...input, groupId, frequency });
     if (await jobNameTaken(tx, accountId, groupId, name, id)) {
       throw new AppError("NAME_TAKEN", "The group already has a job of this name.", { field: "name" });
@@ -44,6 +50,8 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
     const moved = url !== job.url;
     const rules = sealRules(deps, id, input, job);
     const isOther = seesOtherwise(job, rules);
+    if (isOther || groupId !== job.group_id)
+      assertSomethingLeft({ selector: job.selector, ignore: job.ignore, ...input }, group);
     await updateJobRow(tx, id, {
       name,
       group_id: groupId,

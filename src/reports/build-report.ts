@@ -14,24 +14,37 @@ import {
   finishReport,
   listChangesBetween,
   listSteps,
+  listValueSteps,
   noteProgress,
   setReportShare,
   tallyExecutions,
 } from "#storage/reports.ts";
 import { findSeal } from "#storage/seals.ts";
-import type { ChangeEntry, Chapter, Figures, Step } from "./drawing/pieces.ts";
+import type { ChangeEntry, Chapter, Figures, Step, ValueSeries } from "./drawing/pieces.ts";
 import { openDrawing } from "./open-drawing.ts";
 import { hashOf, sharedPath } from "./share-report.ts";
 
 type Deps = Pick<AlertDeps, "db" | "queue" | "secrets" | "blobs" | "detector" | "baseUrl">;
 type ToBuild = NonNullable<Awaited<ReturnType<typeof findReportToBuild>>>;
-type Subject = { id: string; name: string; url: string; figures: Figures; steps: Step[] };
+type Subject = {
+  id: string;
+  name: string;
+  url: string;
+  figures: Figures;
+  steps: Step[];
+  values: ValueSeries[];
+};
 
 const changesPerReport = 2000;
 const picturesPerReport = 100;
+// A change with its picture takes as long as so many without (bench:report).
+const pictureWeight = 30;
 const linesPerChange = 8;
 const placesPerChange = 6;
 const stepsShown = 60;
+const [dayMs, hourMs] = [86_400_000, 3_600_000];
+const valueStepsShown = 240;
+const valuesOnCover = 4;
 const mailedDays = 30;
 
 /** Draws a queued report and keeps it. One that was deleted meanwhile is given up. */
@@ -39,6 +52,11 @@ export async function buildReport(deps: Deps, reportId: string): Promise<void> {
   const report = await findReportToBuild(deps.db, reportId);
   if (!report) return;
   const subjects = await readSubjects(deps, report);
+  const values = subjects.flatMap((subject) =>
+    subject.values.map((one) =>
+      subjects.length === 1 ? one : { ...one, name: `${subject.name}: ${one.name}` },
+    ),
+  );
   await using drawing = await openDrawing();
   await drawing.draw({
     kind: "cover",
@@ -50,21 +68,28 @@ export async function buildReport(deps: Deps, reportId: string): Promise<void> {
     madeAt: report.created_at,
     figures: sumFigures(subjects.map(({ figures }) => figures)),
     steps: sumSteps(subjects.map(({ steps }) => steps)),
+    values: values.slice(0, valuesOnCover),
+    moreValues: Math.max(0, values.length - valuesOnCover),
     jobs: subjects,
   });
   const shares = shareOut(subjects.map(({ figures }) => figures.changes));
-  const progress = openProgress(deps, report, subjects.length + shares.reduce((all, one) => all + one, 0));
-  let pictures = picturesPerReport;
+  const changes = shares.reduce((all, one) => all + one, 0);
+  const progress = openProgress(
+    deps,
+    report,
+    subjects.length + changes + Math.min(changes, picturesPerReport) * (pictureWeight - 1),
+  );
+  let [pictures, heavy] = [picturesPerReport, picturesPerReport];
   for (const [at, subject] of subjects.entries()) {
-    const { id, name, url, figures, steps } = subject;
-    const chapter: Chapter = { number: at + 1, name, url, figures, steps, shown: shares[at] ?? 0 };
+    const { id, ...about } = subject;
+    const chapter: Chapter = { number: at + 1, ...about, shown: shares[at] ?? 0 };
     await drawing.draw({ kind: "chapter", ...chapter });
     if (!(await progress.step())) return;
     for await (const executionId of changesOf(deps, report, id, chapter.shown)) {
       const entry = await describe(deps, report.account_id, id, executionId, pictures > 0);
       if (entry?.picture) pictures--;
       if (entry) await drawing.draw({ kind: "change", ...entry });
-      if (!(await progress.step())) return;
+      if (!(await progress.step(heavy-- > 0 ? pictureWeight : 1))) return;
     }
   }
   const files = await drawing.finish();
@@ -85,8 +110,9 @@ export async function giveUpReport({ db }: Pick<Deps, "db">, reportId: string): 
 
 async function readSubjects({ db }: Deps, report: ToBuild): Promise<Subject[]> {
   const { account_id: accountId, from_at: from, to_at: to } = report;
-  const stepMs = Math.max(86_400_000, (to.getTime() - from.getTime()) / stepsShown);
-  const count = Math.max(1, Math.ceil((to.getTime() - from.getTime()) / stepMs));
+  const wholeMs = to.getTime() - from.getTime();
+  const stepMs = Math.max(wholeMs < 3 * dayMs ? hourMs : dayMs, wholeMs / stepsShown);
+  const count = Math.max(1, Math.ceil(wholeMs / stepMs));
   const subjects: Subject[] = [];
   for (const jobId of report.job_ids) {
     const job = await findJob(db, accountId, jobId);
@@ -97,9 +123,37 @@ async function readSubjects({ db }: Deps, report: ToBuild): Promise<Subject[]> {
       return { at: new Date(from.getTime() + at * stepMs), fine, changed, failed };
     });
     const figures = await tallyExecutions(db, jobId, from, to);
-    subjects.push({ id: jobId, name: job.name, url: job.url, figures, steps });
+    const values = await readValues(db, jobId, from, to);
+    subjects.push({ id: jobId, name: job.name, url: job.url, figures, steps, values });
   }
   return subjects;
+}
+
+async function readValues(db: Deps["db"], jobId: string, from: Date, to: Date): Promise<ValueSeries[]> {
+  const stepMs = (to.getTime() - from.getTime()) / valueStepsShown;
+  const byName = Map.groupBy(await listValueSteps(db, jobId, from, to, stepMs), ({ name }) => name);
+  return [...byName].map(([name, steps]) => {
+    const sum = (key: "checks" | "missing" | "changes") => steps.reduce((all, step) => all + step[key], 0);
+    const numbers = steps.flatMap(({ least, most }) =>
+      least === null || most === null ? [] : [least, most],
+    );
+    return {
+      name,
+      now: steps.at(-1)?.text ?? null,
+      least: numbers.length > 0 ? Math.min(...numbers) : null,
+      most: numbers.length > 0 ? Math.max(...numbers) : null,
+      checks: sum("checks"),
+      changes: sum("changes"),
+      missing: sum("missing"),
+      points: steps.map(({ step, number, least, most, changes }) => ({
+        at: step / valueStepsShown,
+        number,
+        least,
+        most,
+        isChanged: changes > 0,
+      })),
+    };
+  });
 }
 
 /** How many changes each job may show: each the same, and what one leaves the others have. */
@@ -180,8 +234,8 @@ function openProgress({ db }: Deps, { id, account_id }: ToBuild, total: number) 
   return {
     event,
     /** Answers whether the report is still wanted. */
-    async step(): Promise<boolean> {
-      done++;
+    async step(weight = 1): Promise<boolean> {
+      done += weight;
       if (performance.now() - toldAt < 500 && done < total) return true;
       toldAt = performance.now();
       const isWanted = await noteProgress(db, id, done, total);

@@ -72,7 +72,7 @@ export async function deleteReport(
   { accountId }: Actor,
   id: string,
 ): Promise<void> {
-  if (!(await deleteReportRow(db, accountId, id)))
+  if (!(await db.transaction().execute((tx) => deleteReportRow(tx, accountId, id))))
     throw new AppError("NOT_FOUND", "There is no such report.");
 }
 

@@ -146,6 +146,30 @@ test("what cannot be is refused at its field, and nothing is kept of it", async 
   }
   const { body } = await person.call("GET", `/api/jobs/groups/${person.groupId}`);
   expect(body.settings).toEqual(GroupSettings.parse({}));
+  await put(person, { ignore: [".ad"] });
+  const { body: other } = await person.call("POST", "/api/jobs/groups", { name: "Other" });
+  const elsewhere = await person.createJob({ selector: ".ad\n#price", groupId: other.id });
+  const nothing = "Nothing would be left: only “";
+  const tries: [
+    Promise<{ status: number; body: Record<string, unknown> }>,
+    field: string,
+    message: string,
+  ][] = [
+    [
+      person.call("PATCH", `/api/jobs/${elsewhere}`, { groupId: person.groupId, selector: ".Ad" }),
+      "selector",
+      `${nothing}.Ad” is compared, and the group ignores it.`,
+    ],
+    [
+      person.call("PATCH", `/api/jobs/${elsewhere}`, { ignore: [".x", "#price", ".ad"] }),
+      "ignore.1",
+      `${nothing}.ad\n#price” is compared, and it is ignored.`,
+    ],
+  ];
+  for (const [answer, field, message] of tries) {
+    const { status, body } = await answer;
+    expect([status, body.field, body.message]).toEqual([400, field, message]);
+  }
   const stranger = await world.person();
   expect((await stranger.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, {})).status).toBe(404);
 });

@@ -1,5 +1,6 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Severity } from "#contract/job.ts";
+import { addStoredBytes } from "./chains.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
@@ -9,14 +10,24 @@ export type ScheduleRow = Selectable<Schema["report_schedules"]>;
 const kept = 20;
 
 /** Keeps the account's newest reports only. */
-export async function insertReport(db: Database, values: Insertable<Schema["reports"]>): Promise<string> {
-  const { id } = await db.insertInto("reports").values(values).returning("id").executeTakeFirstOrThrow();
-  await sql`
-    delete from reports where account_id = ${values.account_id} and id not in (
-      select id from reports where account_id = ${values.account_id} order by id desc limit ${kept}
-    )
-  `.execute(db);
+export async function insertReport(tx: Database, values: Insertable<Schema["reports"]>): Promise<string> {
+  const { id } = await tx.insertInto("reports").values(values).returning("id").executeTakeFirstOrThrow();
+  const { account_id: accountId } = values;
+  const newest = sql`select id from reports where account_id = ${accountId} order by id desc limit ${kept}`;
+  await removeReports(tx, accountId, sql`id not in (${newest})`);
   return id;
+}
+
+const bytesOf = sql<number>`coalesce(octet_length(pdf), 0) + coalesce(octet_length(html), 0)`;
+
+/** Removes reports with what they take of the account's storage; answers how many went. */
+async function removeReports(tx: Database, accountId: string, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    delete from reports where account_id = ${accountId} and ${which} returning ${bytesOf} as bytes
+  `.execute(tx);
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+  if (bytes > 0) await addStoredBytes(tx, accountId, -bytes);
+  return rows.length;
 }
 
 export async function listReports(db: Database, accountId: string) {
@@ -49,13 +60,8 @@ export async function findReport(db: Database, accountId: string, id: string, fo
 }
 
 /** Answers whether there was one. */
-export async function deleteReportRow(db: Database, accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("reports")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+export async function deleteReportRow(tx: Database, accountId: string, id: string): Promise<boolean> {
+  return (await removeReports(tx, accountId, sql`id = ${id}`)) > 0;
 }
 
 /** For the worker, which was given the id by the queue. */
@@ -90,15 +96,17 @@ export async function noteProgress(db: Database, id: string, done: number, total
 }
 
 export async function finishReport(
-  db: Database,
+  tx: Database,
   id: string,
   files: { pdf: Buffer; html: Buffer } | null,
 ): Promise<void> {
-  await db
+  const report = await tx
     .updateTable("reports")
     .set(files ? { ...files, state: "ready" } : { state: "failed" })
     .where("id", "=", id)
-    .execute();
+    .returning("account_id")
+    .executeTakeFirst();
+  if (report && files) await addStoredBytes(tx, report.account_id, files.pdf.length + files.html.length);
 }
 
 /** Sets or, with null, ends a report's link; answers until when it holds, undefined where there is no such report. */
@@ -170,6 +178,47 @@ export async function listSteps(db: Database, jobId: string, from: Date, to: Dat
       count(*) filter (where failure is not null and not changed) as failed
     from executions where job_id = ${jobId} and created_at >= ${from} and created_at < ${to}
     group by step order by step
+  `.execute(db);
+  return rows;
+}
+
+type ValueStep = {
+  name: string;
+  step: number;
+  /** Of the step's checks: how many, at how many it was missing, at how many another than before. */
+  checks: number;
+  missing: number;
+  changes: number;
+  least: number | null;
+  most: number | null;
+  /** At the last of them. */
+  number: number | null;
+  text: string | null;
+};
+
+/** What a job's checks read of the values that it follows, in equal steps of that time, oldest first. */
+export async function listValueSteps(
+  db: Database,
+  jobId: string,
+  from: Date,
+  to: Date,
+  stepMs: number,
+): Promise<ValueStep[]> {
+  const { rows } = await sql<ValueStep>`
+    select name, floor(extract(epoch from created_at - ${from}) * 1000 / ${stepMs})::integer as step,
+      count(*) as checks, count(*) filter (where text is null) as missing,
+      count(*) filter (where nth > 1 and (text is distinct from before or number is distinct from number_before)) as changes,
+      min(number) as least, max(number) as most,
+      (array_agg(number order by id desc))[1] as number, (array_agg(text order by id desc))[1] as text
+    from (
+      select id, created_at, name, value ->> 'text' as text, (value ->> 'number')::float8 as number,
+        lag(value ->> 'text') over of_name as before, lag((value ->> 'number')::float8) over of_name as number_before,
+        row_number() over of_name as nth
+      from executions, jsonb_each(followed) as read (name, value)
+      where job_id = ${jobId} and created_at >= ${from} and created_at < ${to} and followed is not null
+      window of_name as (partition by name order by id)
+    ) as read
+    group by name, step order by name, step
   `.execute(db);
   return rows;
 }

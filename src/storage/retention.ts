@@ -117,7 +117,11 @@ export async function shrinkTo(db: Database, accountId: string, limit: number): 
 /** What collection has yet to remove does not count. */
 async function referencedBytes(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(stored_bytes), 0)::bigint as bytes from contents where account_id = ${accountId} and refs > 0
+    select (
+      (select coalesce(sum(stored_bytes), 0) from contents where account_id = ${accountId} and refs > 0)
+      + (select coalesce(sum(octet_length(pdf) + coalesce(octet_length(html), 0)), 0) from reports
+        where account_id = ${accountId})
+    )::bigint as bytes
   `.execute(db);
   return rows[0]?.bytes ?? 0;
 }

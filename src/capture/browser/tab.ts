@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { CdpError } from "./cdp-error.ts";
 import type { CdpPipe } from "./cdp-pipe.ts";
 import { deadEnd } from "./flags.ts";
-import { identity } from "./identity.ts";
+import { identity, identityAs } from "./identity.ts";
 import type { Answer, CdpEvent, Method, Params } from "./protocol.ts";
 
 export const viewport = { width: 1280, height: 800 };
@@ -11,12 +11,19 @@ export const viewport = { width: 1280, height: 800 };
 export class Tab {
   readonly #pipe: CdpPipe;
   readonly #sessionId: string;
+  readonly #version: string;
   readonly contextId: string;
   /** The main frame's id is the target's. */
   readonly frameId: string;
 
-  private constructor(pipe: CdpPipe, sessionId: string, contextId: string, frameId: string) {
+  private constructor(
+    { pipe, version }: { pipe: CdpPipe; version: string },
+    sessionId: string,
+    contextId: string,
+    frameId: string,
+  ) {
     this.#pipe = pipe;
+    this.#version = version;
     this.#sessionId = sessionId;
     this.contextId = contextId;
     this.frameId = frameId;
@@ -24,10 +31,11 @@ export class Tab {
 
   /** Opens an empty page whose every request goes to `proxyPort` on loopback, or nowhere. */
   static async open(
-    { pipe, version }: { pipe: CdpPipe; version: string },
+    browser: { pipe: CdpPipe; version: string },
     proxyPort: number | null,
     proxyBypassList = "<-loopback>",
   ): Promise<Tab> {
+    const { pipe, version } = browser;
     const { browserContextId } = await pipe.send(undefined, "Target.createBrowserContext", {
       proxyServer: proxyPort === null ? deadEnd : `http://127.0.0.1:${proxyPort}`,
       proxyBypassList,
@@ -46,7 +54,7 @@ export class Tab {
       const { sessionId } = await pipe.send(undefined, "Target.attachToTarget", attach);
       const named = pipe.send(sessionId, "Emulation.setUserAgentOverride", identity(version));
       await Promise.all([behave, named]);
-      return new Tab(pipe, sessionId, browserContextId, targetId);
+      return new Tab(browser, sessionId, browserContextId, targetId);
     } catch (error) {
       pipe.send(undefined, "Target.disposeBrowserContext", { browserContextId }).catch(() => {});
       throw error;
@@ -55,6 +63,11 @@ export class Tab {
 
   send<M extends Method>(method: M, ...params: Params<M>): Promise<Answer<M>> {
     return this.#pipe.send(this.#sessionId, method, ...params);
+  }
+
+  /** Has page and requests agree on who asks, and in which language. */
+  async nameAs(headers: [name: string, value: string][]): Promise<void> {
+    await this.send("Emulation.setUserAgentOverride", identityAs(this.#version, headers));
   }
 
   /** To the browser itself, not to the page. */

@@ -148,7 +148,7 @@ class Visitor {
     const tab = this.#tab;
     const patienceMs = this.#request.waitFor ? this.#limits.waitForMs : 0;
     const source = call(scripts.prelude, { secret, patienceMs });
-    const prepared = [
+    const prepared: Promise<unknown>[] = [
       tab.send("Page.enable"),
       tab.send("Network.enable", { maxTotalBufferSize: 2 ** 26, maxResourceBufferSize: this.#limits.html }),
       tab.send("Inspector.enable"),
@@ -156,7 +156,9 @@ class Visitor {
       tab.send("Network.setBypassServiceWorker", { bypass: true }),
       tab.send("Page.addScriptToEvaluateOnNewDocument", { source }),
     ];
-    if (this.#request.headers.length > 0 || this.#request.ask) {
+    const { ask } = this.#request;
+    if (ask && ask.headers.length > 0) prepared.push(tab.nameAs(ask.headers));
+    if (this.#request.headers.length > 0 || ask) {
       const urlPattern = `${new URL(this.#request.url).origin}/*`;
       prepared.push(tab.send("Fetch.enable", { patterns: [{ urlPattern, requestStage: "Request" }] }));
     }

@@ -45,7 +45,8 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
     response.setHeader("content-type", "text/plain").end(`then ${method} ${headers["user-agent"]}`);
   } else {
     const lines = [`${method} ${body}`, type, headers["user-agent"] ?? "", headers["accept-language"] ?? ""];
-    const code = `fetch("/echo-again").then(a=>a.text()).then(t=>document.querySelector("i").textContent=t)`;
+    const say = "navigator.userAgent+' '+navigator.language+' '+navigator.languages";
+    const code = `fetch("/echo-again").then(a=>a.text()).then(t=>document.querySelector("i").textContent=t+', '+${say})`;
     response.setHeader("content-type", "text/html");
     response.end(
       doc(`${lines.map((line) => `<p>${line}</p>`).join("")}<p><i></i></p><script>${code}</script>`),

@@ -3,6 +3,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { escapeHtml } from "#contract/escape-html.ts";
 import {
+  barWidth,
   type ChangeEntry,
   type Chapter,
   type Cover,
@@ -10,12 +11,17 @@ import {
   chartNames,
   chartWords,
   cut,
+  drawValue,
   type Figures,
   figuresLine,
+  lineColor,
   type Piece,
   type Step,
   summaryOf,
   time,
+  type ValueSeries,
+  valueEdges,
+  valueWords,
 } from "./pieces.ts";
 
 /** Writes the same report as one HTML file that needs nothing else and runs nothing. */
@@ -43,7 +49,8 @@ export function openHtml(path: string) {
 const dataUri = (bytes: Uint8Array, type: string) =>
   `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
 
-function coverOf({ title, note, logo, from, to, madeAt, figures, steps, jobs }: Cover): string {
+function coverOf(cover: Cover): string {
+  const { title, note, logo, from, to, madeAt, figures, steps, values, moreValues, jobs } = cover;
   const nothing =
     jobs.length === 0
       ? "<p>The jobs of this report do not exist any more.</p>"
@@ -72,13 +79,15 @@ ${note ? `<p class="note">${escapeHtml(note)}</p>` : ""}
 ${nothing}
 ${figuresTable(figures)}
 ${chartOf(steps, 120)}
+${valuesOf(values)}
+${moreValues > 0 ? `<p class="muted">${moreValues} more followed ${moreValues === 1 ? "value stands with its job" : "values stand with their jobs"}.</p>` : ""}
 </header>
 <nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ol>${entries.join("")}</ol></nav>
 <main>
 `;
 }
 
-function chapterOf({ number, name, url, figures, steps, shown }: Chapter): string {
+function chapterOf({ number, name, url, figures, steps, values, shown }: Chapter): string {
   const left = figures.changes - shown;
   const words =
     figures.changes === 0
@@ -93,6 +102,7 @@ function chapterOf({ number, name, url, figures, steps, shown }: Chapter): strin
 <p class="code muted">${escapeHtml(url)}</p>
 ${figuresTable(figures)}
 ${chartOf(steps, 60)}
+${valuesOf(values)}
 ${words ? `<p class="muted">${words}</p>` : ""}
 `;
 }
@@ -136,7 +146,7 @@ function chartOf(steps: Step[], height: number): string {
       if (tall === 0) return [];
       const shown = Math.max(tall, 1.5);
       y -= shown;
-      return `<rect x="${(at * step).toFixed(1)}" y="${y.toFixed(1)}" width="${Math.max(step - 1, 1).toFixed(1)}" height="${shown.toFixed(1)}" fill="${chartColors[part]}"/>`;
+      return `<rect x="${(at * step).toFixed(1)}" y="${y.toFixed(1)}" width="${barWidth(step).toFixed(1)}" height="${shown.toFixed(1)}" fill="${chartColors[part]}"/>`;
     });
   });
   const legend = (["fine", "changed", "failed"] as const).map(
@@ -147,6 +157,33 @@ function chartOf(steps: Step[], height: number): string {
 <figcaption><span>${day(steps[0])}</span>${legend.join("")}<span>${day(steps.at(-1))}</span></figcaption></figure>`;
 }
 
+function valuesOf(values: ValueSeries[]): string {
+  return values
+    .map((value) => {
+      const words = escapeHtml(valueWords(value));
+      const title = `<h3 class="value">${escapeHtml(value.name)}</h3>\n<p class="muted">${words}</p>`;
+      return `${title}\n${valueChart(value, 70)}`;
+    })
+    .join("\n");
+}
+
+function valueChart(value: ValueSeries, height: number): string {
+  const edges = valueEdges(value);
+  if (!edges) return "";
+  const { strokes, dots } = drawValue(value, 620, height);
+  const round = (at: number) => Number(at.toFixed(1));
+  const path = strokes
+    .map(([x, y, toX, toY]) => `M${round(x)} ${round(y)}L${round(toX)} ${round(toY)}`)
+    .join("");
+  const marks = dots.map(
+    ([x, y]) => `<circle cx="${round(x)}" cy="${round(y)}" r="2.5" fill="${chartColors.changed}"/>`,
+  );
+  const alt = `Chart of ${escapeHtml(value.name)} over time: ${escapeHtml(valueWords(value))}`;
+  return `<figure><svg viewBox="-75 -6 700 ${height + 12}" role="img" aria-label="${alt}">
+<text x="-8" y="4">${edges.top}</text><text x="-8" y="${height}">${edges.bottom}</text>
+<path d="${path}" fill="none" stroke="${lineColor}" stroke-width="1.5"/>${marks.join("")}</svg></figure>`;
+}
+
 const style = `
 :root{color-scheme:light;--ink:#1c2730;--muted:#5b6873;--line:#d5dbe0}
 body{margin:0 auto;max-width:52rem;padding:2rem 1.25rem;color:var(--ink);background:#fff;font:15px/1.55 system-ui,sans-serif}
@@ -154,7 +191,7 @@ h1{font-size:1.9rem;line-height:1.2;margin:.5rem 0}h2{font-size:1.25rem;margin:2
 h1,h2,h3,p,td,li{overflow-wrap:anywhere}p{margin:.3rem 0}.muted,th,figcaption,nav span{color:var(--muted)}.logo{max-width:200px;max-height:60px}
 .note{white-space:pre-wrap;margin-block:1rem}.code,pre{font-family:ui-monospace,monospace;font-size:.8rem}
 table{border-collapse:collapse}th{font-weight:400;text-align:start;padding:.1rem 1.5rem .1rem 0}td{font-weight:600}
-figure{margin:1rem 0}svg{width:100%;border-bottom:1px solid var(--line)}figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:1rem;font-size:.8rem}
+figure{margin:1rem 0}svg{width:100%;border-bottom:1px solid var(--line)}svg text{font-size:11px;fill:var(--muted);text-anchor:end;dominant-baseline:middle}.value{margin-top:1rem;overflow-wrap:anywhere}figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:1rem;font-size:.8rem}
 figcaption i{display:inline-block;width:.6rem;height:.6rem;margin-inline-end:.35rem}
 nav ol{padding-inline-start:1.5rem}nav span{margin-inline-start:.75rem;font-size:.85rem}a{color:#006a78}
 section{border-top:1px solid var(--line);margin-top:2rem}

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { finished } from "node:stream/promises";
 import PDFDocument from "pdfkit";
 import {
+  barWidth,
   type ChangeEntry,
   type Chapter,
   type Cover,
@@ -10,12 +11,17 @@ import {
   chartNames,
   chartWords,
   cut,
+  drawValue,
   edges,
   figuresLine,
+  lineColor,
   type Piece,
   type Step,
   summaryOf,
   time,
+  type ValueSeries,
+  valueEdges,
+  valueWords,
 } from "./pieces.ts";
 
 const find = createRequire(import.meta.url).resolve;
@@ -33,7 +39,7 @@ type Element = PDFKit.PDFStructureElement;
 const ink = "#1c2730";
 const muted = "#5b6873";
 const hairline = "#d5dbe0";
-const accent = "#006a78";
+const accent = lineColor;
 const margin = 48;
 const pageWidth = 595.28;
 const width = pageWidth - 2 * margin;
@@ -43,6 +49,7 @@ const pictureWidth = 440;
 // Of what `drawBeforeAfter` draws.
 const pictureRatio = 376 / 984;
 const entriesPerPage = 34;
+const valueHeight = 56;
 
 /** Draws A4 pages into a file: cover, contents, then each job with its changes, newest first; tagged throughout. */
 export function openPdf(path: string) {
@@ -89,7 +96,7 @@ export function openPdf(path: string) {
   }
 
   function drawCover(piece: Cover): void {
-    const { title, note, logo, from, to, figures, steps, jobs } = piece;
+    const { title, note, logo, from, to, figures, steps, values, moreValues, jobs } = piece;
     const sect = doc.struct("Sect");
     root.add(sect);
     if (logo) {
@@ -117,6 +124,14 @@ export function openPdf(path: string) {
       say(sect, "P", "Nothing was checked in this time.", { size: 11, color: muted });
     drawFigures(sect, summaryOf(figures));
     drawChart(sect, steps, 120);
+    drawValues(sect, values, "H3");
+    if (moreValues > 0)
+      say(
+        sect,
+        "P",
+        `${moreValues} more followed ${moreValues === 1 ? "value stands with its job" : "values stand with their jobs"}.`,
+        { size: 9, color: muted },
+      );
     doc.outline.addItem("Summary");
   }
 
@@ -163,7 +178,7 @@ export function openPdf(path: string) {
           // A single failure among thousands of checks is still to be seen.
           const shown = Math.max(tall, 1.2);
           y -= shown;
-          doc.rect(margin + at * step, y, Math.max(step - 1, 0.8), shown).fill(chartColors[part]);
+          doc.rect(margin + at * step, y, barWidth(step), shown).fill(chartColors[part]);
         }
       });
       doc
@@ -192,6 +207,45 @@ export function openPdf(path: string) {
     });
   }
 
+  function drawValues(sect: Element, values: ValueSeries[], heading: "H2" | "H3"): void {
+    for (const value of values) {
+      const edges = valueEdges(value);
+      keepTogether(edges ? valueHeight + 60 : 40);
+      doc.moveDown(0.8);
+      say(sect, heading, value.name, { face: "bold", size: 10 });
+      say(sect, "P", valueWords(value), { size: 8.5, color: muted });
+      if (edges) drawValueChart(sect, value, edges);
+    }
+    if (values.length > 0) doc.moveDown(0.5);
+  }
+
+  function drawValueChart(sect: Element, value: ValueSeries, edges: { top: string; bottom: string }): void {
+    const gutter = 56;
+    const words = `Chart of ${value.name} over time: ${valueWords(value)}`;
+    doc.moveDown(0.5);
+    figure(sect, words, valueHeight + 8, () => {
+      const top = doc.y + 4;
+      doc.font(fonts.plain).fontSize(7.5).fillColor(muted);
+      const label = { width: gutter - 6, align: "right", lineBreak: false } as const;
+      doc.text(edges.top, margin, top - 4, label);
+      doc.text(edges.bottom, margin, top + valueHeight - 5, label);
+      const { strokes, dots } = drawValue(value, width - gutter, valueHeight);
+      const left = margin + gutter;
+      const base = top + valueHeight + 3;
+      doc
+        .moveTo(left, base)
+        .lineTo(margin + width, base)
+        .lineWidth(0.5)
+        .stroke(hairline);
+      doc.lineWidth(1.2);
+      for (const [x, y, toX, toY] of strokes) doc.moveTo(left + x, top + y).lineTo(left + toX, top + toY);
+      if (strokes.length > 0) doc.stroke(lineColor);
+      for (const [x, y] of dots) doc.circle(left + x, top + y, 2).fill(chartColors.changed);
+      doc.y = base + 4;
+      doc.x = margin;
+    });
+  }
+
   function startChapter(chapter: Chapter): void {
     section?.end();
     doc.addPage();
@@ -205,6 +259,7 @@ export function openPdf(path: string) {
     doc.moveDown(0.5);
     drawFigures(section, summaryOf(chapter.figures));
     drawChart(section, chapter.steps, 60);
+    drawValues(section, chapter.values, "H2");
     const { changes, checks } = chapter.figures;
     if (changes === 0)
       say(

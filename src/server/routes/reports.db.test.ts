@@ -79,6 +79,54 @@ test("a job's report tells its checks and changes in words and pictures", async 
   ]);
 });
 
+test("followed values have a chart beside that of the checks, in words too, in both forms", async () => {
+  const person = await engine.person("ultimate");
+  const shop = (price: string, stock: string) =>
+    html(...story, `<b id="price">${price}</b>`, `<b id="stock">${stock}</b>`);
+  Object.assign(engine.site.page, { html: shop("59.00 €", "few"), status: 200, failure: null, shade: 200 });
+  const values = [
+    { name: "price", by: "selector", rule: "#price" },
+    { name: "stock", by: "selector", rule: "#stock" },
+  ];
+  const jobId = await person.createJob({ name: "Lamp", values });
+  await person.execution(jobId, 1);
+  for (const page of [shop("1.064,50 €", "few"), html(...story), shop("49.00 €", "many")]) {
+    engine.site.page.html = page;
+    await person.run(jobId);
+  }
+  const made = await person.call("POST", "/api/reports", { jobId });
+  const pdf = await ready(person, String(made.body.id));
+  const price = "now 49.00 € · min 49 · max 1,064.5 · 3 changes · missing at 1 of 4 checks";
+  const stock = "now many · 2 changes · missing at 1 of 4 checks";
+  const words = await wordsOf(pdf);
+  // Once in the summary, once with the job.
+  for (const said of [price, stock]) expect(words.split(said)).toHaveLength(3);
+  const { task, document } = await openPdf(pdf);
+  const trees = await Promise.all([1, 3].map(async (at) => (await document.getPage(at)).getStructTree()));
+  for (const tree of trees) {
+    expect(JSON.stringify(tree)).toContain(`Chart of price over time: ${price}`);
+    expect(JSON.stringify(tree)).not.toContain("Chart of stock");
+  }
+  await task.destroy();
+  const page = (await person.call("GET", `/api/reports/${made.body.id}/html`)).raw.toString();
+  expect(page.match(/aria-label="Chart of price over time: now 49\.00 €/g)).toHaveLength(2);
+  expect(page.split(stock)).toHaveLength(3);
+  const dots = page.match(/<circle /g) ?? [];
+  expect(dots.length).toBeGreaterThan(0);
+});
+
+test("what reports take is counted as stored, and given back when they go", async () => {
+  const { person, jobId } = await watched("Counted");
+  const stored = async () => Number((await person.call("GET", "/api/analytics/resume")).body.stored_bytes);
+  const before = await stored();
+  const made = await person.call("POST", "/api/reports", { jobId });
+  const pdf = await ready(person, String(made.body.id));
+  const page = (await person.call("GET", `/api/reports/${made.body.id}/html`)).raw;
+  expect((await stored()) - before).toBe(pdf.length + page.length);
+  await person.call("DELETE", `/api/reports/${made.body.id}`);
+  expect(await stored()).toBe(before);
+});
+
 test("a group's report has all its jobs; a time without checks is empty", async () => {
   const { person } = await watched("Alone");
   const made = await person.call("POST", "/api/reports", {

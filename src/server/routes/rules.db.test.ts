@@ -148,6 +148,42 @@ test("only a period, and the strings that are looked for", async () => {
   expect(found.rows[0]?.now.summary).toMatch(/^"sold out" appeared in the visible text/);
 });
 
+test("conditions and followed values are tried too, and say why a change would not have been told", async () => {
+  const person = await engine.person();
+  const pages = [shop("59.00", "a"), shop("64.00", "a"), shop("49.00", "a"), shop("49.00", "Sold by Bob")];
+  const id = await watched(person, pages);
+  const values = [{ name: "price", by: "selector", rule: "#price" }];
+  const down = { what: "number", name: "price", is: "down", amount: 20, percent: true };
+  const alertIf = { match: "all", conditions: [down] };
+  const { rows, end } = await tried(person, id, { values, alertIf });
+  expect(states(rows)).toEqual(["2 alert quiet", "3 alert alert", "4 alert quiet"]);
+  expect(rows.map(({ now }) => now.summary)).toEqual([
+    "Not told: price went up, you asked for down by 20 %",
+    "price 64.00 → 49.00",
+    "Not told: price did not change",
+  ]);
+  expect(end).toMatchObject({ was: { alerts: 3 }, now: { alerts: 1 } });
+  // Saved and checked again by them, it is as the trial said; and without them, what was not told would have been.
+  await person.call("PATCH", `/api/jobs/${id}`, { values, alertIf });
+  engine.site.page.html = shop("64.00", "Sold by Bob");
+  const untold = "price went up, you asked for down by 20 %";
+  expect(await person.run(id)).toMatchObject({ changed: true, untold });
+  const without = await tried(person, id, { alertIf: null });
+  expect(without.rows.at(-1)).toMatchObject({
+    was: { state: "quiet", summary: `Not told: ${untold}` },
+    now: { state: "alert", summary: "price 49.00 → 64.00" },
+  });
+  // What the group asks for counts where the job says nothing.
+  const additions = { match: "all", conditions: [{ what: "only", is: "additions" }] };
+  await person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, { alertIf: additions });
+  const byGroup = await tried(person, id, { alertIf: null });
+  expect(byGroup.end).toMatchObject({ now: { alerts: 0 } });
+  expect(await tried(person, id, { values: [], alertIf })).toMatchObject({
+    status: 400,
+    body: { field: "alertIf.conditions.0", message: "No value of the name price is followed." },
+  });
+});
+
 test("what cannot be tried is refused in words", async () => {
   const [person, stranger] = [await engine.person(), await engine.person("basic")];
   const id = await watched(person, [shop("1", "a")]);

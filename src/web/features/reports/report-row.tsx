@@ -73,7 +73,9 @@ function Making({ report: { done, total } }: { report: Report }) {
         aria-label="Making the report"
         className="h-1.5 w-full accent-accent-text"
       />
-      <p className="figures text-sm text-muted">{total === 0 ? "Waiting" : `${done} of ${total} parts`}</p>
+      <p className="figures text-sm text-muted">
+        {total === 0 ? "Waiting" : `${Math.floor((done / total) * 100)} % made`}
+      </p>
     </div>
   );
 }

@@ -2,10 +2,16 @@ import { type ChannelId, channelIds, channels, hasChannel } from "#contract/chan
 import type { Plan } from "#contract/plans.ts";
 import type { JobFields } from "./fields.ts";
 
-type ChannelChoiceProps = { fields: JobFields; plan: Plan; put: (part: Partial<JobFields>) => void };
+type ChannelChoiceProps = {
+  fields: JobFields;
+  plan: Plan;
+  put: (part: Partial<JobFields>) => void;
+  /** What the job's group says. */
+  inherited?: ChannelId[] | null;
+};
 
 /** By which channels alerts go; none chosen means all. */
-export function ChannelChoice({ fields, plan, put }: ChannelChoiceProps) {
+export function ChannelChoice({ fields, plan, put, inherited = null }: ChannelChoiceProps) {
   const { channels: chosen } = fields;
   const flip = (id: ChannelId) =>
     put({ channels: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
@@ -28,7 +34,9 @@ export function ChannelChoice({ fields, plan, put }: ChannelChoiceProps) {
           ))}
       </div>
       <p className="text-sm text-muted">
-        None chosen: all that the profile has. Where none of those chosen can be used, all are.
+        None chosen:{" "}
+        {inherited ? `as the group, ${channelsNote({ channels: inherited })}` : "all that the profile has"}.
+        Where none of those chosen can be used, all are.
       </p>
     </fieldset>
   );

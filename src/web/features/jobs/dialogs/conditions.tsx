@@ -3,11 +3,12 @@ import { flushSync } from "react-dom";
 import type { AlertIf } from "#detection/condition.ts";
 import { sayCondition } from "#detection/say-condition.ts";
 import type { ReasonKind, Severity } from "#detection/verdict.ts";
-import { Button, IconButton } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Select } from "#web/ui/select.tsx";
 import { type ConditionField, newCondition, type Sort, sorts } from "./condition-fields.ts";
 import type { JobFields, Problems } from "./fields.ts";
+import { ListEnd, Wrong } from "./list-end.tsx";
 
 const maximum = 20;
 
@@ -101,7 +102,7 @@ export function Conditions({ fields, problems, put, inherited = null }: Conditio
         </label>
       )}
       {conditions.length > 1 && (
-        <div className="flex gap-4 text-sm">
+        <div className="flex flex-wrap gap-x-4 gap-y-1.5 text-sm whitespace-nowrap">
           {(["all", "any"] as const).map((match) => (
             <label key={match} className="flex items-center gap-1.5">
               <input
@@ -128,21 +129,12 @@ export function Conditions({ fields, problems, put, inherited = null }: Conditio
           onRemove={() => remove(at)}
         />
       ))}
-      <Button
-        data-add
-        size="sm"
-        icon="plus"
-        className="justify-self-start"
-        disabled={conditions.length >= maximum}
-        onClick={add}
-      >
-        Add Condition
-      </Button>
-      {problems.conditions && problems.rows?.conditions === undefined && (
-        <p role="alert" className="text-sm text-removed">
-          {problems.conditions}
-        </p>
-      )}
+      <ListEnd
+        label="Add Condition"
+        isFull={conditions.length >= maximum}
+        onAdd={add}
+        error={problems.rows?.conditions === undefined ? problems.conditions : undefined}
+      />
     </fieldset>
   );
 }
@@ -161,7 +153,7 @@ function Row({ at, condition, names, error, onChange, onRemove }: RowProps) {
   const place = `of condition ${at + 1}`;
   return (
     <div data-row className="grid grid-cols-1 gap-1.5 rounded-control bg-sunken p-2">
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[11rem_minmax(0,1fr)_auto]">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
         <Select
           label={`Sort ${place}`}
           hideLabel
@@ -186,11 +178,7 @@ function Row({ at, condition, names, error, onChange, onRemove }: RowProps) {
           className="max-sm:col-start-2 max-sm:row-start-1"
         />
       </div>
-      {error && (
-        <p role="alert" className="text-sm text-removed">
-          {error}
-        </p>
-      )}
+      <Wrong error={error} />
     </div>
   );
 }
@@ -234,7 +222,7 @@ function Details({ condition, names, place, isWrong, onChange }: DetailsProps) {
           placeholder={names.length === 0 ? "None is followed yet" : "Which number"}
           onChange={(next) => onChange({ name: next })}
           options={names.map((value) => ({ value, label: value }))}
-          className="min-w-32 flex-1"
+          className="min-w-28 flex-1"
         />
         <input
           aria-label={`Amount ${place}`}
@@ -243,7 +231,7 @@ function Details({ condition, names, place, isWrong, onChange }: DetailsProps) {
           placeholder={isMove ? "any" : "49.90"}
           value={text}
           onChange={(event) => onChange({ text: event.target.value })}
-          className={cx(cell, edge, "max-w-28 flex-1 font-mono text-sm")}
+          className={cx(cell, edge, "max-w-20 font-mono text-sm")}
           autoComplete="off"
         />
         {isMove && (
@@ -256,7 +244,7 @@ function Details({ condition, names, place, isWrong, onChange }: DetailsProps) {
               { value: "amount", label: "or more" },
               { value: "percent", label: "% or more" },
             ]}
-            className="w-28"
+            className="w-32"
           />
         )}
       </div>

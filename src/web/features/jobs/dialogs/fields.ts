@@ -89,7 +89,7 @@ export function emptyFields(groupId: string, plan: Plan): JobFields {
     triggerHeaders: [],
     lookupStrings: "",
     lookupWhen: "appears",
-    scheduleKind: "always",
+    scheduleKind: "group",
     isScheduled: false,
     scheduleZone: ownZone(),
     scheduleWeek: emptyWeek(),
@@ -254,7 +254,7 @@ function scheduleKindOf({
   schedule,
   inherited,
 }: Pick<Kept, "schedule" | "inherited">): JobFields["scheduleKind"] {
-  if (!schedule) return inherited?.schedule ? "group" : "always";
+  if (!schedule) return "group";
   if (schedule.cron) return "cron";
   return inherited?.schedule && schedule.week?.flat().length === 168 ? "always" : "week";
 }

@@ -1,11 +1,12 @@
 import { useRef } from "react";
 import { flushSync } from "react-dom";
 import type { Follow } from "#detection/follow.ts";
-import { Button, IconButton } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Select } from "#web/ui/select.tsx";
 import { cell } from "./conditions.tsx";
 import type { JobFields, Problems } from "./fields.ts";
+import { ListEnd, Wrong } from "./list-end.tsx";
 
 const maximum = 10;
 
@@ -89,29 +90,16 @@ export function FollowedValues({ fields: { values }, problems, put }: FollowedVa
               </div>
               <IconButton icon="close" label={`Remove value ${at + 1}`} onClick={() => remove(at)} />
             </div>
-            {error && (
-              <p role="alert" className="text-sm text-removed">
-                {error}
-              </p>
-            )}
+            <Wrong error={error} />
           </div>
         );
       })}
-      <Button
-        data-add
-        size="sm"
-        icon="plus"
-        className="justify-self-start"
-        disabled={values.length >= maximum}
-        onClick={add}
-      >
-        Add Number
-      </Button>
-      {problems.values && problems.rows?.values === undefined && (
-        <p role="alert" className="text-sm text-removed">
-          {problems.values}
-        </p>
-      )}
+      <ListEnd
+        label="Add Number"
+        isFull={values.length >= maximum}
+        onAdd={add}
+        error={problems.rows?.values === undefined ? problems.values : undefined}
+      />
     </fieldset>
   );
 }

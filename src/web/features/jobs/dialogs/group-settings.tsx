@@ -115,7 +115,7 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
         <Fold
           title="When to check"
           note={scheduleNote(fields)}
-          start={fields.scheduleKind !== "always"}
+          start={fields.scheduleKind === "week" || fields.scheduleKind === "cron"}
           forced={[problems.scheduleZone, problems.scheduleWeek, problems.scheduleCron].some(Boolean)}
         >
           <Schedule fields={fields} problems={problems} plan={plan} put={put} isGroup />

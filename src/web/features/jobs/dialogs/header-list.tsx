@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { type HeaderField, maximumHeaders } from "./fields.ts";
+import { Wrong } from "./list-end.tsx";
 
 type HeaderListProps = {
   label: string;
@@ -64,11 +65,7 @@ export function HeaderList({ label, headers, onChange, error }: HeaderListProps)
           {headers.length} of {maximumHeaders}
         </span>
       </div>
-      {error && (
-        <p role="alert" className="text-sm text-removed">
-          {error}
-        </p>
-      )}
+      <Wrong error={error} />
     </fieldset>
   );
 }

@@ -2,13 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import toast from "react-hot-toast";
-import type { GroupSettings } from "#contract/job.ts";
 import { type Plan, planById } from "#contract/plans.ts";
 import { ApiError } from "#web/api/call.ts";
 import { type Me, useMe } from "#web/api/me.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import type { Group } from "../queries.ts";
+import { type Group, useGroup } from "../queries.ts";
 import { CallProblem } from "./call-problem.tsx";
 import { checkFields, fieldAt, type JobFields, type Problems, rowAt, withoutSecrets } from "./fields.ts";
 import { JobForm } from "./job-form.tsx";
@@ -26,7 +25,6 @@ type JobDialogProps<Saved> = {
   otherwise: string;
   groups: Group[];
   jobId?: string;
-  inherited?: GroupSettings | null;
   /** Whether the draft outlives a reload, but for what may be secret. */
   outlivesReload?: boolean;
   start: (plan: Plan) => JobFields;
@@ -53,7 +51,9 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
   const keep = props.outlivesReload ? { key: `draft:${me.id}:${name}`, part: withoutSecrets } : undefined;
   const { draft, setDraft, forget, isKept } = useDraft(name, start, keep);
   const [isChecked, setChecked] = useState(false);
-  const wanted = props.complete?.(draft) ?? draft;
+  const inherited = useGroup(draft.groupId || undefined).data?.settings;
+  const fields = { ...draft, isScheduled: Boolean(inherited?.schedule) };
+  const wanted = props.complete?.(fields) ?? fields;
   const found = checkFields(wanted, props.allow?.(plan) ?? plan);
   const saving = useMutation({
     mutationFn: () => props.save(wanted),
@@ -102,9 +102,9 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
         }}
       >
         <JobForm
-          fields={draft}
-          onChange={(fields) => {
-            setDraft(fields);
+          fields={fields}
+          onChange={(next) => {
+            setDraft(next);
             if (saving.error) saving.reset();
           }}
           problems={{ ...refused, ...(isChecked ? found : {}) }}
@@ -113,7 +113,7 @@ function Form<Saved extends { message: string }>(props: JobDialogProps<Saved> & 
           jobId={jobId}
           {...(props.onPick && { onPick: props.onPick })}
           {...(props.onTry && { onTry: props.onTry })}
-          inherited={props.inherited}
+          inherited={inherited}
         />
         {!refused && <CallProblem error={saving.error} otherwise={otherwise} />}
       </form>

@@ -151,11 +151,11 @@ export function JobForm(props: JobFormProps) {
       </Fold>
       <Fold
         title="When to check"
-        note={scheduleNote(fields)}
+        note={scheduleNote(fields, inherited?.schedule)}
         start={fields.scheduleKind === "week" || fields.scheduleKind === "cron"}
         forced={[problems.scheduleZone, problems.scheduleWeek, problems.scheduleCron].some(Boolean)}
       >
-        <Schedule fields={fields} problems={problems} plan={plan} put={put} />
+        <Schedule fields={fields} problems={problems} plan={plan} put={put} inherited={inherited?.schedule} />
       </Fold>
       <Fold
         title="Failures"
@@ -163,7 +163,7 @@ export function JobForm(props: JobFormProps) {
         start={fields.failDown !== "" || fields.failGone !== ""}
         forced={problems.failDown !== undefined || problems.failGone !== undefined}
       >
-        <Failures fields={fields} problems={problems} put={put} />
+        <Failures fields={fields} problems={problems} put={put} inherited={inherited?.tellFailures} />
       </Fold>
       <Fold
         title="Alerts go to"
@@ -175,7 +175,7 @@ export function JobForm(props: JobFormProps) {
         start={fields.channels.length > 0}
         forced={problems.channels !== undefined}
       >
-        <ChannelChoice fields={fields} plan={plan} put={put} />
+        <ChannelChoice fields={fields} plan={plan} put={put} inherited={inherited?.channels} />
       </Fold>
       <Fold
         title="Request"
@@ -211,22 +211,23 @@ export function JobForm(props: JobFormProps) {
         />
         {inherited && inherited.headers.length > 0 && (
           <p className="text-sm text-muted">
-            From the group: {inherited.headers.map(({ name }) => name).join(", ")}. Those above win.
+            From the group also: {inherited.headers.map(({ name }) => name).join(", ")}. Those above win.
           </p>
         )}
         <RuleFields {...{ fields, problems, put, jobId, onPick, inherited }} />
         <Lookup fields={fields} problems={problems} plan={plan} put={put} />
-        {onTry && (
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Button icon="clock" onClick={onTry}>
-              Try on history
-            </Button>
-            <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
-              What these rules would have told of the checks so far. Nothing is saved by it.
-            </span>
-          </div>
-        )}
       </Fold>
+      {onTry && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Button icon="clock" onClick={onTry}>
+            Try on history
+          </Button>
+          <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
+            What these rules, numbers and conditions would have told of the checks so far. Nothing is saved by
+            it.
+          </span>
+        </div>
+      )}
     </div>
   );
 }

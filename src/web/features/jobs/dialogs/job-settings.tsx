@@ -25,7 +25,6 @@ export function JobSettings({ job, groups, onClose, onMoved, onPick, onTry }: Jo
       otherwise="The job could not be updated. Nothing was changed."
       groups={groups}
       jobId={job.id}
-      inherited={job.inherited}
       start={() => fieldsOf(job)}
       // Left empty, these keep their current values.
       complete={(fields) => ({

@@ -5,6 +5,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { type JobFields, type Problems, timetableOf } from "./fields.ts";
+import { Wrong } from "./list-end.tsx";
 import { WeekGrid } from "./week-grid.tsx";
 
 const kinds = [
@@ -29,14 +30,17 @@ type ScheduleProps = {
   problems: Problems;
   plan: Plan;
   put: (part: Partial<JobFields>) => void;
+  /** What the job's group says. */
+  inherited?: Timetable | null;
   /** Of a group, whose jobs have frequencies of their own. */
   isGroup?: boolean;
 };
 
 /** When checks are made: at any hour, in hours of the week, or by a cron line; and what that comes to. */
-export function Schedule({ fields, problems, plan, put, isGroup = false }: ScheduleProps) {
-  const { scheduleKind: kind, scheduleZone: zone } = fields;
-  const timetable = timetableOf(fields);
+export function Schedule({ fields, problems, plan, put, inherited = null, isGroup = false }: ScheduleProps) {
+  const { scheduleZone: zone } = fields;
+  const kind = shownKind(fields);
+  const timetable = kind === "group" ? inherited : timetableOf(fields);
   return (
     <div className="grid grid-cols-1 gap-4">
       <fieldset className="flex flex-wrap gap-x-4 gap-y-2 text-sm">
@@ -80,11 +84,7 @@ export function Schedule({ fields, problems, plan, put, isGroup = false }: Sched
             onChange={(scheduleWeek) => put({ scheduleWeek })}
             isWrong={problems.scheduleWeek !== undefined}
           />
-          {problems.scheduleWeek && (
-            <p role="alert" className="text-sm text-removed">
-              {problems.scheduleWeek}
-            </p>
-          )}
+          <Wrong error={problems.scheduleWeek} />
         </div>
       )}
       {kind === "cron" && (
@@ -147,10 +147,18 @@ function inZone(at: Date, timeZone: string): string {
   });
 }
 
+/** Where the group says nothing, what it says is any hour. */
+const shownKind = ({ scheduleKind, isScheduled }: JobFields) =>
+  scheduleKind === "group" && !isScheduled ? "always" : scheduleKind;
+
 /** A timetable in a few words, for where there is no room for all of it. */
-export function scheduleNote({ scheduleKind, scheduleCron, scheduleWeek }: JobFields): string {
-  if (scheduleKind === "always") return "at any hour";
-  if (scheduleKind === "group") return "as the group";
-  if (scheduleKind === "cron") return scheduleCron || "a cron line";
-  return `${scheduleWeek.flat().length} hours a week`;
+export function scheduleNote(fields: JobFields, inherited: Timetable | null = null): string {
+  const kind = shownKind(fields);
+  if (kind === "always") return "at any hour";
+  if (kind !== "group") return timetableNote({ week: fields.scheduleWeek, cron: fields.scheduleCron }, kind);
+  return inherited ? `as the group: ${timetableNote(inherited)}` : "as the group";
+}
+
+function timetableNote({ week, cron }: Pick<Timetable, "week" | "cron">, kind = week ? "week" : "cron") {
+  return kind === "cron" ? cron || "a cron line" : `${week?.flat().length ?? 0} hours a week`;
 }

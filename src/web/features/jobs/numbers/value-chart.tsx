@@ -6,7 +6,8 @@ const tick = { fill: "var(--color-muted)", fontSize: 12 };
 type Point = Series["points"][number];
 
 /** The line of a value, a dot where it changed, a gap where it was missing; the table beside it says the same. */
-export function ValueChart({ series: { points } }: { series: Series }) {
+export function ValueChart({ series: { points, ...series } }: { series: Series }) {
+  const [least, most] = [series.least?.number, series.most?.number];
   return (
     <div aria-hidden="true" className="h-44">
       <ResponsiveContainer width="100%" height="100%">
@@ -28,7 +29,8 @@ export function ValueChart({ series: { points } }: { series: Series }) {
             tickLine={false}
           />
           <YAxis
-            domain={["auto", "auto"]}
+            // One value all the time stands in the middle.
+            domain={least === most ? [(at: number) => at - 1, (at: number) => at + 1] : ["auto", "auto"]}
             width={56}
             axisLine={false}
             tickLine={false}

@@ -163,6 +163,8 @@ function Row({ row, jobId }: { row: TrialRow; jobId: string }) {
   const to = withParts(search, { dialog: null, job: jobId, execution: id, with: fromId, trial: "1" });
   const severity = was.severity ?? now.severity;
   const said = was.state === "quiet" ? now.summary : was.summary;
+  // That nothing is told is said above; why it would not be is not.
+  const isOtherNow = now.summary !== said && now.summary !== "No change";
   return (
     <Link
       to={`?${to}`}
@@ -182,9 +184,7 @@ function Row({ row, jobId }: { row: TrialRow; jobId: string }) {
         </time>
       </span>
       <span className="line-clamp-2 wrap-anywhere">{said}</span>
-      {was.state !== "quiet" && now.state !== "quiet" && now.summary !== said && (
-        <span className="line-clamp-2 text-muted wrap-anywhere">Now: {now.summary}</span>
-      )}
+      {isOtherNow && <span className="line-clamp-2 text-muted wrap-anywhere">Now: {now.summary}</span>}
       {now.state === "quiet" && about.length > 1 && (
         <span className="line-clamp-2 text-xs text-muted wrap-anywhere">{about.join(" · ")}</span>
       )}

@@ -1,0 +1,76 @@
+import type { Browser, Page } from "@playwright/test";
+import { type ChangingSite, startChangingSite } from "./changing-site.ts";
+import { removeDataDir, startProduct } from "./product.ts";
+import { makeAccount, password, signIn } from "./web/visitor.ts";
+
+type Execution = { id: string; index: number; changed: boolean; summary: string };
+
+/** The product, a page that changes on command and somebody who watches it; calls are made as that person. */
+export async function startWatching(email: string, start: Partial<ChangingSite["page"]> = {}) {
+  const site = await startChangingSite();
+  Object.assign(site.page, start);
+  const product = await startProduct({ EGRESS_ALLOW: site.host });
+  await makeAccount(product, email);
+  const { token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password });
+  let page: Page | undefined;
+
+  async function call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await fetch(product.url + path, {
+      method,
+      headers: {
+        // Before it is known, to get it.
+        ...(path === "/api/auth/login" ? {} : { authorization: `Bearer ${token}` }),
+        ...(body ? { "content-type": "application/json" } : {}),
+      },
+      body: body ? JSON.stringify(body) : undefined,
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  /** The executions of a job, newest first, as soon as there are so many. */
+  async function executions(jobId: string, count: number): Promise<Execution[]> {
+    for (let attempt = 0; attempt < 1200; attempt++) {
+      const path = `/api/jobs/${jobId}/executions`;
+      const { executions: list } = await call<{ executions: Execution[] }>("GET", path);
+      if (list.length >= count) return list;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`execution ${count} did not come`);
+  }
+
+  return {
+    product,
+    site,
+    call,
+    executions,
+    /** Makes a group and a job of the site in it, and waits for its first check. */
+    async watch(input: { group: string; name: string; [setting: string]: unknown }) {
+      const { group, ...settings } = input;
+      const { id: groupId } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: group });
+      const job = { url: site.url, frequency: 60, groupId, ...settings };
+      const { job: made } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", job);
+      await executions(made.id, 1);
+      return { groupId, jobId: made.id };
+    },
+    /** Runs a check of a job that had so many less one; answers its executions. */
+    async check(jobId: string, count: number): Promise<Execution[]> {
+      await call("POST", `/api/jobs/${jobId}/run`);
+      return executions(jobId, count);
+    },
+    /** The person's screen; axe wants a page of a context of its own. */
+    async open(browser: Browser): Promise<Page> {
+      page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+      await signIn(page, product, email);
+      return page;
+    },
+    async stop(): Promise<void> {
+      await page?.context().close();
+      await product.stop();
+      site.close();
+      await removeDataDir(product.dataDir);
+    },
+  };
+}
+
+export type Watching = Awaited<ReturnType<typeof startWatching>>;

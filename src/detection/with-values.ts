@@ -8,7 +8,7 @@ export type ValuesPair = { before: Values; after: Values };
 
 /** The values that are others now, as the memory knows them. */
 export function observeValues(values: ValuesPair): Observation[] {
-  return changedIn(values).map(({ name, then, now }) => observe(name, then, now));
+  return changedIn(values).map(({ name, old, now }) => observe(name, old, now));
 }
 
 /**
@@ -22,9 +22,9 @@ export function withValues(
   memory: NoiseMemory = emptyMemory(),
 ): Verdict {
   const reasons: Reason[] = [];
-  const ignored = changedIn({ before, after }).flatMap(({ name, then, now }) => {
-    const reason = reasonOf(name, then, now);
-    const seen = observe(name, then, now);
+  const ignored = changedIn({ before, after }).flatMap(({ name, old, now }) => {
+    const reason = reasonOf(name, old, now);
+    const seen = observe(name, old, now);
     const said = recallSaid(memory, seen, reason.severity !== "notice");
     if (!said) reasons.push(reason);
     return said ? [{ place: seen.place, before: seen.before, after: seen.after, ...asListed(said) }] : [];
@@ -45,10 +45,10 @@ export function withValues(
   };
 }
 
-function changedIn({ before, after }: ValuesPair): { name: string; then: Value; now: Value }[] {
+function changedIn({ before, after }: ValuesPair): { name: string; old: Value; now: Value }[] {
   return Object.entries(after).flatMap(([name, now]) => {
-    const then = before[name];
-    return then && isNews(then, now) ? [{ name, then, now }] : [];
+    const old = before[name];
+    return old && isNews(old, now) ? [{ name, old, now }] : [];
   });
 }
 

@@ -32,8 +32,8 @@ export default defineConfig({
           name: "db",
           include: ["src/**/*.db.test.ts"],
           globalSetup: ["src/storage/testing/start-postgres.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {

@@ -78,6 +78,10 @@ test("a report is made by the screen, downloaded in both forms, shared and delet
   ]);
   const source = (await saved(html)).toString();
   for (const place of places) expect(source).toContain(`<li>${escapeHtml(place)}</li>`);
+  const reader = await (await browser.newContext({ viewport: { width: 375, height: 800 } })).newPage();
+  await reader.setContent(source);
+  await expectSound(reader);
+  await reader.context().close();
   await page.getByRole("button", { name: "Share November for Acme" }).click();
   await dialog("Share report").getByRole("button", { name: "Create link" }).click();
   const link = await dialog("Share report").getByLabel("Link", { exact: true }).inputValue();

@@ -180,6 +180,57 @@ test("a job is cloned; several are chosen, by keys too, changed at once and put 
   await expect(list.getByText("ACTIVE")).toHaveCount(2);
 });
 
+test("all that is done with several jobs counts for each, and one undo takes it back", async () => {
+  const { call } = watching;
+  const { token } = await call<{ token: string }>("GET", "/api/payment/prepare/ultimate");
+  await call("POST", "/api/payment/sandbox/complete", { token });
+  await call("POST", "/api/jobs/groups", { name: "Archive" });
+  await page.reload();
+  type Shown = { name: string; ignore: string[]; frequencyMinutes: number; executionsTotal: number };
+  const jobsOf = async (name: string) => {
+    const groups = await call<{ id: string; name: string }[]>("GET", "/api/jobs/groups");
+    const path = `/api/jobs/groups/${groups.find((group) => group.name === name)?.id}`;
+    return (await call<{ Job: Shown[] }>("GET", path)).Job;
+  };
+  const each = async (pick: (job: Shown) => unknown, group = "Shops") => (await jobsOf(group)).map(pick);
+  async function all(what: string, prepare?: () => Promise<unknown>): Promise<void> {
+    await page.getByRole("button", { name: "Choose several" }).click();
+    await page.getByLabel("0 of 2 chosen").check();
+    await page.getByLabel("What to do").selectOption(what);
+    await prepare?.();
+    await page.getByRole("button", { name: `${what}: 2 jobs` }).click();
+  }
+  async function undo(): Promise<void> {
+    await page.getByRole("button", { name: "Undo" }).click();
+    // It fades; the next must not be taken for it.
+    await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  }
+  const checks = async () => (await jobsOf("Shops")).reduce((sum, job) => sum + job.executionsTotal, 0);
+  const before = await checks();
+  await all("Check now");
+  await expect.poll(checks, patient).toBe(before + 2);
+  await all("Change the frequency", () => page.getByLabel("Minutes").fill("90"));
+  await expect.poll(() => each((job) => job.frequencyMinutes)).toEqual([90, 90]);
+  await undo();
+  await expect.poll(() => each((job) => job.frequencyMinutes)).toEqual([60, 60]);
+  await all("Ignore something more", () => page.getByLabel("Ignore", { exact: true }).fill(".visitors"));
+  await expect.poll(() => each((job) => job.ignore)).toEqual([[".visitors"], [".visitors"]]);
+  await undo();
+  await expect.poll(() => each((job) => job.ignore)).toEqual([[], []]);
+  await all("Move to another group", () =>
+    page.getByRole("group", { name: "The chosen jobs" }).getByLabel("Group").selectOption("Archive"),
+  );
+  await expect.poll(() => each((job) => job.name, "Archive")).toHaveLength(2);
+  await undo();
+  await expect.poll(() => each((job) => job.name)).toHaveLength(2);
+  await all("Delete");
+  const list = page.getByRole("list", { name: "Jobs of this group" });
+  await expect(list.getByText("Lamp copy")).toBeHidden();
+  await undo();
+  await expect(list.getByText("Lamp copy")).toBeVisible();
+  await expect.poll(() => each((job) => job.name)).toHaveLength(2);
+});
+
 test("what a group hands down is seen in its jobs, with what they say otherwise", async () => {
   await page.getByRole("button", { name: "Handed down" }).click();
   const form = dialog("Handed down");

@@ -1,6 +1,10 @@
-// Keys, feeds and moving in, on the profile's screen as a person sees them; what they make works outside.
+// Keys, feeds, messages and moving in, on the profile's screen as a person sees them; what they make works outside.
+import { createECDH, randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
+import { answer, listen, type Received, until } from "../../src/delivery/testing/listen.ts";
+import { type ChangingSite, startChangingSite } from "../changing-site.ts";
 import { type Product, removeDataDir, startProduct } from "../product.ts";
 import { expectSound, makeAccount, signIn } from "./visitor.ts";
 
@@ -8,13 +12,17 @@ import { expectSound, makeAccount, signIn } from "./visitor.ts";
 const pictures = process.env.WAYS_PICTURES;
 
 let product: Product;
+let site: ChangingSite;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
+  site = await startChangingSite();
   product = await startProduct({ EGRESS_ALLOW: "127.0.0.0/8" });
   await makeAccount(product, "ways@example.com");
+  await makeAccount(product, "words@example.com");
 });
 test.afterAll(async () => {
   await product.stop();
+  site.close();
   await removeDataDir(product.dataDir);
 });
 
@@ -84,4 +92,181 @@ test("a key, a feed and an import, from the screen to the outside", async ({ pag
   expect((await fetch(`${product.url}/api/me`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(
     401,
   );
+});
+
+const encryption = createRequire(import.meta.url)("http_ece") as {
+  decrypt: (body: Buffer, options: object) => Buffer;
+};
+
+/** A push service: browsers' own cannot be reached from here, so the page is handed a place at this one. */
+async function startPushService(page: Page) {
+  const received: Received[] = [];
+  const server = await listen((request, response) => {
+    received.push(request);
+    answer(response, 201, "");
+  });
+  const ecdh = createECDH("prime256v1");
+  ecdh.generateKeys();
+  const auth = randomBytes(16);
+  const json = {
+    endpoint: `${server.url}/browser`,
+    keys: { p256dh: ecdh.getPublicKey("base64url"), auth: auth.toString("base64url") },
+  };
+  await page.addInitScript((given) => {
+    const subscription = {
+      ...given,
+      toJSON: () => given,
+      unsubscribe: async () => sessionStorage.removeItem("pushed") ?? true,
+    } as unknown as PushSubscription;
+    PushManager.prototype.subscribe = async () => {
+      sessionStorage.setItem("pushed", "yes");
+      return subscription;
+    };
+    PushManager.prototype.getSubscription = async () =>
+      sessionStorage.getItem("pushed") ? subscription : null;
+  }, json);
+  return {
+    close: () => server.close(),
+    /** What the nth message says, opened as only the browser can. */
+    async message(nth: number) {
+      const { body } = await until(`message ${nth}`, () => received[nth - 1]);
+      return encryption
+        .decrypt(body, { version: "aes128gcm", privateKey: ecdh, authSecret: auth })
+        .toString();
+    },
+  };
+}
+
+/** The worker's own scope, with what it has shown. */
+type Watched = {
+  shown: { title: string; data: unknown }[];
+  registration: ServiceWorkerRegistration;
+  WindowClient: { prototype: { focus(): Promise<void> } };
+  dispatchEvent(event: Event): boolean;
+};
+declare const ExtendableEvent: typeof Event;
+
+async function api<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
+  const reply = await page.context().request.fetch(`${product.url}${path}`, {
+    method,
+    headers: { origin: product.url },
+    ...(data ? { data } : {}),
+  });
+  expect([path, reply.ok()]).toEqual([path, true]);
+  return (await reply.json()) as T;
+}
+
+test("a message in one's own words is shown on a real change; a browser is notified and leads to it", async ({
+  page,
+  context,
+}) => {
+  const push = await startPushService(page);
+  await context.grantPermissions(["notifications"], { origin: product.url });
+  await signIn(page, product, "words@example.com");
+  const { token } = await api<{ token: string }>(page, "GET", "/api/payment/prepare/ultimate");
+  await api(page, "POST", "/api/payment/sandbox/complete", { token });
+  await until(
+    "the plan",
+    async () => (await api<{ planId: string }>(page, "GET", "/api/me")).planId !== "basic",
+  );
+
+  await page.goto(`${product.url}/dashboard?view=profile`);
+  await page.getByRole("button", { name: "Notify this browser" }).click();
+  await expect(page.getByText("Alerts come to this browser.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Not this browser" })).toBeVisible();
+
+  const group = await api<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Scopes" });
+  const { job } = await api<{ job: { id: string } }>(page, "POST", "/api/jobs/create", {
+    name: "Acme",
+    url: site.url,
+    frequency: 60,
+    groupId: group.id,
+  });
+  const newest = async () =>
+    (
+      await api<{ executions: { id: string; changed: boolean }[] }>(
+        page,
+        "GET",
+        `/api/jobs/${job.id}/executions`,
+      )
+    ).executions;
+  await until("the first capture", async () => (await newest()).length === 1, 90);
+  site.page.rows = ["www.acme.example pays 500 dollars for a finding", "api.acme.example"];
+  await api(page, "POST", `/api/jobs/${job.id}/run`);
+  await until("the second", async () => (await newest()).length === 2, 90);
+  site.page.rows = ["www.acme.example pays 750 dollars for a finding", "api.acme.example"];
+  await api(page, "POST", `/api/jobs/${job.id}/run`);
+  const [{ id } = { id: "" }] = await until(
+    "the change",
+    async () => {
+      const list = await newest();
+      return list.length === 3 && list[0]?.changed && list;
+    },
+    90,
+  );
+
+  await page.getByRole("button", { name: "Message by E-mail" }).click();
+  const dialog = page.getByRole("dialog", { name: "Message by E-mail" });
+  const preview = dialog.getByRole("region", { name: "Preview" });
+  await expect(preview).toContainText("Your newest change");
+  await dialog.getByLabel("Subject").fill("{{title}} says {{message}}");
+  await dialog.getByLabel("Text").fill("**Look:**\n{{words}}\n{{nonsense}}");
+  await expect(dialog.getByText(/^\{\{nonsense\}\} stands for nothing/)).toBeVisible();
+  if (pictures) await page.screenshot({ path: join(pictures, "message-bad.png") });
+  await dialog.getByLabel("Text").fill("**Look:**\n{{words}}\n{{link}}");
+  await expect(preview.getByText("750", { exact: true })).toBeVisible();
+  await expect(preview.getByText("Acme says")).toBeVisible();
+  for (const [width, scheme] of [
+    [1280, "light"],
+    [640, "dark"],
+    [375, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await expectSound(page);
+    if (pictures) await page.screenshot({ path: join(pictures, `message-${width}-${scheme}.png`) });
+  }
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("E-mail tells in your words from now on.")).toBeVisible();
+
+  // From its next page on the worker has the browser's pages in hand.
+  await page.reload();
+  // What the product sent is handed to the worker as the browser's own service would.
+  const told = await push.message(2);
+  expect(JSON.parse(told)).toMatchObject({ title: "Acme", body: expect.stringContaining("{+750+}") });
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
+  // A browser without a screen shows nothing and lets no script focus a page: these two alone are stood in for.
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as Watched;
+    scope.shown = [];
+    scope.registration.showNotification = async (title, options) => {
+      scope.shown.push({ title, data: options?.data });
+    };
+    scope.WindowClient.prototype.focus = async () => undefined;
+  });
+  const devtools = await context.newCDPSession(page);
+  const registrations: { registrationId: string }[] = [];
+  devtools.on("ServiceWorker.workerRegistrationUpdated", (event) =>
+    registrations.push(...event.registrations),
+  );
+  await devtools.send("ServiceWorker.enable");
+  const { registrationId } = await until("the registration", () => registrations[0]);
+  await devtools.send("ServiceWorker.deliverPushMessage", {
+    origin: product.url,
+    registrationId,
+    data: told,
+  });
+  const notice = await until("the notification", () =>
+    worker.evaluate(() => (globalThis as unknown as Watched).shown.at(-1)),
+  );
+  expect(notice).toMatchObject({ title: "Acme", data: { url: expect.stringContaining(id) } });
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as Watched;
+    const notification = { ...scope.shown.at(-1), close: () => scope.shown.pop() };
+    const click = new ExtendableEvent("notificationclick");
+    scope.dispatchEvent(Object.assign(click, { notification }));
+  });
+  await expect(page).toHaveURL(new RegExp(`execution=${id}`));
+  expect(await worker.evaluate(() => (globalThis as unknown as Watched).shown)).toEqual([]);
+  await push.close();
 });

@@ -1,7 +1,7 @@
 import { byGravity } from "#contract/capture.ts";
 import { channels } from "#contract/channels.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
-import type { Alert, ChangedLine, Digest } from "#delivery/alert.ts";
+import type { Alert, ChangedLine, Digest, Word } from "#delivery/alert.ts";
 import { drawBeforeAfter, type Mark } from "#delivery/draw-before-after.ts";
 import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
 import { readSeen } from "#history/read-seen.ts";
@@ -15,16 +15,28 @@ const findingLimit = 10;
 
 /** What a channel is given to tell of a notification. */
 export async function buildAlert(deps: Deps, delivery: DeliveryWithNotification): Promise<Alert> {
-  const { notification } = delivery;
+  const { alert, change } = await describeAlert(deps, delivery.notification);
+  return {
+    ...alert,
+    picture: change ? await drawChange(deps, delivery.account_id, change) : null,
+    note: noteOf(delivery),
+  };
+}
+
+/** An alert without its picture, and the change that it tells of. */
+export async function describeAlert(
+  deps: Deps,
+  notification: NotificationRow,
+): Promise<{ alert: Alert; change: ChangeRecord | undefined }> {
   const { job_id, execution_id, account_id } = notification;
   const change =
     job_id && execution_id ? await readChange(deps, account_id, job_id, execution_id) : undefined;
   const isChange = notification.kind === "change" && change !== undefined;
   const texts = isChange ? changedTexts(change.reasons) : [];
-  const lines = texts.flatMap(toLines);
+  const lines = texts.flatMap(toWordLines);
   const counted = isChange ? change.reasons.reduce((sum, { count }) => sum + count, 0) : 0;
   const left = Math.max(lines.length - lineLimit, counted - texts.length, 0);
-  return {
+  const alert: Alert = {
     kind: notification.kind,
     severity: notification.severity as Alert["severity"],
     title: notification.title,
@@ -42,10 +54,11 @@ export async function buildAlert(deps: Deps, delivery: DeliveryWithNotification)
     moreLines: left,
     findings: isChange ? change.findings.slice(0, findingLimit) : [],
     ignored: isChange ? change.ignored : 0,
-    picture: isChange ? await drawChange(deps, account_id, change) : null,
-    note: noteOf(delivery),
+    picture: null,
+    note: null,
     question: isChange ? oftenQuestion(deps, change) : null,
   };
+  return { alert, change: isChange ? change : undefined };
 }
 
 export function buildDigest(deps: Deps, held: DeliveryWithNotification[]): Digest {
@@ -85,7 +98,12 @@ function noteOf({ instead_of }: DeliveryWithNotification): string | null {
   return instead_of && `This comes by e-mail because ${channels[instead_of].name} did not take it.`;
 }
 
-export function toLines({ removed, added }: { removed: string | null; added: string | null }): ChangedLine[] {
+/** One line where only some of its words are others, else what went and what came. */
+function toWordLines(text: { removed: string | null; added: string | null; words: Word[] }): ChangedLine[] {
+  return text.words.length > 0 ? [{ sign: "~", words: text.words }] : toLines(text);
+}
+
+export function toLines({ removed, added }: { removed: string | null; added: string | null }) {
   return [
     ...(removed === null ? [] : [{ sign: "-" as const, text: removed }]),
     ...(added === null ? [] : [{ sign: "+" as const, text: added }]),

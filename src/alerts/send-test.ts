@@ -16,7 +16,7 @@ export async function sendTest(deps: Deps, account: Account, id: ChannelId): Pro
   return result;
 }
 
-const testAlert = (baseUrl: string): Alert => ({
+export const testAlert = (baseUrl: string): Alert => ({
   kind: "test",
   severity: "info",
   title: "Test alert",
@@ -31,6 +31,14 @@ const testAlert = (baseUrl: string): Alert => ({
   lines: [
     { sign: "-", text: "A line that went" },
     { sign: "+", text: "A line that came" },
+    {
+      sign: "~",
+      words: [
+        { op: "same", text: "A line with a word that is " },
+        { op: "removed", text: "old" },
+        { op: "added", text: "new" },
+      ],
+    },
   ],
   moreLines: 0,
   ignored: 0,

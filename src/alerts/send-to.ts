@@ -1,10 +1,12 @@
 import { type ChannelId, channels, hasChannel } from "#contract/channels.ts";
 import { planById } from "#contract/plans.ts";
 import type { Alert, Digest } from "#delivery/alert.ts";
-import type { Recipient } from "#delivery/channel.ts";
+import type { Channel, Recipient } from "#delivery/channel.ts";
+import { fillMessage } from "#delivery/fill-message.ts";
 import type { SendResult } from "#delivery/retry.ts";
 import type { Account } from "#storage/accounts.ts";
 import { findChannel } from "#storage/channels.ts";
+import { findTemplate } from "#storage/templates.ts";
 import { channelSecret } from "./channel-secret.ts";
 import type { Deps } from "./deps.ts";
 import { unsubscribeLink } from "./unsubscribe.ts";
@@ -40,8 +42,15 @@ async function trySending(
   }
   if (!hasChannel(planById(account.plan_id), id)) return refused("It is not part of the plan any more.");
   const message = await build();
-  return "entries" in message ? channel.sendDigest(address, message) : channel.sendAlert(address, message);
+  if ("entries" in message) return channel.sendDigest(address, message);
+  const template = await findTemplate(deps.db, account.id, id);
+  const own = template && fillMessage(template, message, roomFor(channel, message.picture !== null));
+  return channel.sendAlert(address, own ? { ...message, own } : message);
 }
+
+/** How many characters of one's own words a channel takes. */
+export const roomFor = ({ limits }: Channel, withPicture: boolean): number =>
+  withPicture ? (limits.withPicture ?? limits.text) : limits.text;
 
 async function recipientOf(deps: Deps, account: Addressee, kind: ChannelId, id: string): Promise<Recipient> {
   const row = await findChannel(deps.db, account.id, kind);

@@ -1,7 +1,7 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
-import { findMemory, lockJob, saveMemory } from "#storage/jobs.ts";
+import { findMemory, lockJob, saveMemories } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
 import type { Deps } from "./deps.ts";
 
@@ -17,7 +17,7 @@ export async function changeMemory(
     if (!(await lockJob(tx, accountId, jobId))) throw new AppError("NOT_FOUND");
     const { memory, evidence } = await findMemory(tx, jobId);
     const known = openMemory(memory as NoiseMemory | null);
-    await saveMemory(tx, jobId, { memory: change(known, new Date().toISOString()), evidence });
+    await saveMemories(tx, [{ jobId, memory: change(known, new Date().toISOString()), evidence }]);
     if (line) await insertLogs(tx, jobId, [{ level: "info", meta: line.meta }], line.executionId);
   });
 }

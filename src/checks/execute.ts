@@ -9,19 +9,21 @@ import { findAccount } from "#storage/accounts.ts";
 import { openAlbum } from "#storage/chains.ts";
 import { commitSoon } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
-import { findExecution } from "#storage/executions.ts";
-import { findJobToCheck, findJobToRun, findMemory, type JobRow } from "#storage/jobs.ts";
+import { findJobToRun, type JobRow, type JobToCheck, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
-import { markIdle, markStarted } from "#storage/schedule.ts";
-import type { ExecuteDeps } from "./deps.ts";
+import { markIdle } from "#storage/schedule.ts";
+import type { ExecuteDeps as Deps } from "./deps.ts";
 import { begun, turn } from "./enqueue.ts";
 import { dropGlimpse, type KeptGlimpse, keepGlimpse, readGlimpse } from "./glimpses.ts";
 import { alertIfOf, rulesOf } from "./inherit.ts";
 import { type Known, look, lookTwice } from "./look.ts";
+import type { Desk } from "./open-desk.ts";
 import { openRequest } from "./open-request.ts";
-import { record, targetChanged } from "./record.ts";
+import { targetChanged } from "./record.ts";
 import { makeRoom } from "./retain.ts";
-import { keepSnapshot, keptOf, readSnapshot } from "./snapshots.ts";
+import { keepSnapshot, readSnapshot } from "./snapshots.ts";
+
+type ExecuteDeps = Deps & { desk: Desk };
 
 /**
  * One look of a check: capture, compare, and record, or leave it to a second look a while later. What it finds counts
@@ -33,33 +35,33 @@ export async function execute(
   attempt: Attempt,
   leave: () => void = () => undefined,
 ): Promise<void> {
-  const job = await findJobToCheck(deps.db, task.jobId);
+  const job = await deps.desk.start(task.jobId);
   if (!job) return;
   if (job.status !== "ACTIVE" && !job.asked && !task.glimpse) return markIdle(deps.db, job.id);
   const release = job.pauseSeconds > 0 ? undefined : await deps.slots.take(job.host);
   if (!release) return makeWay(deps, job, attempt, job.pauseSeconds, task);
   let isFree = false;
-  const free = async () => {
+  const free = () => {
     if (isFree) return;
     isFree = true;
-    await release();
+    release();
     leave();
   };
   try {
     const capture: ExecuteDeps["capture"] = async (request) => {
       const result = await deps.capture(request);
-      await free();
+      free();
       return result;
     };
     await check({ ...deps, capture }, job, task, attempt);
   } finally {
-    await free();
+    free();
   }
 }
 
 async function check(
   deps: ExecuteDeps,
-  job: JobRow & { watched: boolean; waitedMs: number },
+  job: JobToCheck,
   task: Tasks["execute"],
   attempt: Attempt,
 ): Promise<void> {
@@ -69,10 +71,7 @@ async function check(
   const tellStage = (stage: Stage) => tell({ kind: "progress", jobId: job.id, stage });
   const glimpse = task.glimpse ? await recallGlimpse(deps, job, task.glimpse) : undefined;
   const { stages, times } = startStages(job, glimpse);
-  if (!glimpse) {
-    await markStarted(deps.db, job.id);
-    await tell({ kind: "started", jobId: job.id });
-  }
+  if (!glimpse) await tell({ kind: "started", jobId: job.id });
   const known = await recall(deps, job);
   const timed = { ...deps, capture: times(glimpse ? "confirm" : "capture", deps.capture) };
   const seen = await times("compare", async () =>
@@ -92,7 +91,11 @@ async function check(
     return keepSnapshot(deps, job.account_id, snapshot, before, known.album);
   });
   const kept = seen.snapshot ? await keep(seen.snapshot) : seen.stands ? before : null;
-  await record(deps, job, attempt, { ...seen, kept, stages, attempts: failedAttempts + 1 });
+  await deps.desk.record({
+    checked: job,
+    attempt,
+    look: { ...seen, kept, stages, attempts: failedAttempts + 1 },
+  });
   deps.observe?.({
     stages,
     result: seen.failure ? "failed" : seen.verdict?.changed ? "changed" : "unchanged",
@@ -158,12 +161,8 @@ async function comeBack(
 }
 
 /** What is known of a job's page: the last complete capture, what was learned of its noise and how it is taken. */
-async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
-  const [{ memory, evidence }, baseline] = await Promise.all([
-    findMemory(deps.db, job.id),
-    job.baseline_id ? findExecution(deps.db, job.account_id, job.id, job.baseline_id) : undefined,
-  ]);
-  const kept = baseline ? keptOf(baseline) : null;
+async function recall(deps: ExecuteDeps, job: JobToCheck): Promise<Known> {
+  const { memory, evidence, baseline: kept } = job;
   const before = kept && { kept, read: once(() => readSnapshot(deps, job.account_id, kept)) };
   return {
     album: openAlbum(deps, job.account_id, (base, next, stride) =>
@@ -175,7 +174,7 @@ async function recall(deps: ExecuteDeps, job: JobRow): Promise<Known> {
     isAwaited: job.awaited,
     lookup: job.lookup && (await mayLookUp(deps, job)) ? job.lookup : null,
     follow: job.follow,
-    last: baseline?.followed ?? null,
+    last: kept?.followed ?? null,
     alertIf: alertIfOf(job),
     request: {
       ...openRequest(deps.secrets, job, new Date()),
@@ -206,6 +205,7 @@ async function makeWay(
   await deps.db.transaction().execute(async (tx) => {
     if (!(await findJobToRun(tx, job.id, true))) return;
     if (!(await deps.queue.settle(tx, "execute", attempt))) return;
+    if (!glimpse) await updateJobRow(tx, job.id, { started_at: null });
     if (pause > 0) {
       const meta = `${job.host} asked to be left alone: this check waits ${pause} s`;
       await insertLogs(tx, job.id, [{ level: "warn", meta }]);

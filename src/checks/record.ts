@@ -5,20 +5,31 @@ import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { addRefs } from "#storage/chains.ts";
 import { commitSoon, type Database } from "#storage/database.ts";
-import { emitEvents } from "#storage/events.ts";
+import { emitEventsOf } from "#storage/events.ts";
 import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
-import { findJobToRun, findMemory, type JobRow, saveMemory, updateJobRow } from "#storage/jobs.ts";
-import { insertLogs, type LogLine } from "#storage/logs.ts";
+import { inBatches } from "#storage/in-batches.ts";
+import {
+  findJobToRun,
+  findMemories,
+  type JobRow,
+  lockFreeJobs,
+  saveMemories,
+  updateJobRow,
+} from "#storage/jobs.ts";
+import { insertLogs, insertLogsOf, type LogLine } from "#storage/logs.ts";
 import { markIdle, pauseHost, postponeJob } from "#storage/schedule.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
 import { judge } from "./judge.ts";
 import { type Look, tooLarge } from "./look.ts";
 import { notify } from "./notify.ts";
-import { seal } from "./seal.ts";
+import { sealAll } from "./seal.ts";
 
 /** What was seen, and where it is kept. */
 type KeptLook = Look & { kept: Kept | null; stages: Stages; attempts: number };
+
+/** What an attempt found of a job as it was when it began. */
+type Found = { checked: JobRow; attempt: Attempt; look: KeptLook };
 
 type Deps = Pick<ExecuteDeps, "db" | "queue" | "blobs">;
 
@@ -31,59 +42,144 @@ export const targetChanged: LogLine = {
 };
 
 /**
- * Writes what an attempt found, all of it or nothing: the execution, its log, the counters, the notification and the
- * tasks that follow. An attempt that lost its claim writes nothing.
+ * Writes what attempts found, of each all of it or nothing: the execution, its log, the counters, the notification and
+ * the tasks that follow. An attempt that lost its claim writes nothing. Those that end together are written together.
  */
-export async function record(deps: Deps, checked: JobRow, attempt: Attempt, look: KeptLook): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    if (!look.verdict?.changed && !look.failure) await commitSoon(tx);
-    const job = await findJobToRun(tx, checked.id, true);
-    if (!(await deps.queue.settle(tx, "execute", attempt)) || !job) return;
-    if (job.target_version !== checked.target_version) return lookAgain(deps, tx, job);
-    if (look.kept) await addRefs(tx, job.account_id, hashesOf(look.kept), 1);
-    const [execution] = await insertExecutions(tx, [toRow(job, look)]);
-    if (!execution) throw new Error("a locked job was not counted");
-    const { verdict } = look;
-    if (verdict && (verdict.reasons.length > 0 || verdict.ignored.length > 0)) {
-      const kept = { ...verdict, hunks: boundHunks(verdict.hunks, hunksKept) };
-      await insertVerdict(tx, job.account_id, execution.id, {
-        ...kept,
-        ignored: kept.ignored.slice(0, ignoredKept),
-      });
-    }
-    const { memory: said } = await findMemory(tx, job.id);
-    const memory = look.memory && keepSaid(look.memory, said as NoiseMemory | null);
-    await saveMemory(tx, job.id, { memory, evidence: look.evidence });
+export function openRecord(deps: Deps): (found: Found) => Promise<void> {
+  const alone = (found: Found) =>
+    deps.db.transaction().execute(async (tx) => {
+      if (isQuiet(found)) await commitSoon(tx);
+      const job = await findJobToRun(tx, found.checked.id, true);
+      const held = await settle(deps, tx, [found]);
+      if (job)
+        await writeAll(
+          deps,
+          tx,
+          held.map((found) => ({ ...found, job })),
+        );
+    });
+  const together = (all: Found[]): Promise<Set<Found>> =>
+    deps.db.transaction().execute(async (tx) => {
+      if (all.every(isQuiet)) await commitSoon(tx);
+      const ids = all.map(({ checked }) => checked.id);
+      const jobs = new Map((await lockFreeJobs(tx, ids)).map((job) => [job.id, job]));
+      const free = all.filter(({ checked: { id } }, i) => jobs.has(id) && ids.indexOf(id) === i);
+      const held = await settle(deps, tx, free);
+      await writeAll(
+        deps,
+        tx,
+        held.flatMap((found) => {
+          const job = jobs.get(found.checked.id);
+          return job ? [{ ...found, job }] : [];
+        }),
+      );
+      return new Set(free);
+    });
+  return inBatches(async (all) => {
+    if (all.length === 1) return Promise.all(all.map(alone));
+    const written = await together(all);
+    return all.map((found) => (written.has(found) ? undefined : alone(found)));
+  });
+}
+
+/** Nothing that anybody waits for: after a crash it may be found out again. */
+const isQuiet = ({ look }: Found) => !look.verdict?.changed && !look.failure;
+
+/** Those whose attempts still had their claims. */
+async function settle({ queue }: Deps, tx: Database, all: Found[]): Promise<Found[]> {
+  const settled = await queue.settleAll(
+    tx,
+    "execute",
+    all.map(({ attempt }) => attempt),
+  );
+  return all.filter(({ attempt }) => settled.has(attempt.id));
+}
+
+/** Of jobs that are locked, one of each. */
+async function writeAll(deps: Deps, tx: Database, held: (Found & { job: JobRow })[]): Promise<void> {
+  for (const { job, checked } of held)
+    if (job.target_version !== checked.target_version) await lookAgain(deps, tx, job);
+  const all = held
+    .filter(({ job, checked }) => job.target_version === checked.target_version)
+    .toSorted((a, b) => (a.job.account_id < b.job.account_id ? -1 : 1));
+  if (all.length === 0) return;
+  for (const [accountId, own] of Map.groupBy(all, ({ job }) => job.account_id)) {
+    const hashes = own.flatMap(({ look }) => (look.kept ? hashesOf(look.kept) : []));
+    await addRefs(tx, accountId, hashes, 1);
+  }
+  const executions = await insertExecutions(
+    tx,
+    all.map(({ job, look }) => toRow(job, look)),
+  );
+  const idOf = new Map(executions.map(({ job_id, id }) => [job_id, id]));
+  const said = await findMemories(
+    tx,
+    all.map(({ job }) => job.id),
+  );
+  const written = all.map(({ job, look }) => {
+    const executionId = idOf.get(job.id);
+    if (!executionId) throw new Error("a locked job was not counted");
+    return { job, look, executionId, ...judge(job, look) };
+  });
+  for (const { job, look, executionId } of written) await keepVerdict(tx, job, executionId, look);
+  await saveMemories(
+    tx,
+    all.map(({ job, look: { memory, evidence } }) => {
+      const spoken = (said.get(job.id)?.memory ?? null) as NoiseMemory | null;
+      return { jobId: job.id, memory: memory && keepSaid(memory, spoken), evidence };
+    }),
+  );
+  await insertLogsOf(
+    tx,
+    written.map(({ job, look, executionId, lines }) => ({
+      jobId: job.id,
+      executionId,
+      lines: [...look.lines, ...lines],
+    })),
+  );
+  await sealAll(deps, tx, new Map(written.map(({ executionId, look }) => [executionId, look.snapshot])));
+  for (const { job, look, trouble, notices } of written) {
     if (look.retryAfterSeconds > 0) {
       await pauseHost(tx, job.account_id, job.host, look.retryAfterSeconds);
       await postponeJob(tx, job.id, look.retryAfterSeconds);
     }
-    const { lines, notices, trouble } = judge(job, look);
-    if (trouble || job.trouble)
-      await updateJobRow(tx, job.id, { trouble: trouble && JSON.stringify(trouble) });
-    await insertLogs(tx, job.id, [...look.lines, ...lines], execution.id);
-    await seal(deps, tx, execution.id, look.snapshot);
-    if (notices.some(({ kind }) => kind === "interrupted"))
-      await updateJobRow(tx, job.id, { status: "INTERRUPTED" });
-    await emitEvents(tx, job.account_id, [
-      {
+    const isInterrupted = notices.some(({ kind }) => kind === "interrupted");
+    await updateJobRow(tx, job.id, {
+      ...((trouble || job.trouble) && { trouble: trouble && JSON.stringify(trouble) }),
+      ...(isInterrupted && { status: "INTERRUPTED" }),
+    });
+  }
+  await emitEventsOf(
+    tx,
+    written.map(({ job, look, executionId }) => ({
+      accountId: job.account_id,
+      event: {
         kind: "finished",
         jobId: job.id,
-        executionId: execution.id,
-        changed: verdict?.changed ?? false,
+        executionId,
+        changed: look.verdict?.changed ?? false,
         failed: look.failure !== null,
         summary: summaryOf(job, look),
       },
-    ]);
-    for (const notice of notices) {
+    })),
+  );
+  for (const { job, executionId, notices } of written)
+    for (const notice of notices)
       await notify(deps, tx, {
         ...notice,
         account_id: job.account_id,
         job_id: job.id,
-        execution_id: execution.id,
+        execution_id: executionId,
         title: job.name,
       });
-    }
+}
+
+async function keepVerdict(tx: Database, job: JobRow, executionId: string, { verdict }: Look): Promise<void> {
+  if (!verdict || (verdict.reasons.length === 0 && verdict.ignored.length === 0)) return;
+  await insertVerdict(tx, job.account_id, executionId, {
+    ...verdict,
+    hunks: boundHunks(verdict.hunks, hunksKept),
+    ignored: verdict.ignored.slice(0, ignoredKept),
   });
 }
 

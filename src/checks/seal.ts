@@ -1,36 +1,57 @@
 import type { Snapshot } from "#contract/capture.ts";
 import type { Database } from "#storage/database.ts";
-import { findToSeal, insertSeal, type ToSeal, takePlace } from "#storage/seals.ts";
+import { findToSeal, insertSeals, type ToSeal, takePlaces } from "#storage/seals.ts";
 import type { Deps } from "./deps.ts";
 import { keptOf, readText } from "./snapshots.ts";
 import { firstLink, hashJson, hashText, linkOf, type Statement, textOf } from "./verify.ts";
 
 type Readable = Pick<Snapshot, "text" | "headers">;
 
+/** Executions of jobs, one of each, and what was read of those that were seen just now. */
+type Unsealed = Map<string, Readable | null>;
+
 /** Adds an execution to its job's chain, within the transaction that records it. */
 export async function seal(
   deps: Pick<Deps, "db" | "blobs">,
   tx: Database,
   executionId: string,
-  seen?: Readable | null,
 ): Promise<void> {
-  const found = await findToSeal(tx, executionId);
-  if (!found) return;
-  const { execution } = found;
-  const read = await readableHashes(deps, found, seen);
-  const { position, previous, at } = await takePlace(tx, execution.job_id, execution.account_id);
-  const statement = JSON.stringify(toStatement(found, at, read));
-  const digest = hashText(statement);
-  const hash = linkOf(previous?.toString("hex") ?? firstLink(execution.job_id), digest);
-  await insertSeal(tx, {
-    job_id: execution.job_id,
-    position,
-    execution_id: execution.id,
-    number: execution.number,
-    statement,
-    digest: Buffer.from(digest, "hex"),
-    hash: Buffer.from(hash, "hex"),
+  await sealAll(deps, tx, new Map([[executionId, null]]));
+}
+
+/** Adds executions of several jobs to their jobs' chains. */
+export async function sealAll(
+  deps: Pick<Deps, "db" | "blobs">,
+  tx: Database,
+  executions: Unsealed,
+): Promise<void> {
+  const all = await findToSeal(tx, [...executions.keys()]);
+  if (all.length === 0) return;
+  const read = await Promise.all(
+    all.map((found) => readableHashes(deps, found, executions.get(found.execution.id))),
+  );
+  const places = await takePlaces(
+    tx,
+    all.map(({ execution: { job_id, account_id } }) => ({ job_id, account_id })),
+  );
+  const seals = all.map((found, i) => {
+    const { execution } = found;
+    const place = places.get(execution.job_id);
+    if (!place) throw new Error("a chain has no place");
+    const statement = JSON.stringify(toStatement(found, place.at, read[i] ?? {}));
+    const digest = hashText(statement);
+    const hash = linkOf(place.previous?.toString("hex") ?? firstLink(execution.job_id), digest);
+    return {
+      job_id: execution.job_id,
+      position: place.position,
+      execution_id: execution.id,
+      number: execution.number,
+      statement,
+      digest: Buffer.from(digest, "hex"),
+      hash: Buffer.from(hash, "hex"),
+    };
   });
+  await insertSeals(tx, seals);
 }
 
 function toStatement({ execution, url, verdict, log }: ToSeal, sealed: Date, read: object): Statement {

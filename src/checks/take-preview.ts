@@ -37,7 +37,7 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
       content: await keepBriefly(deps, accountId, serialize(seen.snapshot)),
     });
   } finally {
-    await release();
+    release();
   }
 }
 

@@ -10,7 +10,7 @@ test("the last free place is for an account that has none", () => {
     () => 2,
   );
   const inPlace = [held("a", "x"), held("a", "y"), held("b", "z")];
-  expect(choose(1, inPlace)).toMatchObject({ busyOwners: ["a", "a", "b"], perOwner: 1 });
+  expect(choose(1, inPlace)).toMatchObject({ busyOwners: ["a", "b"], perOwner: 1 });
   expect(choose(3, [held("a", "x")])).toMatchObject({ busyOwners: [], perOwner: 2 });
 });
 
@@ -34,7 +34,7 @@ test("a host that answers slowly is asked one at a time until it is quick again"
   const visit = async (ms: number) => {
     const release = await slots.take("x");
     vi.advanceTimersByTime(ms);
-    await release?.();
+    release?.();
   };
   await visit(12_000);
   expect(choose(5, [held("a", "x")]).fullPlaces).toEqual(["x"]);

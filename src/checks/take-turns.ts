@@ -25,10 +25,10 @@ export function takeTurns(
         const release = await slots.take(host);
         if (!release) return void refused.set(host, Date.now() + refusedMs);
         const began = performance.now();
-        return async () => {
+        return () => {
           if (performance.now() - began > slowMs) slow.add(host);
           else slow.delete(host);
-          await release();
+          release();
         };
       },
       close: () => slots.close(),
@@ -39,8 +39,8 @@ export function takeTurns(
       const byHost = Map.groupBy(inPlace, ({ place }) => place);
       const full = [...byHost].filter(([host, held]) => held.length >= widthOf(host)).map(([host]) => host);
       return {
-        fullPlaces: [...full, ...refused.keys()],
-        busyOwners: room === 1 ? inPlace.map(({ owner }) => owner) : [],
+        fullPlaces: [...new Set([...full, ...refused.keys()])].sort(),
+        busyOwners: room === 1 ? [...new Set(inPlace.map(({ owner }) => owner))].sort() : [],
         perOwner: Math.max(1, room - 1),
       };
     },

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyPatch } from "diff";
@@ -122,6 +122,32 @@ test("a user logs in, watches a page, sees it change and takes everything home",
   const report = join(home, "report.pdf");
   expect((await run(["report", "the shop", "-o", report])).code).toBe(0);
   expect((await readFile(report)).subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+test("everything goes out as one file and comes in elsewhere; lists are tried before they are taken", {
+  timeout: 60_000,
+}, async () => {
+  const env = { WATCHGLASS_URL: url, WATCHGLASS_KEY: await makeKey("write") };
+  engine.site.page.html = html(...story);
+  await person.execution(await person.createJob({ name: "Moved" }), 1);
+  const file = join(home, "all.zip");
+  expect(await run(["export", "--all", "-o", file], env)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("everything of the account"),
+  });
+  expect(await run(["export"], env)).toMatchObject({ code: 2, err: "Name a job, or say --all.\n" });
+  const other = await engine.person();
+  const { key } = (await other.call("POST", "/api/keys", { name: "in", scope: "write" })).body;
+  const there = { WATCHGLASS_URL: url, WATCHGLASS_KEY: String(key) };
+  const tried = await run(["import", file, "--dry-run"], there);
+  expect(tried.out).toMatch(/\+ Group \/ Moved .*\n {4}1 execution with its capture\./);
+  expect(tried.err).toMatch(/^Watchglass: \d would become jobs\.$/m);
+  expect((await other.call("GET", "/api/jobs")).body.jobs).toEqual([]);
+  expect((await run(["import", file], there)).err).toMatch(/^Watchglass: \d became jobs\.$/m);
+  expect(JSON.stringify((await other.call("GET", "/api/jobs")).body.jobs)).toContain("Moved");
+  await writeFile(file, "a: &a [b]\nc: [*a,");
+  expect(await run(["import", file], there)).toMatchObject({ code: 1, err: expect.stringMatching(/\.\n$/) });
+  expect(await run(["import", `${file}.not`], there)).toMatchObject({ code: 2 });
 });
 
 test("what goes wrong is said in a sentence, with a code that a script can tell", {

@@ -13,8 +13,6 @@ type ChannelFacts = {
     hint: string;
     /** What is asked for besides the address, by the name it has in the call. */
     also?: Partial<Record<"room" | "token", { label: string; example: string; hint: string }>>;
-    /** Whether it is sent in a format and words of its user's choice. */
-    ownWords?: true;
   };
 };
 
@@ -89,7 +87,6 @@ export const channels = {
       also: {
         token: { label: "Bearer token", example: "", hint: "Sent as Authorization, if you put one in." },
       },
-      ownWords: true,
     },
   },
 } as const satisfies Record<string, ChannelFacts>;

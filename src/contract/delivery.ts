@@ -84,7 +84,7 @@ export type Channels = z.infer<typeof Channels>;
 export const ChannelParams = z.object({ channel: z.enum(channelIds) });
 export const OwnChannelParams = z.object({ channel: z.enum(ownChannelIds) });
 export const GivenChannelParams = z.object({ channel: z.enum(givenChannelIds) });
-const webhookFormats = ["json", "form", "text"] as const;
+export const webhookFormats = ["json", "form", "text"] as const;
 export const ChannelAddress = z.object({
   url: z
     .string("The address is missing.")

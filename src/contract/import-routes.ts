@@ -18,7 +18,7 @@ export const importRoutes = {
     method: "GET",
     path: "/api/export",
     access: "account",
-    summary: "Everything of the account as one ZIP, without secrets; importJobs takes it",
+    summary: "Everything of the account as one ZIP, without secrets; importJobs takes it, history included",
     reply: "application/zip",
   },
 } as const satisfies Record<string, Route>;

@@ -12,6 +12,7 @@ export const ImportItem = z.object({
   lookup: z.array(z.string()),
   headers: z.array(z.string()).describe("Names only"),
   waitFor: z.boolean(),
+  more: z.array(z.string()).describe("What else it becomes, in words"),
   notes: z.array(z.string()).describe("What is changed or left out"),
   problem: z.string().nullable().describe("Why no job comes of it"),
 });

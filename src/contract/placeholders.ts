@@ -24,7 +24,7 @@ export const placeholders = {
 
 export type Placeholder = keyof typeof placeholders;
 
-/** What the template of a webhook channel may carry. */
+/** What the template of a channel may carry. */
 export const alertPlaceholders = {
   kind: "change, failing, recovered, digest, test …",
   severity: "info, notice, important or critical",
@@ -37,6 +37,8 @@ export const alertPlaceholders = {
   execution: "The execution's id",
   status: "404 → 200; null when it stayed",
   similarity: "0 to 100",
+  words:
+    "The changed lines with the words in them that went and came: ~~old~~ **new**, as the channel shows it",
   diff: "The changed lines, each with + or -",
   text: "The whole alert as text",
 } as const satisfies Record<string, string>;

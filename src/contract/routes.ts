@@ -14,6 +14,7 @@ import { pushRoutes } from "./push-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
 import { ruleRoutes } from "./rule-routes.ts";
+import { templateRoutes } from "./template-routes.ts";
 import { triggerRoutes } from "./trigger-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
 
@@ -36,6 +37,7 @@ export const routes = {
   ...importRoutes,
   ...triggerRoutes,
   ...pushRoutes,
+  ...templateRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -1,18 +1,74 @@
-import { type Alert, type Digest, digestTitle, statusWords } from "./alert.ts";
+import { type Alert, type ChangedLine, type Digest, digestTitle, statusWords } from "./alert.ts";
 import { cut } from "./fill-placeholders.ts";
+import { cutLine, type Line, plainMarkup, plainText, writeLine } from "./rich-text.ts";
 
 const inLine = (text: string, length: number) => cut(text.replace(/\s+/g, " ").trim(), length);
+const lineLength = 240;
 
-/** The changed lines and findings that fit, and how many do not. */
-export function diffLines(alert: Alert, limit: number): { lines: string[]; left: number } {
-  const all = [
-    ...alert.lines.map(({ sign, text }) => `${sign} ${inLine(text, 240)}`),
-    ...alert.findings.map(({ kind, value }) => `! ${kind}: ${inLine(value, 240)}`),
+/** A changed line or a finding; `~` marks one of which only some words are others. */
+export type ShownLine = { sign: "+" | "-" | "~" | "!"; line: Line };
+
+/** The changed lines and findings that fit as the receiver counts them, and how many do not. */
+export function changedLines(
+  alert: Alert,
+  limit: number,
+  write: (shown: ShownLine) => string = asText,
+): { lines: ShownLine[]; left: number } {
+  const all: ShownLine[] = [
+    ...alert.lines.map((line) => ({ sign: line.sign, line: runsOf(line) })),
+    ...alert.findings.map(({ kind, value }) => ({
+      sign: "!" as const,
+      line: [{ text: `${kind}: ${inLine(value, lineLength)}` }],
+    })),
   ];
   let length = 0;
-  const lines = all.filter((line) => (length += line.length + 1) <= limit);
+  const lines = all.filter((shown) => (length += write(shown).length + 1) <= limit);
   return { lines, left: all.length - lines.length + alert.moreLines };
 }
+
+function runsOf(changed: ChangedLine): Line {
+  if (changed.sign !== "~") return [{ text: inLine(changed.text, lineLength) }];
+  const runs = changed.words.flatMap(({ op, text }, at): Line => {
+    const shown = text.replace(/\s+/g, " ");
+    if (op === "same") return [{ text: shown }];
+    // Old and new are not to stand as one word.
+    const gap = op === "added" && changed.words[at - 1]?.op === "removed" && !/^\s/.test(shown);
+    return [...(gap ? [{ text: " " }] : []), { text: shown, look: op }];
+  });
+  return cutLine(runs, 2 * lineLength);
+}
+
+/** A line with its sign, as all but code blocks show it. */
+export function lineLooks({ sign, line: [first, ...rest] }: ShownLine): Line {
+  if (!first || first.look) return [{ text: `${sign} ` }, ...(first ? [first] : []), ...rest];
+  return [{ text: `${sign} ${first.text}` }, ...rest];
+}
+
+export function asText(shown: ShownLine): string {
+  return writeLine(lineLooks(shown), plainMarkup);
+}
+
+/** Every changed line as one that went or came. */
+export function signedLines(alert: Alert, limit: number): string[] {
+  const side = (words: Extract<ChangedLine, { sign: "~" }>["words"], other: "added" | "removed") =>
+    words
+      .filter(({ op }) => op !== other)
+      .map(({ text }) => text)
+      .join("");
+  const lines = alert.lines.flatMap((line) =>
+    line.sign === "~"
+      ? [
+          { sign: "-" as const, text: side(line.words, "added") },
+          { sign: "+" as const, text: side(line.words, "removed") },
+        ]
+      : [line],
+  );
+  return changedLines({ ...alert, lines }, limit).lines.map(asText);
+}
+
+/** What its user's template says; undefined where there is none, or it says nothing of this alert. */
+export const ownLines = ({ own }: Alert): Line[] | undefined =>
+  own && own.lines.length > 0 ? own.lines : undefined;
 
 /** What is known besides the lines: status, likeness, address. */
 export function facts(alert: Alert): string[] {
@@ -24,20 +80,33 @@ export function facts(alert: Alert): string[] {
   ];
 }
 
-/** An alert as plain text, for receivers that know nothing else. */
-export function alertText(alert: Alert, limit: number): string {
-  const { lines, left } = diffLines(alert, limit - 1_500);
+/** What an alert says besides its title, in our words or its user's. */
+export function alertLines(alert: Alert, limit: number): Line[] {
+  const { lines, left } = changedLines(alert, limit - 1_500);
+  const text = (said: string): Line => [{ text: said }];
+  const note = alert.note ? [text(inLine(alert.note, 300))] : [];
+  const own = ownLines(alert);
   return [
-    inLine(alert.message, 500),
-    ...(alert.note ? [inLine(alert.note, 300)] : []),
-    ...lines,
-    ...(left > 0 ? [`… ${left} more`] : []),
-    ...facts(alert),
+    ...(own
+      ? [...own, ...note]
+      : [
+          text(inLine(alert.message, 500)),
+          ...note,
+          ...lines.map(lineLooks),
+          ...(left > 0 ? [text(`… ${left} more`)] : []),
+          ...facts(alert).map(text),
+        ]),
     ...(alert.question
-      ? [alert.question.text, ...alert.question.choices.map(({ label, link }) => `${label}: ${link}`)]
+      ? [
+          text(alert.question.text),
+          ...alert.question.choices.map(({ label, link }) => text(`${label}: ${link}`)),
+        ]
       : []),
-  ].join("\n");
+  ];
 }
+
+/** An alert as plain text, for receivers that know nothing else. */
+export const alertText = (alert: Alert, limit: number): string => plainText(alertLines(alert, limit));
 
 export function digestText(digest: Digest, limit: number): { title: string; text: string } {
   let length = 0;
@@ -54,4 +123,4 @@ export function digestText(digest: Digest, limit: number): { title: string; text
   };
 }
 
-export const titleText = (alert: Alert, length: number) => inLine(alert.title, length);
+export const titleText = (alert: Alert, length: number) => inLine(alert.own?.title ?? alert.title, length);

@@ -1,7 +1,10 @@
 import type { Severity } from "#contract/capture.ts";
 import type { NotificationKind, OftenAnswer } from "#contract/job.ts";
+import type { Line } from "./rich-text.ts";
 
-export type ChangedLine = { sign: "+" | "-"; text: string };
+export type Word = { op: "same" | "removed" | "added"; text: string };
+/** A line that came or went, or one of which some words did. */
+export type ChangedLine = { sign: "+" | "-"; text: string } | { sign: "~"; words: Word[] };
 
 /** One thing to tell a person, ready for any channel. Page-derived values are plain text; channels escape them. */
 export type Alert = {
@@ -30,6 +33,8 @@ export type Alert = {
   note: string | null;
   /** Asked once of a place that keeps changing; each choice can be pressed in a chat or followed from a mail. */
   question: { text: string; choices: { label: string; answer: OftenAnswer; link: string }[] } | null;
+  /** Its user's own words, instead of ours; a title of null is ours. */
+  own?: { title: string | null; lines: Line[] };
 };
 
 /** Many alerts of one account as one message. */

@@ -21,6 +21,9 @@ type Limits = {
   attempts: number;
   /** How many messages a recipient gets at most; null where its receiver's own pace is enough. */
   share: { uses: number; windowSeconds: number } | null;
+  /** How many characters of its user's own words a message holds; fewer where a picture comes with it. */
+  text: number;
+  withPicture?: number;
 };
 
 /**

@@ -63,6 +63,32 @@ export function excerpt(change: Piece, side: "before" | "after", length = 200): 
   return `${from > 0 ? "…" : ""}${whole(text.slice(from, to))}${to < text.length ? "…" : ""}`;
 }
 
+/** Both sides of a changed line as one, of long stretches that agree only what stands beside a change; none where nothing agrees. */
+export function excerptWords(
+  { before, after, words = [] }: Piece,
+  length = 200,
+): NonNullable<Piece["words"]> {
+  if (before === null || after === null) return [];
+  if (!words.some(({ op, text }) => op === "same" && text.trim() !== "")) return [];
+  if (words.every(({ op }) => op === "same")) return [];
+  if (before.length + after.length <= length) return words;
+  const side = Math.max(20, Math.floor(length / 6));
+  const shown: NonNullable<Piece["words"]> = [];
+  let room = 2 * length;
+  for (const [at, { op, text }] of words.entries()) {
+    const isFirst = at === 0;
+    const isLast = at === words.length - 1;
+    let kept = text;
+    if (op !== "same") kept = cut(text, length / 2);
+    else if (text.length > 2 * side)
+      kept = `${isFirst ? "" : whole(text.slice(0, side))}…${isLast ? "" : whole(text.slice(-side))}`;
+    if (kept.length > room) return [...shown, { op: "same", text: "…" }];
+    shown.push({ op, text: kept });
+    room -= kept.length;
+  }
+  return shown;
+}
+
 const startOfValue = /(?:\p{Sc}|(?<![\d.,:'-]))[\d.,:'-]*$/u;
 const restOfValue = /^(?:[.,:'-]?\d+)*\s?(?:[\p{Sc}%°]|(?:EUR|USD|GBP|CHF|kr|zł|Kč)(?!\p{L}))?/u;
 

@@ -1,7 +1,13 @@
 import type { Deps } from "#checks/deps.ts";
-import { openHeaders } from "#checks/open-headers.ts";
+import { openGroupHeaders } from "#checks/inherit.ts";
 import type { Actor } from "#contract/actor.ts";
-import { listJobsWithGroups } from "#storage/jobs.ts";
+import { showHanded, showRules } from "#jobs/rules.ts";
+import { findAccount } from "#storage/accounts.ts";
+import { listChannels } from "#storage/channels.ts";
+import { listGroupRows } from "#storage/groups.ts";
+import { type JobWithGroup, listJobsWithGroups } from "#storage/jobs.ts";
+import { listPaces } from "#storage/paces.ts";
+import { listTemplates } from "#storage/templates.ts";
 import { filesOf } from "./export-history.ts";
 import { type ZipEntry, zip } from "./export-zip.ts";
 
@@ -11,29 +17,51 @@ export function exportAccount(deps: Deps, actor: Actor): AsyncIterable<Uint8Arra
 }
 
 async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipEntry> {
-  const jobs = await listJobsWithGroups(deps.db, accountId);
+  const { db } = deps;
+  const [account, groups, jobs, channels, paces, templates] = await Promise.all([
+    findAccount(db, accountId),
+    listGroupRows(db, accountId),
+    listJobsWithGroups(db, accountId),
+    listChannels(db, accountId),
+    listPaces(db, accountId),
+    listTemplates(db, accountId),
+  ]);
+  const folders = jobs.map((job, at) => `jobs/${String(at + 1).padStart(4, "0")}-${job.id}`);
   const about = {
     watchglass: 1,
-    jobs: jobs.map((job) => ({
-      name: job.name,
-      url: job.url,
-      group: job.group_name,
-      frequencyMinutes: job.frequency_minutes,
-      status: job.status,
-      selector: job.selector,
-      awaited: job.awaited,
-      ignore: job.ignore,
-      lookup: job.lookup,
-      waitFor: job.wait_for,
-      // Secrets stay (D3): of headers the names, of a trigger that there is one.
-      headers: openHeaders(deps.secrets, job).map(({ name }) => ({ name })),
-      hasTrigger: job.trigger_sealed !== null,
-    })),
+    account: account && { firstname: account.firstname, surname: account.surname, email: account.email },
+    // Addresses are secrets (D3): which channels there were is said.
+    channels: channels.filter(({ kind }) => kind !== "trigger").map(({ kind }) => kind),
+    paces,
+    templates,
+    groups: groups.map(({ id, name, handed, headers_sealed, timetable }) => {
+      const row = { handed, group_id: id, group_headers_sealed: headers_sealed, group_timetable: timetable };
+      const headers = openGroupHeaders(deps.secrets, row).map((header) => ({ name: header.name }));
+      return { name, settings: { ...showHanded(deps.secrets, row), headers } };
+    }),
+    jobs: jobs.map((job, at) => describe(deps, job, folders[at] ?? "")),
   };
   const bytes = Buffer.from(JSON.stringify(about, null, 2));
   yield { name: "watchglass.json", bytes, modified: new Date(), compress: true };
-  for (const [at, job] of jobs.entries()) {
-    const folder = `jobs/${String(at + 1).padStart(4, "0")}-${job.id}`;
-    for await (const entry of filesOf(deps, job)) yield { ...entry, name: `${folder}/${entry.name}` };
-  }
+  for (const [at, job] of jobs.entries())
+    for await (const entry of filesOf(deps, job)) yield { ...entry, name: `${folders[at]}/${entry.name}` };
+}
+
+function describe(deps: Deps, job: JobWithGroup, folder: string) {
+  const { headers, trigger, inherited: _, ...rules } = showRules(deps.secrets, job);
+  return {
+    name: job.name,
+    url: job.url,
+    group: job.group_name,
+    frequencyMinutes: job.frequency_minutes,
+    status: job.status,
+    createdAt: job.created_at.toISOString(),
+    ...rules,
+    // Secrets stay (D3): of headers the names, of a trigger that there is one.
+    headers: headers.map(({ name }) => ({ name })),
+    hasTrigger: trigger !== null,
+    /** Where its history is, and with which execution the next one is compared. */
+    folder,
+    baseline: job.baseline_id,
+  };
 }

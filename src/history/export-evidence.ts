@@ -33,7 +33,13 @@ export async function recordOf({ db }: Pick<Deps, "db">, row: ExecutionRow) {
   const sealed = seal?.statement && { position: seal.position, hash: seal.hash.toString("hex") };
   const logLines = statement ? (JSON.parse(statement) as { logLines: number }).logLines : 0;
   const gone = log.length < logLines ? { logGone: true } : {};
-  return { record: { ...describeExecution(row), verdict, log, ...gone, seal: sealed || null }, statement };
+  // What only an import needs, to bring it back as it was.
+  const { baseline_id: comparedWith, failure, via, stages, followed } = row;
+  const kept = { comparedWith, failure, via, stages, followed };
+  return {
+    record: { ...describeExecution(row), verdict, log, ...gone, seal: sealed || null, kept },
+    statement,
+  };
 }
 
 export const stemOf = (row: Pick<ExecutionRow, "number">) => String(row.number).padStart(6, "0");

@@ -1,7 +1,7 @@
 import type { Deps } from "#checks/deps.ts";
 import { isOffered } from "#detection/can-tell.ts";
-import { excerpt } from "#detection/say-change.ts";
-import type { Finding, Often, Reason, Region, Verdict } from "#detection/verdict.ts";
+import { excerpt, excerptWords } from "#detection/say-change.ts";
+import type { Change, Finding, Often, Reason, Region, Verdict } from "#detection/verdict.ts";
 import { type ExecutionRow, findExecution, findVerdict } from "#storage/executions.ts";
 import { findJob, type JobWithGroup } from "#storage/jobs.ts";
 
@@ -51,8 +51,15 @@ export async function readChange(
 // A message shows a few lines; of a long one the changed words and what stands around them.
 const lineLength = 400;
 
+type ChangedText = {
+  removed: string | null;
+  added: string | null;
+  /** Both in one, where they have words in common. */
+  words: NonNullable<Change["words"]>;
+};
+
 /** What came and what went, each thing once, heaviest reason first. */
-export function changedTexts(reasons: Reason[]): { removed: string | null; added: string | null }[] {
+export function changedTexts(reasons: Reason[]): ChangedText[] {
   const seen = new Set<string>();
   return reasons
     .flatMap(({ changes }) => changes)
@@ -65,5 +72,6 @@ export function changedTexts(reasons: Reason[]): { removed: string | null; added
     .map((change) => ({
       removed: change.before && excerpt(change, "before", lineLength),
       added: change.after && excerpt(change, "after", lineLength),
+      words: excerptWords(change, lineLength),
     }));
 }

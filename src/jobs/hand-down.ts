@@ -5,6 +5,7 @@ import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
 import { refuseConditions } from "#detection/conditions.ts";
 import { refuseRules } from "#detection/rules.ts";
+import type { Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { type JobRow, listJobs, renewTargets } from "#storage/jobs.ts";
@@ -19,10 +20,13 @@ export async function handDown(
   { accountId }: Actor,
   groupId: string,
   { headers, schedule, ...handed }: GroupSettings,
+  within?: Database,
 ): Promise<void> {
   assertRules(handed);
   const timetable = sealTimetable(schedule);
-  await deps.db.transaction().execute(async (tx) => {
+  const inTransaction = (work: (tx: Database) => Promise<void>) =>
+    within ? work(within) : deps.db.transaction().execute(work);
+  await inTransaction(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     const group = await findGroup(tx, accountId, groupId);
     if (!group) throw new AppError("NOT_FOUND");

@@ -1,8 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import type { Claimed } from "./open-lane.ts";
-
-/** Whom tasks are not taken for now, and how many of one owner at once. */
-export type Choice = { fullPlaces: string[]; busyOwners: string[]; perOwner: number };
+import type { Choice, Claimed } from "./open-lane.ts";
 
 /**
  * pg-boss's own claim, for tasks that have an owner and a place (its group and the group's tier): what belongs to a full
@@ -14,27 +11,29 @@ export async function claim<Data>(
   room: number,
   { fullPlaces, busyOwners, perOwner }: Choice,
 ): Promise<Claimed<Data>[]> {
-  const { rows } = await boss.getDb().executeSql(
-    `with waiting as (
-       select id, group_id, group_tier, priority, created_on from pgboss.job
-       where name = $1 and state < 'active' and not blocked and start_after <= now()
-         and (group_tier is null or group_tier <> all($3::text[]))
-         and (group_id is null or group_id <> all($4::text[]))
-       order by priority desc, created_on
-       limit $2
-       for update skip locked
-     ), ranked as (
-       select id,
-         case when group_tier is null then 1 else row_number() over (partition by group_tier order by priority desc, created_on) end as of_place,
-         case when group_id is null then 1 else row_number() over (partition by group_id order by priority desc, created_on) end as of_owner
-       from waiting
-     )
-     update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now(),
-       retry_count = case when started_on is not null then retry_count + 1 else retry_count end
-     where name = $1 and id = any(array(select id from ranked where of_place = 1 and of_owner <= $5))
-     returning id, data, retry_count as "retryCount", expire_seconds as "expireInSeconds",
-       group_id as "groupId", group_tier as "groupTier"`,
-    [name, room, fullPlaces, busyOwners, perOwner],
-  );
+  // Its types do not say so, but a statement with a name is planned once.
+  const statement = { name: "claim", text } as unknown as string;
+  const { rows } = await boss.getDb().executeSql(statement, [name, room, fullPlaces, busyOwners, perOwner]);
   return rows as Claimed<Data>[];
 }
+
+const text = `
+  with waiting as (
+    select id, group_id, group_tier, priority, created_on from pgboss.job
+    where name = $1 and state < 'active' and not blocked and start_after <= now()
+      and (group_tier is null or group_tier <> all($3::text[]))
+      and (group_id is null or group_id <> all($4::text[]))
+    order by priority desc, created_on
+    limit $2
+    for update skip locked
+  ), ranked as (
+    select id,
+      case when group_tier is null then 1 else row_number() over (partition by group_tier order by priority desc, created_on) end as of_place,
+      case when group_id is null then 1 else row_number() over (partition by group_id order by priority desc, created_on) end as of_owner
+    from waiting
+  )
+  update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now(),
+    retry_count = case when started_on is not null then retry_count + 1 else retry_count end
+  where name = $1 and id = any(array(select id from ranked where of_place = 1 and of_owner <= $5))
+  returning id, data, retry_count as "retryCount", expire_seconds as "expireInSeconds",
+    group_id as "groupId", group_tier as "groupTier"`;

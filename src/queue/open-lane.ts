@@ -12,13 +12,18 @@ export type Claimed<Data = object> = Attempt & {
   groupTier?: string | null;
 };
 
+/** Whom tasks are not taken for now, and how many of one owner at once. */
+export type Choice = { fullPlaces: string[]; busyOwners: string[]; perOwner: number };
+
 export type LaneOptions<Data> = {
   /** How many are worked on at once. */
   width: number;
   /** How many more may have left their place and not be over yet. */
   behind?: number;
-  /** Takes up to `room` tasks; `inPlace` are those that have not left their places. */
-  claim: (room: number, inPlace: Claimed<Data>[]) => Promise<Claimed<Data>[]>;
+  /** Whom tasks are taken for, when `inPlace` are those that have not left their places. */
+  choose?: (room: number, inPlace: Claimed<Data>[]) => Choice;
+  /** Takes up to `room` tasks. */
+  claim: (room: number, choice: Choice | undefined) => Promise<Claimed<Data>[]>;
   /** `leave` gives the task's place to the next one before the task is over. */
   handle: (task: Claimed<Data>, leave: () => void) => Promise<void>;
   isSettled: (task: Attempt) => boolean;
@@ -41,7 +46,7 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
   const running = new Map<string, { task: Claimed<Data>; over: Promise<void> }>();
   const inPlace = new Set<Claimed<Data>>();
   let claiming: Promise<void> | undefined;
-  /** For what was in place when nothing could be taken: until something new waits, the answer stays the same. */
+  /** The choice that found nothing: until something new waits, it will not. */
   let barren: string | undefined;
   let asks = 0;
   let asked = false;
@@ -54,14 +59,14 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
       asked = false;
       const wanted = room();
       if (wanted <= 0) return;
-      const held = [...inPlace].map(({ groupId, groupTier }) => `${groupId} ${groupTier}`).sort();
-      const place = `${wanted}\n${held.join("\n")}`;
-      if (place === barren) continue;
+      const choice = options.choose?.(wanted, [...inPlace]);
+      const question = JSON.stringify([wanted, choice]);
+      if (question === barren) continue;
       const asking = asks;
-      const tasks = await options.claim(wanted, [...inPlace]);
+      const tasks = await options.claim(wanted, choice);
       for (const task of tasks) running.set(task.id, { task, over: work(task) });
       if (tasks.length > 0) asked = true;
-      barren = tasks.length === 0 && asking === asks ? place : undefined;
+      if (tasks.length === 0 && asking === asks) barren = question;
     } while (asked);
   }
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { fromKysely, PgBoss, type SendOptions } from "pg-boss";
 import type { Database } from "#storage/database.ts";
-import { type Choice, claim } from "./claim.ts";
-import { type Attempt, type Claimed, type Lane, openLane } from "./open-lane.ts";
+import { claim } from "./claim.ts";
+import { type Attempt, type Choice, type Claimed, type Lane, openLane } from "./open-lane.ts";
 import { formerNames, type TaskName, type Tasks, taskOptions } from "./tasks.ts";
 import { noTracing, type Tracing } from "./tracing.ts";
 
@@ -43,6 +43,8 @@ export type Queue = {
    * found out must not be written.
    */
   settle(tx: Database, name: TaskName, attempt: Attempt): Promise<boolean>;
+  /** The same for several; answers whose claims stood. */
+  settleAll(tx: Database, name: TaskName, attempts: Attempt[]): Promise<Set<string>>;
   /** Works on tasks that failed for good; the task stays in sight as completed. */
   workDead<Name extends TaskName>(
     name: Name,
@@ -124,16 +126,28 @@ export async function openQueue(
     const lane = openLane<Data>(boss, name, {
       width: work.width ?? 1,
       ...(work.behind !== undefined && { behind: work.behind }),
-      claim: (room, inPlace) =>
-        work.choose
-          ? claim<Data>(boss, name, room, work.choose(room, inPlace.map(belongingOf)))
-          : boss.fetch<Data>(name, { batchSize: room }),
+      ...(work.choose && {
+        choose: (room: number, inPlace: Claimed<Data>[]) =>
+          work.choose?.(room, inPlace.map(belongingOf)) as Choice,
+      }),
+      claim: (room, choice) =>
+        choice ? claim<Data>(boss, name, room, choice) : boss.fetch<Data>(name, { batchSize: room }),
       handle,
       isSettled: (task) => settled.has(task),
       onError,
     });
     lanes.set(name, lane);
     lane.fill();
+  }
+
+  async function settleAll(tx: Database, name: TaskName, attempts: Attempt[]): Promise<Set<string>> {
+    if (attempts.length === 0) return new Set();
+    // Its types do not say so, but the answer names the tasks that were completed.
+    const answer = (await boss.complete(name, attempts, null, { db: fromKysely(tx) })) as {
+      settled: string[];
+    };
+    for (const attempt of attempts) settled.add(attempt);
+    return new Set(answer.settled);
   }
 
   const traced = <Data extends object>(data: Data): Data & Traced => {
@@ -171,14 +185,8 @@ export async function openQueue(
       );
       return rows.map(({ owner }) => owner);
     },
-    async settle(tx, name, attempt) {
-      // Its types do not say so, but the answer counts the tasks that were completed.
-      const answer = (await boss.complete(name, attempt, null, { db: fromKysely(tx) })) as {
-        affected: number;
-      };
-      settled.add(attempt);
-      return answer.affected === 1;
-    },
+    settle: async (tx, name, attempt) => (await settleAll(tx, name, [attempt])).has(attempt.id),
+    settleAll,
     async workDead(name, handler) {
       addLane<Tasks[typeof name]>(`${name}-dead`, {}, (task) => handler(task.data, task.id));
     },

@@ -3,6 +3,12 @@ import type { RouteName } from "#contract/routes.ts";
 const id = "0198c0de-0000-7000-8000-000000000001";
 const password = "correct1!";
 
+const rules = { selector: "main", ignore: [".advert"] };
+const fallingPrice = {
+  match: "all",
+  conditions: [{ what: "number", name: "price", is: "down", amount: 5, percent: true }],
+};
+
 /** A body for each call that takes one, as the documentation shows it. */
 export const apiExamples: Partial<Record<RouteName, object>> = {
   register: { firstname: "Ana", surname: "Ćosić", email: "ana@example.com", password },
@@ -23,18 +29,50 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
     selector: "main",
     ignore: [".advert", "/Updated \\d+ minutes ago/"],
   },
+  putGroupSettings: {
+    headers: [{ name: "Accept-Encoding", value: "gzip" }],
+    ignore: [".cookie-banner"],
+    schedule: { zone: "Europe/Berlin", cron: "0 6 * * 1-5" },
+    tellFailures: { down: 3, gone: 1 },
+    channels: ["email", "slack"],
+  },
   addToGroup: { jobId: id, groupId: id },
-  updateJob: { frequency: 30, lookup: { strings: ["In stock"], when: "appears" } },
+  updateJob: {
+    frequency: 30,
+    lookup: { strings: ["In stock"], when: "appears" },
+    values: [{ name: "price", by: "price", rule: "" }],
+    alertIf: fallingPrice,
+    request: { method: "POST", as: "json", body: '{"day":"{{date:yyyy-MM-dd}}"}', language: "de-DE" },
+  },
+  tryRules: { ...rules, from: "2026-01-01T00:00:00Z" },
+  compareByRules: { ...rules, from: id, to: id },
+  coverRules: rules,
+  askPreview: { url: "https://example.com/", waitFor: { selector: "#prices" } },
+  coverPreview: rules,
   markRead: { ids: [id] },
   setEvidence: { mail: true },
   createShare: { executionId: id, days: 7 },
   answerOften: { answer: "daily" },
+  markNoise: { ids: ["1k2j3h"] },
+  takeBack: { id: "1k2j3h" },
   unlearnNoise: { place: "footer > p" },
   createReport: { jobId: id, from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
+  shareReport: { days: 7 },
+  createSchedule: { groupId: id, every: "week" },
+  putPace: {
+    important: "at-once",
+    notice: "daily",
+    dailyAt: 8,
+    quiet: { from: 22, to: 7 },
+    zone: "Europe/Berlin",
+  },
   putChannelAddress: { url: "https://discord.com/api/webhooks/123456/abcdef" },
+  putTemplate: { title: "{{title}} changed", text: "**{{message}}**\n{{words}}\n{{link}}" },
+  previewTemplate: { title: "", text: "{{words}}" },
   testTrigger: {
     trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },
   },
+  telegramWebhook: { update_id: 1, message: { chat: { id: 4711 }, text: "/status" } },
   mcp: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   addBrowser: {
     endpoint: "https://updates.push.services.mozilla.com/wpush/v2/abc",

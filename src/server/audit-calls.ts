@@ -90,6 +90,7 @@ const audited: Partial<Record<RouteName, Audited | ((asked: Asked) => Audited)>>
   deleteJob: { action: "job-deleted", about: job },
   cloneJob: { action: "job-created", about: job },
   putGroupSettings: { action: "rules-changed", about: group },
+  putTemplate: { action: "notifications-changed", about: channel },
   putPace: { action: "notifications-changed", about: channel },
   deleteGroup: { action: "group-deleted", about: group },
 };

@@ -3,6 +3,7 @@ import { BrowserPool } from "#capture/browser-pool.ts";
 import { capture } from "#capture/capture-page.ts";
 import type { ExecuteDeps } from "#checks/deps.ts";
 import { execute } from "#checks/execute.ts";
+import { type Desk, openDesk } from "#checks/open-desk.ts";
 import { recordDead } from "#checks/record-dead.ts";
 import { giveUpPreview, takePreview } from "#checks/take-preview.ts";
 import { takeTurns } from "#checks/take-turns.ts";
@@ -36,10 +37,11 @@ export async function startCapturing(
     for (const [stage, ms] of Object.entries(stages)) app.metrics.stages.observe({ stage }, ms / 1000);
   };
   const { confirmAfterMs } = settings;
-  const deps: ExecuteDeps = {
+  const deps: ExecuteDeps & { desk: Desk } = {
     ...app.jobs,
     detector: app.detector,
     slots,
+    desk: openDesk(app.jobs),
     confirmAfterMs,
     capture: (request) =>
       app.tracing.span("capture", undefined, { host: hostOf(request.url) }, () => take(request)),

@@ -24,6 +24,13 @@ test("every call has a name, a rule of access, its answer and its refusals", () 
   }
 });
 
+test("every call that takes a body shows one", () => {
+  const without = Object.entries(routes as Record<string, Route>).filter(
+    ([name, { body }]) => body && !(name in apiExamples),
+  );
+  expect(without.map(([name]) => name)).toEqual([]);
+});
+
 test.each(Object.entries(apiExamples))("the example of %s is taken", (name, example) => {
   const { body } = (routes as Record<string, Route>)[name] as Route & { body: z.ZodType };
   expect(body.safeParse(example).error).toBeUndefined();

@@ -11,12 +11,14 @@ import * as feedAddress from "#contract/feed-address.ts";
 import * as imported from "#contract/import.ts";
 import * as job from "#contract/job.ts";
 import * as noise from "#contract/noise.ts";
+import * as pace from "#contract/pace.ts";
 import * as push from "#contract/push.ts";
 import * as report from "#contract/report.ts";
 import { type Route, scopeOf } from "#contract/route.ts";
 import { type RouteName, routes } from "#contract/routes.ts";
 import { scopes } from "#contract/scopes.ts";
 import * as share from "#contract/share.ts";
+import * as template from "#contract/template.ts";
 import * as timeline from "#contract/timeline.ts";
 import * as triggerRun from "#contract/trigger-run.ts";
 import { apiExamples } from "./api-examples.ts";
@@ -37,9 +39,11 @@ const named = new Map<z.ZodType, string>(
     ...imported,
     ...job,
     ...noise,
+    ...pace,
     ...push,
     ...report,
     ...share,
+    ...template,
     ...timeline,
     ...triggerRun,
   }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value as z.ZodType, name]] : [])),

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { execute } from "#checks/execute.ts";
+import { openDesk } from "#checks/open-desk.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, standInPage, story } from "#checks/testing/page.ts";
 import { until } from "#delivery/testing/listen.ts";
@@ -37,7 +38,13 @@ test("R3 an attempt that lost its claim writes nothing", async () => {
       engine.app.db,
     );
     await execute(
-      { ...engine.app.jobs, slots, capture: engine.site.capture, confirmAfterMs: 0 },
+      {
+        ...engine.app.jobs,
+        slots,
+        desk: openDesk(engine.app.jobs),
+        capture: engine.site.capture,
+        confirmAfterMs: 0,
+      },
       task,
       attempt,
     );

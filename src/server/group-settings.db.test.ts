@@ -109,6 +109,15 @@ const rows: Record<string, (person: Person) => Promise<void>> = {
     const job = await person.createJob();
     const { id } = await person.change(job, "A new line");
     expect((await person.told(job, id)).map(({ channel }) => channel)).toEqual(["discord"]);
+    const other = await person.call("POST", "/api/jobs/groups", { name: "By mail" });
+    await person.call("PUT", `/api/jobs/groups/${other.body.id}/settings`, { channels: ["email"] });
+    const mailed = await person.createJob({ groupId: other.body.id });
+    const next = await person.change(mailed, "Another new line");
+    expect((await person.told(mailed, next.id)).map(({ channel }) => channel)).toEqual(["email"]);
+    expect((await person.alerts()).map(({ text }) => text).join()).toContain("Another new line");
+    expect(
+      world.discord.messages.filter(({ message }) => JSON.stringify(message).includes("Another")),
+    ).toEqual([]);
   },
 };
 

@@ -40,6 +40,21 @@ export async function putChannel(
     .execute();
 }
 
+/** Puts another secret into a channel that is set up; all else of it stays. */
+export async function keepSecret(
+  db: Database,
+  accountId: string,
+  kind: ChannelKind,
+  sealed: string,
+): Promise<void> {
+  await db
+    .updateTable("channels")
+    .set({ secret_sealed: sealed })
+    .where("account_id", "=", accountId)
+    .where("kind", "=", kind)
+    .execute();
+}
+
 /** A chat belongs to one account; answers which others it leaves. */
 export async function linkChat(
   tx: Database,

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import { prepareOften } from "./prepare-often.ts";
 import type { Schema } from "./schema.ts";
 import { StorableText } from "./storable-text.ts";
 
@@ -33,7 +34,10 @@ export function openDatabase(
   });
   // Each connection by itself: the pool hears only of those that nobody uses just now, and an error that nobody hears ends
   // the process.
-  pool.on("connect", (client) => client.on("error", (error) => options.onError?.(error)));
+  pool.on("connect", (client) => {
+    client.on("error", (error) => options.onError?.(error));
+    prepareOften(client);
+  });
   pool.on("error", () => undefined);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new StorableText()] });
   const counts = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });

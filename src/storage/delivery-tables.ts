@@ -7,7 +7,7 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 /** What a row of channels is about; a trigger's holds the secret that it is signed with. */
 export type ChannelKind = ChannelId | "trigger";
 
-/** The tables of migrations 0020, 0060 and 0093. */
+/** The tables of migrations 0020, 0060, 0093 and 0140. */
 export type DeliveryTables = {
   channels: {
     account_id: string;
@@ -20,6 +20,7 @@ export type DeliveryTables = {
     gone: Generated<boolean>;
   };
   channel_paces: { account_id: string; channel: ChannelId; pace: ColumnType<Pace, string, string> };
+  channel_templates: { account_id: string; channel: ChannelId; title: string; body: string };
   deliveries: {
     id: Generated<string>;
     account_id: string;

@@ -6,23 +6,45 @@ export const eventChannel = "watchglass_events";
 
 export type StoredEvent = { number: number; kind: string; data: object };
 
+/** Tells an account's open pages. */
+export async function emitEvents(db: Database, accountId: string, events: LiveEvent[]): Promise<void> {
+  await emitEventsOf(
+    db,
+    events.map((event) => ({ accountId, event })),
+  );
+}
+
 /**
- * Tells an account's open pages. Numbers are in the order of commit: the account's row stays locked until then,
+ * Tells the open pages of several accounts. Numbers are in the order of commit: an account's row stays locked until then,
  * so a page that has seen a number has seen all before it.
  */
-export async function emitEvents(db: Database, accountId: string, events: LiveEvent[]): Promise<void> {
+export async function emitEventsOf(
+  db: Database,
+  events: { accountId: string; event: LiveEvent }[],
+): Promise<void> {
+  if (events.length === 0) return;
   await sql`
-    with counted as (
-      update account_usage set events = events + ${events.length}
-      where account_id = ${accountId} and watched_at > now() - interval '1 day'
-      returning events
+    with item as materialized (
+      select (value ->> 'accountId')::uuid as account_id, value -> 'event' as event,
+        row_number() over (partition by value ->> 'accountId' order by position) as place,
+        count(*) over (partition by value ->> 'accountId') as count
+      from jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as item (value, position)
+    ), watched as materialized (
+      -- In one order for all, so that two transactions never wait for each other.
+      select account_id from account_usage
+      where account_id in (select account_id from item) and watched_at > now() - interval '1 day'
+      order by account_id for update
+    ), counted as (
+      update account_usage set events = events + item.count
+      from item join watched using (account_id) where item.place = 1 and account_usage.account_id = item.account_id
+      returning account_usage.account_id, events - item.count as before
     ), added as (
       insert into events (account_id, number, kind, data)
-      select ${accountId}, counted.events - ${events.length} + item.position, item.value ->> 'kind', item.value - 'kind'
-      from counted, jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as item (value, position)
-      returning number
+      select account_id, counted.before + item.place, event ->> 'kind', event - 'kind'
+      from counted join item using (account_id)
+      returning account_id
     )
-    select pg_notify(${eventChannel}, ${accountId}) from added limit 1
+    select pg_notify(${eventChannel}, account_id::text) from (select distinct account_id from added) as told
   `.execute(db);
 }
 

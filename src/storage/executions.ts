@@ -1,7 +1,9 @@
 import { type Selectable, sql } from "kysely";
 import type { PassedOver } from "#contract/delivery.ts";
+import type { Execution } from "#contract/job.ts";
 import { addStoredBytes } from "./chains.ts";
 import type { Database } from "./database.ts";
+import type { LogLevel } from "./job-tables.ts";
 import type { Schema } from "./schema.ts";
 
 export type ExecutionRow = Selectable<Schema["executions"]>;
@@ -79,6 +81,102 @@ export async function insertExecutions(
     returning id, job_id, number
   `.execute(db);
   return rows;
+}
+
+type Restored = {
+  id: string;
+  jobId: string;
+  accountId: string;
+  record: Pick<
+    Execution,
+    | "index"
+    | "createdAt"
+    | "status_code"
+    | "changed"
+    | "folded"
+    | "untold"
+    | "error"
+    | "similarity"
+    | "severity"
+    | "summary"
+    | "truncated"
+    | "durationMs"
+    | "attempts"
+  > & { failure?: string | null; via?: string | null; stages?: object | null; followed?: object | null };
+  baseline: string | null;
+  kept: Kept | null;
+  log: { at: string; level: LogLevel; meta: string }[];
+};
+
+/** Puts an execution of the past back, as an archive has it. */
+export async function restoreExecution(
+  tx: Database,
+  { id, jobId, accountId, record, baseline, kept, log }: Restored,
+): Promise<void> {
+  const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
+  await tx
+    .insertInto("executions")
+    .values({
+      id,
+      job_id: jobId,
+      account_id: accountId,
+      number: record.index,
+      created_at: new Date(record.createdAt),
+      status_code: record.status_code,
+      changed: record.changed,
+      folded: record.folded,
+      untold: record.untold,
+      followed: json(record.followed),
+      failure: record.failure ?? (record.error === null ? null : "protocol"),
+      error: record.error,
+      similarity: record.similarity,
+      severity: record.severity,
+      summary: record.summary,
+      truncated: record.truncated,
+      via: record.via ?? null,
+      duration_ms: record.durationMs,
+      stages: json(record.stages),
+      attempts: record.attempts,
+      baseline_id: baseline,
+      html: kept?.html ?? null,
+      body: kept?.body ?? null,
+      facts: kept?.facts ?? null,
+      picture: kept?.picture ?? null,
+    })
+    .execute();
+  if (log.length > 0)
+    await tx
+      .insertInto("job_logs")
+      .values(
+        log.map(({ at, level, meta }) => ({
+          job_id: jobId,
+          execution_id: id,
+          level,
+          meta,
+          created_at: new Date(at),
+        })),
+      )
+      .execute();
+}
+
+/** Counts what was put back of a job's past. */
+export async function restoreJob(
+  tx: Database,
+  jobId: string,
+  { baseline, createdAt }: { baseline: string | null; createdAt: string | null },
+): Promise<void> {
+  await sql`
+    update jobs set executions = past.last, changes = past.changes, errors = past.errors,
+      logs = (select count(*) from job_logs where job_id = jobs.id), last_execution_id = past.newest,
+      last_failed = coalesce(past.failed, false), baseline_id = ${baseline},
+      created_at = least(jobs.created_at, coalesce(${createdAt}::timestamptz, jobs.created_at))
+    from (
+      select coalesce(max(number), 0) as last, count(*) filter (where changed) as changes,
+        count(*) filter (where failure is not null) as errors,
+        (array_agg(id order by id desc))[1] as newest, (array_agg(failure is not null order by id desc))[1] as failed
+      from executions where job_id = ${jobId}
+    ) as past where jobs.id = ${jobId}
+  `.execute(tx);
 }
 
 /** Keeps a verdict; what it weighs counts towards the account's storage until its execution goes. */

@@ -28,6 +28,17 @@ export async function listGroups(
     .execute();
 }
 
+/** All there is of an account's groups, oldest first. */
+export async function listGroupRows(db: Database, accountId: string): Promise<GroupRow[]> {
+  return db
+    .selectFrom("groups")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
 export async function findGroup(db: Database, accountId: string, id: string): Promise<GroupRow | undefined> {
   return db
     .selectFrom("groups")

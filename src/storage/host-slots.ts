@@ -1,10 +1,10 @@
-import pLimit from "p-limit";
 import pg from "pg";
+import { inBatches } from "./in-batches.ts";
 
 /** So many at a time for a host, over all processes that share the database. */
 export type HostSlots = {
   /** Answers how to give the slot back, or undefined when all are taken. */
-  take(host: string): Promise<(() => Promise<void>) | undefined>;
+  take(host: string): Promise<(() => void) | undefined>;
   close(): Promise<void>;
 };
 
@@ -14,9 +14,8 @@ export function openHostSlots(
   onError: (error: Error) => void,
   widthOf: (host: string) => number = () => 2,
 ): HostSlots {
-  const held = new Map<string, { host: string; slot: number }>();
+  const held = new Map<string, { host: string; slot: number; isTaken: boolean }>();
   let session: Promise<pg.Client> | undefined;
-  const inTurn = pLimit(1);
 
   const connect = async () => {
     const client = new pg.Client({
@@ -33,7 +32,10 @@ export function openHostSlots(
     });
     await client.connect();
     // What was held when the last session broke is still in use.
-    for (const { host, slot } of held.values()) await lock(client, host, slot);
+    await ask(
+      client,
+      [...held.values()].filter(({ isTaken }) => isTaken).map((slot) => ({ ...slot, take: true })),
+    );
     return client;
   };
   const client = () => {
@@ -44,20 +46,45 @@ export function openHostSlots(
     return session;
   };
 
+  /** What is given back goes with the next that is taken, or by itself soon after. */
+  let given: Slot[] = [];
+  let soon: NodeJS.Timeout | undefined;
+  const giveBack = (slot: Slot) => {
+    given.push(slot);
+    soon ??= setTimeout(() => void say(undefined).catch(onError), 20);
+  };
+  const say = inBatches<Slot | undefined, boolean>(async (wanted) => {
+    const back = given;
+    given = [];
+    clearTimeout(soon);
+    soon = undefined;
+    const asked = await client();
+    try {
+      const answers = await ask(asked, [...back, ...wanted.filter((slot) => slot !== undefined)]);
+      const taken = answers.slice(back.length).values();
+      return wanted.map((slot) => slot !== undefined && taken.next().value === true);
+    } catch (error) {
+      // Nobody knows which of them it has: with the session all are given back.
+      session = undefined;
+      await asked.end().catch(() => undefined);
+      throw error;
+    }
+  });
+
   return {
     async take(host) {
       for (let slot = 0; slot < widthOf(host); slot++) {
         const key = `${slot}:${host}`;
         // A session may take its own lock again, so the process keeps count itself.
         if (held.has(key)) continue;
-        held.set(key, { host, slot });
+        const place = { host, slot, isTaken: false };
+        held.set(key, place);
         try {
-          if (await inTurn(async () => lock(await client(), host, slot))) {
-            return async () => {
+          if (await say({ host, slot, take: true })) {
+            place.isTaken = true;
+            return () => {
               held.delete(key);
-              await inTurn(async () =>
-                (await client()).query("select pg_advisory_unlock(hashtextextended($1, $2))", [host, slot]),
-              ).catch(onError);
+              giveBack({ host, slot, take: false });
             };
           }
         } catch (error) {
@@ -69,15 +96,22 @@ export function openHostSlots(
       return undefined;
     },
     async close() {
+      clearTimeout(soon);
       await (await session?.catch(() => undefined))?.end();
     },
   };
 }
 
-async function lock(client: pg.Client, host: string, slot: number): Promise<boolean> {
-  const { rows } = await client.query("select pg_try_advisory_lock(hashtextextended($1, $2)) as taken", [
-    host,
-    slot,
-  ]);
-  return rows[0].taken;
+type Slot = { host: string; slot: number; take: boolean };
+
+/** Takes slots and gives others back, in this order; answers of each whether it was free, or taken. */
+async function ask(client: pg.Client, slots: Slot[]): Promise<boolean[]> {
+  const { rows } = await client.query<{ done: boolean }>(
+    `select case when take then pg_try_advisory_lock(key) else pg_advisory_unlock(key) end as done
+     from (select take, hashtextextended(host, slot) as key
+       from unnest($1::text[], $2::bigint[], $3::boolean[]) with ordinality as slot (host, slot, take, position)
+       order by position offset 0) as slots`,
+    [slots.map(({ host }) => host), slots.map(({ slot }) => slot), slots.map(({ take }) => take)],
+  );
+  return rows.map(({ done }) => done);
 }

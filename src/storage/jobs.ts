@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Timetable } from "#contract/timetable.ts";
 import type { Database } from "./database.ts";
+import type { Kept } from "./executions.ts";
 import type { Handed } from "./job-tables.ts";
 import type { Schema } from "./schema.ts";
 
@@ -29,6 +30,9 @@ const withSchedule = (db: Database) =>
         own.select("groups.timetable").$asScalar().as("group_timetable"),
       ];
     });
+
+/** One statement whatever their number, so that it is planned once. */
+const among = (column: string, ids: string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
 
 const withGroup = (db: Database) =>
   withSchedule(db).innerJoin("groups", "groups.id", "jobs.group_id").select("groups.name as group_name");
@@ -65,24 +69,54 @@ export async function findJobToRun(db: Database, id: string, lock = false): Prom
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** The job with what decides whether it is checked now: how long its host is left alone, and whether a page is open. */
-export async function findJobToCheck(
-  db: Database,
-  id: string,
-): Promise<(JobRow & { pauseSeconds: number; watched: boolean; waitedMs: number }) | undefined> {
-  const pause = sql<number>`coalesce((
-    select ceil(extract(epoch from max(until) - now())) from (
-      select until from host_pauses where host = jobs.host
-      union all
-      select until from account_pauses where account_id = jobs.account_id and host = jobs.host
-    ) as pauses where until > now()), 0)::integer`;
+/** Locks those of several jobs that nobody else has locked, until the transaction ends. */
+export async function lockFreeJobs(tx: Database, ids: string[]): Promise<JobRow[]> {
+  return withSchedule(tx).where(among("jobs.id", ids)).orderBy("jobs.id").forUpdate().skipLocked().execute();
+}
+
+/** A job with what decides whether it is checked now, and all that is known before it is. */
+export type JobToCheck = JobRow & {
+  /** How long its host is left alone. */
+  pauseSeconds: number;
+  /** Whether a page of its account is open. */
+  watched: boolean;
+  waitedMs: number;
+  memory: unknown;
+  evidence: unknown;
+  /** What the execution it is compared with kept and read. */
+  baseline: (Kept & { followed: Selectable<Schema["executions"]>["followed"] }) | null;
+};
+
+/**
+ * Finds jobs and marks them as under way. That is not waited for until it is on disk, nor where somebody has a job locked:
+ * whoever takes the check up after a crash says it again.
+ */
+export async function startJobs(db: Database, ids: string[]): Promise<JobToCheck[]> {
+  const pause = sql<number>`ceil(greatest(0, extract(epoch from greatest(
+    (select until from host_pauses where host = jobs.host),
+    (select until from account_pauses where account_id = jobs.account_id and host = jobs.host)) - now())))::integer`;
   const watched = sql<boolean>`exists (select from account_usage
     where account_id = jobs.account_id and watched_at > now() - interval '1 day')`;
   const waited = sql<number>`coalesce(extract(epoch from now() - schedules.queued_at) * 1000, 0)::integer`;
-  return withSchedule(db)
+  const starting = sql<boolean>`id in (select id from jobs where id = any(${ids}::uuid[]) order by id for update skip locked)
+    and set_config('synchronous_commit', 'off', true) is not null`;
+  const started = db.with("started", (db) =>
+    db.updateTable("jobs").set({ started_at: sql<Date>`coalesce(started_at, now())` }).where(starting),
+  );
+  const rows = await withSchedule(started as unknown as Database)
+    .leftJoin("job_memories", "job_memories.job_id", "jobs.id")
+    .leftJoin("executions as baseline", (join) =>
+      join.onRef("baseline.id", "=", "jobs.baseline_id").onRef("baseline.job_id", "=", "jobs.id"),
+    )
     .select([pause.as("pauseSeconds"), watched.as("watched"), waited.as("waitedMs")])
-    .where("jobs.id", "=", id)
-    .executeTakeFirst();
+    .select(["job_memories.memory", "job_memories.evidence"])
+    .select(["baseline.html", "baseline.body", "baseline.facts", "baseline.picture", "baseline.followed"])
+    .where(among("jobs.id", ids))
+    .execute();
+  return rows.map(({ html, body, facts, picture, followed, ...job }) => ({
+    ...job,
+    baseline: html && body && facts ? { html, body, facts, picture, followed } : null,
+  }));
 }
 
 /** Locks a job of an account for a change of it. */
@@ -185,24 +219,34 @@ export async function lockQuota(
 export type JobMemory = { memory: unknown; evidence: unknown };
 
 export async function findMemory(db: Database, jobId: string): Promise<JobMemory> {
-  const row = await db
-    .selectFrom("job_memories")
-    .select(["memory", "evidence"])
-    .where("job_id", "=", jobId)
-    .executeTakeFirst();
-  return row ?? { memory: null, evidence: null };
+  return (await findMemories(db, [jobId])).get(jobId) ?? { memory: null, evidence: null };
 }
 
-export async function saveMemory(
-  db: Database,
-  jobId: string,
-  { memory, evidence }: JobMemory,
-): Promise<void> {
-  const values = { memory: JSON.stringify(memory), evidence: JSON.stringify(evidence) };
+export async function findMemories(db: Database, jobIds: string[]): Promise<Map<string, JobMemory>> {
+  const rows = await db
+    .selectFrom("job_memories")
+    .select(["job_id", "memory", "evidence"])
+    .where(among("job_id", jobIds))
+    .execute();
+  return new Map(rows.map(({ job_id, ...memory }) => [job_id, memory]));
+}
+
+export async function saveMemories(db: Database, memories: ({ jobId: string } & JobMemory)[]): Promise<void> {
   await db
     .insertInto("job_memories")
-    .values({ job_id: jobId, ...values })
-    .onConflict((conflict) => conflict.column("job_id").doUpdateSet(values))
+    .values(
+      memories.map(({ jobId, memory, evidence }) => ({
+        job_id: jobId,
+        memory: JSON.stringify(memory),
+        evidence: JSON.stringify(evidence),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column("job_id").doUpdateSet((eb) => ({
+        memory: eb.ref("excluded.memory"),
+        evidence: eb.ref("excluded.evidence"),
+      })),
+    )
     .execute();
 }
 

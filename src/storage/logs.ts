@@ -11,12 +11,27 @@ export async function insertLogs(
   lines: LogLine[],
   executionId: string | null = null,
 ): Promise<void> {
-  if (lines.length === 0) return;
+  await insertLogsOf(db, [{ jobId, executionId, lines }]);
+}
+
+/** Adds lines to the logs of several jobs. */
+export async function insertLogsOf(
+  db: Database,
+  logs: { jobId: string; executionId: string | null; lines: LogLine[] }[],
+): Promise<void> {
+  const all = logs.flatMap(({ lines, ...of }) => lines.map((line) => ({ ...of, ...line })));
+  if (all.length === 0) return;
   await sql`
-    with counted as (update jobs set logs = logs + ${lines.length} where id = ${jobId})
+    with line as materialized (
+      select (value ->> 'jobId')::uuid as job_id, (value ->> 'executionId')::uuid as execution_id,
+        value ->> 'level' as level, value ->> 'meta' as meta, position
+      from jsonb_array_elements(${JSON.stringify(all)}::jsonb) with ordinality as line (value, position)
+    ), counted as (
+      update jobs set logs = logs + added.count
+      from (select job_id, count(*)::integer as count from line group by job_id) as added where jobs.id = added.job_id
+    )
     insert into job_logs (job_id, execution_id, level, meta)
-    select ${jobId}, ${executionId}, line.value ->> 'level', line.value ->> 'meta'
-    from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) with ordinality as line (value, position) order by position
+    select job_id, execution_id, level, meta from line order by position
   `.execute(db);
 }
 

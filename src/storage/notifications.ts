@@ -23,6 +23,22 @@ export async function listNotifications(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
+/** The newest change that was told and is still kept. */
+export async function findNewestChange(
+  db: Database,
+  accountId: string,
+): Promise<NotificationRow | undefined> {
+  return db
+    .selectFrom("notifications")
+    .innerJoin("executions", "executions.id", "notifications.execution_id")
+    .selectAll("notifications")
+    .where("notifications.account_id", "=", accountId)
+    .where("notifications.kind", "=", "change")
+    .orderBy("notifications.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Counted up to 100: the badge shows no more. */
 export async function countUnread(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -177,17 +177,9 @@ async function pullBack(db: Database): Promise<void> {
   `.execute(db);
 }
 
-/** Marks a job's capture as waiting, running or over. */
+/** Marks a job's capture as waiting or over. */
 export async function markQueued(db: Database, jobId: string): Promise<void> {
   await sql`update schedules set queued_at = coalesce(queued_at, now()) where job_id = ${jobId}`.execute(db);
-}
-
-/** Not waited for until it is on disk: whoever takes the check up after a crash says it again. */
-export async function markStarted(db: Database, jobId: string): Promise<void> {
-  await sql`
-    update jobs set started_at = now()
-    where id = ${jobId} and set_config('synchronous_commit', 'off', true) is not null
-  `.execute(db);
 }
 
 export async function markIdle(db: Database, jobId: string): Promise<void> {

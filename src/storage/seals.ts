@@ -17,66 +17,82 @@ export type ToSeal = {
   before: string | null;
 };
 
-export async function findToSeal(db: Database, executionId: string): Promise<ToSeal | undefined> {
-  const execution = await db
-    .selectFrom("executions")
-    .innerJoin("jobs", "jobs.id", "executions.job_id")
-    .selectAll("executions")
-    .select((eb) => [
-      "jobs.url",
-      eb
-        .selectFrom("verdicts")
-        .select("verdict")
-        .whereRef("execution_id", "=", "executions.id")
-        .as("found_verdict"),
-      eb
-        .selectFrom("seals")
-        .select("statement")
-        .whereRef("execution_id", "=", "executions.baseline_id")
-        .as("before"),
-    ])
-    .where("executions.id", "=", executionId)
-    .executeTakeFirst();
-  if (!execution) return undefined;
-  const { url, found_verdict: verdict, before, ...row } = execution;
-  return { execution: row, url, verdict, before, log: await listLogOf(db, executionId) };
+export async function findToSeal(db: Database, executionIds: string[]): Promise<ToSeal[]> {
+  const [executions, logs] = await Promise.all([
+    db
+      .selectFrom("executions")
+      .innerJoin("jobs", "jobs.id", "executions.job_id")
+      .selectAll("executions")
+      .select((eb) => [
+        "jobs.url",
+        eb
+          .selectFrom("verdicts")
+          .select("verdict")
+          .whereRef("execution_id", "=", "executions.id")
+          .as("found_verdict"),
+        eb
+          .selectFrom("seals")
+          .select("statement")
+          .whereRef("execution_id", "=", "executions.baseline_id")
+          .as("before"),
+      ])
+      .where(sql<boolean>`executions.id = any(${executionIds}::uuid[])`)
+      .execute(),
+    listLogsOf(db, executionIds),
+  ]);
+  return executions.map(({ url, found_verdict: verdict, before, ...execution }) => ({
+    execution,
+    url,
+    verdict,
+    before,
+    log: logs.get(execution.id) ?? [],
+  }));
 }
 
 /** The log of an execution, oldest first. */
 export async function listLogOf(db: Database, executionId: string): Promise<LogLine[]> {
+  return (await listLogsOf(db, [executionId])).get(executionId) ?? [];
+}
+
+async function listLogsOf(db: Database, executionIds: string[]): Promise<Map<string, LogLine[]>> {
   const rows = await db
     .selectFrom("job_logs")
-    .select(["level", "meta", "created_at"])
-    .where("execution_id", "=", executionId)
+    .select(["execution_id", "level", "meta", "created_at"])
+    .where(sql<boolean>`execution_id = any(${executionIds}::uuid[])`)
     .orderBy("id")
     .execute();
-  return rows.map(({ created_at, level, meta }) => ({ at: created_at.toISOString(), level, meta }));
+  const logs = new Map<string, LogLine[]>(executionIds.map((id) => [id, []]));
+  for (const { execution_id, created_at, level, meta } of rows)
+    logs.get(execution_id ?? "")?.push({ at: created_at.toISOString(), level, meta });
+  return logs;
 }
 
-/** Takes the next place in a job's chain, and keeps it to itself until the transaction ends. */
-export async function takePlace(
+/** A place in a job's chain. */
+export type Place = { position: number; previous: Buffer | null; at: Date };
+
+/** Takes the next places in the chains of jobs, and keeps them to itself until the transaction ends. */
+export async function takePlaces(
   tx: Database,
-  jobId: string,
-  accountId: string,
-): Promise<{ position: number; previous: Buffer | null; at: Date }> {
-  const { rows } = await sql<{ position: number; previous: Buffer | null; at: Date }>`
-    insert into seal_heads as head (job_id, account_id, position) values (${jobId}, ${accountId}, 1)
+  jobs: { job_id: string; account_id: string }[],
+): Promise<Map<string, Place>> {
+  const { rows } = await sql<Place & { job_id: string }>`
+    insert into seal_heads as head (job_id, account_id, position)
+    select job_id, account_id, 1 from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as job (job_id uuid, account_id uuid)
+    order by job_id
     on conflict (job_id) do update set position = head.position + 1, moved_at = now()
-    returning position, hash as previous, now() as at
+    returning job_id, position, hash as previous, now() as at
   `.execute(tx);
-  const [place] = rows;
-  if (!place) throw new Error("a chain has no place");
-  return place;
+  return new Map(rows.map(({ job_id, ...place }) => [job_id, place]));
 }
 
-export async function insertSeal(tx: Database, seal: SealRow): Promise<void> {
-  await tx
-    .with("head", (db) =>
-      db.updateTable("seal_heads").set({ hash: seal.hash }).where("job_id", "=", seal.job_id),
-    )
-    .insertInto("seals")
-    .values(seal)
-    .execute();
+export async function insertSeals(tx: Database, seals: SealRow[]): Promise<void> {
+  const heads = seals.map(({ job_id, hash }) => ({ job_id, hash: hash.toString("hex") }));
+  await sql`
+    update seal_heads set hash = decode(head.hash, 'hex')
+    from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as head (job_id uuid, hash text)
+    where seal_heads.job_id = head.job_id
+  `.execute(tx);
+  await tx.insertInto("seals").values(seals).execute();
 }
 
 export async function findSeal(db: Database, executionId: string): Promise<SealRow | undefined> {

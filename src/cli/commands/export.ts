@@ -12,11 +12,19 @@ import type { Terminal } from "../terminal.ts";
 export function addExport(program: Command, context: Context): void {
   const { terminal } = context;
   program
-    .command("export <job>")
-    .description("a job's whole history; without --output it goes to standard output")
+    .command("export [job]")
+    .description("a job's whole history, or all; without --output it goes to standard output")
+    .option("--all", "everything of the account as one ZIP, which import takes")
     .option("--format <format>", exportFormats.join(", "), "json")
     .option("-o, --output <file>", "where to")
-    .action(async (wanted: string, { format, output }: { format: string; output?: string }) => {
+    .action(async (wanted: string | undefined, options: { all?: true; format: string; output?: string }) => {
+      const { all, format, output } = options;
+      if ((wanted === undefined) !== (all === true))
+        throw new CommandError("Name a job, or say --all.", exitCodes.usage);
+      if (wanted === undefined) {
+        const archive = await (await context.client()).exportAccount();
+        return save(terminal, archive, output, "everything of the account");
+      }
       const known = exportFormats.find((one) => one === format);
       if (!known)
         throw new CommandError(`The format is one of ${exportFormats.join(", ")}.`, exitCodes.usage);

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { constants, openAsBlob } from "node:fs";
+import { access } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Command } from "commander";
 import type { ImportItem } from "#contract/import.ts";
@@ -15,11 +16,12 @@ export function addImport(program: Command, context: Context): void {
     .option("--dry-run", "say what would become of it, and make nothing")
     .option("--json", "as JSON")
     .action(async (path: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
-      const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
         throw new CommandError(`${path} cannot be read (${error.code}).`, exitCodes.usage);
       });
       const body = new FormData();
-      body.set("file", new Blob([new Uint8Array(bytes)]), basename(path));
+      // An archive may be large: it is read as it is sent.
+      body.set("file", await openAsBlob(path), basename(path));
       const client = await context.client();
       const reply = await client.importJobs({ body, query: { dryRun: dryRun ? "true" : "false" } });
       if (json) return terminal.out(JSON.stringify(reply, null, 2));
@@ -33,12 +35,16 @@ export function addImport(program: Command, context: Context): void {
     });
 }
 
-function describe({ style }: Terminal, { problem, group, name, url, frequency, notes }: ImportItem): string {
+function describe(
+  { style }: Terminal,
+  { problem, group, name, url, frequency, more, notes }: ImportItem,
+): string {
   const head = `${oneLine(group)} / ${oneLine(name)}  ${oneLine(url)}`;
   return [
     problem === null
       ? `${style("green", "+")} ${head}  every ${frequency} min`
       : `${style("red", "✗")} ${head}: ${oneLine(problem)}`,
+    ...more.map((words) => `    ${oneLine(words)}`),
     ...notes.map((note) => style("gray", `    ${oneLine(note)}`)),
   ].join("\n");
 }

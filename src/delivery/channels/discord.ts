@@ -3,11 +3,13 @@ import { failureSentences } from "#network/failure.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { judgeUrl } from "#network/judge-url.ts";
 import { type Alert, type Digest, digestTitle, statusWords } from "../alert.ts";
+import { asText, changedLines, ownLines, type ShownLine, titleText } from "../alert-text.ts";
 import type { GivenChannel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
 import { unpackAddress } from "../given-address.ts";
 import type { Pace } from "../pace.ts";
 import { askedWait, maxAttempts, type SendFailure, type SendResult } from "../retry.ts";
+import { type Markup, writeLine } from "../rich-text.ts";
 
 export type Discord = GivenChannel & {
   /** Why an address cannot be a webhook of Discord's, in words; null when it can. */
@@ -85,7 +87,7 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
 
   return {
     refuse,
-    limits: { attempts: maxAttempts, share: null },
+    limits: { attempts: maxAttempts, share: null, text: 2_500 },
     address: ({ secret }) => (secret ? unpackAddress(secret) : null),
     async look({ url }) {
       const reason = refuse(url);
@@ -139,36 +141,65 @@ const plain = (text: string) =>
     .replace(/[\\*_~`|>#[\]()<@-]/g, "\\$&");
 /** Inside a code block nothing is read but its end. */
 const inCode = (text: string) => text.replace(/\s+/g, " ").trim().replaceAll("`", "ˋ");
+const markup: Markup = {
+  escape: (text, look) =>
+    look === "code" ? text.replaceAll("`", "ˋ") : text.replace(/[\\*_~`|>#[\]()<@-]/g, "\\$&"),
+  marks: {
+    bold: ["**", "**"],
+    struck: ["~~", "~~"],
+    code: ["`", "`"],
+    removed: ["~~", "~~"],
+    added: ["**", "**"],
+  },
+};
+
+/** With what a block takes besides its lines. */
+const asCounted = (shown: ShownLine) =>
+  shown.sign === "~" ? `${writeLine(shown.line, markup)}\`\`\`diff\n\n\`\`\`\n` : asText(shown);
+
+/** Lines that came or went in blocks that colour them; those of which some words did, between. */
+function asBlocks(lines: ShownLine[]): string[] {
+  const blocks: string[] = [];
+  let code: string[] = [];
+  const flush = () => {
+    if (code.length > 0) blocks.push(`\`\`\`diff\n${code.join("\n")}\n\`\`\``);
+    code = [];
+  };
+  for (const { sign, line } of lines) {
+    if (sign !== "~") code.push(`${sign} ${inCode(line.map(({ text }) => text).join(""))}`);
+    else {
+      flush();
+      blocks.push(writeLine(line, markup));
+    }
+  }
+  flush();
+  return blocks;
+}
 
 function alertEmbed(alert: Alert) {
   const status = statusWords(alert);
-  const lines = [
-    ...alert.lines.map(({ sign, text }) => `${sign} ${cut(inCode(text), 240)}`),
-    ...alert.findings.map(({ kind, value }) => `! ${kind}: ${cut(inCode(value), 240)}`),
-  ];
-  const { text, left } = fit(lines, 2_400);
-  const more = left + alert.moreLines;
-  const description = [
-    plain(cut(alert.message, 500)),
-    ...(alert.note ? [plain(cut(alert.note, 300))] : []),
-    ...(text ? [`\`\`\`diff\n${text}\n\`\`\``] : []),
-    ...(more > 0 ? [`… ${more} more`] : []),
-    ...questionLines(alert),
-    alert.link,
-  ].join("\n");
+  const { lines, left } = changedLines(alert, 2_200, asCounted);
+  const own = ownLines(alert)?.map((line) => writeLine(line, markup));
+  const note = alert.note ? [plain(cut(alert.note, 300))] : [];
+  const said = own
+    ? [fit(own, 3_000).text, ...note]
+    : [plain(cut(alert.message, 500)), ...note, ...asBlocks(lines), ...(left > 0 ? [`… ${left} more`] : [])];
+  const description = [...said, ...questionLines(alert), ...(own ? [] : [alert.link])].join("\n");
   return {
-    title: cut(plain(cut(alert.title, 120)), 256),
+    title: cut(plain(titleText(alert, 120)), 256),
     description,
     color: colours[alert.severity],
     timestamp: alert.at.toISOString(),
     ...(isPublicLink(alert.link) ? { url: alert.link } : {}),
-    fields: [
-      ...(alert.url ? [{ name: "Address", value: cut(plain(alert.url), 1_000) }] : []),
-      ...(status ? [{ name: "Status", value: status, inline: true }] : []),
-      ...(alert.similarity === null
-        ? []
-        : [{ name: "Similarity", value: `${Math.round(alert.similarity)} %`, inline: true }]),
-    ],
+    fields: own
+      ? []
+      : [
+          ...(alert.url ? [{ name: "Address", value: cut(plain(alert.url), 1_000) }] : []),
+          ...(status ? [{ name: "Status", value: status, inline: true }] : []),
+          ...(alert.similarity === null
+            ? []
+            : [{ name: "Similarity", value: `${Math.round(alert.similarity)} %`, inline: true }]),
+        ],
     ...(alert.picture ? { image: { url: `attachment://${pictureName}` } } : {}),
   };
 }

@@ -1,10 +1,12 @@
 import { escapeHtml } from "#contract/escape-html.ts";
 import { type Alert, type Digest, digestTitle, statusWords } from "../alert.ts";
+import { changedLines, ownLines, titleText } from "../alert-text.ts";
 import type { Channel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
 import { mailButton, mailPage, smallPrint } from "../mail-page.ts";
 import type { Mailer } from "../mailer.ts";
 import { maxMailAttempts, type SendResult } from "../retry.ts";
+import { type Line, type Markup, plainMarkup, writeLine } from "../rich-text.ts";
 
 /** To whom, how to stop it, and the id by which a mail sent twice is known for the same. */
 type MailAddress = { to: string; unsubscribe: string; id: string };
@@ -35,7 +37,7 @@ export function openMailChannel(mailer: Mailer, baseUrl: string): Channel<MailAd
     return { ok: false, failure: { message, transient } };
   }
   return {
-    limits: { attempts: maxMailAttempts, share: perHour },
+    limits: { attempts: maxMailAttempts, share: perHour, text: 20_000 },
     address: ({ email, unsubscribe, id }) => (email ? { to: email, unsubscribe, id } : null),
     sendAlert: (address, alert) => send(address, alertMail(alert), alert.picture),
     sendDigest: (address, digest) => send(address, digestMail(digest), null),
@@ -49,7 +51,9 @@ type AlertMail = {
   title: string;
   note: string | null;
   facts: string[];
-  lines: { sign: "+" | "-" | "!" | "•" | "…"; text: string }[];
+  /** Its user's words, instead of facts and lines. */
+  own: Line[] | undefined;
+  lines: { sign: "+" | "-" | "~" | "!" | "•" | "…"; line: Line }[];
   hasPicture: boolean;
   button: string;
   link: string;
@@ -65,16 +69,17 @@ function alertMail(alert: Alert): AlertMail {
     ...(alert.url ? [alert.url] : []),
     `${alert.at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
   ];
+  const own = ownLines(alert);
+  const { lines, left } = changedLines(alert, 40_000);
   return {
-    subject: `${alert.title}: ${alert.message}`,
-    title: alert.title,
+    subject: alert.own?.title ?? `${alert.title}: ${alert.message}`,
+    title: titleText(alert, 200),
     note: alert.note,
-    facts,
-    lines: [
-      ...alert.lines,
-      ...alert.findings.map(({ kind, value }) => ({ sign: "!" as const, text: `${kind}: ${value}` })),
-      ...(alert.moreLines > 0 ? [{ sign: "…" as const, text: `${alert.moreLines} more lines` }] : []),
-    ],
+    facts: own ? [] : facts,
+    own,
+    lines: own
+      ? []
+      : [...lines, ...(left > 0 ? [{ sign: "…" as const, line: [{ text: `${left} more lines` }] }] : [])],
     hasPicture: alert.picture !== null,
     button: alert.kind === "change" ? "Look at the change" : "Open Watchglass",
     link: alert.link,
@@ -86,9 +91,10 @@ const digestLines = 200;
 
 function digestMail(digest: Digest): AlertMail {
   const { entries } = digest;
-  const lines: AlertMail["lines"] = entries
-    .slice(0, digestLines)
-    .map(({ title, message }) => ({ sign: "•", text: `${cut(title, 80)}: ${cut(message, 200)}` }));
+  const lines: AlertMail["lines"] = entries.slice(0, digestLines).map(({ title, message }) => ({
+    sign: "•",
+    line: [{ text: oneLine(`${cut(title, 80)}: ${cut(message, 200)}`) }],
+  }));
   const left = entries.length - lines.length;
   return {
     subject: digestTitle(digest),
@@ -101,9 +107,12 @@ function digestMail(digest: Digest): AlertMail {
           ? "What came together since the last mail, as you asked."
           : "Many of your pages changed within a minute, so the rest comes as one mail.",
     ],
+    own: undefined,
     lines: [
       ...lines,
-      ...(left > 0 ? [{ sign: "…" as const, text: `${left} more, all in the notifications` }] : []),
+      ...(left > 0
+        ? [{ sign: "…" as const, line: [{ text: `${left} more, all in the notifications` }] }]
+        : []),
     ],
     hasPicture: false,
     button: "Open the notifications",
@@ -114,24 +123,39 @@ function digestMail(digest: Digest): AlertMail {
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
 
+const markup: Markup = {
+  escape: (text) => escapeHtml(text.replace(/\p{Cc}+/gu, " ")),
+  marks: {
+    bold: ["<strong>", "</strong>"],
+    struck: ["<del>", "</del>"],
+    code: ["<code>", "</code>"],
+    removed: ['<del style="background:#fdecec;color:#7f1d1d">', "</del>"],
+    added: ['<ins style="background:#e6f6ec;color:#14532d;font-weight:600;text-decoration:none">', "</ins>"],
+  },
+};
+
 const paper: Record<AlertMail["lines"][number]["sign"], string> = {
   "+": "background:#e6f6ec;color:#14532d",
   "-": "background:#fdecec;color:#7f1d1d",
+  "~": "background:#f4f6f8;color:#1c2630",
   "!": "background:#fff4e0;color:#7a4a00",
   "•": "color:#1c2630",
   "…": "color:#5a6875",
 };
 
 function render(mail: AlertMail, unsubscribe: string): { subject: string; text: string; html: string } {
+  const { lines } = mail;
   const subject = cut(oneLine(mail.subject), 180);
   const title = oneLine(mail.title);
   const facts = [...(mail.note ? [mail.note] : []), ...mail.facts].map((fact) => cut(oneLine(fact), 500));
-  const lines = mail.lines.map(({ sign, text }) => ({ sign, text: cut(oneLine(text), 400) }));
   const stop = "Alerts by mail can be switched off in the profile, or here:";
   const text = [
     title,
-    facts.join("\n"),
-    ...(lines.length > 0 ? [lines.map((line) => `${line.sign} ${line.text}`).join("\n")] : []),
+    ...(mail.own ? [mail.own.map((line) => writeLine(line, plainMarkup)).join("\n")] : []),
+    ...(facts.length > 0 ? [facts.join("\n")] : []),
+    ...(lines.length > 0
+      ? [lines.map(({ sign, line }) => `${sign} ${writeLine(line, plainMarkup)}`).join("\n")]
+      : []),
     `${mail.button}:\n${mail.link}`,
     ...(mail.question
       ? [
@@ -144,6 +168,9 @@ function render(mail: AlertMail, unsubscribe: string): { subject: string; text: 
   ].join("\n\n");
   const small = `margin:0 0 4px;word-break:break-word;${smallPrint}`;
   const body = [
+    ...(mail.own
+      ? [`<p style="margin:0 0 8px">${mail.own.map((line) => writeLine(line, markup)).join("<br>")}</p>`]
+      : []),
     ...facts.map(
       (fact, index) => `<p style="${index === 0 ? "margin:0 0 8px" : small}">${escapeHtml(fact)}</p>`,
     ),
@@ -168,8 +195,8 @@ function questionRow({ text, choices }: NonNullable<Alert["question"]>): string 
 
 function lineTable(lines: AlertMail["lines"]): string {
   const rows = lines.map(
-    ({ sign, text }) =>
-      `<tr><td style="padding:2px 8px;word-break:break-word;${paper[sign]}">${sign}&nbsp;${escapeHtml(text)}</td></tr>`,
+    ({ sign, line }) =>
+      `<tr><td style="padding:2px 8px;word-break:break-word;${paper[sign]}">${sign}&nbsp;${writeLine(line, markup)}</td></tr>`,
   );
   return `<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="margin:16px 0;font:13px/20px ui-monospace,'JetBrains Mono',Menlo,Consolas,monospace">${rows.join("")}</table>`;
 }

@@ -1,13 +1,14 @@
 import { escapeHtml } from "#contract/escape-html.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import type { Alert } from "../alert.ts";
-import { alertText, diffLines, digestText, facts, titleText } from "../alert-text.ts";
+import { alertText, changedLines, digestText, facts, lineLooks, ownLines, titleText } from "../alert-text.ts";
 import { askReceiver, judgeAnswer, readJson, sendInPace } from "../ask-receiver.ts";
 import type { GivenChannel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
 import { type GivenAddress, unpackAddress } from "../given-address.ts";
 import type { Pace } from "../pace.ts";
 import { maxAttempts, type SendFailure, type SendResult } from "../retry.ts";
+import { type Markup, writeLine } from "../rich-text.ts";
 
 const receiver = {
   name: "Matrix",
@@ -38,7 +39,7 @@ export function openMatrix(options: { http: GuardedFetch; pace: Pace }): GivenCh
   }
 
   return {
-    limits: { attempts: maxAttempts, share: null },
+    limits: { attempts: maxAttempts, share: null, text: 8_000 },
     address: ({ secret, id }) => (secret ? { ...unpackAddress(secret), id } : null),
     async look(address) {
       const problem = refuse(address);
@@ -88,24 +89,31 @@ function refusal(failure: SendFailure | null, words: string): SendFailure | null
   return failure?.gone ? { message: words, transient: false } : failure;
 }
 
+const markup: Markup = {
+  escape: escapeHtml,
+  marks: {
+    bold: ["<strong>", "</strong>"],
+    struck: ["<del>", "</del>"],
+    code: ["<code>", "</code>"],
+    removed: ["<del>", "</del>"],
+    added: ["<strong>", "</strong>"],
+  },
+};
+
 function alertContent(alert: Alert) {
-  const { lines, left } = diffLines(alert, 8_000);
-  const marks = { "+": "ins", "-": "del" } as const;
-  const line = (text: string) => {
-    const tag = marks[text[0] as "+" | "-"];
-    const escaped = escapeHtml(text);
-    return tag ? `<${tag}>${escaped}</${tag}>` : escaped;
-  };
+  const { lines, left } = changedLines(alert, 8_000);
+  const own = ownLines(alert);
+  const written = (own ?? lines.map(lineLooks)).map((line) => writeLine(line, markup));
   const title = titleText(alert, 200);
   return {
-    body: `${title}\n${alertText(alert, 9_000)}\n${alert.link}`,
+    body: [title, alertText(alert, 9_000), ...(own ? [] : [alert.link])].join("\n"),
     format: "org.matrix.custom.html",
     formatted_body: [
-      `<strong>${escapeHtml(title)}</strong><br>${escapeHtml(cut(alert.message, 500))}`,
+      `<strong>${escapeHtml(title)}</strong>${own ? "" : `<br>${escapeHtml(cut(alert.message, 500))}`}`,
       ...(alert.note ? [`<p>${escapeHtml(cut(alert.note, 300))}</p>`] : []),
-      ...(lines.length > 0 ? [`<p>${lines.map(line).join("<br>")}</p>`] : []),
-      ...(left > 0 ? [`<p>… ${left} more</p>`] : []),
-      `<p>${escapeHtml(facts(alert).join(" · "))}</p>`,
+      ...(written.length > 0 ? [`<p>${written.join("<br>")}</p>`] : []),
+      ...(left > 0 && !own ? [`<p>… ${left} more</p>`] : []),
+      ...(own ? [] : [`<p>${escapeHtml(facts(alert).join(" · "))}</p>`]),
       ...(alert.question
         ? [
             `<p>${escapeHtml(alert.question.text)} ${alert.question.choices

@@ -35,7 +35,7 @@ export function openNtfy(options: { http: GuardedFetch; pace: Pace }): GivenChan
   }
 
   return {
-    limits: { attempts: maxAttempts, share: null },
+    limits: { attempts: maxAttempts, share: null, text: 3_500 },
     address: ({ secret }) => (secret ? unpackAddress(secret) : null),
     async look(address) {
       const parts = topicOf(address.url);

@@ -61,7 +61,7 @@ export function openPush(options: {
   }
 
   return {
-    limits: { attempts: maxAttempts, share: null },
+    limits: { attempts: maxAttempts, share: null, text: 1_900 },
     address: ({ secret }) => (secret ? (JSON.parse(secret) as PushSubscription[]) : null),
     sendAlert: (to, alert) => send(to, asPayload(alert), alert.severity),
     sendDigest(to, digest) {

@@ -2,13 +2,14 @@ import { type EgressAllow, isListed } from "#network/egress-allow.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import { judgeUrl } from "#network/judge-url.ts";
 import type { Alert, Digest } from "../alert.ts";
-import { diffLines, digestText, facts, titleText } from "../alert-text.ts";
+import { changedLines, digestText, facts, ownLines, type ShownLine, titleText } from "../alert-text.ts";
 import { askReceiver, judgeAnswer, sendInPace } from "../ask-receiver.ts";
 import type { GivenChannel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
 import { unpackAddress } from "../given-address.ts";
 import type { Pace } from "../pace.ts";
 import { maxAttempts, type SendResult } from "../retry.ts";
+import type { Line, Look } from "../rich-text.ts";
 
 const path = /^\/services\/T\w+\/B\w+\/\w+$/;
 const receiver = {
@@ -39,7 +40,7 @@ export function openSlack(options: { http: GuardedFetch; allow: EgressAllow; pac
   }
 
   return {
-    limits: { attempts: maxAttempts, share: null },
+    limits: { attempts: maxAttempts, share: null, text: 2_800 },
     address: ({ secret }) => (secret ? unpackAddress(secret) : null),
     async look({ url }) {
       if (!isSlack(url)) {
@@ -70,26 +71,66 @@ function open(link: string) {
   return { type: "actions", elements: [{ type: "button", text: plain("Open"), url: link }] };
 }
 
+const styles: Record<Look, object> = {
+  bold: { bold: true },
+  struck: { strike: true },
+  code: { code: true },
+  removed: { strike: true },
+  added: { bold: true },
+};
+/** Text in `rich_text` is never read for marks. */
+const run = ({ text, look }: Line[number]) => ({
+  type: "text",
+  text,
+  ...(look ? { style: styles[look] } : {}),
+});
+const section = (line: Line) => ({
+  type: "rich_text_section",
+  elements: (line.length > 0 ? line : [{ text: " " }]).map(run),
+});
+
+/** Lines that came or went in blocks of equal letters; those of which some words did, between. */
+function asElements(lines: ShownLine[]): object[] {
+  const elements: object[] = [];
+  let block: string[] = [];
+  const flush = () => {
+    const text = block.join("\n");
+    if (text) elements.push({ type: "rich_text_preformatted", elements: [run({ text })] });
+    block = [];
+  };
+  for (const { sign, line } of lines) {
+    if (sign !== "~") block.push(`${sign} ${line.map(({ text }) => text).join("")}`);
+    else {
+      flush();
+      elements.push(section(line));
+    }
+  }
+  flush();
+  return elements;
+}
+
 function alertMessage(alert: Alert) {
-  const { lines, left } = diffLines(alert, 2_000);
-  const code = escape(lines.join("\n").replaceAll("`", "ˋ"));
-  const more = left > 0 ? `\n… ${left} more` : "";
+  const { lines, left } = changedLines(alert, 2_000);
+  const own = ownLines(alert);
+  const elements = own
+    ? own.map(section)
+    : [...asElements(lines), ...(left > 0 ? [section([{ text: `… ${left} more` }])] : [])];
   const title = titleText(alert, 140);
   return {
     text: escape(cut(`${title}: ${alert.message}`, 300)),
     blocks: [
       { type: "header", text: plain(title) },
-      { type: "section", text: plain(cut(alert.message, 500)) },
-      ...(code
-        ? [
-            {
-              type: "section",
-              text: { type: "mrkdwn", text: `\`\`\`${cut(code, 2_800)}\`\`\`${more}`, verbatim: true },
-            },
-          ]
-        : []),
+      ...(own ? [] : [{ type: "section", text: plain(cut(alert.message, 500)) }]),
+      ...(elements.length > 0 ? [{ type: "rich_text", elements }] : []),
       ...(alert.note ? [{ type: "section", text: plain(cut(alert.note, 300)) }] : []),
-      { type: "context", elements: [plain(cut([alert.severity, ...facts(alert)].join(" · "), 1_000))] },
+      ...(own
+        ? []
+        : [
+            {
+              type: "context",
+              elements: [plain(cut([alert.severity, ...facts(alert)].join(" · "), 1_000))],
+            },
+          ]),
       ...(alert.question
         ? [
             { type: "section", text: plain(cut(alert.question.text, 500)) },

@@ -2,13 +2,14 @@ import { type EgressAllow, isListed } from "#network/egress-allow.ts";
 import type { GuardedFetch } from "#network/guarded-fetch.ts";
 import { judgeUrl } from "#network/judge-url.ts";
 import type { Alert } from "../alert.ts";
-import { diffLines, digestText, facts, titleText } from "../alert-text.ts";
+import { changedLines, digestText, facts, lineLooks, ownLines, titleText } from "../alert-text.ts";
 import { sendInPace } from "../ask-receiver.ts";
 import type { GivenChannel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
 import { unpackAddress } from "../given-address.ts";
 import type { Pace } from "../pace.ts";
 import { maxAttempts, type SendResult } from "../retry.ts";
+import type { Line, Look } from "../rich-text.ts";
 
 const host = /\.(logic\.azure\.com|api\.powerplatform\.com|webhook\.office\.com|azure-apihub\.net)$/;
 const receiver = {
@@ -40,7 +41,7 @@ export function openTeams(options: { http: GuardedFetch; allow: EgressAllow; pac
   }
 
   return {
-    limits: { attempts: maxAttempts, share: null },
+    limits: { attempts: maxAttempts, share: null, text: 6_000 },
     address: ({ secret }) => (secret ? unpackAddress(secret) : null),
     /** A workflow answers nothing without posting, so only its address is looked at; 'Send me a test' shows the rest. */
     async look({ url }) {
@@ -72,19 +73,41 @@ function run(text: string, look: object = {}) {
   return { type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...look }] };
 }
 
-const colours = { "+": "Good", "-": "Attention", "!": "Warning" } as const;
+const colours = { "+": "Good", "-": "Attention", "!": "Warning", "~": "Default" } as const;
+const styles: Record<Look, object> = {
+  bold: { weight: "Bolder" },
+  struck: { strikethrough: true },
+  code: { fontType: "Monospace" },
+  removed: { strikethrough: true, color: "Attention" },
+  added: { weight: "Bolder", color: "Good" },
+};
+
+function block(line: Line, look: object = {}) {
+  const inlines = (line.length > 0 ? line : [{ text: " " } as Line[number]]).map((one) => ({
+    type: "TextRun",
+    text: one.text,
+    ...look,
+    ...(one.look ? styles[one.look] : {}),
+  }));
+  return { type: "RichTextBlock", inlines };
+}
 
 function alertCard(alert: Alert): object[] {
-  const { lines, left } = diffLines(alert, 6_000);
+  const { lines, left } = changedLines(alert, 6_000);
+  const own = ownLines(alert);
   return [
     run(titleText(alert, 200), { weight: "Bolder", size: "Medium" }),
-    run(cut(alert.message, 500)),
+    ...(own ? own.map((line) => block(line)) : [run(cut(alert.message, 500))]),
     ...(alert.note ? [run(cut(alert.note, 300), { isSubtle: true })] : []),
-    ...lines.map((line) =>
-      run(line, { fontType: "Monospace", color: colours[line[0] as keyof typeof colours] ?? "Default" }),
-    ),
-    ...(left > 0 ? [run(`… ${left} more`, { isSubtle: true })] : []),
-    run([alert.severity, ...facts(alert)].join(" · "), { isSubtle: true, size: "Small" }),
+    ...(own
+      ? []
+      : [
+          ...lines.map((shown) =>
+            block(lineLooks(shown), { fontType: "Monospace", color: colours[shown.sign] }),
+          ),
+          ...(left > 0 ? [run(`… ${left} more`, { isSubtle: true })] : []),
+          run([alert.severity, ...facts(alert)].join(" · "), { isSubtle: true, size: "Small" }),
+        ]),
     ...(alert.question
       ? [
           run(alert.question.text),

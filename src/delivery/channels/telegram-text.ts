@@ -1,5 +1,7 @@
 import { type Alert, type Digest, digestTitle, statusWords } from "../alert.ts";
+import { asText, changedLines, ownLines, type ShownLine, titleText } from "../alert-text.ts";
 import { cut } from "../fill-placeholders.ts";
+import { fitLines, type Line, type Markup, writeLine } from "../rich-text.ts";
 
 /** Telegram's limits, counted in UTF-16 units after its markup is read. */
 export const telegramLimits = { text: 4096, caption: 1024, photoBytes: 10 * 1024 * 1024 };
@@ -10,14 +12,46 @@ const escape = (text: string) =>
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** What a page says is words: it calls nobody (@name) and offers no command (/stop) to tap on. */
-export const asWords = (text: string) =>
-  oneLine(text).replace(/@(?=\w)|(?<![^\s(])\/(?=[a-z])/gi, "$&\u2060");
+export const asWords = (text: string) => calm(oneLine(text));
+const calm = (text: string) => text.replace(/@(?=\w)|(?<![^\s(])\/(?=[a-z])/gi, "$&\u2060");
+
+const markup: Markup = {
+  escape: (text) => escape(calm(text)),
+  marks: {
+    bold: ["<b>", "</b>"],
+    struck: ["<s>", "</s>"],
+    code: ["<code>", "</code>"],
+    removed: ["<s>", "</s>"],
+    added: ["<b>", "</b>"],
+  },
+};
+
+/** Lines that came or went in a block of equal letters; those of which some words did, between. */
+function asBlocks(lines: ShownLine[]): string[] {
+  const blocks: string[] = [];
+  let block: string[] = [];
+  const flush = () => {
+    if (block.length > 0) blocks.push(`<pre>${escape(block.join("\n"))}</pre>`);
+    block = [];
+  };
+  for (const { sign, line } of lines) {
+    if (sign !== "~") block.push(`${sign} ${line.map(({ text }) => text).join("")}`);
+    else {
+      flush();
+      blocks.push(writeLine(line, markup));
+    }
+  }
+  flush();
+  return blocks;
+}
 
 const marks = { info: "ℹ️", notice: "🔵", important: "🟠", critical: "🔴" } as const;
 
 /** An alert as Telegram's HTML, never longer than the limit: the changed lines give way, the link stays. */
 export function alertText(alert: Alert, limit: number): string {
-  const title = cut(asWords(alert.title), 120);
+  const title = asWords(titleText(alert, 120));
+  const own = ownLines(alert);
+  if (own) return ownText(alert, title, own, limit);
   const facts = [
     cut(asWords(alert.message), 300),
     ...(statusWords(alert) ? [`Status ${statusWords(alert)}`] : []),
@@ -26,28 +60,30 @@ export function alertText(alert: Alert, limit: number): string {
     ...(alert.url ? [cut(alert.url, 200)] : []),
   ];
   const head = `${marks[alert.severity]} ${title}\n${facts.join("\n")}`;
-  let room = limit - head.length - alert.link.length - 4;
-  const body: string[] = [];
-  const lines = [
-    ...alert.lines.map(({ sign, text }) => `${sign} ${oneLine(text)}`),
-    ...alert.findings.map(({ kind, value }) => `! ${kind}: ${oneLine(value)}`),
-  ];
-  let shown = 0;
-  for (const line of lines) {
-    const fitted = cut(line, 240);
-    if (fitted.length + 1 > room - 20) break;
-    body.push(fitted);
-    room -= fitted.length + 1;
-    shown++;
-  }
-  const left = lines.length - shown + alert.moreLines;
-  if (left > 0) body.push(`… ${left} more`);
+  const { lines, left } = changedLines(alert, limit - head.length - alert.link.length - 24, (shown) =>
+    shown.sign === "~" ? calm(shown.line.map(({ text }) => text).join("")) : asText(shown),
+  );
   return [
     `${marks[alert.severity]} <b>${escape(title)}</b>`,
     ...facts.map(escape),
-    ...(body.length > 0 ? [`<pre>${escape(body.join("\n"))}</pre>`] : []),
+    ...asBlocks(lines),
+    ...(left > 0 ? [`… ${left} more`] : []),
     "",
     escape(alert.link),
+  ].join("\n");
+}
+
+function ownText(alert: Alert, title: string, lines: Line[], limit: number): string {
+  const rest = [
+    ...(alert.question ? [alert.question.text] : []),
+    ...(alert.note ? [cut(asWords(alert.note), 200)] : []),
+  ];
+  const room = limit - title.length - rest.join("\n").length - 8;
+  const calmed = lines.map((line) => line.map((run) => ({ ...run, text: calm(run.text) })));
+  return [
+    `${marks[alert.severity]} <b>${escape(title)}</b>`,
+    ...fitLines(calmed, room).map((line) => writeLine(line, { ...markup, escape })),
+    ...rest.map(escape),
   ].join("\n");
 }
 

@@ -52,7 +52,7 @@ export function openTelegram(options: { token: string; apiRoot?: string; pace: P
 
   let known: string | undefined;
   return {
-    limits: { attempts: maxAttempts, share: null },
+    limits: { attempts: maxAttempts, share: null, text: 3_800, withPicture: 850 },
     address: ({ chatId }) => (chatId === null ? null : String(chatId)),
     async name() {
       known ??= await api.getMe().then(

@@ -2,9 +2,16 @@ import { answer, listen, type Received } from "./listen.ts";
 
 const read = ({ body }: Received) => JSON.parse(body.toString() || "{}");
 
+type SlackBlock = {
+  type: string;
+  text?: { type: string; text: string };
+  elements?: { type: string; elements?: SlackRun[] }[];
+};
+type SlackRun = { type: string; text: string; style?: Record<string, true> };
+
 /** Slack's incoming webhooks: a message without text is refused in the words by which ours knows that it works. */
 export async function startSlackServer() {
-  const messages: { text: string; blocks: { type: string; text?: { type: string; text: string } }[] }[] = [];
+  const messages: { text: string; blocks: SlackBlock[] }[] = [];
   const webhooks = new Set(["/services/T1/B1/good"]);
   const state = { down: false, limited: 0 };
   const server = await listen((request, response) => {
@@ -13,7 +20,8 @@ export async function startSlackServer() {
     if (state.limited-- > 0) return answer(response, 429, "rate_limited", { "retry-after": "1" });
     const message = read(request);
     if (!message.text && !message.blocks) return answer(response, 400, "no_text");
-    for (const { type, text } of message.blocks ?? []) {
+    for (const { type, text, elements } of message.blocks ?? []) {
+      if (type === "rich_text" && !isRichText(elements)) return answer(response, 400, "invalid_blocks");
       if (type === "header" && text.text.length > 150) return answer(response, 400, "invalid_blocks");
       if (type === "section" && (text.text.length > 3000 || text.text === ""))
         return answer(response, 400, "invalid_blocks");
@@ -25,9 +33,24 @@ export async function startSlackServer() {
   return { ...server, webhook: `${server.url}/services/T1/B1/good`, messages, webhooks, state };
 }
 
+/** Its elements are made of runs, none of them empty, in the looks that Slack knows. */
+function isRichText(elements: SlackBlock["elements"] = []): boolean {
+  return elements.every(
+    ({ type, elements: runs = [] }) =>
+      /^rich_text_(section|preformatted)$/.test(type) &&
+      runs.length > 0 &&
+      runs.every(
+        (run) =>
+          run.type === "text" &&
+          run.text !== "" &&
+          Object.keys(run.style ?? {}).every((look) => ["bold", "strike", "code"].includes(look)),
+      ),
+  );
+}
+
 type Card = {
   type: string;
-  body: { type: string; inlines?: { text: string }[] }[];
+  body: { type: string; inlines?: { text: string; strikethrough?: true; weight?: string }[] }[];
   actions: { url: string }[];
 };
 

@@ -173,7 +173,7 @@ function plainText(html: string): string | undefined {
     if (plain !== undefined) text += plain;
     else if (tag?.startsWith("/")) {
       if (open.pop() !== tag.slice(1)) return undefined;
-    } else if (/^(b|i|pre|code)$/.test(tag ?? "")) open.push(tag ?? "");
+    } else if (/^(b|i|s|pre|code)$/.test(tag ?? "")) open.push(tag ?? "");
     else return undefined;
     if (whole === "<") return undefined;
   }

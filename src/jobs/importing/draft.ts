@@ -12,12 +12,23 @@ export type Draft = {
   headers: { name: string; value: string }[];
   awaited: boolean;
   waitFor: { selector?: string; seconds?: number } | null;
+  request: {
+    method?: "GET" | "POST" | "PUT";
+    as?: "form" | "json";
+    body?: string;
+    userAgent?: string;
+    language?: string;
+  } | null;
+  /** Settings that only archives of ours have, by the names of a new job; they are judged as any new job's are. */
+  rest: Record<string, unknown>;
+  /** Where its history is in the archive, and what the next execution is compared with. */
+  history: { folder: string; baseline: string | null; createdAt: string | null } | null;
   /** What stands in the file and cannot become anything here, in sentences. */
   left: string[];
 };
 
 export function draft(given: Partial<Draft> & { url: string }): Draft {
-  const { name, url, ...rest } = given;
+  const { name, url, ...others } = given;
   const called = (name ?? "").replace(/[\p{Cc}\s]+/gu, " ").trim() || url.replace(/^https?:\/\//, "");
   return {
     group: null,
@@ -29,8 +40,11 @@ export function draft(given: Partial<Draft> & { url: string }): Draft {
     headers: [],
     awaited: false,
     waitFor: null,
+    request: null,
+    rest: {},
+    history: null,
     left: [],
-    ...rest,
+    ...others,
     url: url.trim(),
     name: Array.from(called).slice(0, 120).join(""),
   };

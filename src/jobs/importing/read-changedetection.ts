@@ -1,4 +1,5 @@
 import { type Draft, draft, isRecord, texts, UnreadableFile } from "./draft.ts";
+import { requestOf } from "./request-of.ts";
 
 const units = { weeks: 10_080, days: 1_440, hours: 60, minutes: 1, seconds: 1 / 60 };
 
@@ -48,9 +49,10 @@ function readWatch(
   if (texts(watch.text_should_not_be_present).length > 0)
     left.push("“Block change-detection while text matches” has no counterpart.");
   if (texts(watch.extract_text).length > 0) left.push("“Extract text” has no counterpart.");
-  if (typeof watch.method === "string" && watch.method !== "GET")
-    left.push(`The method ${watch.method} is left out: pages are asked for by GET.`);
-  if (typeof watch.body === "string" && watch.body !== "") left.push("The request's body is left out.");
+  const headers = isRecord(watch.headers)
+    ? Object.entries(watch.headers).map(([name, value]) => ({ name, value: String(value) }))
+    : [];
+  const request = requestOf({ method: watch.method, body: watch.body, headers }, left);
   if (Array.isArray(watch.browser_steps) && watch.browser_steps.length > 0)
     left.push("Browser steps have no counterpart.");
   if (typeof watch.webdriver_js_execute_code === "string" && watch.webdriver_js_execute_code)
@@ -72,9 +74,7 @@ function readWatch(
       ...texts(watch.ignore_text).map((one) => (/^\/.*\/[a-z]*$/.test(one) ? one : JSON.stringify(one))),
     ],
     lookup: triggers.length > 0 ? { strings: triggers, when: "appears" } : null,
-    headers: isRecord(watch.headers)
-      ? Object.entries(watch.headers).map(([name, value]) => ({ name, value: String(value) }))
-      : [],
+    ...request,
     waitFor: delay > 0 ? { seconds: Math.min(delay, 15) } : null,
     left,
   });

@@ -65,7 +65,7 @@ const store = {
       subtractive_selectors: ["footer"],
       ignore_text: ["people online", "/\\d+ views/"],
       trigger_text: ["In stock"],
-      headers: { "X-Team": "blue" },
+      headers: { "X-Team": "blue", "User-Agent": "curl/8" },
       method: "POST",
       body: "a=1",
       webdriver_delay: 40,
@@ -102,12 +102,11 @@ test.each([
     lookup: { strings: ["In stock"], when: "appears" },
     headers: [{ name: "X-Team", value: "blue" }],
     waitFor: { seconds: 15 },
+    request: { method: "POST", as: "form", body: "a=1", userAgent: "curl/8", language: "" },
   });
   expect(drafts[0]?.left).toEqual([
     "The filter “jq:.a” has no counterpart.",
     "A job is in one group: the tags Later are left out.",
-    "The method POST is left out: pages are asked for by GET.",
-    "The request's body is left out.",
     "Browser steps have no counterpart.",
   ]);
   expect(drafts[1]).toMatchObject({ frequency: 180, group: null, selector: null });
@@ -164,6 +163,34 @@ command: ls
     { url: "https://app.example/", selector: "#main", waitFor: { selector: "#ready" }, left: [] },
     { url: "", left: ["“command” has no counterpart.", "It has no address: commands are not run here."] },
   ]);
+});
+
+test.each([
+  [
+    "data: {q: lamp, page: 1}",
+    { method: "POST", as: "form", body: "q=lamp&page=1", userAgent: "", language: "" },
+    [],
+  ],
+  [
+    "method: PUT\ndata_as_json: true\ndata: {q: [1, 2]}",
+    { method: "PUT", as: "json", body: '{"q":[1,2]}', userAgent: "", language: "" },
+    [],
+  ],
+  [
+    "data: '{\"a\": 1}'\nheaders: {Content-Type: application/json, Accept-Language: de}",
+    { method: "POST", as: "json", body: '{"a": 1}', userAgent: "", language: "de" },
+    [],
+  ],
+  [
+    "data: plain words\nheaders: {Content-Type: text/plain}",
+    { method: "POST", as: "form", body: "plain words", userAgent: "", language: "" },
+    ["The body is sent as a form, not as text/plain."],
+  ],
+  ["method: DELETE", null, ["The method DELETE is left out: pages are asked for by GET, POST or PUT."]],
+  ["user_agent: Lynx", { method: "GET", userAgent: "Lynx", language: "" }, []],
+])("urlwatch: how a page is asked for: %s", async (lines, request, left) => {
+  const { drafts } = await read(`url: https://shop.example/\n${lines}\n`);
+  expect(drafts).toMatchObject([{ request, headers: [], left }]);
 });
 
 test("Distill: what is JSON inside JSON is read", async () => {
@@ -228,6 +255,8 @@ test("files made to harm are refused in a sentence", { timeout: 20_000 }, async 
   const at = lying.lastIndexOf(Buffer.from("PK\u0001\u0002", "latin1"));
   lying.writeUInt32LE(5, at + 24);
   await expect(readImport(lying)).rejects.toThrow(/^(The ZIP cannot be read|A file in the ZIP)/);
+  lying.writeUInt32LE(0xffff_fff0, at + 24);
+  await expect(readImport(lying)).rejects.toThrow("larger than 10 MiB unpacked");
   for (const [text, sentence] of [
     ["", "The file is empty."],
     ["{", "The file begins as JSON and is none."],

@@ -1,26 +1,45 @@
-import { fromBuffer } from "yauzl";
+import { open as openFile, readFile, stat } from "node:fs/promises";
+import { openZip } from "../open-zip.ts";
 import { type Draft, isRecord, UnreadableFile } from "./draft.ts";
 import { readChangedetection } from "./read-changedetection.ts";
 import { readDistill } from "./read-distill.ts";
 import { readCsv, readOpml, readUrlList } from "./read-lists.ts";
-import { readOwn } from "./read-own.ts";
+import { type OwnSettings, readOwn } from "./read-own.ts";
 import { readUrlwatch } from "./read-urlwatch.ts";
 
-export type ImportFile = { format: string; drafts: Draft[]; channels: string[] };
+export type ImportFile = { format: string; drafts: Draft[]; channels: string[]; own?: OwnSettings };
 
 const MiB = 1024 * 1024;
-const limits = { text: 10 * MiB, entries: 20_000, unpacked: 10 * MiB, drafts: 1_000 };
+const limits = { text: 10 * MiB, entries: 200_000, unpacked: 10 * MiB, drafts: 1_000 };
 
 /** Reads a file of any of the formats known, told by what is in it. */
-export async function readImport(bytes: Buffer): Promise<ImportFile> {
-  const file =
-    bytes.subarray(0, 4).toString("latin1") === "PK\u0003\u0004" ? await readZip(bytes) : readText(bytes);
-  if (file.drafts.length === 0) throw new UnreadableFile("There is no address in this file.");
+export async function readImport(given: Buffer | string): Promise<ImportFile> {
+  const file = (await isZip(given)) ? await readZip(given) : readText(await whole(given));
+  if (file.drafts.length === 0 && !file.own) throw new UnreadableFile("There is no address in this file.");
   if (file.drafts.length > limits.drafts)
     throw new UnreadableFile(
       `The file has ${file.drafts.length} addresses; at most ${limits.drafts} are taken at once.`,
     );
   return file;
+}
+
+/** Whether it begins as a ZIP does. */
+export async function isZip(given: Buffer | string): Promise<boolean> {
+  const mark = "PK\u0003\u0004";
+  if (typeof given !== "string") return given.subarray(0, 4).toString("latin1") === mark;
+  const file = await openFile(given);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString("latin1") === mark;
+  } finally {
+    await file.close();
+  }
+}
+
+async function whole(given: Buffer | string): Promise<Buffer> {
+  if (typeof given !== "string") return given;
+  if ((await stat(given)).size > limits.text) throw new UnreadableFile("The file is larger than 10 MiB.");
+  return readFile(given);
 }
 
 function readText(bytes: Buffer): ImportFile {
@@ -50,8 +69,7 @@ function readJson(text: string): ImportFile {
   } catch {
     throw new UnreadableFile("The file begins as JSON and is none.");
   }
-  if (isRecord(value) && value.watchglass !== undefined)
-    return { format: "Watchglass", drafts: readOwn(value), channels: [] };
+  if (isRecord(value) && value.watchglass !== undefined) return { format: "Watchglass", ...readOwn(value) };
   if (isRecord(value) && isRecord(value.watching))
     return { format: "changedetection.io", ...readChangedetection(value) };
   if (isRecord(value) && Array.isArray(value.data))
@@ -60,8 +78,8 @@ function readJson(text: string): ImportFile {
 }
 
 /** Of an archive only the files that are looked for are unpacked, and none beyond what it should hold. */
-async function readZip(bytes: Buffer): Promise<ImportFile> {
-  const files = await unpack(bytes, (name) =>
+async function readZip(given: Buffer | string): Promise<ImportFile> {
+  const files = await unpack(given, (name) =>
     /^(?:[^/]+\/)?(watchglass\.json|url-watches\.json|changedetection\.json|[\w-]+\/watch\.json)$/.test(name),
   );
   const own = files.get("watchglass.json");
@@ -88,37 +106,23 @@ function parsed(text: string): unknown {
   }
 }
 
-function unpack(bytes: Buffer, wanted: (name: string) => boolean): Promise<Map<string, string>> {
-  return new Promise((resolve, reject) => {
-    const refuse = (why: string) => reject(new UnreadableFile(why));
-    // Names that lead out of the archive, and sizes that are not as said, are refused by the library.
-    fromBuffer(
-      bytes,
-      { lazyEntries: true, validateEntrySizes: true, strictFileNames: true },
-      (error, zip) => {
-        if (error || !zip) return refuse(`The ZIP cannot be read: ${error?.message ?? "it is broken"}`);
-        if (zip.entryCount > limits.entries) return refuse(`The ZIP has more than ${limits.entries} files.`);
-        const found = new Map<string, string>();
-        let total = 0;
-        zip.on("error", (problem: Error) => refuse(`The ZIP cannot be read: ${problem.message}`));
-        zip.on("end", () => resolve(found));
-        zip.on("entry", (entry: { fileName: string; uncompressedSize: number }) => {
-          if (!wanted(entry.fileName)) return zip.readEntry();
-          total += entry.uncompressedSize;
-          if (total > limits.unpacked) return refuse("What the ZIP holds is larger than 10 MiB unpacked.");
-          zip.openReadStream(entry as never, (problem, stream) => {
-            if (problem || !stream) return refuse(`The ZIP cannot be read: ${problem?.message ?? ""}`);
-            const chunks: Buffer[] = [];
-            stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-            stream.on("error", (broken: Error) => refuse(`The ZIP cannot be read: ${broken.message}`));
-            stream.on("end", () => {
-              found.set(entry.fileName, Buffer.concat(chunks).toString());
-              zip.readEntry();
-            });
-          });
-        });
-        zip.readEntry();
-      },
-    );
-  });
+async function unpack(
+  given: Buffer | string,
+  wanted: (name: string) => boolean,
+): Promise<Map<string, string>> {
+  const zip = await openZip(given, limits.entries);
+  try {
+    const found = new Map<string, string>();
+    let total = 0;
+    for (const [name, { size }] of zip.entries) {
+      if (!wanted(name)) continue;
+      total += size;
+      if (total > limits.unpacked)
+        throw new UnreadableFile("What the ZIP holds is larger than 10 MiB unpacked.");
+      found.set(name, (await zip.read(name)).toString());
+    }
+    return found;
+  } finally {
+    zip.close();
+  }
 }

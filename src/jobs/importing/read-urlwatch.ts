@@ -1,6 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { type Draft, draft, isRecord, texts, UnreadableFile } from "./draft.ts";
 import { selectorOf } from "./read-changedetection.ts";
+import { requestOf } from "./request-of.ts";
 
 /** What a filter of urlwatch or webchanges becomes; null where it has no counterpart, [] where we do so anyway. */
 function becomes(name: string, value: unknown): { selector?: string; ignore?: string[] } | null {
@@ -55,6 +56,10 @@ const handled = new Set([
   "enabled",
   "cookies",
   "user_visible_url",
+  "method",
+  "data",
+  "data_as_json",
+  "user_agent",
 ]);
 
 /** urlwatch's and webchanges' job files: many YAML documents. Anchors may not unfold without end. */
@@ -106,6 +111,16 @@ function readJob(job: Record<string, unknown>): Draft {
   const cookies = isRecord(job.cookies)
     ? Object.entries(job.cookies).map(([name, value]) => `${name}=${String(value)}`)
     : [];
+  const headers = [
+    ...(isRecord(job.headers)
+      ? Object.entries(job.headers).map(([name, value]) => ({ name, value: String(value) }))
+      : []),
+    ...(typeof job.user_agent === "string" ? [{ name: "User-Agent", value: job.user_agent }] : []),
+    ...(cookies.length > 0 ? [{ name: "Cookie", value: cookies.join("; ") }] : []),
+  ];
+  // Data without a method is posted, and a mapping is a form unless it is asked for as JSON.
+  const method = job.method ?? (job.data === undefined ? "GET" : "POST");
+  const body = bodyOf(job.data, job.data_as_json === true);
   const waitFor = typeof job.wait_for_selector === "string" ? job.wait_for_selector : undefined;
   return draft({
     url,
@@ -113,15 +128,17 @@ function readJob(job: Record<string, unknown>): Draft {
     paused: job.enabled === false,
     selector: selectors.join("\n") || null,
     ignore,
-    headers: [
-      ...(isRecord(job.headers)
-        ? Object.entries(job.headers).map(([name, value]) => ({ name, value: String(value) }))
-        : []),
-      ...(cookies.length > 0 ? [{ name: "Cookie", value: cookies.join("; ") }] : []),
-    ],
+    ...requestOf({ method, body, headers }, left),
     waitFor: waitFor ? { selector: waitFor } : null,
     left: url === "" ? [...left, "It has no address: commands are not run here."] : left,
   });
+}
+
+function bodyOf(data: unknown, asJson: boolean): string {
+  if (typeof data === "string") return data;
+  if (data === undefined || data === null) return "";
+  if (asJson || !isRecord(data)) return JSON.stringify(data);
+  return new URLSearchParams(Object.entries(data).map(([name, value]) => [name, String(value)])).toString();
 }
 
 /** The short notation of older files: "css:main". */

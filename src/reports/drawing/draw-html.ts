@@ -191,7 +191,7 @@ h1{font-size:1.9rem;line-height:1.2;margin:.5rem 0}h2{font-size:1.25rem;margin:2
 h1,h2,h3,p,td,li{overflow-wrap:anywhere}p{margin:.3rem 0}.muted,th,figcaption,nav span{color:var(--muted)}.logo{max-width:200px;max-height:60px}
 .note{white-space:pre-wrap;margin-block:1rem}.code,pre{font-family:ui-monospace,monospace;font-size:.8rem}
 table{border-collapse:collapse}th{font-weight:400;text-align:start;padding:.1rem 1.5rem .1rem 0}td{font-weight:600}
-figure{margin:1rem 0}svg{width:100%;border-bottom:1px solid var(--line)}svg text{font-size:11px;fill:var(--muted);text-anchor:end;dominant-baseline:middle}.value{margin-top:1rem;overflow-wrap:anywhere}figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:1rem;font-size:.8rem}
+figure{margin:1rem 0}svg{width:100%;border-bottom:1px solid var(--line)}svg text{font-size:11px;fill:var(--muted);text-anchor:end;dominant-baseline:middle}.value{margin-top:1rem;overflow-wrap:anywhere}@media(max-width:30rem){svg text{display:none}}figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:1rem;font-size:.8rem}
 figcaption i{display:inline-block;width:.6rem;height:.6rem;margin-inline-end:.35rem}
 nav ol{padding-inline-start:1.5rem}nav span{margin-inline-start:.75rem;font-size:.85rem}a{color:#006a78}
 section{border-top:1px solid var(--line);margin-top:2rem}

@@ -33,7 +33,7 @@ const fonts = {
   far: find("@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf"),
 };
 type Face = keyof Omit<typeof fonts, "far">;
-type Words = { face?: Face; size?: number; color?: string; left?: number; link?: string; goTo?: string };
+type Words = { face?: Face; size?: number; color?: string; left?: number };
 type Element = PDFKit.PDFStructureElement;
 
 const ink = "#1c2730";
@@ -313,7 +313,7 @@ export function openPdf(path: string) {
     for (const place of entry.places) say(sect, "P", `▪ ${cut(place)}`, small);
     if (entry.seal)
       say(sect, "P", `Seal ${entry.seal}`, { face: "code", size: 6.8, color: muted, left: indent });
-    say(sect, "Link", "Open in Watchglass", { size: 8.5, color: accent, left: indent, link: entry.link });
+    drawLink(sect, "Open in Watchglass", entry.link, entry.summary);
     sect.end();
     // The edge is drawn where the whole change stands on one page.
     if (doc.bufferedPageRange().count === page)
@@ -365,17 +365,17 @@ export function openPdf(path: string) {
       const top = doc.y;
       const item = doc.struct("TOCI");
       contents.add(item);
-      item.add(
-        doc.struct("Link", {}, () => {
-          doc.font(fontFor(job.name, "plain")).fontSize(10).fillColor(ink);
-          doc.text(plain(job.name), margin, top, {
-            width: width - 190,
-            height: 13,
-            ellipsis: true,
-            goTo: `job-${at + 1}`,
-          });
-        }),
-      );
+      const reference = doc.struct("Reference");
+      item.add(reference);
+      const link = doc.struct("Link", {}, () => {
+        doc.font(fontFor(job.name, "plain")).fontSize(10).fillColor(ink);
+        const box = { width: width - 190, height: 13 };
+        doc.text(plain(job.name), margin, top, { ...box, ellipsis: true });
+        const says = `${job.name}, page ${pages[at] ?? ""}`;
+        doc.goTo(margin, top, box.width, box.height, `job-${at + 1}`, marked(link, says));
+      });
+      reference.add(link);
+      reference.end();
       item.add(
         doc.struct("P", {}, () => {
           doc.font(fonts.plain).fontSize(9).fillColor(muted);
@@ -404,6 +404,26 @@ export function openPdf(path: string) {
     parent.add(doc.struct("Figure", { alt: plain(alt).slice(0, 500), ...place }, draw));
   }
 
+  function drawLink(parent: Element, text: string, url: string, about: string): void {
+    const paragraph = doc.struct("P");
+    parent.add(paragraph);
+    const link = doc.struct("Link", {}, () => {
+      const top = doc.y;
+      doc.font(fonts.plain).fontSize(8.5).fillColor(accent);
+      doc.text(text, margin + indent, top, { underline: true });
+      doc.link(
+        margin + indent,
+        top,
+        doc.widthOfString(text),
+        doc.y - top,
+        url,
+        marked(link, `${text}: ${about}`),
+      );
+    });
+    paragraph.add(link);
+    paragraph.end();
+  }
+
   function artifact(draw: () => void, type: "Pagination" | "Layout" = "Layout"): void {
     doc.markContent("Artifact", { type });
     draw();
@@ -416,15 +436,13 @@ export function openPdf(path: string) {
   }
 
   function say(parent: Element, type: string, text: string, words: Words = {}): void {
-    const { face = "plain", size = 10, color = ink, left = 0, link, goTo } = words;
+    const { face = "plain", size = 10, color = ink, left = 0 } = words;
     parent.add(
       doc.struct(type, {}, () => {
         doc.font(fontFor(text, face)).fontSize(size).fillColor(color);
         doc.text(plain(text), margin + left, doc.y, {
           width: width - left,
           lineGap: 1.5,
-          ...(link ? { link, underline: true } : {}),
-          ...(goTo ? { goTo } : {}),
         });
       }),
     );
@@ -439,6 +457,11 @@ export function openPdf(path: string) {
     },
   };
 }
+
+/** A link that is part of the document's structure and says where it leads, as PDF/UA asks for. */
+const marked = (structParent: Element, says: string) =>
+  // Both stand in no type; a text is told from a name by being an object.
+  ({ structParent, Contents: Object(plain(says).slice(0, 300)) }) as PDFKit.Mixins.AnnotationOption;
 
 const plain = (text: string) => text.replace(/[^\P{Cc}\n]|\p{Cf}/gu, " ");
 const fontFor = (text: string, face: Face) =>

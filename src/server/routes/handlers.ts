@@ -22,6 +22,7 @@ import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { ruleHandlers } from "./rules.ts";
 import { shareHandlers } from "./share.ts";
+import { templateHandlers } from "./templates.ts";
 import { triggerHandlers } from "./triggers.ts";
 
 export const handlers: Handlers = {
@@ -49,4 +50,5 @@ export const handlers: Handlers = {
   ...importHandlers,
   ...triggerHandlers,
   ...pushHandlers,
+  ...templateHandlers,
 };

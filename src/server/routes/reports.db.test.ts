@@ -79,6 +79,30 @@ test("a job's report tells its checks and changes in words and pictures", async 
   ]);
 });
 
+test("a change tells its headers and findings, its time and how grave it is, in both forms", async () => {
+  const person = await engine.person("ultimate");
+  const policy: [string, string][] = [["content-security-policy", "default-src 'self'"]];
+  Object.assign(engine.site.page, { html: html(...story), status: 200, failure: null, headers: policy });
+  const jobId = await person.createJob({ name: "Headers" });
+  await person.execution(jobId, 1);
+  Object.assign(engine.site.page, { html: html(...story, "Write to deal@shop.example."), headers: [] });
+  const changed = await person.run(jobId);
+  const { body } = await person.call("GET", `/api/jobs/${jobId}/executions/${changed.id}`);
+  const made = await person.call("POST", "/api/reports", { jobId });
+  const words = await wordsOf(await ready(person, String(made.body.id)));
+  const page = (await person.call("GET", `/api/reports/${made.body.id}/html`)).raw.toString();
+  const time = `${String(body.createdAt).slice(0, 16).replace("T", " ")} UTC`;
+  for (const said of [
+    "content-security-policy",
+    "Found email: deal@shop.example",
+    `${time} · ${String(body.severity)} · execution 2`,
+  ])
+    expect(words.toLowerCase()).toContain(said.toLowerCase());
+  expect(page.toLowerCase()).toContain("content-security-policy");
+  expect(page).toContain("<li>Found email: deal@shop.example</li>");
+  expect(page).toContain(`>${time}</time> · ${String(body.severity)} · execution 2`);
+});
+
 test("followed values have a chart beside that of the checks, in words too, in both forms", async () => {
   const person = await engine.person("ultimate");
   const shop = (price: string, stock: string) =>
@@ -155,6 +179,18 @@ test("is tagged, has an outline, and contents that lead to the pages", async () 
   const links = (await contents.getAnnotations()) as { dest?: string }[];
   expect(links.map(({ dest }) => dest)).toContain("job-1");
   expect(await document.getDestination("job-1")).not.toBeNull();
+  // Every link says where it leads and hangs in the structure, as PDF/UA asks for.
+  for (const [at, says] of [
+    [2, "First, page 3"],
+    [3, "Open in Watchglass: “The price is now 42 €, 价格.” added"],
+  ] as const) {
+    const page = await document.getPage(at);
+    const found = (await page.getAnnotations()) as { id: string; contentsObj: { str: string } }[];
+    expect(found.map(({ contentsObj }) => contentsObj.str)).toEqual([says]);
+    const tree = JSON.stringify(await page.getStructTree());
+    // This reader puts a word of its own before the ids.
+    for (const { id } of found) expect(tree).toMatch(new RegExp(`"type":"annotation","id":"[a-z_]*${id}"`));
+  }
   const roles = JSON.stringify(await (await document.getPage(3)).getStructTree());
   for (const role of ["Sect", "H1", "H2", "P", "Figure", "Link"]) expect(roles).toContain(`"role":"${role}"`);
   expect(roles).toContain("Before and after");

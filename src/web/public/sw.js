@@ -10,5 +10,13 @@ self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const url = new URL(event.notification.data?.url ?? "/dashboard", self.location.origin);
   const target = url.origin === self.location.origin ? url.href : `${self.location.origin}/dashboard`;
-  event.waitUntil(self.clients.openWindow(target));
+  event.waitUntil(show(target));
 });
+
+// A page of ours that is open is taken there; else another is opened.
+async function show(target) {
+  const [open] = await self.clients.matchAll({ type: "window" });
+  if (!open) return self.clients.openWindow(target);
+  await open.focus();
+  return open.navigate(target);
+}

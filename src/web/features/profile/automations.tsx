@@ -10,6 +10,7 @@ import { Switch } from "#web/ui/switch.tsx";
 import { BrowserPush } from "./browser-push.tsx";
 import { ChannelAddress } from "./channel-address.tsx";
 import { type Channels, planHint, useChannels, useTest } from "./channels.ts";
+import { MessageButton } from "./message-template.tsx";
 import { SigningSecret } from "./signing-secret.tsx";
 import { TelegramChat } from "./telegram-chat.tsx";
 
@@ -76,9 +77,12 @@ function All({ me, channels }: { me: Me; channels: Channels }) {
           onChange={(on) => change.mutate({ emailNotifications: on })}
         />
         {email.failure && <output className="block text-sm text-removed">{email.failure}</output>}
-        <Button size="sm" className="justify-self-start" busy={test.isPending} onClick={() => test.mutate()}>
-          Send me a test mail
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
+            Send me a test mail
+          </Button>
+          <MessageButton channel="email" />
+        </div>
       </div>
       {givenChannelIds.filter(isShown).map((id) => (
         <ChannelAddress key={id} channel={id} state={channels[id]} />

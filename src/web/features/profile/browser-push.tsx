@@ -3,6 +3,7 @@ import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { type Channels, planHint, useChannelAction, useRemove, useTest } from "./channels.ts";
 import { Linked } from "./linked.tsx";
+import { MessageButton } from "./message-template.tsx";
 
 const worker = "/sw.js";
 
@@ -69,6 +70,7 @@ export function BrowserPush({ push }: { push: Channels["push"] }) {
           <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
             Send me a test
           </Button>
+          <MessageButton channel="push" />
           {isHere && (
             <Button size="sm" busy={leave.isPending} onClick={() => leave.mutate()}>
               Not this browser

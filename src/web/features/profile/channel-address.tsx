@@ -1,14 +1,12 @@
 import { useState } from "react";
 import { channels, type GivenChannelId } from "#contract/channels.ts";
-import { alertPlaceholders } from "#contract/placeholders.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { TextArea } from "#web/ui/text-area.tsx";
 import { useSubmit } from "#web/ui/use-submit.ts";
 import { type Channels, planHint, useChannelAction, useRemove, useTest } from "./channels.ts";
 import { Linked } from "./linked.tsx";
+import { MessageButton } from "./message-template.tsx";
 
 type Props = { channel: GivenChannelId; state: Channels[GivenChannelId] };
 type Given = {
@@ -16,21 +14,8 @@ type Given = {
   example: string;
   hint: string;
   also?: Partial<Record<"room" | "token", { label: string; example: string; hint: string }>>;
-  ownWords?: true;
 };
-type Wanted = {
-  url: string;
-  room?: string;
-  token?: string;
-  format?: "json" | "form" | "text";
-  template?: string;
-};
-
-const formats = [
-  { value: "json", label: "JSON" },
-  { value: "form", label: "Form" },
-  { value: "text", label: "Plain text" },
-];
+type Wanted = { url: string; room?: string; token?: string };
 
 /** The address that a channel's alerts go to, or a place to put one in. */
 export function ChannelAddress({ channel, state }: Props) {
@@ -59,6 +44,7 @@ export function ChannelAddress({ channel, state }: Props) {
         <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
           Send me a test
         </Button>
+        <MessageButton channel={channel} />
         <Button size="sm" busy={remove.isPending} onClick={() => remove.mutate()}>
           Remove
         </Button>
@@ -92,7 +78,7 @@ export function ChannelAddress({ channel, state }: Props) {
           Save
         </Button>
       </div>
-      {isBegun && (
+      {isBegun && given.also && (
         <div className="grid grid-cols-1 gap-3 border-s-2 border-line ps-3">
           {(["room", "token"] as const).map((part) => {
             const field = given.also?.[part];
@@ -112,27 +98,6 @@ export function ChannelAddress({ channel, state }: Props) {
               )
             );
           })}
-          {given.ownWords && (
-            <>
-              <Select
-                label="Sent as"
-                value={wanted.format ?? "json"}
-                onChange={(format) => change({ format: format as Wanted["format"] })}
-                options={formats}
-              />
-              <TextArea
-                label="Template"
-                mono
-                rows={4}
-                placeholder={'{"text": "{{title}}: {{message}}", "link": "{{link}}"}'}
-                hint={`Empty: everything there is. Known are ${Object.keys(alertPlaceholders)
-                  .map((one) => `{{${one}}}`)
-                  .join(", ")}.`}
-                value={wanted.template ?? ""}
-                onChange={(event) => change({ template: event.target.value })}
-              />
-            </>
-          )}
         </div>
       )}
     </form>

@@ -67,8 +67,9 @@ export function Moving() {
           <div className="grid min-w-48 flex-1 gap-0.5">
             <p className="text-sm font-medium">Archive</p>
             <p className="text-sm text-muted">
-              Your jobs with their rules and whole history as one ZIP. Secrets stay here: header values and
-              triggers are not in it.
+              Your jobs and groups with their rules and whole history, and how each channel tells, as one ZIP.
+              Choose it above to bring it all in elsewhere. Secrets stay here: header values, triggers and
+              addresses of channels are not in it.
             </p>
           </div>
           <a
@@ -162,6 +163,7 @@ function Row({ item }: { item: Item }) {
         {item.url} · every {item.frequency} min{item.paused && " · paused"}
       </p>
       {rules.length > 0 && <p className="text-sm text-muted wrap-anywhere">{rules.join("; ")}</p>}
+      {item.more.length > 0 && <p className="text-sm text-muted wrap-anywhere">{item.more.join(" ")}</p>}
       {item.problem && <p className="text-sm text-removed">{item.problem}</p>}
       {item.notes.map((note) => (
         <p key={note} className="text-sm text-changed">

@@ -5,6 +5,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { type Channels, useChannelAction, useRemove, useTest } from "./channels.ts";
 import { Linked } from "./linked.tsx";
+import { MessageButton } from "./message-template.tsx";
 
 /** The linked chat, or how to link one. */
 export function TelegramChat({ me, telegram }: { me: Me; telegram: Channels["telegram"] }) {
@@ -25,6 +26,7 @@ export function TelegramChat({ me, telegram }: { me: Me; telegram: Channels["tel
           <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
             Send me a test
           </Button>
+          <MessageButton channel="telegram" />
           <Button size="sm" busy={unlink.isPending} onClick={() => unlink.mutate()}>
             Unlink
           </Button>

@@ -1,4 +1,7 @@
 // Rules as a user makes them: pointed at on a preview, tried on the history, and seen to count.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, type Page, test } from "@playwright/test";
 import { startWatching, type Watching } from "./watching.ts";
 import { expectSound } from "./web/visitor.ts";
@@ -19,6 +22,19 @@ test.afterAll(() => watching.stop());
 const patient = { timeout: 60_000 };
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const rows = () => page.getByRole("list", { name: "Executions" }).getByRole("listitem");
+
+/** A picture of the screen on each kind of device in both themes, for whoever wants to see it. */
+async function look(name: string): Promise<void> {
+  const folder = process.env.WIDTH_PICTURES;
+  if (!folder) return;
+  for (const width of [1280, 640, 375])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+    }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
 
 /** Runs a check and waits until there are so many. */
 async function check(count: number): Promise<void> {
@@ -95,6 +111,10 @@ test("rules that are tried on the history say what they would have silenced", as
   await expect(page.getByText("Compared by the rules you are trying; they are not saved.")).toBeVisible(
     patient,
   );
+  await expect(page.getByRole("complementary", { name: "About this execution" })).toContainText(
+    "Ignored by rule.banner",
+  );
+  await look("trial");
   await page.getByRole("button", { name: "Pick on the page" }).click();
   const picker = dialog("Pick on the page");
   await picker
@@ -113,4 +133,20 @@ test("rules that are tried on the history say what they would have silenced", as
   site.page.banner = "And another one";
   await check(7);
   await expect(rows().first()).not.toContainText("Changed");
+});
+
+test("npm run replay tells the stored history by today's detector, beside what was told then", async () => {
+  const replay = (...words: string[]) =>
+    promisify(execFile)("node", ["--disable-warning=ExperimentalWarning", "scripts/replay.ts", ...words], {
+      env: { ...process.env, DATA_DIR: watching.product.dataDir },
+    }).catch((error: { stdout: string; stderr: string; code: number }) => error);
+  const { stdout } = await replay("--account", "rules@example.com");
+  expect(stdout).toContain(`Sale  ${site.url}`);
+  // The banners were told when no rule left them out; by the rules as they are only the rows are.
+  expect(stdout.match(/then alert: .*\n {4}now {2}quiet: No change/g)).toHaveLength(2);
+  expect(stdout).toContain("2 alerts instead of 4 at 7 checks");
+  expect(await replay("--account", "nobody@example.com")).toMatchObject({
+    code: 1,
+    stderr: "There is no account of nobody@example.com.\n",
+  });
 });

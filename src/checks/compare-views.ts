@@ -6,12 +6,11 @@ import type { Image, ImageComparison } from "#detection/compare-image.ts";
 import type { AlertIf } from "#detection/condition.ts";
 import { judgeConditions } from "#detection/conditions.ts";
 import { describeRegions } from "#detection/describe-regions.ts";
-import type { Values } from "#detection/follow.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
-import { emptyMemory, type NoiseMemory } from "#detection/noise-memory.ts";
+import { emptyMemory, followOn, type NoiseMemory } from "#detection/noise-memory.ts";
 import { seePictures } from "#detection/see-pictures.ts";
 import type { Verdict } from "#detection/verdict.ts";
-import { withValues } from "#detection/with-values.ts";
+import { observeValues, type ValuesPair, withValues } from "#detection/with-values.ts";
 
 export type CompareInput = {
   before: View;
@@ -21,7 +20,7 @@ export type CompareInput = {
   /** Strings that are told of when they come or go. */
   lookup?: Lookup | null;
   /** What was read of the followed values. */
-  values?: { before: Values; after: Values } | null;
+  values?: ValuesPair | null;
   /** What of the changes is told. */
   alertIf?: AlertIf | null;
 };
@@ -31,19 +30,21 @@ export type Pictures = { before: Image; after: Image } | "same" | null;
 
 /** All that is said of two captures as their job's rules show them. */
 export function compareViews(input: CompareInput): Compared {
-  const { before, after, memory, pictures, lookup, values, alertIf } = input;
+  const { before, after, pictures, lookup, values, alertIf } = input;
+  const memory = input.memory ?? emptyMemory();
   const [one, other] = [before.snapshot, after.snapshot];
   const looks = compareLooks(before, after, pictures);
-  const compared = compare(one, other, memory ?? emptyMemory(), looks);
+  const compared = compare(one, other, memory, looks);
   let verdict: Verdict = boundVerdict(compared.verdict);
-  if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup), lookup.when);
-  if (values) verdict = withValues(verdict, values.before, values.after);
+  if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup), lookup.when, memory);
+  if (values) verdict = withValues(verdict, values.before, values.after, memory);
   const untold =
     verdict.changed && alertIf
       ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null })
       : null;
   const judged = untold === null ? verdict : { ...verdict, untold };
-  return { verdict: describeRegions(judged, before, after), memory: compared.memory };
+  const learned = values ? followOn(compared.memory, observeValues(values)) : compared.memory;
+  return { verdict: describeRegions(judged, before, after), memory: learned };
 }
 
 export function compareLooks(before: View, after: View, pictures: Pictures): ImageComparison | null {

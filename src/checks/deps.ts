@@ -3,7 +3,7 @@ import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Stages } from "#contract/job.ts";
 import type { View } from "#detection/apply-rules.ts";
-import type { Meant } from "#detection/call-noise.ts";
+import type { Asked, Meant } from "#detection/call-noise.ts";
 import type { coverRules } from "#detection/cover-rules.ts";
 import type { RowDelta } from "#detection/diff-rows.ts";
 import type { Follow, Values } from "#detection/follow.ts";
@@ -69,13 +69,15 @@ export type Detector = Reader & {
   /** A selector for one of them; undefined when it takes too long. */
   pick(input: { snapshot: Snapshot; at: number }): Promise<ReturnType<typeof pickElement> | undefined>;
   /** Finds differences by their names, or all that are told where `ids` is null. */
-  findMeant(input: {
-    first: View;
-    second: View;
-    memory: NoiseMemory | null;
-    pictures: Pictures;
-    ids: string[] | null;
-  }): Promise<Meant>;
+  findMeant(
+    input: Asked & {
+      first: View;
+      second: View;
+      memory: NoiseMemory | null;
+      pictures: Pictures;
+      ids: string[] | null;
+    },
+  ): Promise<Meant>;
   /** Shows a capture through its job's rules; undefined when they take too long. */
   view(input: { snapshot: Snapshot; rules: Rules }): Promise<View | undefined>;
   /** Reads the followed values off a capture and what its job's rules show of it; undefined when it takes too long. */

@@ -26,9 +26,9 @@ export const detect: Work = {
     const looks = compareLooks(first, second, pictures);
     return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, at);
   },
-  findMeant({ first, second, memory, pictures, ids }) {
+  findMeant({ first, second, memory, pictures, ids, ...asked }) {
     const looks = compareLooks(first, second, pictures);
-    return findMeant(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, ids);
+    return findMeant(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, ids, asked);
   },
   diffRows({ base, next, stride }) {
     return diffRows(base, next, stride);

@@ -42,9 +42,12 @@ export function headersOf(
   secrets: SecretBox,
   job: Pick<JobRow, "id" | "group_id" | "headers_sealed" | "group_headers_sealed">,
 ): NamedHeader[] {
-  const own = openHeaders(secrets, job);
+  return withOwn(openGroupHeaders(secrets, job), openHeaders(secrets, job));
+}
+
+export function withOwn(handed: NamedHeader[], own: NamedHeader[]): NamedHeader[] {
   const names = new Set(own.map(({ name }) => name.toLowerCase()));
-  return [...openGroupHeaders(secrets, job).filter(({ name }) => !names.has(name.toLowerCase())), ...own];
+  return [...handed.filter(({ name }) => !names.has(name.toLowerCase())), ...own];
 }
 
 export function openGroupHeaders(

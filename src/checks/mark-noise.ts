@@ -1,6 +1,7 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { callNoise } from "#detection/call-noise.ts";
+import type { Values } from "#detection/follow.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { openAlbum } from "#storage/chains.ts";
@@ -30,7 +31,8 @@ export async function markNoise(
   const beforeId = from ?? execution?.baseline_id;
   const baseline = beforeId && (await findExecution(db, accountId, jobId, beforeId));
   const [after, before] = [execution && keptOf(execution), baseline && keptOf(baseline)];
-  if (!before || !after) throw new AppError("NOT_FOUND", "This change is not kept any more.");
+  if (!execution || !baseline || !before || !after)
+    throw new AppError("NOT_FOUND", "This change is not kept any more.");
   const job = await findJob(db, accountId, jobId);
   if (!job) throw new AppError("NOT_FOUND");
   const album = openAlbum(deps, accountId);
@@ -49,6 +51,11 @@ export async function markNoise(
     memory: memory as NoiseMemory | null,
     pictures,
     ids: ids ?? (await toldIn(deps, executionId)),
+    lookup: job.lookup,
+    values:
+      baseline.followed && execution.followed
+        ? { before: baseline.followed as Values, after: execution.followed as Values }
+        : null,
   });
   const count = meant.seen.length + meant.boxes.length;
   if (count === 0)

@@ -12,12 +12,24 @@ export function openPageRequest(
   return job.request_sealed ? JSON.parse(secrets.open(job.request_sealed, `job-request:${job.id}`)) : null;
 }
 
+type Requested = Pick<
+  JobRow,
+  | "id"
+  | "url"
+  | "group_id"
+  | "headers_sealed"
+  | "request_sealed"
+  | "timetable"
+  | "group_headers_sealed"
+  | "group_timetable"
+>;
+
 const types = { form: "application/x-www-form-urlencoded", json: "application/json" } as const;
 
 /** How a job's page is asked for at a moment: its address and body with their dates, and who asks. */
 export function openRequest(
   secrets: SecretBox,
-  job: JobRow,
+  job: Requested,
   now: Date,
 ): Pick<CaptureRequest, "url" | "headers" | "ask"> {
   const zone = (job.timetable ?? job.group_timetable)?.zone;

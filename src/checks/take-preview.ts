@@ -6,7 +6,7 @@ import { BlobLost } from "#storage/blobs.ts";
 import { keepBriefly, readBytes } from "#storage/chains.ts";
 import { findPreviewToTake, finishPreview, type PreviewRow } from "#storage/previews.ts";
 import type { Deps, ExecuteDeps } from "./deps.ts";
-import { openHeaders } from "./open-headers.ts";
+import { openRequest } from "./open-request.ts";
 
 const patienceMs = 20_000;
 const askedEveryMs = 250;
@@ -15,17 +15,22 @@ const askedEveryMs = 250;
 export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["preview"]): Promise<void> {
   const preview = await findPreviewToTake(deps.db, previewId);
   if (!preview) return;
-  const { url, host, account_id: accountId, wait_for: waitFor, pauseSeconds } = preview;
+  const { host, account_id: accountId, wait_for: waitFor, pauseSeconds } = preview;
   const fail = (error: string) => finishPreview(deps.db, previewId, { error });
   if (pauseSeconds > 0) return fail(`${host} asked to be left alone for another ${pauseSeconds} s.`);
   const release = await takeSlot(deps, host);
   if (!release) return fail(`${host} is busy with other checks. Try again in a moment.`);
   try {
-    const headers = openHeaders(deps.secrets, preview).map(({ name, value }): [string, string] => [
-      name,
-      value,
-    ]);
-    const seen = await deps.capture({ url, headers, waitFor, previous: null });
+    // Its group's headers and the time are in it since it was asked for.
+    const job = {
+      ...preview,
+      group_id: "",
+      group_headers_sealed: null,
+      group_timetable: null,
+      timetable: null,
+    };
+    const request = openRequest(deps.secrets, job, new Date());
+    const seen = await deps.capture({ ...request, waitFor, previous: null });
     if (!seen.ok) return await fail(seen.failure.message);
     if (seen.unchanged) throw new Error("a preview has nothing to be unchanged from");
     await finishPreview(deps.db, previewId, {

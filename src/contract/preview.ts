@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { NewJob } from "./job.ts";
 
-export const PreviewInput = NewJob.pick({ url: true, headers: true, waitFor: true });
+export const PreviewInput = NewJob.pick({
+  url: true,
+  headers: true,
+  waitFor: true,
+  request: true,
+  schedule: true,
+}).extend({
+  groupId: NewJob.shape.groupId.optional().describe("Whose headers are sent along, as its jobs send them"),
+});
 export type PreviewInput = z.infer<typeof PreviewInput>;
 export const PreviewParams = z.object({ previewId: z.uuid() });
 

@@ -1,6 +1,7 @@
 import { compare } from "./compare.ts";
 import type { ImageComparison } from "./compare-image.ts";
 import { withBoxes } from "./judge-picture.ts";
+import { findLookups, type LookupRule, observeLookup } from "./lookup.ts";
 import { idOf } from "./noise/said.ts";
 import {
   emptyMemory,
@@ -12,9 +13,13 @@ import {
 } from "./noise-memory.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Box } from "./verdict.ts";
+import { observeValues, type ValuesPair } from "./with-values.ts";
 
 /** Differences that the user speaks of: as the memory knows them, and parts of the picture. */
 export type Meant = { seen: Observation[]; boxes: Box[] };
+
+/** What a job asks for beside the page's own differences. */
+export type Asked = { lookup: LookupRule | null; values: ValuesPair | null };
 
 /** Finds the differences between two captures by their names, or all that are told. */
 export function findMeant(
@@ -23,14 +28,19 @@ export function findMeant(
   kept: NoiseMemory,
   picture: ImageComparison | null,
   ids: string[] | null,
+  { lookup, values }: Asked = { lookup: null, values: null },
 ): Meant {
   const memory = openMemory(kept);
   // Nothing that was learned since may hide what is spoken of.
   const fresh = { ...emptyMemory(), kept: memory.kept };
   const { news, pictured } = compare(previous, current, ids ? fresh : lookBack(memory), picture);
   const isMeant = (id: string) => ids?.includes(id) ?? true;
+  const asked = [
+    ...(lookup ? findLookups(previous, current, lookup).map((one) => observeLookup(one, lookup.when)) : []),
+    ...(values ? observeValues(values) : []),
+  ];
   return {
-    seen: news.filter((seen) => isMeant(idOf(seen))),
+    seen: [...news, ...asked].filter((seen) => isMeant(idOf(seen))),
     boxes: pictured.filter(({ id }) => isMeant(id)).map(({ box }) => box),
   };
 }

@@ -10,8 +10,16 @@ import { inSight } from "./in-sight.ts";
 import { asListed } from "./noise/as-listed.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { idOf } from "./noise/said.ts";
-import { learn, learnFromTwin, type NoiseMemory, type Observation, recall } from "./noise-memory.ts";
+import {
+  learn,
+  learnFromTwin,
+  type NoiseMemory,
+  type Observation,
+  recall,
+  recallSaid,
+} from "./noise-memory.ts";
 import { isFolded } from "./often.ts";
+import { sayChanges } from "./say-change.ts";
 import { compareSecurityTxt, isSecurityTxt } from "./security-txt.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Change, Hunk, Ignored, Reason } from "./verdict.ts";
@@ -51,11 +59,9 @@ export function compareContent(
   const ignored: Ignored[] = [];
   for (const found of differences.found) {
     const seen = observe(found, differences.noun);
-    // The layout of a file and the order of its values have nothing to show.
-    const isShown = found.before !== null || found.after !== null;
-    const isAsked = isShown && found.noise !== null && isWanted(memory.kept, seen.place, found.noise);
+    const isAsked = found.noise !== null && isWanted(memory.kept, seen.place, found.noise);
     const byShape = isAsked ? null : found.noise;
-    const why = byShape ? { why: byShape } : found.moved ? null : recall(memory, seen);
+    const why = byShape ? { why: byShape } : (found.moved ? recallSaid : recall)(memory, seen);
     if (why === null) news.push(found);
     else {
       const [old, now] = inSight(found.before, found.after, MAX_IGNORED_SHOWN);
@@ -179,11 +185,14 @@ function summarise(news: Difference[], noun: string): string {
 
 function verbOf({ moved, before, after }: Difference): "moved" | "added" | "removed" | "changed" {
   if (moved) return "moved";
+  // The layout of a file has nothing to show.
+  if (before === null && after === null) return "changed";
   return before === null ? "added" : after === null ? "removed" : "changed";
 }
 
 /** Whether a place names what differs; of lines and statements it says only what stands before them. */
-function isNamed({ isItem }: Difference, noun: string): boolean {
+function isNamed({ isItem, before, after }: Difference, noun: string): boolean {
+  if (before === null && after === null) return true;
   return !isItem && noun !== "line" && noun !== "statement";
 }
 
@@ -191,6 +200,7 @@ function isNamed({ isItem }: Difference, noun: string): boolean {
 function tell(found: Difference, noun: string): string {
   const [before, after] = inSight(found.before, found.after, MAX_IN_SUMMARY);
   const verb = verbOf(found);
+  if (before === null && after === null) return sayChanges([{ ...found, where: found.place || "values" }], 1);
   if (!isNamed(found, noun)) {
     const [old, now] = [`“${before}”`, `“${after}”`];
     return verb === "changed" ? `${old} → ${now}` : found.after === null ? old : now;

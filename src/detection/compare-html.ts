@@ -21,9 +21,18 @@ import { asListed } from "./noise/as-listed.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { isDefacement, isOutage } from "./noise/mask-text.ts";
+import { idOf } from "./noise/said.ts";
 import { addressesIn, scriptShape } from "./noise/scripts.ts";
-import { learn, learnFromTwin, type NoiseMemory, recall } from "./noise-memory.ts";
-import type { Block, Page } from "./page.ts";
+import {
+  learn,
+  learnFromTwin,
+  type NoiseMemory,
+  type Observation,
+  recall,
+  recallSaid,
+} from "./noise-memory.ts";
+import { onceFor } from "./once-for.ts";
+import type { Block, Link, Page, Script } from "./page.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure, observeStructure } from "./structure-reasons.ts";
 import { textReasons } from "./text-reasons.ts";
@@ -50,21 +59,27 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
   }
   ignored.unshift(...structure.ignored);
   const news = judgeChanges(text, memory, ignored);
-  const printed = printBoth(before.html, after.html, older, newer, text);
+  const printed = printBoth([before, older], [after, newer], text);
   const rest = listRest(...printed.sides, printed.lines, spokenOf(structure));
   const { wanted, unwanted } = splitWanted(rest, memory);
   ignored.push(...unwanted);
   const asked = judgeStructure(wanted, memory);
   const whole = wholePage(older, newer, text);
+  const said = whole && recallSaid(memory, whole.seen, true);
+  if (said) {
+    const { place } = whole.seen;
+    ignored.push({ place, before: older.title, after: newer.title, ...asListed(said) });
+  }
+  const wholeNews = said ? null : whole;
   const hunks = printed.hunks;
   const compared: ContentComparison = {
     reasons: [
-      ...whole,
+      ...(wholeNews ? [wholeNews.reason] : []),
       ...reasons,
       ...asked.reasons,
       ...textReasons(news, memory, Math.max(text.standing, text.left), newer.blocks),
     ],
-    news: [...judged.news, ...asked.news, ...news.map(observe)],
+    news: [...(wholeNews ? [wholeNews.seen] : []), ...judged.news, ...asked.news, ...news.map(observe)],
     told: [...told, ...news.map(observe)],
     ignored,
     hunks,
@@ -72,7 +87,7 @@ export function compareHtml(before: Html, after: Html, memory: NoiseMemory): Con
     memory,
   };
   // An error page teaches nothing about the page it stands in for.
-  if (whole.some((reason) => reason.kind === "outage")) return { ...compared, told: [] };
+  if (whole?.reason.kind === "outage") return { ...compared, told: [] };
   // When most of the page is another one, nothing changed alone.
   const isOther = text.standing < 0.5;
   const observations = isOther
@@ -151,10 +166,19 @@ export function learnHtmlTwin(first: Html, second: Html, memory: NoiseMemory, at
 
 /** Two pages read alike: what only one browser said of its page says nothing of a difference. */
 function readPages(one: Html, other: Html): [Page, Page] {
-  const [a, b] = [parseHtml(one.html), parseHtml(other.html)];
-  const isRendered = markRendered(a, one.rendered) && markRendered(b, other.rendered);
-  return [readPage(one, a, isRendered), readPage(other, b, isRendered)];
+  const read = parse(one).isRendered && parse(other).isRendered ? readSeen : readUnseen;
+  // Comparing gives the pieces of both pages common keys.
+  const ownPieces = (page: Page): Page => ({ ...page, blocks: page.blocks.map((block) => ({ ...block })) });
+  return [ownPieces(read(one)), ownPieces(read(other))];
 }
+
+const parse = onceFor(({ html, rendered }: Html) => {
+  const nodes = parseHtml(html);
+  return { nodes, isRendered: markRendered(nodes, rendered) };
+});
+const readSeen = onceFor((html: Html) => readPage(html, parse(html).nodes, true));
+const readUnseen = onceFor((html: Html) => readPage(html, parse(html).nodes, false));
+const print = onceFor((html: Html) => canonicalHtml(html.html, parse(html).nodes));
 
 function readPage(
   { html, url, finalUrl, text, scripts, thirdPartyHosts, via, headers }: Html,
@@ -181,38 +205,55 @@ function ignoredText({ before, after }: TextChange): Omit<Ignored, "why"> {
 function itemsOf(...pages: Page[]): string[] {
   const items = new Set<string>();
   for (const page of pages) {
-    for (const script of page.scripts) {
-      for (const container of containersIn(script.src ?? script.code)) items.add(`container ${container}`);
-      if (script.src) items.add(hostItem("script", script.src));
-      else if (script.type === "") {
-        items.add(`inline ${scriptShape(script.code)}`);
-        for (const address of addressesIn(script.code)) items.add(hostItem("inline", address));
-      }
-    }
+    for (const item of scriptItems(page.scripts)) items.add(item);
     for (const { src } of page.loaded?.scripts ?? []) if (src) items.add(hostItem("script", src));
     for (const host of page.loaded?.hosts ?? []) items.add(`host ${registrable(host)}`);
     for (const style of page.styles) items.add(hostItem("style", style));
     for (const frame of page.frames) items.add(hostItem("frame", frame.src));
-    for (const link of page.links) items.add(hostItem("link", link.href));
+    for (const item of linkItems(page.links)) items.add(item);
   }
   return [...items];
 }
 
-function wholePage(older: Page, newer: Page, { standing, left, changes }: TextComparison): Reason[] {
+const scriptItems = onceFor((scripts: Script[]) => {
+  const items = new Set<string>();
+  for (const { src, code, type } of scripts) {
+    for (const container of containersIn(src ?? code)) items.add(`container ${container}`);
+    if (src) items.add(hostItem("script", src));
+    else if (type === "") {
+      items.add(`inline ${scriptShape(code)}`);
+      for (const address of addressesIn(code)) items.add(hostItem("inline", address));
+    }
+  }
+  return items;
+});
+
+const linkItems = onceFor((links: Link[]) => new Set(links.map(({ href }) => hostItem("link", href))));
+
+type Whole = { reason: Reason; seen: Observation };
+
+// Enough of another page to know it again.
+const MAX_WHOLE = 2000;
+
+/** What became of the page as a whole, where that says more than its parts. */
+function wholePage(older: Page, newer: Page, { standing, left, changes }: TextComparison): Whole | null {
   const oldSize = sizeOf(older.blocks);
   const newText = newer.blocks.map((block) => block.text).join("\n");
-  const one = (kind: Reason["kind"], severity: Severity, summary: string): Reason[] => [
-    { kind, severity, summary, changes: [{ where: "", before: older.title, after: newer.title }], count: 1 },
-  ];
+  const one = (kind: Reason["kind"], severity: Severity, summary: string): Whole => {
+    const after = `${newer.title}\n${newText}`.slice(0, MAX_WHOLE);
+    const seen = { place: "whole page", before: older.title, after, frame: false };
+    const change = { id: idOf(seen), where: "", before: older.title, after: newer.title };
+    return { seen, reason: { kind, severity, summary, changes: [change], count: 1 } };
+  };
   const phrase = [newer.title, ...changes.map((change) => change.after?.text ?? "")].find(isDefacement);
   const oldText = [older.title, ...older.blocks.map((block) => block.text)].join("\n");
   if (phrase !== undefined && !isDefacement(oldText)) {
     return one("defacement", "critical", `Looks defaced: “${phrase.slice(0, 80)}”`);
   }
   // What it asks for says more than how little of the page is left.
-  if (isLure(newText) && !isLure(oldText)) return [];
+  if (isLure(newText) && !isLure(oldText)) return null;
   // A page that only grew is still there, however little of the new one it is.
-  if (standing > 0.3 || left > 0.3 || oldSize < 300) return [];
+  if (standing > 0.3 || left > 0.3 || oldSize < 300) return null;
   if (newText.length < 4000 && (isOutage(`${newer.title}\n${newText}`) || newText.trim() === "")) {
     return one(
       "outage",
@@ -221,7 +262,7 @@ function wholePage(older: Page, newer: Page, { standing, left, changes }: TextCo
     );
   }
   if (standing < 0.1) return one("defacement", "critical", "Almost nothing of the page is left");
-  return [];
+  return null;
 }
 
 function sizeOf(blocks: Block[]): number {
@@ -232,13 +273,11 @@ function sizeOf(blocks: Block[]): number {
 
 /** Both pages line by line, and where the lines differ. */
 function printBoth(
-  before: string,
-  after: string,
-  older: Page,
-  newer: Page,
+  [before, older]: [Html, Page],
+  [after, newer]: [Html, Page],
   { changes, masked }: TextComparison,
 ): { sides: [Printed, Printed]; lines: LineHunk[]; hunks: Hunk[] } {
-  const [oldPrint, newPrint] = [canonicalHtml(before, older.nodes), canonicalHtml(after, newer.nodes)];
+  const [oldPrint, newPrint] = [print(before), print(after)];
   const lines = diffLines(oldPrint.lines, newPrint.lines);
   const judged = (side: "before" | "after") =>
     new Set([...changes, ...masked].map((change) => change[side]).filter((block) => block !== null));

@@ -145,12 +145,14 @@ export function addLiveText(page: Page, live: TextBlock[]): void {
 
 /** Which of the live page's blocks its HTML does not hold. */
 export function liveOnly(page: Page, live: TextBlock[]): number[] {
-  if (live.length === 0) return [];
+  const asWritten = new Set(page.blocks.map((block) => block.text));
+  if (live.every(({ text }) => asWritten.has(text))) return [];
   const squash = (text: string) => text.replace(/\s+/g, "").toLowerCase();
   const known = new Set(page.blocks.map((block) => squash(block.text)));
   let whole: string | null = null;
   const found: number[] = [];
   live.forEach(({ text }, at) => {
+    if (asWritten.has(text)) return;
     const wanted = squash(text);
     if (wanted === "" || known.has(wanted)) return;
     whole ??= page.blocks.map((block) => squash(block.text)).join("");

@@ -4,6 +4,7 @@ import { findElement, hostOf } from "./findings/elements.ts";
 import { findComment, findLeaks } from "./findings/leaks.ts";
 import { findSecrets } from "./findings/secrets.ts";
 import { findWeaker } from "./findings/weaker.ts";
+import { onceFor } from "./once-for.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { byGravity, type Finding } from "./verdict.ts";
 
@@ -26,12 +27,15 @@ export function findFindings(before: Source, after: Source): Finding[] {
     add(clue, clue.kind === "weaker-cookie" ? "cookies" : "headers");
   }
   if (before.html !== after.html) {
-    const old = cut(before.html);
+    const old = pieces(before);
     const known = new Set(old.map((piece) => piece.text));
-    const fresh = cut(after.html).filter((piece) => !known.has(piece.text));
-    const seen = new Set(cluesIn(old, before).map((clue) => `${clue.kind} ${clue.key}`));
+    const fresh = pieces(after).filter((piece) => !known.has(piece.text));
+    const clues = cluesIn(fresh, after);
+    const seen = new Set(
+      clues.length > 0 ? cluesIn(old, before).map((clue) => `${clue.kind} ${clue.key}`) : [],
+    );
     const placeOf = placer(fresh);
-    for (const clue of cluesIn(fresh, after)) {
+    for (const clue of clues) {
       if (!seen.has(`${clue.kind} ${clue.key}`)) add(clue, placeOf(clue.at));
     }
   }
@@ -39,15 +43,15 @@ export function findFindings(before: Source, after: Source): Finding[] {
 }
 
 /** Clues count their place in the pieces' joined text. */
-function cluesIn(pieces: Piece[], { finalUrl }: Source): Clue[] {
-  const text = pieces.map((piece) => piece.text).join("");
+function cluesIn(those: Piece[], { finalUrl }: Source): Clue[] {
+  const text = those.map((piece) => piece.text).join("");
   const clues = [
     ...findAddresses(text, hostOf(finalUrl, finalUrl)),
     ...findSecrets(text),
     ...findLeaks(text),
   ];
   let at = 0;
-  for (const piece of pieces) {
+  for (const piece of those) {
     clues.push(
       ...(piece.text.startsWith("<!--")
         ? findComment(piece.text.slice(4).replace(/-->$/, ""), at)
@@ -59,45 +63,54 @@ function cluesIn(pieces: Piece[], { finalUrl }: Source): Clue[] {
 }
 
 /** Tells the line of a place in the pieces' joined text. */
-function placer(pieces: Piece[]): (at: number) => string {
+function placer(those: Piece[]): (at: number) => string {
   let end = 0;
-  const ends = pieces.map((piece) => (end += piece.text.length));
+  const ends = those.map((piece) => (end += piece.text.length));
   return (at) => {
     let low = 0;
-    let high = pieces.length - 1;
+    let high = those.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (ends[middle]! <= at) low = middle + 1;
       else high = middle;
     }
-    const piece = pieces[low];
+    const piece = those[low];
     return piece ? `${piece.script ? "script, " : ""}line ${piece.line}` : "";
   };
 }
 
 type Piece = { text: string; line: number; script: boolean };
 
+const pieces = onceFor(({ html }: Source) => cut(html));
+
 /** Cuts at lines and, for markup, at tags: pieces that both sides have are not new. Comments stay whole. */
 function cut(text: string): Piece[] {
-  const pieces: Piece[] = [];
+  const found: Piece[] = [];
   let line = 1;
   let script = false;
   let start = 0;
   const end = text.length;
+  const next = (sign: string, from: number) => {
+    const at = text.indexOf(sign, from);
+    return at < 0 ? end : at;
+  };
+  let tag = next("<", 1);
+  let lineEnd = next("\n", 0);
   while (start < end) {
     let stop: number;
     if (text.startsWith("<!--", start)) {
       const close = text.indexOf("-->", start + 4);
       stop = close < 0 ? end : close + 3;
     } else {
-      stop = start + 1;
-      while (stop < end && text.charCodeAt(stop) !== 60 && text.charCodeAt(stop - 1) !== 10) stop++;
+      if (tag <= start) tag = next("<", start + 1);
+      if (lineEnd < start) lineEnd = next("\n", start);
+      stop = Math.min(tag, lineEnd + 1, end);
     }
     const piece = text.slice(start, stop);
     if (/^<\/?script\b/i.test(piece)) script = piece[1] !== "/";
-    if (piece.trim() !== "") pieces.push({ text: piece, line, script });
+    if (piece.trim() !== "") found.push({ text: piece, line, script });
     for (let at = piece.indexOf("\n"); at >= 0; at = piece.indexOf("\n", at + 1)) line++;
     start = stop;
   }
-  return pieces;
+  return found;
 }

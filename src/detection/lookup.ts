@@ -1,7 +1,10 @@
 import { foldInvisible } from "./fold-invisible.ts";
+import { asListed } from "./noise/as-listed.ts";
+import { idOf } from "./noise/said.ts";
+import { emptyMemory, type NoiseMemory, type Observation, recallSaid } from "./noise-memory.ts";
 import { type Pattern, readPattern } from "./rules/pattern.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { type Reason, type Severity, severities, type Verdict } from "./verdict.ts";
+import { type Reason, type Severity, severities, type Verdict, withIgnored } from "./verdict.ts";
 
 export type LookupRule = { strings: string[]; when: "appears" | "disappears" };
 export type Source = Pick<Snapshot, "text" | "html">;
@@ -31,8 +34,30 @@ export function holdsOneOf(source: Source, strings: string[]): boolean {
   return strings.map(finderOf).some((find) => layers.some((layer) => lineWith(texts[layer], find) !== null));
 }
 
-/** A verdict that also tells of the strings that were looked for: they are a change by themselves. */
-export function withLookups(verdict: Verdict, matches: LookupMatch[], when: LookupRule["when"]): Verdict {
+/** A string that came or went as the memory knows it. */
+export function observeLookup({ string, line }: LookupMatch, when: LookupRule["when"]): Observation {
+  const [before, after] = when === "appears" ? [null, line] : [line, null];
+  return { place: `lookup ${string}`, before, after, frame: false };
+}
+
+/**
+ * A verdict that also tells of the strings that were looked for: they are a change by themselves, but where the user
+ * called this very line noise.
+ */
+export function withLookups(
+  compared: Verdict,
+  all: LookupMatch[],
+  when: LookupRule["when"],
+  memory: NoiseMemory = emptyMemory(),
+): Verdict {
+  const matches: LookupMatch[] = [];
+  const ignored = all.flatMap((match) => {
+    const seen = observeLookup(match, when);
+    const said = recallSaid(memory, seen, true);
+    if (!said) matches.push(match);
+    return said ? [{ place: seen.place, before: seen.before, after: seen.after, ...asListed(said) }] : [];
+  });
+  const verdict = withIgnored(compared, ignored);
   const [first, ...rest] = matches;
   if (!first) return verdict;
   const did = when === "appears" ? "appeared in" : "disappeared from";
@@ -41,11 +66,10 @@ export function withLookups(verdict: Verdict, matches: LookupMatch[], when: Look
     kind: "lookup",
     severity: "important",
     summary: `"${first.string.slice(0, 80)}"${more} ${did} the ${first.where}`,
-    changes: matches.map(({ where, line }) => ({
-      where,
-      before: when === "appears" ? null : line,
-      after: when === "appears" ? line : null,
-    })),
+    changes: matches.map((match) => {
+      const seen = observeLookup(match, when);
+      return { id: idOf(seen), where: match.where, before: seen.before, after: seen.after };
+    }),
     count: matches.length,
   };
   return {

@@ -128,8 +128,8 @@ export function openMemory(kept: Partial<NoiseMemory> | null): NoiseMemory {
  */
 export function recall(memory: NoiseMemory, seen: Observation, isGrave = false): Recalled | null {
   const { place, before, after, part } = seen;
-  const [id, said] = findSaid(memory.said, seen, isGrave) ?? [];
-  if (id !== undefined && said) return { why: "said", id, since: said.at };
+  const said = recallSaid(memory, seen, isGrave);
+  if (said) return said;
   if (memory.kept.includes(place)) return null;
   if (!isGrave && answerFor(memory, place, part) === "noise" && fits(anyShape, after ?? before ?? ""))
     return { why: "rule", ...sinceOf(own(memory.dates, place) ?? own(memory.dates, part ?? place)) };
@@ -139,6 +139,17 @@ export function recall(memory: NoiseMemory, seen: Observation, isGrave = false):
   if (gone !== undefined && come !== undefined)
     return { why: "learned", ...sinceOf(come?.since ?? gone?.since) };
   return memory.known?.has(keyOf(before, after)) ? { why: "learned" } : null;
+}
+
+/** Whether the user called a difference noise. */
+export function recallSaid(memory: NoiseMemory, seen: Observation, isGrave = false): Recalled | null {
+  const [id, said] = findSaid(memory.said, seen, isGrave) ?? [];
+  return id !== undefined && said ? { why: "said", id, since: said.at } : null;
+}
+
+/** The memory after a check that saw these differences beside the page's own. */
+export function followOn(memory: NoiseMemory, seen: Observation[]): NoiseMemory {
+  return { ...memory, said: followSaid(memory.said, seen) };
 }
 
 // A verdict keeps this much of what it ignored.

@@ -1,6 +1,11 @@
 import type { Change } from "./verdict.ts";
 
-type Piece = Pick<Change, "before" | "after" | "words" | "moved">;
+type Piece = Pick<Change, "before" | "after" | "words" | "moved"> & {
+  /** What has no words is named by its place. */
+  where?: string;
+  place?: string;
+  why?: string;
+};
 
 // A line on a telephone's lock screen holds about this much; what was there and what is each get their part.
 const PIECE = 70;
@@ -8,7 +13,9 @@ const VALUE = 40;
 const CONTEXT = 30;
 
 /** One difference in the page's own words: “Ember stove 119.00 €” added, “Fjell lamp” 59.00 € → 64.00 €. */
-function sayChange({ before, after, words, moved }: Piece): string {
+function sayChange({ before, after, words, moved, where, place, why }: Piece): string {
+  if (before === null && after === null)
+    return `${where || place || "layout"} ${moved || why === "order" ? "in another order" : "changed"}`;
   if (before === null || after === null) {
     const did = before === null ? "added" : "removed";
     return `${quote(cut(after ?? before ?? "", PIECE))} ${did}`;

@@ -171,6 +171,13 @@ export type Ignored = {
   count?: number;
 };
 
+/** A verdict that lists more of what is no news. */
+export function withIgnored(verdict: Verdict, more: Ignored[]): Verdict {
+  if (more.length === 0) return verdict;
+  const { ignored, ignoredCount } = verdict;
+  return { ...verdict, ignored: [...more, ...ignored], ignoredCount: ignoredCount + more.length };
+}
+
 export type NoiseReason =
   | "token"
   | "time"

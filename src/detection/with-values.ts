@@ -1,12 +1,35 @@
 import { isBackInStock, type Value, type Values } from "./follow.ts";
-import { type Reason, type Severity, severities, type Verdict } from "./verdict.ts";
+import { asListed } from "./noise/as-listed.ts";
+import { idOf } from "./noise/said.ts";
+import { emptyMemory, type NoiseMemory, type Observation, recallSaid } from "./noise-memory.ts";
+import { type Reason, type Severity, severities, type Verdict, withIgnored } from "./verdict.ts";
 
-/** A verdict that also tells of the values that are followed: another one is a change by itself. */
-export function withValues(verdict: Verdict, before: Values, after: Values): Verdict {
-  const reasons = Object.entries(after).flatMap(([name, now]) => {
-    const then = before[name];
-    return then && isNews(then, now) ? [reasonOf(name, then, now)] : [];
+export type ValuesPair = { before: Values; after: Values };
+
+/** The values that are others now, as the memory knows them. */
+export function observeValues(values: ValuesPair): Observation[] {
+  return changedIn(values).map(({ name, old, now }) => observe(name, old, now));
+}
+
+/**
+ * A verdict that also tells of the values that are followed: another one is a change by itself, but where the user called
+ * that noise.
+ */
+export function withValues(
+  compared: Verdict,
+  before: Values,
+  after: Values,
+  memory: NoiseMemory = emptyMemory(),
+): Verdict {
+  const reasons: Reason[] = [];
+  const ignored = changedIn({ before, after }).flatMap(({ name, old, now }) => {
+    const reason = reasonOf(name, old, now);
+    const seen = observe(name, old, now);
+    const said = recallSaid(memory, seen, reason.severity !== "notice");
+    if (!said) reasons.push(reason);
+    return said ? [{ place: seen.place, before: seen.before, after: seen.after, ...asListed(said) }] : [];
   });
+  const verdict = withIgnored(compared, ignored);
   if (reasons.length === 0) return verdict;
   const said = reasons.map(({ summary }) => summary).join("; ");
   const rest = verdict.reasons.filter(({ severity }) => severity !== "info");
@@ -20,6 +43,17 @@ export function withValues(verdict: Verdict, before: Values, after: Values): Ver
     summary: verdict.changed && !isSaid ? `${said}; ${verdict.summary}` : said,
     reasons: [...reasons, ...verdict.reasons],
   };
+}
+
+function changedIn({ before, after }: ValuesPair): { name: string; old: Value; now: Value }[] {
+  return Object.entries(after).flatMap(([name, now]) => {
+    const old = before[name];
+    return old && isNews(old, now) ? [{ name, old, now }] : [];
+  });
+}
+
+function observe(name: string, { text: before }: Value, { text: after }: Value): Observation {
+  return { place: `followed ${name}`, before, after, frame: false };
 }
 
 function isNews(before: Value, after: Value): boolean {
@@ -39,7 +73,8 @@ function reasonOf(name: string, before: Value, after: Value): Reason {
         : then === null
           ? `${name} is there again: ${now}`
           : `${name} ${then} → ${now}`;
-  return { kind: "value", severity, summary, changes: [{ where: name, before: then, after: now }], count: 1 };
+  const change = { id: idOf(observe(name, before, after)), where: name, before: then, after: now };
+  return { kind: "value", severity, summary, changes: [change], count: 1 };
 }
 
 /** Whether a reason says no more than what was said of the values. */

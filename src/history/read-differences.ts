@@ -1,5 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
-import { isOffered } from "#detection/can-tell.ts";
+import { canTell, isOffered } from "#detection/can-tell.ts";
 import { sayChanges } from "#detection/say-change.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { findVerdict } from "#storage/executions.ts";
@@ -18,8 +18,15 @@ export async function readDifferences({ db }: Pick<Deps, "db">, executionId: str
     told: reasons
       .flatMap(({ changes }) => changes)
       .flatMap((change) => (change.id ? [{ id: change.id, says: sayChanges([change], 1) }] : [])),
-    ignored: ignored.flatMap((one, number) =>
-      isOffered(one) ? [{ number, says: sayChanges([one], 1), place: one.place, said: one.said }] : [],
-    ),
+    ignored: ignored
+      .map((one, number) => ({ one, number }))
+      .filter(({ one }) => canTell(one))
+      .sort((a, b) => Number(isOffered(b.one)) - Number(isOffered(a.one)))
+      .map(({ one, number }) => ({
+        number,
+        says: sayChanges([one], 1),
+        place: one.place,
+        said: one.said,
+      })),
   };
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { openGroupHeaders, withOwn } from "#checks/inherit.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import { fillDates } from "#contract/fill-dates.ts";
 import type { PreviewInput } from "#contract/preview.ts";
+import { findGroup } from "#storage/groups.ts";
 import { countQueuedPreviews, insertPreview } from "#storage/previews.ts";
 import { countUse } from "#storage/rate-limits.ts";
 import type { Deps } from "./deps.ts";
@@ -16,8 +19,15 @@ export async function askPreview(deps: Deps, actor: Actor, input: PreviewInput):
   const { accountId } = actor;
   await assertTarget(deps, input.url);
   const id = randomUUID();
-  const { headers, waitFor } = input;
-  const sealed = sealRules(deps, id, { ...(headers && { headers }), ...(waitFor && { waitFor }) });
+  const group = await groupOf(deps, accountId, input.groupId);
+  const zone = (input.schedule ?? group?.timetable)?.zone;
+  const fill = (text: string) => fillDates(text, new Date(), zone);
+  const { waitFor, request } = input;
+  const sealed = sealRules(deps, id, {
+    headers: withOwn(group?.headers ?? [], input.headers ?? []),
+    ...(waitFor && { waitFor }),
+    ...(request && { request: { ...request, body: fill(request.body) } }),
+  });
   await deps.db.transaction().execute(async (tx) => {
     // Its lock makes two that are asked for at once count each other.
     await takeQuota(tx, accountId);
@@ -28,9 +38,20 @@ export async function askPreview(deps: Deps, actor: Actor, input: PreviewInput):
       throw new AppError("RATE_LIMITED", `At most ${perHour.uses} previews an hour. Try again later.`, {
         retryAfterSeconds: seconds,
       });
-    const url = input.url.trim();
+    const url = fill(input.url.trim());
     await insertPreview(tx, { id, account_id: accountId, url, host: hostOf(url), ...sealed });
     await deps.queue.send(tx, "preview", { previewId: id }, { owner: accountId, place: hostOf(url) });
   });
   return id;
+}
+
+async function groupOf({ db, secrets }: Deps, accountId: string, id: string | undefined) {
+  if (id === undefined) return undefined;
+  const group = await findGroup(db, accountId, id);
+  if (!group) throw new AppError("NOT_FOUND", "There is no such group.");
+  const { headers_sealed, timetable } = group;
+  return {
+    timetable,
+    headers: openGroupHeaders(secrets, { group_id: id, group_headers_sealed: headers_sealed }),
+  };
 }

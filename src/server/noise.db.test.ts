@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startOutside } from "#alerts/testing/outside.ts";
 import { html, story } from "#checks/testing/page.ts";
 
@@ -9,10 +9,13 @@ beforeAll(async () => {
   world = await startOutside();
 });
 afterAll(() => world.close());
+beforeEach(() => {
+  world.site.page.kind = "html";
+});
 
 type Person = Awaited<ReturnType<typeof world.person>>;
 type Verdict = {
-  reasons: { changes: { id: string; before: string | null; after: string | null }[] }[];
+  reasons: { kind: string; changes: { id: string; before: string | null; after: string | null }[] }[];
   ignored: { place: string; why: string; since?: string; said?: string; after: string | null }[];
 };
 type Noise = {
@@ -79,6 +82,79 @@ test("'Tell me of this' of what was ignored, and taken back", async () => {
   expect((await noise()).kept).toEqual([{ place, since: expect.any(String) }]);
   await say("noise/take-back", { place });
   expect(await show("Updated 15 minutes ago")).toMatchObject({ changed: false });
+});
+
+test("'This is noise' of a string that was looked for, of a followed value and of the page as a whole", async () => {
+  const { person, jobId, show, told, noise, say, verdict } = await watch({}, "Offer 5 €");
+  const marked = async (id: string, text: string) => {
+    const one = (await told(id)).find(({ before, after }) => [before, after].includes(text));
+    expect(await say(`executions/${id}/noise`, { ids: [one?.id] })).toMatchObject({
+      body: { code: "NOISE_MARKED" },
+    });
+  };
+  await person.call("PATCH", `/api/jobs/${jobId}`, {
+    lookup: { strings: ["ticket"], when: "appears" },
+    values: [{ name: "offer", by: "pattern", rule: "/Offer (\\d+)/" }],
+    ignore: ["/Offer .*/"],
+  });
+  await show("Offer 5 €");
+  const wanted = await show("Offer 6 €", "Old ticket desk, closed", "Room 4");
+  expect((await verdict(wanted.id)).reasons.map(({ kind }) => kind)).toEqual(["value", "lookup", "text"]);
+  await marked(wanted.id, "Old ticket desk, closed");
+  await marked(wanted.id, "6");
+  await show("Offer 6 €", "Room 4");
+  const again = await show("Offer 7 €", "Old ticket desk, closed", "Room 5");
+  expect((await verdict(again.id)).reasons.map(({ kind }) => kind)).toEqual(["text"]);
+  expect((await verdict(again.id)).ignored.slice(0, 2)).toMatchObject([
+    { place: "followed offer", why: "said", before: "6", after: "7" },
+    { place: "lookup ticket", why: "said" },
+  ]);
+  // Another line with the string is told: only the very one was noise.
+  await show("Offer 7 €", "Room 5");
+  const other = await show("Offer 7 €", "Room 5", "Buy a ticket here");
+  expect((await verdict(other.id)).reasons[0]).toMatchObject({ kind: "lookup" });
+  for (const { id } of (await noise()).learned) await say("noise/take-back", { id });
+  expect(await show("Offer 8 €", "Room 5", "Buy a ticket here")).toMatchObject({ summary: "offer 7 → 8" });
+
+  const gone =
+    "<main><p>We moved. Nothing of what stood here is left, look for us somewhere else.</p></main>";
+  const shown = async (page: string) => {
+    world.site.page.html = page;
+    return verdict((await person.run(jobId)).id);
+  };
+  const lost = await shown(gone);
+  const whole = lost.reasons.find(({ kind }) => kind === "defacement")?.changes[0]?.id;
+  const [latest] = await person.executionsOf(jobId);
+  await say(`executions/${latest?.id}/noise`, { ids: [whole] });
+  await show("Offer 8 €", "Room 5", "Buy a ticket here");
+  const back = await shown(gone);
+  expect(back.reasons.map(({ kind }) => kind)).not.toContain("defacement");
+  expect(back.ignored).toContainEqual(expect.objectContaining({ place: "whole page", why: "said" }));
+});
+
+test("'Tell me of this' of an order that is summed up, and it is noise again", async () => {
+  const { person, jobId, verdict, say, noise } = await watch({ telegram: true }, "Ten people are here");
+  const serve = async (...items: string[]) => {
+    Object.assign(world.site.page, { kind: "json", html: JSON.stringify({ items }) });
+    return person.run(jobId);
+  };
+  await serve("lamp", "stove", "chair");
+  const quiet = await serve("stove", "lamp", "chair");
+  const { ignored } = await verdict(quiet.id);
+  expect(quiet.changed).toBe(false);
+  expect(ignored).toMatchObject([{ place: "value items", why: "order", before: null, after: null }]);
+  const { chat } = person;
+  await world.telegram.message(chat, 2);
+  await world.telegram.press(chat, `ignored:${quiet.id}`);
+  const listed = await world.telegram.message(chat, 3);
+  expect(listed.text).toContain("1. value items in another order");
+  await world.telegram.press(chat, listed.buttons[0]?.callback_data ?? "");
+  await world.waitFor("the wish", async () => (await noise()).kept.length === 1);
+  const told = await serve("chair", "stove", "lamp");
+  expect(told).toMatchObject({ changed: true, summary: "items in another order" });
+  const [reason] = (await verdict(told.id)).reasons;
+  await say(`executions/${told.id}/noise`, { ids: [reason?.changes[0]?.id] });
+  expect(await serve("lamp", "chair", "stove")).toMatchObject({ changed: false });
 });
 
 test("what is said while a check is running is kept", async () => {

@@ -9,6 +9,7 @@ export type PreviewTables = {
     url: string;
     host: string;
     headers_sealed: string | null;
+    request_sealed: string | null;
     wait_for: ColumnType<WaitFor | null, string | null, string | null>;
     state: Generated<"queued" | "ready" | "failed">;
     error: string | null;

@@ -93,7 +93,7 @@ export class TextRun {
     const text = spot ? foldSpace(this.#text) : "";
     const counted = this.#counted === this.#text ? text : foldSpace(this.#counted);
     this.#counted = "";
-    const links = this.#linkedLength / Math.max(1, inkOf(this.#text));
+    const links = this.#linkedLength === 0 ? 0 : this.#linkedLength / Math.max(1, inkOf(this.#text));
     const pieces = this.#pieces;
     this.#text = "";
     this.#pieces = [];
@@ -143,5 +143,11 @@ function isInlineTag(tag: string): boolean {
 
 /** Characters that leave a mark. */
 function inkOf(text: string): number {
-  return text.replace(/\s+/g, "").length;
+  let ink = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127) return text.replace(/\s+/g, "").length;
+    if (code > 32 || code < 9 || (code > 13 && code < 32)) ink++;
+  }
+  return ink;
 }

@@ -34,7 +34,7 @@ export function addSaid(said: Record<string, Said>, seen: Seen, at: string): Rec
     before: shown(before),
     after: shown(after),
     values: texts.map(hash),
-    shape: texts.map(shapeOf).reduce(widen),
+    shape: (texts.length > 0 ? texts : [""]).map(shapeOf).reduce(widen),
     ...(frame && texts.length === 1 ? { any: true } : {}),
     at,
   };

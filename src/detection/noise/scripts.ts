@@ -1,12 +1,14 @@
+import { onceForText } from "../once-for.ts";
+
 /** What a script does, without what it carries: literals, comments, numbers and white space are taken out. */
-export function scriptShape(code: string): string {
-  return withoutLiterals(code)
+export const scriptShape = onceForText((code) =>
+  withoutLiterals(code)
     .replace(/\b\w*\d\w*\b/g, "0")
     .replace(/\s+/g, "")
     .replace(/(?:[S0],){2,}/g, "")
     .replace(/(?<![\w$])[\w$]+:(?:[S0]|true|false|null|!0),?/g, "")
-    .replace(/(?:\{\}|\[\]|\[[S0]\]),?(?=[\]}[{])/g, "");
-}
+    .replace(/(?:\{\}|\[\]|\[[S0]\]),?(?=[\]}[{])/g, ""),
+);
 
 /** Strings become S, comments go. One pass: an expression for this is quadratic on what is never closed. */
 function withoutLiterals(code: string): string {

@@ -160,13 +160,12 @@ function mayBeLive(text: TextBlock[], page: Page, nodes: HtmlNode[], keep: Uint8
   if (candidates.length === 0) return false;
   const isGone = (node: HtmlNode, index: number) =>
     node.kind === "text" && !keep[index] && !closedTags.has(nodes[node.parent]?.tag ?? "");
-  const gone = squash(
-    nodes
-      .filter(isGone)
-      .map(({ text: words }) => words)
-      .join(""),
-  );
-  return candidates.some((at) => !gone.includes(squash(text[at]?.text ?? "")));
+  const gone = nodes.filter(isGone).map(({ text: words }) => words);
+  const asWritten = new Set(gone.map((words) => words.trim()));
+  const left = candidates.map((at) => text[at]?.text ?? "").filter((words) => !asWritten.has(words));
+  if (left.length === 0) return false;
+  const all = squash(gone.join(""));
+  return left.some((words) => !all.includes(squash(words)));
 }
 
 const squash = (text: string) => text.replace(/\s+/g, "").toLowerCase();

@@ -50,6 +50,51 @@ test("a page is looked at once, and no job is made", async () => {
   }
 });
 
+test("the page is asked for as its job will: method, body, who asks, the group's headers, the day", async () => {
+  const person = await engine.person();
+  await person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, {
+    headers: [
+      { name: "X-Team", value: "blue" },
+      { name: "X-Key", value: "the group's" },
+    ],
+  });
+  const request = {
+    method: "POST",
+    as: "json",
+    body: '{"q":"lamp"}',
+    userAgent: "Lamp/1",
+    language: "de-DE",
+  };
+  const asked = {
+    url: `${url}?y={{date:yyyy}}`,
+    groupId: person.groupId,
+    headers: [{ name: "x-key", value: "its own" }],
+    request,
+  };
+  const before = engine.site.requests.length;
+  expect(await previewed(person, asked)).toMatchObject({ state: "ready" });
+  const id = await person.createJob({ url: asked.url, headers: asked.headers, request });
+  await person.execution(id, 1);
+  const [preview, check] = engine.site.requests.slice(before);
+  const { url: seen, headers, ask: wanted } = preview ?? {};
+  expect({ url: seen, headers, ask: wanted }).toEqual({
+    url: check?.url,
+    headers: check?.headers,
+    ask: check?.ask,
+  });
+  expect(seen).toBe(`${url}?y=${new Date().getUTCFullYear()}`);
+  expect(headers).toEqual([
+    ["X-Team", "blue"],
+    ["x-key", "its own"],
+  ]);
+  expect(wanted).toMatchObject({ method: "POST", body: '{"q":"lamp"}' });
+  const stranger = await engine.person();
+  expect((await ask(stranger, { groupId: person.groupId })).status).toBe(404);
+  expect((await ask(person, { request: { ...request, body: "{" } })).body).toMatchObject({
+    field: "request.body",
+  });
+});
+
 test("what cannot be looked at is said in words", async () => {
   const person = await engine.person();
   expect((await ask(person, { url: "http://10.0.0.1/" })).body).toMatchObject({ code: "TARGET_NOT_ALLOWED" });

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { sayCondition } from "#detection/say-condition.ts";
+import type { TrialRules } from "#web/api/trial-rules.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
 import { sidePanel } from "./layout.ts";
@@ -16,8 +17,8 @@ type SidePanelProps = OnPicture & {
   job: Job | undefined;
   other: Detail | undefined;
   comparison: Comparison | undefined;
-  /** Whether it is compared by rules that are only tried. */
-  isTried: boolean;
+  /** The rules that are only tried, where it is compared by them. */
+  tried: TrialRules | undefined;
   onRules: () => void;
 };
 
@@ -40,10 +41,10 @@ function stagesInWords(stages: NonNullable<Detail["stages"]>): string {
 
 /** What is known of this execution, and of how it compares. */
 export function SidePanel(props: SidePanelProps) {
-  const { detail, job, other, comparison, isTried, onRules, ...picture } = props;
+  const { detail, job, other, comparison, tried, onRules, ...picture } = props;
   const { region, onRegion, steps } = picture;
   // Until the comparison of these two is there, what was recorded is shown if it is the same two.
-  const recorded = !isTried && other && other.id === detail.baselineId ? detail.verdict : null;
+  const recorded = !tried && other && other.id === detail.baselineId ? detail.verdict : null;
   const verdict = comparison ?? recorded;
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -111,7 +112,7 @@ export function SidePanel(props: SidePanelProps) {
           <Findings findings={verdict.findings} />
         </Section>
       )}
-      {job && <MatchSettings job={job} />}
+      {job && <MatchSettings job={{ ...job, ...tried }} />}
     </aside>
   );
 }
@@ -133,7 +134,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function MatchSettings({ job }: { job: Job }) {
+function MatchSettings({ job }: { job: Pick<Job, "selector" | "ignore" | "alertIf" | "lookup"> }) {
   return (
     <Section title="Match settings">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">

@@ -272,7 +272,7 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
             job={job}
             other={isCompared ? other : undefined}
             comparison={comparison.data}
-            isTried={tried !== undefined}
+            tried={tried}
             region={look.look.show === "image" ? numberOf(marks, look.look.at) : undefined}
             onRegion={(region) => look.showRegion(marks.places[region] ?? 0)}
             steps={look.steps}

@@ -6,24 +6,23 @@ type Preview = ReplyOf<"GET /api/previews/:previewId">;
 
 const key = ["preview", "asked"];
 
-/** One look at the page of a job that is not made yet; it stays while its address is the one in the form. */
+/** One look at the page of a job that is not made yet; it stays while the form asks for the page in this way. */
 export function usePreview(fields: JobFields) {
   const client = useQueryClient();
-  const url = fields.url.trim();
-  const { data: asked } = useQuery<{ id: string; url: string } | null>({
+  const { url, headers, waitFor, request, schedule, groupId } = inputOf(fields);
+  const body = { url, headers, waitFor, request, schedule, ...(groupId && { groupId }) };
+  const how = JSON.stringify(body);
+  const { data: asked } = useQuery<{ id: string; how: string } | null>({
     queryKey: key,
     initialData: null,
     enabled: false,
     gcTime: Number.POSITIVE_INFINITY,
   });
   const ask = useMutation({
-    mutationFn: () => {
-      const { headers, waitFor } = inputOf(fields);
-      return call("POST /api/previews", { body: { url, headers, waitFor } });
-    },
-    onSuccess: ({ id }) => client.setQueryData(key, { id, url }),
+    mutationFn: () => call("POST /api/previews", { body }),
+    onSuccess: ({ id }) => client.setQueryData(key, { id, how }),
   });
-  const id = asked?.url === url ? asked.id : undefined;
+  const id = asked?.how === how ? asked.id : undefined;
   const { data: preview, error } = useQuery<Preview>({
     queryKey: ["preview", id],
     enabled: id !== undefined,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { sql } from "kysely";
 import sharp from "sharp";
@@ -397,21 +398,44 @@ describe("profile", () => {
     expect(body.UserBotToken?.[0]).toMatchObject({ telegramNotificationEnabled: 0 });
   });
 
+  const uploadPhoto = (token: string, bytes: Buffer, type = "image/png") => {
+    const form = Buffer.concat([
+      Buffer.from(
+        `--x\r\nContent-Disposition: form-data; name="photo"; filename="../../p.png"\r\nContent-Type: ${type}\r\n\r\n`,
+      ),
+      bytes,
+      Buffer.from("\r\n--x--\r\n"),
+    ]);
+    return t.call("PUT", "/api/me/photo", form, {
+      token,
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+    });
+  };
+
+  it("others are answered while photos are decoded, of which few may wait", async () => {
+    const { token } = await t.signUp();
+    const large = await sharp({ create: { width: 4400, height: 4400, channels: 3, background: "teal" } })
+      .jpeg()
+      .toBuffer();
+    let isOver = false;
+    const uploads = Promise.all(Array.from({ length: 8 }, () => uploadPhoto(token, large, "image/jpeg")));
+    void uploads.finally(() => (isOver = true));
+    let answered = 0;
+    while (!isOver) {
+      await sleep(1);
+      answered += Number((await t.call("GET", "/healthz")).status === 200);
+    }
+    expect(answered).toBeGreaterThan(20);
+    expect((await uploads).map(({ status }) => status).toSorted()).toEqual([
+      ...Array.from({ length: 6 }, () => 200),
+      429,
+      429,
+    ]);
+  });
+
   it("Z5 keeps a photo re-encoded, and refuses what is not one", async () => {
     const { token } = await t.signUp();
-    const upload = (bytes: Buffer, type = "image/png") => {
-      const form = Buffer.concat([
-        Buffer.from(
-          `--x\r\nContent-Disposition: form-data; name="photo"; filename="../../p.png"\r\nContent-Type: ${type}\r\n\r\n`,
-        ),
-        bytes,
-        Buffer.from("\r\n--x--\r\n"),
-      ]);
-      return t.call("PUT", "/api/me/photo", form, {
-        token,
-        headers: { "content-type": "multipart/form-data; boundary=x" },
-      });
-    };
+    const upload = (bytes: Buffer, type?: string) => uploadPhoto(token, bytes, type);
     expect((await t.call("GET", "/api/me/photo", undefined, { token })).status).toBe(404);
     const png = await sharp({ create: { width: 900, height: 600, channels: 3, background: "teal" } })
       .withExif({ IFD0: { Copyright: "marked-exif" } })

@@ -6,10 +6,13 @@ import type { Statement } from "#checks/verify.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { Comparison, Execution } from "#contract/job.ts";
+import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { BroughtHistory } from "#jobs/import-jobs.ts";
 import { type OpenZip, openZip } from "#jobs/open-zip.ts";
 import { addRefs, keepBytes, keepPicture } from "#storage/chains.ts";
 import { insertVerdict, type Kept, restoreExecution, restoreJob } from "#storage/executions.ts";
+import { saveMemories } from "#storage/jobs.ts";
+import { noiseFile } from "./export-account.ts";
 
 const MiB = 1024 * 1024;
 const limits = { files: 200_000, record: 20 * MiB, part: 64 * MiB, unpacked: 4096 * MiB };
@@ -62,6 +65,70 @@ const Facts = z.looseObject({
   picture: z.looseObject({ width: z.int(), height: z.int() }).nullable(),
 });
 
+const Shape = z.object({ minLength: z.number(), maxLength: z.number(), kinds: z.string() });
+const since = { since: z.string().optional() };
+const flag = z.literal(true).optional();
+const Memory = z.object({
+  version: z.literal(1),
+  captures: z.number(),
+  checks: z.number(),
+  pieces: z.record(
+    z.string(),
+    z.object({
+      place: z.string(),
+      sample: z.string(),
+      flips: z.number(),
+      last: z.number(),
+      twin: z.boolean().optional(),
+      ...since,
+    }),
+  ),
+  slots: z.record(
+    z.string(),
+    z.array(
+      z.object({
+        value: z.string(),
+        other: z.string().optional(),
+        sample: z.string(),
+        changes: z.number(),
+        last: z.number(),
+        twin: z.boolean(),
+        shape: Shape,
+        ...since,
+      }),
+    ),
+  ),
+  seen: z.record(z.string(), z.number()),
+  boxes: z.array(
+    z.object({
+      x: z.number(),
+      y: z.number(),
+      width: z.number(),
+      height: z.number(),
+      kept: flag,
+      said: flag,
+      ...since,
+    }),
+  ),
+  told: z.record(z.string(), z.object({ checks: z.array(z.number()), shape: Shape, asked: flag })),
+  turns: z.record(z.string(), z.number()),
+  answers: z.record(z.string(), z.enum(["keepTelling", "daily", "noise"])),
+  kept: z.array(z.string()),
+  said: z.record(
+    z.string(),
+    z.object({
+      place: z.string(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+      values: z.array(z.string()),
+      shape: Shape,
+      any: flag,
+      at: z.string(),
+    }),
+  ),
+  dates: z.record(z.string(), z.string()),
+});
+
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** The history in an archive of ours: looked through whole before anything is made, then brought job by job. */
@@ -85,6 +152,7 @@ export function openHistory(
           if (total > limits.unpacked) throw refuse("What it holds is larger than 4 GiB unpacked.");
           await readRecord(zip, stem);
         }
+        if (history) await readNoise(zip, history.folder);
         const count =
           stems.length === 1
             ? "1 execution with its capture."
@@ -96,6 +164,7 @@ export function openHistory(
     async bring(jobId, { history }) {
       if (!history || !zip) return;
       const stems = stemsOf(zip, history.folder);
+      const memory = await readNoise(zip, history.folder);
       const brought: { record: PastExecution; kept: Kept | null }[] = [];
       let before: Kept | null = null;
       for (const stem of stems) {
@@ -123,6 +192,7 @@ export function openHistory(
           if (record.verdict) await insertVerdict(tx, accountId, id, record.verdict);
           await seal(deps, tx, id);
         }
+        if (memory) await saveMemories(tx, [{ jobId, memory, evidence: null }]);
         await restoreJob(tx, jobId, {
           baseline: (history.baseline && ids.get(history.baseline)) || null,
           createdAt: history.createdAt,
@@ -160,6 +230,17 @@ async function readRecord(zip: OpenZip, stem: string): Promise<PastExecution> {
   const { data, error } = PastExecution.safeParse(parsed(await zip.read(`${stem}.json`), stem));
   if (!data) throw refuse(`${stem}.json is not whole: ${error.issues[0]?.path.join(".")}.`);
   return data;
+}
+
+/** Archives of earlier versions have none. */
+async function readNoise(zip: OpenZip, folder: string): Promise<NoiseMemory | null> {
+  const name = `${folder}/${noiseFile}`;
+  const entry = zip.entries.get(name);
+  if (!entry) return null;
+  if (entry.size > limits.record) throw refuse(`${name} is too large.`);
+  const { data, error } = Memory.safeParse(parsed(await zip.read(name), name));
+  if (!data) throw refuse(`${name} is not whole: ${error.issues[0]?.path.join(".")}.`);
+  return data as NoiseMemory;
 }
 
 function parsed(bytes: Buffer, stem: string): unknown {

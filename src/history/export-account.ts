@@ -5,11 +5,14 @@ import { showHanded, showRules } from "#jobs/rules.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { listChannels } from "#storage/channels.ts";
 import { listGroupRows } from "#storage/groups.ts";
-import { type JobWithGroup, listJobsWithGroups } from "#storage/jobs.ts";
+import { findMemory, type JobWithGroup, listJobsWithGroups } from "#storage/jobs.ts";
 import { listPaces } from "#storage/paces.ts";
 import { listTemplates } from "#storage/templates.ts";
 import { filesOf } from "./export-history.ts";
 import { type ZipEntry, zip } from "./export-zip.ts";
+
+/** What was learned of a job's noise and said of it, beside its history. */
+export const noiseFile = "noise.json";
 
 /** Everything of an account as one ZIP, made as it is read: what is watched and how, then each job's history. */
 export function exportAccount(deps: Deps, actor: Actor): AsyncIterable<Uint8Array> {
@@ -43,8 +46,13 @@ async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipE
   };
   const bytes = Buffer.from(JSON.stringify(about, null, 2));
   yield { name: "watchglass.json", bytes, modified: new Date(), compress: true };
-  for (const [at, job] of jobs.entries())
+  for (const [at, job] of jobs.entries()) {
     for await (const entry of filesOf(deps, job)) yield { ...entry, name: `${folders[at]}/${entry.name}` };
+    const { memory } = await findMemory(db, job.id);
+    const noise = Buffer.from(JSON.stringify(memory));
+    if (memory)
+      yield { name: `${folders[at]}/${noiseFile}`, bytes: noise, modified: new Date(), compress: true };
+  }
 }
 
 function describe(deps: Deps, job: JobWithGroup, folder: string) {

@@ -77,6 +77,7 @@ async function told(person: Person, name: string) {
     executions: { id: string; index: number }[];
   };
   const { group, executions, ...rest } = job;
+  const noise = (await person.call("GET", `/api/jobs/${id}/noise`)).body;
   const past = [];
   for (const execution of executions.toReversed()) {
     const read = async (part: string) =>
@@ -88,7 +89,7 @@ async function told(person: Person, name: string) {
     const position = (seal as { position: number } | null)?.position;
     past.push({ ...without(detail, ofHere), hasBaseline: baselineId !== null, position, parts });
   }
-  return { ...without(rest, ["id", "groupId", "headers", "inherited"]), group: group.name, past };
+  return { ...without(rest, ["id", "groupId", "headers", "inherited"]), group: group.name, noise, past };
 }
 async function groupsOf(person: Person) {
   const list = (await person.call("GET", "/api/jobs/groups")).body as unknown as {
@@ -125,6 +126,11 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
   await one.run(jobId);
   const plain = await one.createJob({ name: "Plain" });
   await one.execution(plain, 1);
+  here.site.page.html = price(65);
+  const risen = await one.run(plain);
+  const marked = await one.call("POST", `/api/jobs/${plain}/executions/${risen.id}/noise`, {});
+  expect(marked.status).toBe(200);
+  here.site.page.html = price(64);
   await one.call("POST", `/api/jobs/${plain}/status/PAUSED`);
 
   const out = await one.call("GET", "/api/export");
@@ -161,6 +167,7 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
   expect({ ...done.body, dryRun: true }).toEqual(tried.body);
   for (const name of ["Lamp", "Plain"]) {
     const [mine, theirs] = [await told(one, name), await told(other, name)];
+    if (name === "Plain") expect(JSON.stringify(mine.noise)).toContain("65.00");
     // A job that is begun again counts its failures anew.
     const { nextRunAt: _, activity: __, failures: ___, ...expected } = mine as Record<string, unknown>;
     expect(theirs).toMatchObject(expected);

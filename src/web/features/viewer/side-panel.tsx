@@ -99,6 +99,7 @@ export function SidePanel(props: SidePanelProps) {
       )}
       {recorded && <Often detail={detail} />}
       <Why
+        isTrial={tried !== undefined}
         detail={detail}
         job={job}
         range={other && inOrder(detail.id, other.id)}

@@ -49,10 +49,12 @@ type WhyProps = OnPicture & {
   range: Range | undefined;
   verdict: { reasons: Reason[]; ignored: Ignored[]; ignoredCount?: number | undefined } | null;
   onRules: () => void;
+  /** By rules that are only tried; which of the job's own leave something out says nothing of them. */
+  isTrial: boolean;
 };
 
 /** Each difference that was found and what became of it, then who was told. */
-export function Why({ detail, job, range, verdict, region, onRegion, onRules }: WhyProps) {
+export function Why({ detail, job, range, verdict, region, onRegion, onRules, isTrial }: WhyProps) {
   const { jobId } = detail;
   const noise = useNoise(jobId).data;
   const ignored = verdict?.ignored ?? [];
@@ -71,7 +73,7 @@ export function Why({ detail, job, range, verdict, region, onRegion, onRules }: 
           />
         </Part>
       )}
-      {job && range && <LeftOut job={job} range={range} onRules={onRules} />}
+      {!isTrial && job && range && <LeftOut job={job} range={range} onRules={onRules} />}
       {ignored.length > 0 && (
         <Part title="Taken for noise" note={count}>
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5">

@@ -3,10 +3,13 @@ import { openGroupHeaders } from "#checks/inherit.ts";
 import type { Actor } from "#contract/actor.ts";
 import { showHanded, showRules } from "#jobs/rules.ts";
 import { findAccount } from "#storage/accounts.ts";
+import { listApiKeys } from "#storage/api-keys.ts";
 import { listChannels } from "#storage/channels.ts";
+import { listFeedAddresses } from "#storage/feed-addresses.ts";
 import { listGroupRows } from "#storage/groups.ts";
 import { findMemory, type JobWithGroup, listJobsWithGroups } from "#storage/jobs.ts";
 import { listPaces } from "#storage/paces.ts";
+import { listScheduleRows } from "#storage/reports.ts";
 import { listTemplates } from "#storage/templates.ts";
 import { filesOf } from "./export-history.ts";
 import { type ZipEntry, zip } from "./export-zip.ts";
@@ -21,13 +24,16 @@ export function exportAccount(deps: Deps, actor: Actor): AsyncIterable<Uint8Arra
 
 async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipEntry> {
   const { db } = deps;
-  const [account, groups, jobs, channels, paces, templates] = await Promise.all([
+  const [account, groups, jobs, channels, paces, templates, keys, feeds, schedules] = await Promise.all([
     findAccount(db, accountId),
     listGroupRows(db, accountId),
     listJobsWithGroups(db, accountId),
     listChannels(db, accountId),
     listPaces(db, accountId),
     listTemplates(db, accountId),
+    listApiKeys(db, accountId),
+    listFeedAddresses(db, accountId),
+    listScheduleRows(db, accountId),
   ]);
   const folders = jobs.map((job, at) => `jobs/${String(at + 1).padStart(4, "0")}-${job.id}`);
   const about = {
@@ -35,6 +41,12 @@ async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipE
     account: account && { firstname: account.firstname, surname: account.surname, email: account.email },
     // Addresses are secrets (D3): which channels there were is said.
     channels: channels.filter(({ kind }) => kind !== "trigger").map(({ kind }) => kind),
+    // What is known by its secret, or belongs to jobs by their ids here.
+    again: [
+      ...keys.map(({ name }) => `the API key ${name}`),
+      ...count(feeds.length, "feed address", "feed addresses"),
+      ...count(schedules.length, "schedule of reports", "schedules of reports"),
+    ],
     paces,
     templates,
     groups: groups.map(({ id, name, handed, headers_sealed, timetable }) => {
@@ -54,6 +66,9 @@ async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipE
       yield { name: `${folders[at]}/${noiseFile}`, bytes: noise, modified: new Date(), compress: true };
   }
 }
+
+const count = (many: number, one: string, more: string) =>
+  many === 0 ? [] : [many === 1 ? `a ${one}` : `${many} ${more}`];
 
 function describe(deps: Deps, job: JobWithGroup, folder: string) {
   const { headers, trigger, inherited: _, ...rules } = showRules(deps.secrets, job);

@@ -41,6 +41,7 @@ const Archive = z.object({
   paces: z.record(z.string(), z.unknown()).default({}),
   templates: z.record(z.string(), z.unknown()).default({}),
   channels: z.array(z.string()).default([]),
+  again: z.array(z.string().max(300)).max(200).default([]),
 });
 
 /** What an archive says besides its jobs. */
@@ -58,7 +59,12 @@ export function readOwn(file: object): { drafts: Draft[]; channels: string[]; ow
   const { groups, paces, templates } = data;
   const known = data.channels.flatMap((id) => channels[id as ChannelId]?.name ?? []);
   const addresses = known.map((name) => `Put in again, since archives hold no secrets: ${name}.`);
-  return { drafts: data.jobs.map(readJob), channels: addresses, own: { groups, paces, templates } };
+  const again = data.again.map((what) => `Made again by you, since archives do not hold it: ${what}.`);
+  return {
+    drafts: data.jobs.map(readJob),
+    channels: [...addresses, ...again],
+    own: { groups, paces, templates },
+  };
 }
 
 function readJob(job: z.infer<typeof Archive>["jobs"][number]): Draft {

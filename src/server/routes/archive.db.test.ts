@@ -133,6 +133,9 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
   here.site.page.html = price(64);
   await one.call("POST", `/api/jobs/${plain}/status/PAUSED`);
 
+  expect((await one.call("POST", "/api/keys", { name: "Deploy", scope: "read" })).status).toBe(200);
+  expect((await one.call("POST", "/api/feeds", {})).status).toBe(200);
+
   const out = await one.call("GET", "/api/export");
   expect(out.raw.includes("hunter")).toBe(false);
   archive = new Uint8Array(out.raw);
@@ -156,6 +159,8 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
   ]);
   expect(item?.notes).toEqual(["Put in again, since archives hold no secrets: the headers X-Secret."]);
   expect(tried.body.channels).toEqual([
+    "Made again by you, since archives do not hold it: the API key Deploy.",
+    "Made again by you, since archives do not hold it: a feed address.",
     "The group Shops hands down its settings.",
     "Put in again, since archives hold no secrets: the headers X-Group of Shops.",
     "E-mail keeps its quiet hours and digests.",

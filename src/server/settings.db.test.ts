@@ -608,6 +608,26 @@ const rows: Record<string, Row[]> = {
         summary: expect.stringMatching(/^Back in stock: it was sold out/),
       },
     ),
+    [
+      "back in stock, told every time",
+      async (person) => {
+        const values = [{ name: "it", by: "availability" }];
+        const sold = offered("59.00", "SoldOut");
+        const { id } = await watch(person, { values }, [sold, offered("59.00", "InStock")]);
+        for (let round = 0; round < 4; round++) {
+          world.site.page.html = sold;
+          expect(await person.run(id)).toMatchObject({ changed: true, folded: false });
+          world.site.page.html = offered("59.00", "InStock");
+          const back = await person.run(id);
+          expect(back).toMatchObject({
+            changed: true,
+            folded: false,
+            summary: expect.stringMatching(/^Back in stock/),
+          });
+          await person.told(id, back.id);
+        }
+      },
+    ],
     following(
       "a selector, outside of what is compared",
       { by: "selector", rule: "#price" },

@@ -43,7 +43,13 @@ describe("a change", () => {
     expect(alert?.method).toBe("sendPhoto");
     expect(alert?.text).toContain('+ A "new" paragraph about glass.');
     expect(alert?.text).toContain(`/dashboard?view=jobs&job=${jobId}&execution=${id}`);
-    expect(alert?.buttons.map(({ text }) => text)).toEqual(["Run again", "Pause job", "This is noise"]);
+    expect(alert?.buttons.map(({ text }) => text)).toEqual([
+      "Run again",
+      "Pause job",
+      "This is noise",
+      // The tags of the new paragraph.
+      "Ignored: 2",
+    ]);
     expect(world.discord.messages.length - messages).toBe(1);
     expect(world.discord.messages.at(-1)?.message.embeds[0]).toMatchObject({
       title: "Job 1",

@@ -4,8 +4,3 @@ import type { Ignored } from "./verdict.ts";
 export function canTell({ place }: Pick<Ignored, "place">): boolean {
   return place !== "";
 }
-
-/** Whether a chat offers it: tags around what is told of anyway would be in each alert. */
-export function isOffered(one: Pick<Ignored, "place" | "why">): boolean {
-  return canTell(one) && one.why !== "markup";
-}

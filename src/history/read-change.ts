@@ -1,5 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
-import { isOffered } from "#detection/can-tell.ts";
+import { canTell } from "#detection/can-tell.ts";
 import { excerpt, excerptWords } from "#detection/say-change.ts";
 import type { Change, Finding, Often, Reason, Region, Verdict } from "#detection/verdict.ts";
 import { type ExecutionRow, findExecution, findVerdict } from "#storage/executions.ts";
@@ -44,7 +44,7 @@ export async function readChange(
     findings,
     often,
     regions,
-    ignored: ignored.filter(isOffered).length,
+    ignored: ignored.filter(canTell).length,
   };
 }
 

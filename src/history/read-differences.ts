@@ -1,5 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
-import { canTell, isOffered } from "#detection/can-tell.ts";
+import { canTell } from "#detection/can-tell.ts";
 import { sayChanges } from "#detection/say-change.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { findVerdict } from "#storage/executions.ts";
@@ -21,7 +21,7 @@ export async function readDifferences({ db }: Pick<Deps, "db">, executionId: str
     ignored: ignored
       .map((one, number) => ({ one, number }))
       .filter(({ one }) => canTell(one))
-      .sort((a, b) => Number(isOffered(b.one)) - Number(isOffered(a.one)))
+      .sort((a, b) => Number(a.one.why === "markup") - Number(b.one.why === "markup"))
       .map(({ one, number }) => ({
         number,
         says: sayChanges([one], 1),

@@ -75,6 +75,17 @@ test("a region says what it is, and the change in it knows its region and elemen
   expect(reasons[0]?.changes.map(({ region }) => region)).toEqual([0, 1]);
 });
 
+test("words that came where only a background was are added, and those that went are removed", () => {
+  const [less, more] = [
+    page(...story, "Fjell lamp 59.00 €"),
+    page(...story, "Fjell lamp 59.00 €", "Ember stove"),
+  ];
+  expect(describe(less, more, [at(4)]).regions).toMatchObject([{ kind: "added" }]);
+  expect(describe(more, less, [at(4)]).regions).toMatchObject([{ kind: "removed" }]);
+  const other = page(...story, "Fjell lamp 64.00 €");
+  expect(describe(less, other, [at(3)]).regions).toMatchObject([{ kind: "changed" }]);
+});
+
 test("of equal lines each has its own region", () => {
   const { reasons } = describe(
     page(...story, "Free", "Standing", "Free"),

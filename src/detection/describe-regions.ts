@@ -36,6 +36,7 @@ export function describeRegions<V extends Judged>(verdict: V, before: View, afte
     const isNoise = !verdict.changed || pictured || (isKnown && noise.length > 0);
     return {
       ...region,
+      kind: kindOf(region, news, differing),
       ...sayOf(region, news.length > 0 ? news : noise, differing),
       ...(isNoise ? { isNoise: true as const } : {}),
       ...(differing.at.old === null && differing.at.new === null ? {} : { at: differing.at }),
@@ -145,6 +146,14 @@ function claim<D extends Change | Ignored>(all: D[], lines: Differing, region: n
   lines.removed = lines.removed.filter((text) => left.removed.includes(fold(text)));
   lines.added = lines.added.filter((text) => left.added.includes(fold(text)));
   return found;
+}
+
+/** Where only words came, or only went, the region did, whatever its background was before. */
+function kindOf({ kind }: Region, news: Change[], { removed, added }: Differing): Region["kind"] {
+  if (kind !== "changed") return kind;
+  if (news.length > 0 && removed.length === 0 && news.every(({ before }) => before === null)) return "added";
+  if (news.length > 0 && added.length === 0 && news.every(({ after }) => after === null)) return "removed";
+  return kind;
 }
 
 function sayOf(

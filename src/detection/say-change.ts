@@ -97,13 +97,17 @@ function wholeValues(marks: NonNullable<Piece["words"]>, first: number) {
   const before = first > 0 ? (marks[0]?.text ?? "") : "";
   const [removed, added] = [pieceOf(marks, first, "removed"), pieceOf(marks, first, "added")];
   if (!/^\d/.test(removed) || !/^\d/.test(added)) return { shared: before.trim(), removed, added };
-  const rest = marks.slice(first).find(({ op }) => op === "same")?.text ?? "";
+  const next = marks.findIndex(({ op }, at) => at > first && op === "same");
+  const rest = next < 0 ? [] : marks.slice(next);
+  const tail = (other: "removed" | "added") => {
+    const text = rest.map((run) => (run.op === other ? "" : run.text)).join("");
+    return (restOfValue.exec(text)?.[0] ?? "").trimEnd();
+  };
   const head = startOfValue.exec(before)?.[0] ?? "";
-  const tail = (restOfValue.exec(rest)?.[0] ?? "").trimEnd();
   return {
     shared: before.slice(0, before.length - head.length).trim(),
-    removed: head + removed + tail,
-    added: head + added + tail,
+    removed: head + removed + tail("added"),
+    added: head + added + tail("removed"),
   };
 }
 

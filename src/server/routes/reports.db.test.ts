@@ -142,7 +142,15 @@ test("followed values have a chart beside that of the checks, in words too, in b
 test("what reports take is counted as stored, and given back when they go", async () => {
   const { person, jobId } = await watched("Counted");
   const stored = async () => Number((await person.call("GET", "/api/analytics/resume")).body.stored_bytes);
-  const before = await stored();
+  // The check's first look goes a moment after the check is written.
+  let before = 0;
+  await engine.waitFor("rest", async () => {
+    await sleep(200);
+    const now = await stored();
+    const isAtRest = now === before;
+    before = now;
+    return isAtRest;
+  });
   const made = await person.call("POST", "/api/reports", { jobId });
   const pdf = await ready(person, String(made.body.id));
   const page = (await person.call("GET", `/api/reports/${made.body.id}/html`)).raw;

@@ -26,6 +26,19 @@ test.afterAll(async () => {
   await removeDataDir(product.dataDir);
 });
 
+async function expectSoundAtWidths(page: Page, name: string, fullPage = false): Promise<void> {
+  for (const [width, scheme] of [
+    [1280, "light"],
+    [640, "dark"],
+    [375, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await expectSound(page);
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${width}-${scheme}.png`), fullPage });
+  }
+}
+
 test("a key, a feed and an import, from the screen to the outside", async ({ page }) => {
   await signIn(page, product, "ways@example.com");
   await page.goto(`${product.url}/dashboard?view=profile`);
@@ -76,17 +89,7 @@ test("a key, a feed and an import, from the screen to the outside", async ({ pag
   await expect(page.getByText("The old address does not work any more.")).toBeVisible();
   expect((await fetch(address ?? "")).status).toBe(404);
 
-  for (const [width, scheme] of [
-    [1280, "light"],
-    [640, "dark"],
-    [375, "light"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: scheme });
-    await expectSound(page);
-    if (pictures)
-      await page.screenshot({ path: join(pictures, `profile-${width}-${scheme}.png`), fullPage: true });
-  }
+  await expectSoundAtWidths(page, "profile", true);
   await page.getByRole("button", { name: /^Revoke the key/ }).click();
   await expect(page.getByText("No keys yet")).toBeVisible();
   expect((await fetch(`${product.url}/api/me`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(
@@ -216,16 +219,7 @@ test("a message in one's own words is shown on a real change; a browser is notif
   await dialog.getByLabel("Text").fill("**Look:**\n{{words}}\n{{link}}");
   await expect(preview.getByText("750", { exact: true })).toBeVisible();
   await expect(preview.getByText("Acme says")).toBeVisible();
-  for (const [width, scheme] of [
-    [1280, "light"],
-    [640, "dark"],
-    [375, "light"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: scheme });
-    await expectSound(page);
-    if (pictures) await page.screenshot({ path: join(pictures, `message-${width}-${scheme}.png`) });
-  }
+  await expectSoundAtWidths(page, "message");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("E-mail tells in your words from now on.")).toBeVisible();
 

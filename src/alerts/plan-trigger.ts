@@ -1,6 +1,6 @@
 import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
-import { keptOf, readSnapshot } from "#checks/snapshots.ts";
+import { readSnapshot } from "#checks/snapshots.ts";
 import type { Trigger } from "#contract/job.ts";
 import { viewerPath } from "#contract/links.ts";
 import { planById } from "#contract/plans.ts";
@@ -9,6 +9,7 @@ import { type ChangeRecord, changedTexts, readChange } from "#history/read-chang
 import { openTrigger } from "#jobs/rules.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
+import { keptOf } from "#storage/executions.ts";
 import { insertLogs } from "#storage/logs.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import { countOlderTriggers, insertTriggerRun } from "#storage/trigger-runs.ts";

@@ -5,13 +5,13 @@ import type { Values } from "#detection/follow.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { openAlbum } from "#storage/chains.ts";
-import { findExecution, findVerdict } from "#storage/executions.ts";
+import { findExecution, findVerdict, keptOf } from "#storage/executions.ts";
 import { findJob, findMemory } from "#storage/jobs.ts";
 import { changeMemory } from "./change-memory.ts";
 import type { Deps } from "./deps.ts";
 import { rulesOf } from "./inherit.ts";
 import { lookBackThrough } from "./see-through.ts";
-import { keptOf, readSnapshot } from "./snapshots.ts";
+import { readSnapshot } from "./snapshots.ts";
 
 type Needed = Pick<Deps, "db" | "blobs" | "detector">;
 

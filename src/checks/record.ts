@@ -6,7 +6,7 @@ import type { Attempt } from "#queue/queue.ts";
 import { addRefs } from "#storage/chains.ts";
 import { commitSoon, type Database } from "#storage/database.ts";
 import { emitEventsOf } from "#storage/events.ts";
-import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
+import { hashesOf, insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
 import { inBatches } from "#storage/in-batches.ts";
 import {
   findJobToRun,
@@ -223,8 +223,4 @@ function summaryOf(job: JobRow, { failure, snapshot, verdict, complete }: KeptLo
   if (verdict) return verdict.changed ? verdict.summary : "No change";
   if (!complete) return "A change could not be confirmed";
   return job.baseline_id ? "No change" : "First capture";
-}
-
-function hashesOf({ html, body, facts, picture }: Kept): Buffer[] {
-  return [html, body, facts, ...(picture ? [picture] : [])];
 }

@@ -1,8 +1,9 @@
 import type { Snapshot } from "#contract/capture.ts";
 import type { Database } from "#storage/database.ts";
+import { keptOf } from "#storage/executions.ts";
 import { findToSeal, insertSeals, type ToSeal, takePlaces } from "#storage/seals.ts";
 import type { Deps } from "./deps.ts";
-import { keptOf, readText } from "./snapshots.ts";
+import { readText } from "./snapshots.ts";
 import { firstLink, hashJson, hashText, linkOf, type Statement, textOf } from "./verify.ts";
 
 type Readable = Pick<Snapshot, "text" | "headers">;

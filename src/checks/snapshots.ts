@@ -1,6 +1,6 @@
 import type { Snapshot } from "#contract/capture.ts";
 import { type Album, keepBytes, keepPicture, readBytes } from "#storage/chains.ts";
-import type { ExecutionRow, Kept } from "#storage/executions.ts";
+import type { Kept } from "#storage/executions.ts";
 import type { Deps } from "./deps.ts";
 
 type Storing = Pick<Deps, "db" | "blobs">;
@@ -28,11 +28,6 @@ export async function keepSnapshot(
     picture ? keepPicture(deps, accountId, picture.png, before?.picture, album) : null,
   ]);
   return { html: keptHtml, body: keptBody, facts: keptFacts, picture: keptPicture };
-}
-
-/** What an execution kept; null when its capture showed nothing. */
-export function keptOf({ html, body, facts, picture }: ExecutionRow): Kept | null {
-  return html && body && facts ? { html, body, facts, picture } : null;
 }
 
 /** A kept snapshot without its picture, whose pixels are read only where they are needed. */

@@ -10,7 +10,7 @@ import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { BroughtHistory } from "#jobs/import-jobs.ts";
 import { type OpenZip, openZip } from "#jobs/open-zip.ts";
 import { addRefs, keepBytes, keepPicture } from "#storage/chains.ts";
-import { insertVerdict, type Kept, restoreExecution, restoreJob } from "#storage/executions.ts";
+import { hashesOf, insertVerdict, type Kept, restoreExecution, restoreJob } from "#storage/executions.ts";
 import { saveMemories } from "#storage/jobs.ts";
 import { noiseFile } from "./export-account.ts";
 
@@ -283,13 +283,6 @@ async function keepParts(
     throw refuse(`${stem}.png is not as it was sealed.`);
   return kept;
 }
-
-const hashesOf = ({ html, body, facts, picture }: Kept): Buffer[] => [
-  html,
-  body,
-  facts,
-  ...(picture ? [picture] : []),
-];
 
 /** An id of version 7 as it would have been made then, so that lists keep their order. */
 function idAt(at: Date, number: number): string {

@@ -1,12 +1,17 @@
 import type { Deps } from "#checks/deps.ts";
 import { openHeaders } from "#checks/open-headers.ts";
-import { keptOf } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
 import type { ExportFormat } from "#contract/export.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { describeExecution } from "#jobs/describe-job.ts";
 import { ownJob } from "#jobs/read-job.ts";
-import { countExecutions, type ExecutionRow, findVerdict, listExecutions } from "#storage/executions.ts";
+import {
+  countExecutions,
+  type ExecutionRow,
+  findVerdict,
+  keptOf,
+  listExecutions,
+} from "#storage/executions.ts";
 import type { JobWithGroup } from "#storage/jobs.ts";
 import { findChainEnd } from "#storage/seals.ts";
 import { csvHead, csvLine } from "./export-csv.ts";

@@ -3,10 +3,9 @@ import { STATUS_CODES } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Deps } from "#checks/deps.ts";
-import { keptOf } from "#checks/snapshots.ts";
 import { type SealedPart, textOf } from "#checks/verify.ts";
 import type { Snapshot } from "#contract/capture.ts";
-import type { Kept } from "#storage/executions.ts";
+import { type Kept, keptOf } from "#storage/executions.ts";
 import { chainFiles, recordFiles, recordOf, type Source, stemOf } from "./export-evidence.ts";
 import type { ZipEntry } from "./export-zip.ts";
 

@@ -1,9 +1,9 @@
 import type { Deps } from "#checks/deps.ts";
-import { keptOf, readSnapshot, readText } from "#checks/snapshots.ts";
+import { readSnapshot, readText } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { readPng } from "#storage/chains.ts";
-import type { ExecutionRow, Kept } from "#storage/executions.ts";
+import { type ExecutionRow, type Kept, keptOf } from "#storage/executions.ts";
 import { ownExecution } from "./read-execution.ts";
 
 /** What an execution kept; refuses one that showed nothing. */

@@ -1,5 +1,5 @@
 import type { Deps } from "#checks/deps.ts";
-import { keptOf, readSnapshot } from "#checks/snapshots.ts";
+import { readSnapshot } from "#checks/snapshots.ts";
 import { openPreview } from "#checks/take-preview.ts";
 import type { Actor } from "#contract/actor.ts";
 import type { Snapshot } from "#contract/capture.ts";
@@ -8,7 +8,7 @@ import { AppError } from "#contract/errors.ts";
 import { ruleLength } from "#contract/job.ts";
 import type { Preview } from "#contract/preview.ts";
 import { ownJob } from "#jobs/read-job.ts";
-import { findNewestCapture } from "#storage/executions.ts";
+import { findNewestCapture, keptOf } from "#storage/executions.ts";
 import { findPreview } from "#storage/previews.ts";
 import { assertKept } from "./read-capture.ts";
 import { ownExecution } from "./read-execution.ts";

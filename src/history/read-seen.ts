@@ -1,11 +1,11 @@
 import type { Deps } from "#checks/deps.ts";
 import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
-import { keptOf, readSnapshot } from "#checks/snapshots.ts";
+import { readSnapshot } from "#checks/snapshots.ts";
 import type { Image } from "#detection/compare-image.ts";
 import { see } from "#detection/see-pictures.ts";
 import { readPixels } from "#storage/chains.ts";
-import type { ExecutionRow } from "#storage/executions.ts";
+import { type ExecutionRow, keptOf } from "#storage/executions.ts";
 import type { JobRow } from "#storage/jobs.ts";
 
 /** What counts of an execution's picture by its job's rules; null where there is none, or nobody can say. */

@@ -3,12 +3,12 @@ import type { Deps } from "#checks/deps.ts";
 import { alertIfOf, rulesOf } from "#checks/inherit.ts";
 import type { Outcome, ReplayOutput, SeenCapture, Settings } from "#checks/replay-captures.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
-import { keptOf, readSnapshot } from "#checks/snapshots.ts";
+import { readSnapshot } from "#checks/snapshots.ts";
 import type { Said } from "#contract/trial.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory.ts";
 import type { Ignored } from "#detection/verdict.ts";
 import { readPixels } from "#storage/chains.ts";
-import { type ExecutionRow, type Kept, listSaid } from "#storage/executions.ts";
+import { type ExecutionRow, type Kept, keptOf, listSaid } from "#storage/executions.ts";
 import { findMemory, type JobRow } from "#storage/jobs.ts";
 import { isSeen, viewHistory } from "./view-history.ts";
 

@@ -1,7 +1,6 @@
 import type { Deps } from "#checks/deps.ts";
 import type { KeptCapture, SeenCapture, Settings } from "#checks/replay-captures.ts";
-import { keptOf } from "#checks/snapshots.ts";
-import type { ExecutionRow, Kept } from "#storage/executions.ts";
+import { type ExecutionRow, type Kept, keptOf } from "#storage/executions.ts";
 import { openSeries } from "#storage/open-series.ts";
 
 /** An execution and what is seen of it: nothing that could be compared, or nothing that need be. */

@@ -11,6 +11,15 @@ export type ExecutionRow = Selectable<Schema["executions"]>;
 /** What an execution keeps of its snapshot, by the hashes of `contents`. */
 export type Kept = { html: Buffer; body: Buffer; facts: Buffer; picture: Buffer | null };
 
+/** What an execution kept; null when its capture showed nothing. */
+export function keptOf({ html, body, facts, picture }: Record<keyof Kept, Buffer | null>): Kept | null {
+  return html && body && facts ? { html, body, facts, picture } : null;
+}
+
+export function hashesOf({ html, body, facts, picture }: Kept): Buffer[] {
+  return [html, body, facts, ...(picture ? [picture] : [])];
+}
+
 export type NewExecution = Pick<
   ExecutionRow,
   | "job_id"

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Timetable } from "#contract/timetable.ts";
 import type { Database } from "./database.ts";
-import type { Kept } from "./executions.ts";
+import { type Kept, keptOf } from "./executions.ts";
 import type { Handed } from "./job-tables.ts";
 import type { Schema } from "./schema.ts";
 
@@ -113,10 +113,10 @@ export async function startJobs(db: Database, ids: string[]): Promise<JobToCheck
     .select(["baseline.html", "baseline.body", "baseline.facts", "baseline.picture", "baseline.followed"])
     .where(among("jobs.id", ids))
     .execute();
-  return rows.map(({ html, body, facts, picture, followed, ...job }) => ({
-    ...job,
-    baseline: html && body && facts ? { html, body, facts, picture, followed } : null,
-  }));
+  return rows.map(({ html, body, facts, picture, followed, ...job }) => {
+    const kept = keptOf({ html, body, facts, picture });
+    return { ...job, baseline: kept && { ...kept, followed } };
+  });
 }
 
 /** Locks a job of an account for a change of it. */

@@ -134,16 +134,14 @@ function judge(response: FetchResponse): SendFailure | null {
 }
 
 /** Text from a page must neither format, link nor mention. */
-const plain = (text: string) =>
-  text
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/[\\*_~`|>#[\]()<@-]/g, "\\$&");
+const escape = (text: string) => text.replace(/[\\*_~`|>#[\]()<@-]/g, "\\$&");
 /** Inside a code block nothing is read but its end. */
-const inCode = (text: string) => text.replace(/\s+/g, " ").trim().replaceAll("`", "ˋ");
+const escapeCode = (text: string) => text.replaceAll("`", "ˋ");
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+const plain = (text: string) => escape(oneLine(text));
+const inCode = (text: string) => escapeCode(oneLine(text));
 const markup: Markup = {
-  escape: (text, look) =>
-    look === "code" ? text.replaceAll("`", "ˋ") : text.replace(/[\\*_~`|>#[\]()<@-]/g, "\\$&"),
+  escape: (text, look) => (look === "code" ? escapeCode(text) : escape(text)),
   marks: {
     bold: ["**", "**"],
     struck: ["~~", "~~"],

@@ -1,34 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { html, story } from "#checks/testing/page.ts";
-import {
-  startMatrixServer,
-  startNtfyServer,
-  startSlackServer,
-  startTeamsServer,
-} from "#delivery/testing/chat-servers.ts";
-import { startHookServer } from "#delivery/testing/hook-server.ts";
-import { startOutside } from "./testing/outside.ts";
+import { startChats } from "./testing/outside.ts";
 
-let outside: Awaited<ReturnType<typeof startOutside>>;
-let slack: Awaited<ReturnType<typeof startSlackServer>>;
-let teams: Awaited<ReturnType<typeof startTeamsServer>>;
-let ntfy: Awaited<ReturnType<typeof startNtfyServer>>;
-let matrix: Awaited<ReturnType<typeof startMatrixServer>>;
-let hook: Awaited<ReturnType<typeof startHookServer>>;
-beforeAll(async () => {
-  [outside, slack, teams, ntfy, matrix, hook] = await Promise.all([
-    startOutside(),
-    startSlackServer(),
-    startTeamsServer(),
-    startNtfyServer(),
-    startMatrixServer(),
-    startHookServer(),
-  ]);
-});
-afterAll(async () => {
-  await outside.close();
-  await Promise.all([slack, teams, ntfy, matrix, hook].map((server) => server.close()));
-});
+const { outside, slack, teams, ntfy, matrix, hook, close } = await startChats();
+afterAll(close);
 
 type Person = Awaited<ReturnType<typeof outside.person>>;
 const put = (person: Person, channel: string, body: object) =>

@@ -141,9 +141,9 @@ test("everything goes out as one file and comes in elsewhere; lists are tried be
   const there = { WATCHGLASS_URL: url, WATCHGLASS_KEY: String(key) };
   const tried = await run(["import", file, "--dry-run"], there);
   expect(tried.out).toMatch(/\+ Group \/ Moved .*\n {4}1 execution with its capture\./);
-  expect(tried.err).toMatch(/^Watchglass: \d would become jobs\.$/m);
+  expect(tried.err).toMatch(/^Watchglass: \d jobs? would be made\.$/m);
   expect((await other.call("GET", "/api/jobs")).body.jobs).toEqual([]);
-  expect((await run(["import", file], there)).err).toMatch(/^Watchglass: \d became jobs\.$/m);
+  expect((await run(["import", file], there)).err).toMatch(/^Watchglass: \d jobs? made\.$/m);
   expect(JSON.stringify((await other.call("GET", "/api/jobs")).body.jobs)).toContain("Moved");
   await writeFile(file, "a: &a [b]\nc: [*a,");
   expect(await run(["import", file], there)).toMatchObject({ code: 1, err: expect.stringMatching(/\.\n$/) });

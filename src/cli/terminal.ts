@@ -21,6 +21,24 @@ export function printable(text: string): string {
 /** In one line of a table. */
 export const oneLine = (text: string) => printable(text.replace(/\s+/g, " ").trim());
 
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+/** How many columns a character takes. */
+const widthOf = (character: string) => (/^\p{M}|\u200d$/u.test(character) ? 0 : wide.test(character) ? 2 : 1);
+const widthOfAll = (text: string) => [...text].reduce((sum, character) => sum + widthOf(character), 0);
+
+/** As much of a line as stands in so many columns. */
+function cut(text: string, columns: number): string {
+  let left = columns;
+  let kept = "";
+  for (const character of text) {
+    left -= widthOf(character);
+    if (left < 0) break;
+    kept += character;
+  }
+  return kept;
+}
+
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal {
   let last = "";
   const isInteractive = stderr.isTTY === true;
@@ -39,12 +57,12 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
     },
     progress(text) {
       if (text === last) return;
-      stderr.write(isInteractive ? `\r\u001b[2K${text.slice(0, stderr.columns - 1)}` : `${text}\n`);
+      stderr.write(isInteractive ? `\r\u001b[2K${cut(text, (stderr.columns || 80) - 1)}` : `${text}\n`);
       last = text;
     },
     style: (format, text) => styleText(format, text, { stream: stdout }),
     isInteractive,
-    columns: stdout.columns ?? 100,
+    columns: stdout.columns || 100,
   };
 }
 
@@ -59,12 +77,12 @@ export function bar(done: number, total: number, what: string): string {
 
 /** Columns as wide as they need be; the last may be as long as it likes. */
 export function table(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => [...(row[at] ?? "")].length)));
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOfAll(row[at] ?? ""))));
   return rows
     .map((row) =>
       row
         .map((cell, at) =>
-          at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - [...cell].length),
+          at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - widthOfAll(cell)),
         )
         .join("  ")
         .trimEnd(),

@@ -2,8 +2,9 @@ import { afterAll, expect, test } from "vitest";
 import { listen } from "#delivery/testing/listen.ts";
 import { startChats } from "./testing/outside.ts";
 
-const { outside, slack, teams, ntfy, matrix, hook, close } = await startChats();
-afterAll(close);
+const chats = await startChats();
+afterAll(() => chats.close());
+const { outside, slack, teams, ntfy, matrix, hook } = chats;
 
 const put = (person: Awaited<ReturnType<typeof outside.person>>, channel: string, body: object) =>
   person.call("PUT", `/api/me/channels/${channel}`, body);

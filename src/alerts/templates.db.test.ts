@@ -2,8 +2,9 @@ import { afterAll, expect, test } from "vitest";
 import { html, story } from "#checks/testing/page.ts";
 import { startChats } from "./testing/outside.ts";
 
-const { outside, slack, teams, ntfy, matrix, hook, close } = await startChats();
-afterAll(close);
+const chats = await startChats();
+afterAll(() => chats.close());
+const { outside, slack, teams, ntfy, matrix, hook } = chats;
 
 type Person = Awaited<ReturnType<typeof outside.person>>;
 const put = (person: Person, channel: string, body: object) =>

@@ -6,6 +6,8 @@ export type Terminal = {
   say: (text: string) => void;
   /** Rewrites one line on a terminal; elsewhere each new text is a line. */
   progress: (text: string) => void;
+  /** How much of something is done: drawn on a terminal, in words elsewhere. */
+  bar: (done: number, total: number, what: string) => string;
   style: (format: Parameters<typeof styleText>[0], text: string) => string;
   isInteractive: boolean;
   columns: number;
@@ -39,6 +41,16 @@ function cut(text: string, columns: number): string {
   return kept;
 }
 
+const barWidth = 24;
+
+/** "██████────── 12/24 executions" */
+function drawBar(done: number, total: number, what: string): string {
+  const share = total > 0 ? Math.min(done / total, 1) : 0;
+  const full = Math.round(share * barWidth);
+  return `${"█".repeat(full)}${"─".repeat(barWidth - full)} ${countOf(done, total, what)}`;
+}
+const countOf = (done: number, total: number, what: string) => `${done}/${total} ${what}`;
+
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal {
   let last = "";
   const isInteractive = stderr.isTTY === true;
@@ -60,19 +72,11 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
       stderr.write(isInteractive ? `\r\u001b[2K${cut(text, (stderr.columns || 80) - 1)}` : `${text}\n`);
       last = text;
     },
+    bar: isInteractive ? drawBar : countOf,
     style: (format, text) => styleText(format, text, { stream: stdout }),
     isInteractive,
     columns: stdout.columns || 100,
   };
-}
-
-const barWidth = 24;
-
-/** "██████────── 12/24 executions" */
-export function bar(done: number, total: number, what: string): string {
-  const share = total > 0 ? Math.min(done / total, 1) : 0;
-  const full = Math.round(share * barWidth);
-  return `${"█".repeat(full)}${"─".repeat(barWidth - full)} ${done}/${total} ${what}`;
 }
 
 /** Columns as wide as they need be; the last may be as long as it likes. */

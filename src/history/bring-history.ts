@@ -127,7 +127,7 @@ export async function openHistory(deps: Deps, { accountId }: Actor, file: string
     async restore(tx, made, onProgress) {
       await restoreAll(tx, made, onProgress).catch((error: { code?: unknown }) => {
         // A number beyond its column, a character that no text can hold.
-        throw /^22/.test(String(error.code)) ? refusePast("A value in it cannot be stored.") : error;
+        throw String(error.code).startsWith("22") ? refusePast("A value in it cannot be stored.") : error;
       });
     },
     drop: () => dropContents(deps, accountId, [...contents.values()]),

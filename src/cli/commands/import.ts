@@ -7,7 +7,7 @@ import { readLines } from "#client/read-lines.ts";
 import type { ImportItem, ImportReply } from "#contract/import.ts";
 import { type ImportLine, importStages } from "#contract/import-line.ts";
 import { CommandError, type Context, exitCodes } from "../context.ts";
-import { bar, oneLine, type Terminal } from "../terminal.ts";
+import { oneLine, type Terminal } from "../terminal.ts";
 
 export function addImport(program: Command, context: Context): void {
   const { terminal } = context;
@@ -61,7 +61,8 @@ async function send(
 
 /** Where nobody watches, only what is done is a line. */
 function tell(terminal: Terminal, done: number, total: number, what: string) {
-  if (total > 0 && (terminal.isInteractive || done === total)) terminal.progress(bar(done, total, what));
+  if (total > 0 && (terminal.isInteractive || done === total))
+    terminal.progress(terminal.bar(done, total, what));
 }
 
 /** An archive may be large: it is read as it is sent, and counted. */

@@ -5,7 +5,7 @@ import type { JobLine } from "#contract/change.ts";
 import type { LiveEvent } from "#contract/job.ts";
 import { CommandError, type Context, exitCodes } from "../context.ts";
 import { findGroupId, findJob } from "../find-job.ts";
-import { bar, oneLine, type Terminal } from "../terminal.ts";
+import { oneLine, type Terminal } from "../terminal.ts";
 
 type Options = { all?: boolean; group?: string; failOnChange?: boolean; json?: boolean; timeout: string };
 type Result = {
@@ -58,7 +58,9 @@ async function check(client: Client, terminal: Terminal, jobs: JobLine[], waitMs
   const results = new Map<string, Result>();
   const over = AbortSignal.timeout(waitMs);
   const tell = (text: string) =>
-    terminal.progress(jobs.length === 1 ? text : `${bar(results.size, jobs.length, "jobs")}  ${text}`);
+    terminal.progress(
+      jobs.length === 1 ? text : `${terminal.bar(results.size, jobs.length, "jobs")}  ${text}`,
+    );
   const notice = (event: LiveEvent) => {
     if (!("jobId" in event)) return;
     const name = names.get(event.jobId);

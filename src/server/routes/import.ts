@@ -35,18 +35,20 @@ export const importHandlers: Handlers<"importJobs" | "importWithProgress" | "exp
     const lines = new PassThrough();
     const write = (line: ImportLine) => void (lines.writable && lines.write(`${JSON.stringify(line)}\n`));
     const onProgress = atTimes((stage, done, total) => write({ kind: "progress", stage, done, total }));
-    void importFile(app, actor, { file: sent.file, dryRun: query.dryRun === "true", onProgress, signal })
-      .then(async (done) => {
+    const wanted = { file: sent.file, dryRun: query.dryRun === "true", onProgress, signal };
+    void (async () => {
+      try {
+        const done = await importFile(app, actor, wanted);
         await writeDown?.();
         write({ kind: "done", reply: done });
-      })
-      .catch((error: FastifyError) => {
-        if (!signal.aborted) write({ kind: "problem", ...describeError(error, request).body });
-      })
-      .finally(async () => {
+      } catch (error) {
+        if (!signal.aborted)
+          write({ kind: "problem", ...describeError(error as FastifyError, request).body });
+      } finally {
         lines.end();
         await sent.release();
-      });
+      }
+    })();
     return reply
       .type("application/x-ndjson")
       .header("cache-control", "no-store")

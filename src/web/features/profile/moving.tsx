@@ -12,11 +12,10 @@ import { ProgressBar } from "#web/ui/progress-bar.tsx";
 type Plan = ReplyOf<"POST /api/import">;
 type Item = Plan["items"][number];
 
-const unreached = "The server could not be reached.";
-
 /** One import under way at a time; whoever leaves breaks it off. */
 function useImport(dryRun: boolean, on: { onSuccess?: (plan: Plan) => unknown; onSettled?: () => void }) {
   const [progress, setProgress] = useState<ImportProgress>();
+  const [problem, setProblem] = useState("");
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
   const run = useMutation({
@@ -25,13 +24,16 @@ function useImport(dryRun: boolean, on: { onSuccess?: (plan: Plan) => unknown; o
       return sendImport(file, dryRun, setProgress, abort.current.signal);
     },
     ...on,
+    onMutate: () => setProblem(""),
+    onError: ({ message }) => {
+      if (!abort.current?.signal.aborted) setProblem(message || "The server could not be reached.");
+    },
     onSettled: () => {
       setProgress(undefined);
       on.onSettled?.();
     },
   });
-  const broken = run.error && !abort.current?.signal.aborted ? run.error.message || unreached : "";
-  return { ...run, progress, problem: broken, stop: () => abort.current?.abort() };
+  return { ...run, progress, problem, stop: () => abort.current?.abort() };
 }
 
 /** Jobs from elsewhere come in after a look at what becomes of them; everything goes out as one archive. */

@@ -1,11 +1,11 @@
 import type { ImportReply } from "./import.ts";
 
-/** What an import does one after the other, in the words of who watches it. */
+/** What an import does one after the other, in the words that follow a count of it. */
 export const importStages = {
-  addresses: "Looking at addresses",
-  jobs: "Making jobs",
-  captures: "Reading captures",
-  history: "Writing the history",
+  addresses: "addresses looked at",
+  jobs: "jobs made",
+  captures: "captures read",
+  history: "rows of history written",
 } as const;
 export type ImportStage = keyof typeof importStages;
 

@@ -2,7 +2,6 @@ import type { ImportReply } from "#contract/import.ts";
 import { type ImportLine, importStages } from "#contract/import-line.ts";
 import { ApiError } from "./call.ts";
 
-export const sending = "Sending the file";
 export type ImportProgress = { what: string; done: number; total: number };
 
 /** Sends a file and tells how far it is, from its first byte on. Breaking it off imports nothing. */
@@ -28,7 +27,8 @@ export function sendImport(
         else onProgress({ what: importStages[line.stage], done: line.done, total: line.total });
       }
     };
-    request.upload.onprogress = ({ loaded, total }) => onProgress({ what: sending, done: loaded, total });
+    request.upload.onprogress = ({ loaded, total }) =>
+      onProgress({ what: "MB sent", done: toMegabytes(loaded), total: toMegabytes(total) });
     request.onprogress = () => {
       if (request.status === 200) readLines();
     };
@@ -44,6 +44,8 @@ export function sendImport(
     request.send(body);
   });
 }
+
+const toMegabytes = (bytes: number) => Math.ceil(bytes / 100_000) / 10;
 
 function refusal({ status, responseText }: XMLHttpRequest): ApiError {
   if (status === 200) return new ApiError(0, "NETWORK", "");

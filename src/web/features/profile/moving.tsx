@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import toast from "react-hot-toast";
 import type { ReplyOf } from "#web/api/call.ts";
-import { type ImportProgress, sendImport, sending } from "#web/api/send-import.ts";
+import { type ImportProgress, sendImport } from "#web/api/send-import.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { countOf } from "#web/ui/count-of.ts";
@@ -118,17 +118,11 @@ export function Moving() {
   );
 }
 
-const inMegabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
-
 function Going({ progress }: { progress: ImportProgress | undefined }) {
-  const { what, done, total } = progress ?? { what: "Starting", done: 0, total: 0 };
-  const count =
-    what === sending
-      ? `${inMegabytes(done)} of ${inMegabytes(total)} MB`
-      : `${done.toLocaleString()} of ${total.toLocaleString()}`;
+  const { what, done, total } = progress ?? { what: "", done: 0, total: 0 };
   return (
     <ProgressBar label="Import" done={done} total={total}>
-      {total === 0 ? what : `${what}: ${count}`}
+      {total === 0 ? "Starting" : `${done.toLocaleString()} of ${total.toLocaleString()} ${what}`}
     </ProgressBar>
   );
 }

@@ -35,7 +35,15 @@ export function observe({ before, after }: TextChange): Observation {
     after: after && after.key,
     frame: inFrame(block),
     ...(inFrame(block) && block.part !== "" ? { part: block.part } : {}),
+    ...(inFrame(block) && [before, after].every((one) => !one || isLabel(one))
+      ? { label: "words" as const }
+      : {}),
   };
+}
+
+/** Words of links and buttons, and words that nobody sees. */
+function isLabel({ links, role, hidden, unseen }: Block): boolean {
+  return links > 0.8 || role === "control" || hidden !== "" || unseen;
 }
 
 // One or two lone clocks tell the time; more are a timetable.

@@ -89,3 +89,26 @@ describe("around it", () => {
     ["a headline with a country", "<p>Press</p>", "<p>Floods reach the north of France and Germany</p>"],
   ])("told: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("told"));
 });
+
+describe("a clock between others", () => {
+  const at = (clock: string, sent: string) => ({
+    ...snapshotOf(
+      `<main>${rest.repeat(4)}<p>08:00</p><p>Bell</p><p>09:00</p><p>Gate</p><p>${clock}</p></main>`,
+      "html",
+      "https://www.example.test/",
+    ),
+    headers: [["date", `Sat, 29 Jan 2022 ${sent}:30 GMT`]] as [string, string][],
+  });
+  const isTold = (before: string, after: string) =>
+    compare(at(before, "11:11"), at(after, "11:34"), emptyMemory()).verdict.changed;
+
+  test("that went on by the time between two captures tells the page's time", () => {
+    expect(isTold("12:07", "12:30")).toBe(false);
+    expect(isTold("11:58 AM", "12:21 PM")).toBe(false);
+  });
+
+  test("that went on by another time is told", () => {
+    expect(isTold("12:07", "12:45")).toBe(true);
+    expect(isTold("12:07", "11:44")).toBe(true);
+  });
+});

@@ -69,6 +69,26 @@ export function toldOtherwise(before: string, after: string): boolean {
   return first !== null && later !== null && ages.indexOf(later) > ages.indexOf(first);
 }
 
+const MINUTE = 60_000;
+const DAY = 24 * 60;
+
+/** Whether a lone clock went on by just the time that passed between two captures: it tells the page's own time. */
+export function wentOn(before: string, after: string, [old, now]: [old: number, now: number]): boolean {
+  if (timeKind(before) !== "clock" || timeKind(after) !== "clock") return false;
+  const passed = (now - old) / MINUTE;
+  const [from, to] = [minutesOf(before), minutesOf(after)];
+  if (from === null || to === null || passed < 2 || passed > DAY / 2) return false;
+  return Math.abs(((to - from + DAY) % DAY) - passed) <= 1.5;
+}
+
+function minutesOf(text: string): number | null {
+  const [, hour, minute = "0", half] =
+    /(\d{1,2})(?:[:.h時](\d\d))?(?::\d\d)?\s*(?:([ap])\.?m)?/i.exec(text) ?? [];
+  if (hour === undefined) return null;
+  const shift = half === undefined ? 0 : (half.toLowerCase() === "p" ? 12 : 0) - (hour === "12" ? 12 : 0);
+  return (Number(hour) + shift) * 60 + Number(minute);
+}
+
 /** A text without what says how long ago something was. */
 export function withoutAgo(text: string): string {
   return text.replace(ago, "").trim();

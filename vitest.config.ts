@@ -1,6 +1,9 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
+// A busy machine may be late once; a test that fails twice has failed, and one that fails once is named.
+const outside = { testTimeout: 90_000, hookTimeout: 90_000, retry: 1 };
+
 export default defineConfig({
   test: {
     // Twice the cores of a small machine: the tests wait for databases and browsers more than they compute.
@@ -32,16 +35,14 @@ export default defineConfig({
           name: "db",
           include: ["src/**/*.db.test.ts"],
           globalSetup: ["src/storage/testing/start-postgres.ts"],
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          ...outside,
         },
       },
       {
         test: {
           name: "browser",
           include: ["src/**/*.browser.test.ts", "bench/**/*.browser.test.ts"],
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          ...outside,
         },
       },
     ],

@@ -5,14 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 // @ts-expect-error Runs on Node 20 too, so it is plain JavaScript.
 import { ensureBrowser } from "./ensure-browser.mjs";
-import { countPlaywright, flakyTests, type Suite } from "./flaky-tests.ts";
+import { type Report, readPlaywright, readVitest, sum } from "./read-report.ts";
 
 if (!ensureBrowser()) process.exit(1);
 
-type Count = { passed: number; failed: number };
-
-/** Passed only when tried again. */
-const flaky: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), "watchglass-run-"));
 
 async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
@@ -25,55 +21,45 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {})
 }
 
 /** A step that counts as one: green or not. */
-async function step(command: string, args: string[]): Promise<Count> {
-  return (await run(command, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function step(command: string, args: string[]): Promise<Report> {
+  const failed = (await run(command, args)) === 0 ? [] : [`${command} ${args.join(" ")}`];
+  return { passed: 1 - failed.length, failed, flaky: [] };
 }
 
-/** A runner that wrote its own counts; one that wrote none has failed, whatever it said. */
-function count(code: number, file: string, read: (report: never) => Count): Count {
-  let counted: Count;
+/** A runner that wrote its own report; one that wrote none, or an empty one, has failed, whatever it said. */
+function read(runner: string, code: number, file: string, reader: (report: never) => Report): Report {
+  let report: Report;
   try {
-    counted = read(JSON.parse(readFileSync(file, "utf8")) as never);
+    report = reader(JSON.parse(readFileSync(file, "utf8")) as never);
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: [`${runner} wrote no report`], flaky: [] };
   }
-  const { passed, failed } = counted;
-  return code !== 0 && failed === 0
-    ? { passed, failed: 1 }
-    : passed + failed === 0
-      ? { passed, failed: 1 }
-      : counted;
+  const { passed, failed, flaky } = report;
+  if (failed.length > 0 || (code === 0 && passed > 0)) return report;
+  return { passed, failed: [`${runner} ended with ${code} after ${passed} passed`], flaky };
 }
 
-async function vitest(): Promise<Count> {
+async function vitest(): Promise<Report> {
   const file = join(folder, "vitest.json");
   const code = await run("vitest", ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`]);
-  return count(code, file, (report: { numPassedTests: number; numFailedTests: number }) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-  }));
+  return read("vitest", code, file, readVitest);
 }
 
-async function playwright(): Promise<Count> {
+async function playwright(): Promise<Report> {
   const file = join(folder, "playwright.json");
-  const code = await run("playwright", ["test", "--reporter=line,json"], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-  });
-  return count(code, file, (report: Parameters<typeof countPlaywright>[0] & { suites: Suite[] }) => {
-    flaky.push(...flakyTests(report.suites));
-    return countPlaywright(report);
-  });
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  const code = await run("playwright", ["test", "--reporter=line,json"], env);
+  return read("playwright", code, file, readPlaywright);
 }
 
-const counts = [
+const { passed, failed, flaky } = sum([
   await step("node", ["scripts/check.ts"]),
   await step("vite", ["build", "--logLevel", "warn"]),
   await vitest(),
   await playwright(),
-];
+]);
 rmSync(folder, { recursive: true, force: true });
-const passed = counts.reduce((sum, { passed }) => sum + passed, 0);
-const failed = counts.reduce((sum, { failed }) => sum + failed, 0);
 for (const name of flaky) process.stdout.write(`\nflaky: ${name}`);
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exit(failed === 0 ? 0 : 1);
+for (const name of failed) process.stdout.write(`\nfailed: ${name}`);
+process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -10,7 +10,9 @@ beforeAll(async () => {
 afterAll(() => it.close());
 
 test("B5 a page that fills the browser's own memory ends; the capture beside it is taken all the same", async () => {
-  const [hostile, beside] = await Promise.all([it.capture("/blobs"), it.capture("/never-loads")]);
+  // Long enough for the page to fill memory on a slow machine: it waits for what never comes.
+  const waits = { waitFor: { selector: ".never" } };
+  const [hostile, beside] = await Promise.all([it.capture("/blobs", waits), it.capture("/never-loads")]);
   expect(hostile).toMatchObject({ ok: false, failure: { kind: "crashed" } });
   expect(beside).toMatchObject({ ok: true, snapshot: { status: 200 } });
   expect(await it.capture("/calm")).toMatchObject({ ok: true });

@@ -112,11 +112,11 @@ async function start(role: string, more: Record<string, string> = {}): Promise<s
 
 const ops = async (...args: string[]) => {
   const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops") };
-  const { stdout } = await promisify(execFile)(process.execPath, ["scripts/ops.ts", ...args], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["scripts/ops.ts", ...args], {
     cwd: root,
     env,
-  }).catch((error: { stdout: string }) => error);
-  return stdout;
+  }).catch((error: { stdout: string; stderr: string }) => error);
+  return stdout + stderr;
 };
 
 test("roles apart on one database and one bucket: each says what it is and how it is, and a change is told", async () => {

@@ -78,9 +78,9 @@ describe("Discord in the profile", () => {
 
 test("tests are sent by mail and Telegram, and limited", async () => {
   const { call, chat, alerts } = await world.person({ telegram: true });
-  expect(outcome(await call("POST", "/api/me/channels/telegram/test"))[1]).toBe("TEST_SENT");
+  expect(outcome(await call("POST", "/api/me/channels/telegram/test"))).toContain("TEST_SENT");
   expect((await world.telegram.message(chat, 2)).text).toContain("Test alert");
-  expect(outcome(await call("POST", "/api/me/channels/email/test"))[1]).toBe("TEST_SENT");
+  expect(outcome(await call("POST", "/api/me/channels/email/test"))).toContain("TEST_SENT");
   expect((await alerts()).map(({ subject }) => subject)).toEqual([
     "Test alert: This is what an alert from Watchglass looks like here.",
   ]);

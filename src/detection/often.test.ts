@@ -207,8 +207,7 @@ describe("a label around the content", () => {
   });
 
   test("does not wait where the user wants to hear of it", () => {
-    const { part = "" } = { part: "header>nav" };
-    const memory = answerOften(emptyMemory(), part, "keepTelling");
+    const memory = answerOften(emptyMemory(), "header>nav", "keepTelling");
     expect(follow([none, jobs], memory)).toEqual(["pushed"]);
   });
 

@@ -78,7 +78,7 @@ export type Observation = {
   frame: boolean;
   /** The part of the frame around the content that the place belongs to. */
   part?: string;
-  /** The frame's words for where one may go, or words in it that nobody sees: no statement to its readers. */
+  /** Words for where one may go, around the content or unseen, and others there that nobody sees: no statement. */
   label?: "words" | "link";
 };
 

@@ -180,6 +180,15 @@ describe("a label around the content", () => {
     expect(follow([none, jobs, fares, fares])).toEqual(["folded waits", "folded waits", "stood"]);
   });
 
+  test("may be a link that nobody sees, wherever it stands", () => {
+    const skip = (main: string) =>
+      site("", {
+        main: `${main}</p><a href="#end" style="position:absolute;left:-9999px">Skip the lines</a><p>`,
+      });
+    expect(follow([none, skip("Two lines meet at the harbour square.")])).toEqual(["folded waits"]);
+    expect(follow([none, skip("Three lines meet at the harbour square.")])).toEqual(["pushed"]);
+  });
+
   test("is told with what else is new, at once", () => {
     const closed = site(entry("Careers"), { main: "The harbour square is closed." });
     expect(follow([none, closed, closed])).toEqual(["pushed", ""]);

@@ -20,6 +20,7 @@ describe("in the content", () => {
     ["a reading time", "<p>29 January 2022 • 8 min</p>", "<p>29 January 2022 • 9 min</p>"],
     ["a reading time in words", "<p>4 min read</p>", "<p>5 min read</p>"],
     ["a stamp that grew old", "<p>Updated over a month ago</p>", "<p>June 10, 2026</p>"],
+    ["years in a stamp", "<p>Joined 2 years ago</p>", "<p>Joined 3 years ago</p>"],
     ["a time that goes", "<p>Published: 13 minutes ago</p>", "<p>Published:</p>"],
     [
       "a number that the markup calls comments",
@@ -55,6 +56,11 @@ describe("in the content", () => {
     ],
     ["a newsletter in the content", "", "<div><p>Our e-mail</p><p>Every day</p><p>Subscribe</p></div>"],
     ["a quote", "<p>$65,833.24</p><p>4.43%</p>".repeat(3), "<p>$65,900.24</p><p>4.50%</p>".repeat(3)],
+    [
+      "years in a sentence",
+      "<p>The bell of this house was cast 80 years ago by the smith of the harbour.</p>",
+      "<p>The bell of this house was cast 90 years ago by the smith of the harbour.</p>",
+    ],
     ["words shown that were hidden", "<p hidden>Closed today</p>", "<p>Closed today</p>"],
   ])("told: %s", (_name, before, after) => expect(inMain(before, after)).toBe("told"));
 });

@@ -13,7 +13,7 @@ const inText = "(?<![\\p{L}\\d])";
 const atEnd = "(?![\\p{L}\\d])";
 
 /** "5 minutes ago", "vor 8 Min.", "5 минут назад", "3分前". */
-export const ago = new RegExp(
+const ago = new RegExp(
   [
     `${inText}(?:just now|a moment ago|moments ago|gerade eben|à l['’]instant|ahora mismo)${atEnd}`,
     `${inText}(?:yesterday|today) at${atEnd}`,
@@ -91,7 +91,22 @@ function minutesOf(text: string): number | null {
 
 /** A text without what says how long ago something was. */
 export function withoutAgo(text: string): string {
-  return text.replace(ago, "").trim();
+  return replaceAgo(text, "").trim();
+}
+
+// A stamp beside a name or a title has few words.
+const MAX_STAMP = 8;
+const years =
+  /(?<!\p{L})(?:y|yrs?|years?|jahr(?:en?)?|ans?|años?|anos?|ann[oi]|jaar|år|vuotta|rok|lata?|roky|год(?:а)?|лет|yıl)(?!\p{L})|年/iu;
+
+/** A text with a mark for each "5 minutes ago"; in a sentence years are what is said: "80 years ago it was cast". */
+export function replaceAgo(text: string, mark: string): string {
+  let isSentence: boolean | undefined;
+  return text.replace(ago, (match) => {
+    if (!years.test(match)) return mark;
+    isSentence ??= (text.match(/\p{L}{2,}/gu)?.length ?? 0) > MAX_STAMP;
+    return isSentence ? match : mark;
+  });
 }
 
 const ages: TimeKind[] = ["ago", "day", "date"];

@@ -128,7 +128,7 @@ type Decided = {
 function outcome({ changed, folded, waits, untold }: Decided): string {
   if (!changed) return "Not changed";
   if (untold) return "Changed, not told";
-  if (waits) return "Changed, told once seen twice";
+  if (waits) return "Changed, told when seen again";
   return folded ? "Changed, once a day" : "Changed";
 }
 

@@ -14,7 +14,7 @@ export default defineConfig({
           name: "unit",
           setupFiles: ["src/detection/testing/steady-seed.ts"],
           testTimeout: 30_000,
-          // Plain functions: loading them afresh for each file would take as long as trying them.
+          // Loading the house afresh for each file would take as long as trying it.
           isolate: false,
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: ["src/web/**", "**/*.db.test.ts", "**/*.browser.test.ts"],
@@ -33,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: "db",
+          isolate: false,
           include: ["src/**/*.db.test.ts"],
           globalSetup: ["src/storage/testing/start-postgres.ts"],
           ...outside,

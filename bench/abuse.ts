@@ -1,9 +1,11 @@
 // One tenant attacks, another goes on: the victim's checks, sign-in and /healthz, alone and under each attack of
-// issue 17, as ratios of their slowest answers within this run. `npm run bench:abuse [number …]`
+// issue 17, as ratios of their slowest answers within this run; then a walk over every call with hostile values in
+// every field: no 500, no answer over 5 MB, none after 2 s. `npm run bench:abuse [number …] [walk]`
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { type Caller, startProduct } from "./abuse/product.ts";
 import { startSite } from "./abuse/site.ts";
+import { walk } from "./abuse/walk.ts";
 
 const goal = 3;
 const wanted = process.argv.slice(2);
@@ -202,6 +204,18 @@ try {
       times.healthz > goal * Math.max(alone.healthz, 10);
     isBad ||= isSlow || times.failed > 0;
     console.log(`${name.padEnd(40)} ${show(times, alone)}${isSlow ? " TOO SLOW" : ""}`);
+  }
+  if (wanted.length === 0 || wanted.includes("walk")) {
+    const id = await createJob(attacker, "/large", "walked");
+    while ((await executionsOf(attacker, id)).length === 0) await sleep(200);
+    await check(attacker, id);
+    const [after, before] = await executionsOf(attacker, id);
+    const place = { groupId: String(await groupOf(attacker)), jobId: id };
+    isBad ||= await walk(product, attacker, {
+      ...place,
+      executionId: after?.id ?? "",
+      before: before?.id ?? "",
+    });
   }
 } finally {
   await product.stop();

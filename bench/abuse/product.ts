@@ -6,13 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 
-export type Answer = { status: number; body: Record<string, never> };
+export type Answer = { status: number; bytes: number; body: Record<string, never> };
 export type Caller = {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** An answer whose body is not read to its end: a live stream. */
   open(path: string): Promise<() => void>;
   email: string;
   password: string;
+  token: string;
 };
 
 /** The product in a process of its own; callers come by a proxy, each from an address of its own. */
@@ -60,10 +61,13 @@ export async function startProduct() {
           ? {}
           : { "content-type": isBytes ? "multipart/form-data; boundary=x" : "application/json" }),
       },
-      ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: isBytes || typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await answer.body.text();
-    return { status: answer.statusCode, body: text.startsWith("{") ? JSON.parse(text) : {} };
+    const read = text.startsWith("{") ? JSON.parse(text) : {};
+    return { status: answer.statusCode, bytes: Buffer.byteLength(text), body: read };
   }
 
   let people = 0;
@@ -82,6 +86,7 @@ export async function startProduct() {
     return {
       email,
       password,
+      token,
       call: (method, path, given) => ask(from, token, method, path, given),
       async open(path) {
         const gone = new AbortController();

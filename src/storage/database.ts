@@ -32,11 +32,12 @@ export function openDatabase(
     application_name: "watchglass",
     types: { getTypeParser: typeParser },
   });
+  const prepare = prepareOften();
   // Each connection by itself: the pool hears only of those that nobody uses just now, and an error that nobody hears ends
   // the process.
   pool.on("connect", (client) => {
     client.on("error", (error) => options.onError?.(error));
-    prepareOften(client);
+    prepare(client);
   });
   pool.on("error", () => undefined);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new StorableText()] });

@@ -7,7 +7,7 @@ test("what is asked often is planned once, and again when its table has got anot
   const copy = await copyDatabase();
   const client = new pg.Client({ connectionString: copy.connectionString });
   await client.connect();
-  prepareOften(client);
+  prepareOften()(client);
   await client.query("create table shelf (id integer)");
   await client.query("insert into shelf select generate_series(1, $1)", [9]);
   const find = (id: number) => client.query("select * from shelf where id = $1", [id]);

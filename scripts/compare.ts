@@ -99,8 +99,8 @@ async function compareHistory(folder: string, print: Print): Promise<void> {
     if (before) {
       const result = await judge(before, after, memory);
       memory = result.memory;
-      const { changed, folded, summary, often } = result.verdict;
-      print(JSON.stringify({ history: basename(folder), step, changed, folded, summary, often }));
+      const { changed, folded, stood, summary, often } = result.verdict;
+      print(JSON.stringify({ history: basename(folder), step, changed, folded, stood, summary, often }));
     }
     before = after;
   }

@@ -89,7 +89,8 @@ async function judgePush(product: Product, { title, person, expected, seen }: St
   const { deliveries } = await person.detail(seen.jobId, seen.id);
   const isPushed = deliveries.length > 0;
   const { is } = expected;
-  if ((is === "told" || expected.isPushed) && !isPushed) return "told, but nothing was pushed";
+  if ((is === "told" || is === "later" || expected.isPushed) && !isPushed)
+    return "told, but nothing was pushed";
   if (["folded", "noise", "same"].includes(is) && isPushed) return `${is}, but pushed`;
   if (!deliveries.every(({ state }) => state === "sent")) return "a delivery was not sent";
   const isRead = product.telegram.sentTo(person.chat).some(({ text }) => text.includes(title.slice(0, 60)));

@@ -3,9 +3,10 @@ import type { Severity } from "#detection/verdict.ts";
 
 /**
  * What a user should get of a check. told: pushed. folded: in the feed and the digest. changed: either of them.
+ * later: folded at first, and pushed once the next check has seen it again.
  * noise: listed as noise. same: quiet, with nothing to list. seen: told, folded or listed, and not lost.
  */
-type Outcome = "told" | "folded" | "changed" | "noise" | "same" | "seen" | "failed";
+type Outcome = "told" | "later" | "folded" | "changed" | "noise" | "same" | "seen" | "failed";
 export type Expected = {
   is: Outcome;
   /** At least so severe. */
@@ -55,6 +56,7 @@ const expected =
 
 /** `told(["Sold out"], "important")`: words that must be found, and a severity that must be reached. */
 export const told = expected("told");
+export const later = expected("later");
 export const changed = expected("changed")();
 export const folded = expected("folded")();
 export const noise = expected("noise")();

@@ -11,8 +11,8 @@ afterAll(async () => {
   await world.close();
 });
 
-const page = (nav: string, offer: string) =>
-  `<!doctype html><html><head><title>A page</title></head><body><nav><a href="/a">Home</a> <a href="/b">${nav}</a></nav><main>${story.map((text) => `<p>${text}</p>`).join("")}<p>${offer}</p></main></body></html>`;
+const page = (note: string, offer: string, entry = "News") =>
+  `<!doctype html><html><head><title>A page</title></head><body><header><p>${note}</p></header><nav><a href="/a">Home</a> <a href="/b">${entry}</a></nav><main>${story.map((text) => `<p>${text}</p>`).join("")}<p>${offer}</p></main></body></html>`;
 
 const words = ["Sold out since noon", "Available again today", "Only three are left", "Back on Monday"];
 
@@ -83,6 +83,35 @@ test("what keeps changing around the content folds: told that it does, then once
   await step(6);
   expect((await endOfDay(5)).text).not.toContain("times");
   expect((await person.executionsOf(jobId))[0]).toMatchObject({ changed: true, folded: true });
+});
+
+const menu = async (entries: string[]) => {
+  const watched = await watch((at) => page("Hello", "The offer", entries[at]));
+  const kinds = async () => (await watched.person.feed()).map(({ kind }) => kind);
+  const sent = () => world.telegram.sentTo(watched.person.chat).length - 1;
+  return { ...watched, kinds, sent };
+};
+
+test("a menu's new entry is pushed once a second check has seen it", async () => {
+  const { person, jobId, step, message, kinds, sent } = await menu(["News", "Careers", "Careers"]);
+  const { id, folded } = await step(1);
+  expect([folded, sent(), await kinds()]).toEqual([true, 0, ["folded"]]);
+  expect(await step(2)).toMatchObject({ changed: false });
+  expect((await message(1)).text).toContain("Careers");
+  expect(await kinds()).toEqual(["change"]);
+  await world.eventually("the delivery", async () => {
+    const { deliveries } = await person.detail(jobId, id);
+    return deliveries.some(({ channel, state }) => channel === "telegram" && state === "sent");
+  });
+  expect(await person.detail(jobId, id)).toMatchObject({ folded: false });
+});
+
+test("a menu's entry that is gone at the next check comes with the day's digest only", async () => {
+  const { step, kinds, sent } = await menu(["News", "Careers", "News", "News"]);
+  for (const at of [1, 2]) expect(await step(at)).toMatchObject({ changed: true, folded: true });
+  expect(await step(3)).toMatchObject({ changed: false });
+  expect(await kinds()).toEqual(["folded", "folded"]);
+  expect(sent()).toBe(0);
 });
 
 test("a mail's link answers after a click, for its own account only, and a made-up one is nobody's", async () => {

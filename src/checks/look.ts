@@ -44,6 +44,8 @@ export type Look = {
   snapshot: Snapshot | null;
   /** The page said that it is the one captured last. */
   stands: boolean;
+  /** And something on it waited to be seen once more. */
+  stood?: boolean;
   status: number | null;
   failure: CaptureFailure | null;
   verdict: Verdict | null;
@@ -309,6 +311,7 @@ function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { 
   return {
     snapshot: null,
     stands: true,
+    stood: openMemory(known.memory).waiting.length > 0,
     status: seen.status,
     failure: null,
     verdict: null,

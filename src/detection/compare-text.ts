@@ -35,7 +35,16 @@ export function observe({ before, after }: TextChange): Observation {
     after: after && after.key,
     frame: inFrame(block),
     ...(inFrame(block) && block.part !== "" ? { part: block.part } : {}),
+    ...([before, after].every((one) => !one || isLabel(one)) ? { label: "words" as const } : {}),
   };
+}
+
+/** Around the content words of links and buttons, and words that nobody sees; anywhere links that nobody sees. */
+function isLabel(block: Block): boolean {
+  const isLink = block.links > 0.8;
+  const isUnseen = block.hidden !== "" || block.unseen;
+  if (!inFrame(block)) return isLink && isUnseen;
+  return isLink || isUnseen || block.role === "control";
 }
 
 // One or two lone clocks tell the time; more are a timetable.

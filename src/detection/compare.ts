@@ -6,7 +6,7 @@ import { splitWanted } from "./compare-structure.ts";
 import { findFindings } from "./findings.ts";
 import { judgePicture, learnPictureTwin, type PictureNews } from "./judge-picture.ts";
 import { type NoiseMemory, type Observation, openMemory } from "./noise-memory.ts";
-import { oftenOf, recordTold } from "./often.ts";
+import { oftenOf, recordTold, stoodAgain, waitingParts } from "./often.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeStructure } from "./structure-reasons.ts";
 import { byGravity, type Reason, type Verdict } from "./verdict.ts";
@@ -39,9 +39,15 @@ export function compare(
   const news = [...answer.news, ...content.news];
   const reasons = [...answer.reasons, ...content.reasons, ...looks.reasons].sort(byWeight);
   const decisive = reasons.filter((reason) => reason.severity !== "info");
+  const folded = decisive.length > 0 && decisive.every((reason) => reason.folded);
+  // Another page in its place says nothing of what waited on the one before.
+  const isThere = content.similarity >= 50;
+  const waiting = isThere ? (folded ? waitingParts(memory, told) : []) : memory.waiting;
   const verdict: Verdict = {
     changed: decisive.length > 0,
-    folded: decisive.length > 0 && decisive.every((reason) => reason.folded),
+    folded,
+    ...(isThere && folded && waiting.length > 0 ? { waits: true as const } : {}),
+    ...(isThere && stoodAgain(memory, told) ? { stood: true as const } : {}),
     often: oftenOf(memory, told),
     similarity: picture ? picture.similarity : content.similarity,
     severity: reasons[0]?.severity ?? "info",
@@ -53,7 +59,8 @@ export function compare(
     ignored: ignored.slice(0, MAX_IGNORED),
     ignoredCount: ignored.length,
   };
-  return { verdict, memory: recordTold(content.memory, told), news, pictured: looks.news };
+  const next = { ...recordTold(content.memory, told), waiting };
+  return { verdict, memory: next, news, pictured: looks.news };
 }
 
 const nothing = { reasons: [], ignored: [], news: [] };

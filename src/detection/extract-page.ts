@@ -62,8 +62,10 @@ export function extractPage(
     }
     if (node.kind !== "element") continue;
     const part = partOf(index);
-    const area = areaOf(node, outer.area, part) || outer.area;
-    const zone = outer.zone || zoneOf(node, area, part);
+    const around = areaOf(node, outer.area, part) || outer.area;
+    // What a selector chose is what its reader came for, whatever the page calls it.
+    const area = node.chosen && isFrame(around) ? "main" : around;
+    const zone = node.chosen ? "" : outer.zone || zoneOf(node, area, part);
     if (zone === "consent" && outer.zone === "" && part.count("accepts") >= 2) dialogues.add(index);
     const unseen = isRendered && (node.sight ? node.sight !== "shown" : outer.unseen);
     const hidden = isRendered && !unseen ? "" : outer.hidden || (isRendered ? hidesInSight : hides)(node);

@@ -32,6 +32,8 @@ export type NoiseMemory = {
   told: Record<string, Habit>;
   /** What came or went lately outside the main content and was told of, by a hash of it, with the check. */
   turns: Record<string, number>;
+  /** Parts of the frame whose new labels are pushed when the next check finds them as they are. */
+  waiting: string[];
   /** What the user answered about places that keep changing. */
   answers: Record<string, Answer>;
   /** Places the user wants to hear about, whatever was learned or recognised. */
@@ -76,6 +78,8 @@ export type Observation = {
   frame: boolean;
   /** The part of the frame around the content that the place belongs to. */
   part?: string;
+  /** Words for where one may go, around the content or unseen, and others there that nobody sees: no statement. */
+  label?: "words" | "link";
 };
 
 export type Learned = {
@@ -110,6 +114,7 @@ export function emptyMemory(): NoiseMemory {
     boxes: [],
     told: {},
     turns: {},
+    waiting: [],
     answers: {},
     kept: [],
     said: {},
@@ -404,7 +409,7 @@ export function lookBack(memory: NoiseMemory): NoiseMemory {
   const pieces = Object.fromEntries(
     Object.entries(memory.pieces).filter(([, { flips, twin }]) => twin || flips >= 2),
   );
-  return { ...memory, pieces, seen: {}, told: {}, turns: {} };
+  return { ...memory, pieces, seen: {}, told: {}, turns: {}, waiting: [] };
 }
 
 /** Forgets a place and never masks it again. */

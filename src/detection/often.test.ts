@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
 import { emptyMemory, listLearned, type NoiseMemory } from "./noise-memory.ts";
 import { answerOften, countCheck } from "./often.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -143,5 +144,85 @@ describe("what the user answers", () => {
     expect(verdicts[0]?.ignored).toMatchObject([{ place: "p#state", before: "Delayed", why: "rule" }]);
     expect(listLearned(memory)).toMatchObject([{ place: "p#state", why: "said" }]);
     expect(marks(watch([next[0] as Step, ["Hacked by Paper Tigers", "Ride early"]], memory))).toBe("!");
+  });
+});
+
+describe("a label around the content", () => {
+  const site = (menu: string, { header = "", main = "Two lines meet at the harbour square." } = {}) =>
+    snapshotOf(
+      `<header>${header}<nav><ul><li><a href="/">Home</a></li>${menu}</ul></nav></header>
+       <main><h1>Tram</h1><p>${main}</p><p>Trams run from the first gull to the last ferry of the day.</p></main>`,
+      "html",
+      "https://tram.example.test/",
+    );
+  const entry = (text: string) => `<li><a href="/${text.length}">${text}</a></li>`;
+  const follow = (pages: ReturnType<typeof site>[], memory = emptyMemory()) => {
+    const verdicts: Verdict[] = [];
+    for (let at = 1; at < pages.length; at++) {
+      const result = compare(pages[at - 1] as Snapshot, pages[at] as Snapshot, memory);
+      verdicts.push(result.verdict);
+      memory = result.memory;
+    }
+    return verdicts.map(({ changed, folded, waits, stood }) =>
+      [changed && (folded ? "folded" : "pushed"), waits && "waits", stood && "stood"]
+        .filter(Boolean)
+        .join(" "),
+    );
+  };
+  const [none, jobs, fares] = [site(""), site(entry("Careers")), site(entry("Fares"))];
+
+  test("waits for the next check, and is pushed then if it stands", () => {
+    expect(follow([none, jobs, jobs, jobs])).toEqual(["folded waits", "stood", ""]);
+  });
+
+  test("is not pushed when its part of the frame has turned meanwhile", () => {
+    expect(follow([none, jobs, none, none])).toEqual(["folded waits", "folded", ""]);
+    expect(follow([none, jobs, fares, fares])).toEqual(["folded waits", "folded waits", "stood"]);
+  });
+
+  test("may be a link that nobody sees, wherever it stands", () => {
+    const skip = (main: string) =>
+      site("", {
+        main: `${main}</p><a href="#end" style="position:absolute;left:-9999px">Skip the lines</a><p>`,
+      });
+    expect(follow([none, skip("Two lines meet at the harbour square.")])).toEqual(["folded waits"]);
+    expect(follow([none, skip("Three lines meet at the harbour square.")])).toEqual(["pushed"]);
+  });
+
+  test("is told with what else is new, at once", () => {
+    const closed = site(entry("Careers"), { main: "The harbour square is closed." });
+    expect(follow([none, closed, closed])).toEqual(["pushed", ""]);
+  });
+
+  test("stands although the content changes, and waits while another page is in its place", () => {
+    const closed = site(entry("Careers"), { main: "The harbour square is closed." });
+    expect(follow([none, jobs, closed])).toEqual(["folded waits", "pushed stood"]);
+    const other = snapshotOf(
+      "<h1>Sorry</h1><p>Something went wrong</p>".repeat(9),
+      "html",
+      "https://tram.example.test/",
+    );
+    expect(follow([none, jobs, other]).at(-1)).toBe("pushed");
+  });
+
+  test.for([
+    ["a statement", site("", { header: "<p>No trams today</p>" })],
+    ["a price", site(entry("Day pass 4 €"))],
+    ["a contact", site(entry("Write to boss@elsewhere.test"))],
+    ["spam", site(entry("Best casino slots"))],
+    ["a link to someone new", site('<li><a href="https://elsewhere.test/">Home delivery</a></li>')],
+  ] satisfies [string, Snapshot][])("does not wait when it is %s", ([, page]) => {
+    expect(follow([none, page])).toEqual(["pushed"]);
+  });
+
+  test("does not wait where the user wants to hear of it", () => {
+    const memory = answerOften(emptyMemory(), "header>nav", "keepTelling");
+    expect(follow([none, jobs], memory)).toEqual(["pushed"]);
+  });
+
+  test("that waits is seen again when the page is the same to the byte", () => {
+    const { memory } = compare(none, jobs, emptyMemory());
+    expect(memory.waiting).toHaveLength(1);
+    expect(countCheck(memory).waiting).toEqual([]);
   });
 });

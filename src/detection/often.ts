@@ -1,6 +1,6 @@
 import { hash } from "./noise/hash.ts";
 import { newest, own } from "./noise/record.ts";
-import { fits, shapeOf, widen } from "./noise/shape.ts";
+import { fits, type Shape, shapeOf, widen } from "./noise/shape.ts";
 import { type Answer, answerFor, type NoiseMemory, type Observation } from "./noise-memory.ts";
 import type { Often } from "./verdict.ts";
 
@@ -16,18 +16,53 @@ function timesOf(memory: NoiseMemory, place: string): number {
   return 1 + (own(memory.told, place)?.checks.filter((check) => now - check < WINDOW).length ?? 0);
 }
 
-/**
- * Whether news is told in the feed and the digest only: the user asked for that, or it stands outside the main
- * content and takes back what was told of lately, or the place or the part of the frame it belongs to changes often
- * and it says what is said there each time.
- */
+/** Whether news is told in the feed and the digest only, for good or until the next check. */
 export function isFolded(memory: NoiseMemory, seen: Observation): boolean {
+  return isKnown(memory, seen) || waits(memory, seen);
+}
+
+/**
+ * Whether the user asked for the digest, or news stands outside the main content and takes back what was told of
+ * lately, or the place or the part of the frame it belongs to changes often and it says what is said there each time.
+ */
+function isKnown(memory: NoiseMemory, seen: Observation): boolean {
   const { place, part, frame } = seen;
   const answer = answerFor(memory, place, part);
-  if (answer === "keepTelling" || memory.kept.includes(place)) return false;
+  if (isAsked(memory, seen)) return false;
   const usual = [place, ...(part === undefined ? [] : [part])].filter((name) => isUsual(memory, name, seen));
   if (answer === "daily") return usual.length > 0;
   return frame && (isReturn(memory, seen) || usual.some((name) => timesOf(memory, name) >= OFTEN));
+}
+
+function isAsked(memory: NoiseMemory, { place, part }: Observation): boolean {
+  return answerFor(memory, place, part) === "keepTelling" || memory.kept.includes(place);
+}
+
+// A menu's own words; an address, money or a contact in it says something at once.
+const plainWords: Shape = { minLength: 0, maxLength: 300, kinds: "ld" };
+
+/** Whether news is a label of the frame: menus turn by themselves, so it is pushed if it stands at the next check. */
+function waits(memory: NoiseMemory, seen: Observation): boolean {
+  const { label, before, after } = seen;
+  if (!label || isAsked(memory, seen) || isKnown(memory, seen)) return false;
+  if (label === "link") return true;
+  // What went was there before: only what came can be spam.
+  return /^[ld]*$/.test(shapeOf(before ?? "").kinds) && (after === null || fits(plainWords, after));
+}
+
+/** Which parts of the frame hold news that waits for the next check. */
+export function waitingParts(memory: NoiseMemory, news: Observation[]): string[] {
+  return [...new Set(news.filter((seen) => waits(memory, seen)).map(partOf))];
+}
+
+/** Whether a part of the frame that waited says at this check what it said at the one before. */
+export function stoodAgain(memory: NoiseMemory, news: Observation[]): boolean {
+  const turned = new Set(news.map(partOf));
+  return memory.waiting.some((part) => !turned.has(part));
+}
+
+function partOf({ place, part = place }: Observation): string {
+  return part;
 }
 
 /** Whether the frame is again what it was before it was last told of: who was told what came knows what goes. */
@@ -64,7 +99,7 @@ export function oftenOf(memory: NoiseMemory, news: Observation[]): Often[] {
   for (const seen of news) {
     const { place, part = "" } = seen;
     if (answerFor(memory, place, part) || memory.kept.includes(place)) continue;
-    const folded = isFolded(memory, seen);
+    const folded = isKnown(memory, seen);
     const isPart = folded && timesOf(memory, part) >= OFTEN && (folding.get(part)?.size ?? 0) > 1;
     if (isPart) add(part, folded);
     else if (timesOf(memory, place) >= OFTEN) add(place, folded);
@@ -104,7 +139,7 @@ export function recordTold(memory: NoiseMemory, news: Observation[]): NoiseMemor
 
 /** The memory after a check that found the page as it was, so that nothing had to be compared. */
 export function countCheck(memory: NoiseMemory): NoiseMemory {
-  return { ...memory, checks: memory.checks + 1 };
+  return { ...memory, checks: memory.checks + 1, waiting: [] };
 }
 
 /** The memory once the user has said what to do about a place that keeps changing. */

@@ -39,6 +39,8 @@ export type Snapshot = {
   blocked: { url: string; reason: string }[];
   /** What of `html` was in sight; absent where nobody looked or there was too much to say. */
   rendered?: Rendered;
+  /** The elements that a job's selector chose, by index, where the rest was cut away (`applyRules`). */
+  chosen?: number[];
   /** Where everything stood on the picture; absent where nobody looked. */
   layout?: Layout;
   /** Who took it: a browser (web pages), or plain HTTP (files of every other kind, their bytes exact). */

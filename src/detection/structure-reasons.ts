@@ -56,12 +56,13 @@ function join(group: Reason, { changes }: Reason, summary: string): void {
 }
 
 /** A difference as the memory knows it. */
-export function observeStructure({ kind, where, place, before, after }: StructureChange): Observation {
+export function observeStructure({ kind, where, place, label, before, after }: StructureChange): Observation {
   const named = (value: string | null) => (value === null ? null : `${kind} ${value}`);
   return {
     place: `${kind} ${place ?? where}`,
     before: named(before),
     after: named(after),
-    frame: isFrame(where) || kind === "script",
+    frame: isFrame(where) || kind === "script" || label === true,
+    ...(label ? { label: "link" as const } : {}),
   };
 }

@@ -3,6 +3,10 @@ export type Verdict = {
   changed: boolean;
   /** Changed, but every reason that makes it so is folded: for the feed and the digest. A push is `changed && !folded`. */
   folded: boolean;
+  /** Folded, and pushed if the next check finds it as it is: new labels around the content. */
+  waits?: true;
+  /** What waited at the check before is as it was: it is pushed now. */
+  stood?: true;
   /** Changed, but told nowhere, and why: "price went up, you asked for down". */
   untold?: string;
   /** Places of this change that changed at 3 of the last 5 checks and of which the user has not said what to do. */

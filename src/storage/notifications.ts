@@ -39,6 +39,43 @@ export async function findNewestChange(
     .executeTakeFirst();
 }
 
+/** Makes a job's last change before an execution one that is told at once; undefined where it was told already. */
+export async function unfoldNewest(
+  db: Database,
+  jobId: string,
+  executionId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable("notifications")
+    .set({ kind: "change" })
+    .where("kind", "=", "folded")
+    .where("execution_id", "=", (eb) =>
+      eb
+        .selectFrom("executions")
+        .select("id")
+        .where("job_id", "=", jobId)
+        .where("changed", "=", true)
+        .where("id", "!=", executionId)
+        .orderBy("number", "desc")
+        .limit(1),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("deliveries")
+            .select("deliveries.id")
+            .whereRef("deliveries.notification_id", "=", "notifications.id"),
+        ),
+      ),
+    )
+    .returning(["id", "execution_id"])
+    .executeTakeFirst();
+  if (row?.execution_id)
+    await db.updateTable("executions").set({ folded: false }).where("id", "=", row.execution_id).execute();
+  return row?.id;
+}
+
 /** Counted up to 100: the badge shows no more. */
 export async function countUnread(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

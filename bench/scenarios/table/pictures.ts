@@ -59,6 +59,24 @@ export const pictures: Scenario[] = [
   target("another colour", week, redone),
   target("only its description", week, commented, { is: "seen" }),
   { ...target("an SVG's words", svg("Open"), svg("Closed"), told(["Closed"])), path: "/chart.svg" },
+  {
+    class: "picture",
+    name: "alt of a picture whose file is missing",
+    serves: ["In stock", "Sold out"].map((alt) => shop(`<p><img src="/state.png" alt="${alt}"></p>`)),
+    files: { "/state.png": [{ status: 404, body: "", type: "text/plain" }] },
+    expect: [told(["Sold out"])],
+    needs: "engine",
+  },
+  {
+    class: "picture",
+    name: "alt of a picture with a size whose file is missing",
+    serves: ["In stock", "Sold out"].map((alt) =>
+      shop(`<p><img src="/state.png" width="80" height="40" alt="${alt}"></p>`),
+    ),
+    files: { "/state.png": [{ status: 404, body: "", type: "text/plain" }] },
+    expect: [told(["Sold out"])],
+    needs: "engine",
+  },
   inside("a picture exchanged in a page", week, allMore),
   inside("a picture in a page stands", week, week, same),
   {

@@ -153,7 +153,7 @@ const calm: Record<string, Page> = {
       <p id="visibility" style="visibility:hidden">none <b id="shown-again" style="visibility:visible">seen</b></p>
       <div id="content" style="content-visibility:hidden">none</div><p id="until-found" hidden="until-found">none</p>
       <p id="transparent" style="opacity:0">none</p><p id="clipped" class="reader">none</p><p id="far" style="position:absolute;left:-9999px">none</p>
-      <div id="nothing" style="height:0;overflow:hidden"><p>none</p></div><p id="tiny" style="font-size:0">none</p><p id="indented" style="text-indent:-9999px">none</p>
+      <div id="nothing" style="height:0;overflow:hidden"><p>none</p></div><img id="missing" src="/none.png" alt="In stock"><img id="dot" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" alt="Two left"><p id="tiny" style="font-size:0">none</p><p id="indented" style="text-indent:-9999px">none</p>
       <section id="part"><p id="badge" data-left="out">seen</p><details><summary>seen</summary><p id="folded">none</p></details><details open><summary>seen</summary><p>seen</p></details></section>
       <aside id="off-canvas">none</aside><ul style="font-size:0"><li style="font-size:16px">seen</li></ul><div style="display:contents"><p>seen</p></div>
       <div style="height:0"><p>seen</p></div><svg width="9" height="9"><text>seen</text></svg><iframe srcdoc="<p>seen</p>"></iframe>

@@ -20,6 +20,7 @@ describe("in the content", () => {
     ["a reading time", "<p>29 January 2022 • 8 min</p>", "<p>29 January 2022 • 9 min</p>"],
     ["a reading time in words", "<p>4 min read</p>", "<p>5 min read</p>"],
     ["a stamp that grew old", "<p>Updated over a month ago</p>", "<p>June 10, 2026</p>"],
+    ["years in a stamp", "<p>Joined 2 years ago</p>", "<p>Joined 3 years ago</p>"],
     ["a time that goes", "<p>Published: 13 minutes ago</p>", "<p>Published:</p>"],
     [
       "a number that the markup calls comments",
@@ -55,6 +56,11 @@ describe("in the content", () => {
     ],
     ["a newsletter in the content", "", "<div><p>Our e-mail</p><p>Every day</p><p>Subscribe</p></div>"],
     ["a quote", "<p>$65,833.24</p><p>4.43%</p>".repeat(3), "<p>$65,900.24</p><p>4.50%</p>".repeat(3)],
+    [
+      "years in a sentence",
+      "<p>The bell of this house was cast 80 years ago by the smith of the harbour.</p>",
+      "<p>The bell of this house was cast 90 years ago by the smith of the harbour.</p>",
+    ],
     ["words shown that were hidden", "<p hidden>Closed today</p>", "<p>Closed today</p>"],
   ])("told: %s", (_name, before, after) => expect(inMain(before, after)).toBe("told"));
 });
@@ -88,4 +94,27 @@ describe("around it", () => {
     ["two prices", "<p>$65</p><p>4%</p>", "<p>$75</p><p>5%</p>"],
     ["a headline with a country", "<p>Press</p>", "<p>Floods reach the north of France and Germany</p>"],
   ])("told: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("told"));
+});
+
+describe("a clock between others", () => {
+  const at = (clock: string, sent: string) => ({
+    ...snapshotOf(
+      `<main>${rest.repeat(4)}<p>08:00</p><p>Bell</p><p>09:00</p><p>Gate</p><p>${clock}</p></main>`,
+      "html",
+      "https://www.example.test/",
+    ),
+    headers: [["date", `Sat, 29 Jan 2022 ${sent}:30 GMT`]] as [string, string][],
+  });
+  const isTold = (before: string, after: string) =>
+    compare(at(before, "11:11"), at(after, "11:34"), emptyMemory()).verdict.changed;
+
+  test("that went on by the time between two captures tells the page's time", () => {
+    expect(isTold("12:07", "12:30")).toBe(false);
+    expect(isTold("11:58 AM", "12:21 PM")).toBe(false);
+  });
+
+  test("that went on by another time is told", () => {
+    expect(isTold("12:07", "12:45")).toBe(true);
+    expect(isTold("12:07", "11:44")).toBe(true);
+  });
 });

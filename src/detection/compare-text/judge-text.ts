@@ -3,7 +3,7 @@ import { contactsIn } from "../noise/contacts.ts";
 import { maskNow } from "../noise/mask-now.ts";
 import { isConsentButton, isMachineText, isPlaceholder, isSpam, spamWords } from "../noise/mask-text.ts";
 import { isFrame } from "../noise/text-key.ts";
-import { toldOtherwise, withoutAgo } from "../noise/times.ts";
+import { toldOtherwise, wentOn, withoutAgo } from "../noise/times.ts";
 import { isPersonal } from "../noise/visitor.ts";
 import type { Block, Page } from "../page.ts";
 import type { NoiseReason } from "../verdict.ts";
@@ -111,6 +111,7 @@ function tellsTime(before: string, after: string, sent: Context["sent"]): boolea
   if (toldOtherwise(before, after)) return true;
   if (before !== after && withoutAgo(before) === withoutAgo(after)) return true;
   if (!sent) return false;
+  if (wentOn(before, after, sent)) return true;
   const masked = maskNow(after, sent[1]);
   return masked !== after && masked === maskNow(before, sent[0]);
 }

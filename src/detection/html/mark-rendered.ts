@@ -13,7 +13,14 @@ export function markRendered(nodes: HtmlNode[], rendered: Rendered | undefined):
   return true;
 }
 
-function mark(node: HtmlNode | undefined, marks: Pick<HtmlNode, "sight" | "written">): void {
+/** Marks the elements that a job's selector chose. */
+export function markChosen(nodes: HtmlNode[], chosen: number[] | undefined): void {
+  if (!chosen) return;
+  const elements = indexedElements(nodes);
+  for (const at of chosen) mark(nodes[elements[at] ?? -1], { chosen: true });
+}
+
+function mark(node: HtmlNode | undefined, marks: Pick<HtmlNode, "sight" | "written" | "chosen">): void {
   if (node) Object.assign(node, marks);
 }
 

@@ -19,6 +19,8 @@ export type HtmlNode = {
   /** Where a browser showed the page: whether it turns from seen to unseen here, and the words written on it. */
   sight?: "hidden" | "cloaked" | "shown";
   written?: { before?: string; after?: string };
+  /** A job's selector chose it. */
+  chosen?: true;
 };
 
 const none: Record<string, string> = Object.freeze({});

@@ -1,7 +1,7 @@
 import { maskAround } from "./contacts.ts";
 import { maskCounters } from "./counters.ts";
 import { isQuote, maskQuote } from "./quotes.ts";
-import { ago, clock, date } from "./times.ts";
+import { clock, date, replaceAgo } from "./times.ts";
 import { maskTokens } from "./tokens.ts";
 
 const requestId =
@@ -32,7 +32,7 @@ const MAX_KNOWN_LENGTH = 500;
 const known = new Map<string, string>();
 
 function mask(text: string): string {
-  const masked = text.replace(requestId, "$1⟨id⟩").replace(ago, "⟨ago⟩");
+  const masked = replaceAgo(text.replace(requestId, "$1⟨id⟩"), "⟨ago⟩");
   return maskCounters(masked)
     .replace(renderTime, "$1⟨time⟩")
     .replace(readingTime, "⟨time⟩")

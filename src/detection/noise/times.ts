@@ -13,7 +13,7 @@ const inText = "(?<![\\p{L}\\d])";
 const atEnd = "(?![\\p{L}\\d])";
 
 /** "5 minutes ago", "vor 8 Min.", "5 минут назад", "3分前". */
-export const ago = new RegExp(
+const ago = new RegExp(
   [
     `${inText}(?:just now|a moment ago|moments ago|gerade eben|à l['’]instant|ahora mismo)${atEnd}`,
     `${inText}(?:yesterday|today) at${atEnd}`,
@@ -69,9 +69,44 @@ export function toldOtherwise(before: string, after: string): boolean {
   return first !== null && later !== null && ages.indexOf(later) > ages.indexOf(first);
 }
 
+const MINUTE = 60_000;
+const DAY = 24 * 60;
+
+/** Whether a lone clock went on by just the time that passed between two captures: it tells the page's own time. */
+export function wentOn(before: string, after: string, [old, now]: [old: number, now: number]): boolean {
+  if (timeKind(before) !== "clock" || timeKind(after) !== "clock") return false;
+  const passed = (now - old) / MINUTE;
+  const [from, to] = [minutesOf(before), minutesOf(after)];
+  if (from === null || to === null || passed < 2 || passed > DAY / 2) return false;
+  return Math.abs(((to - from + DAY) % DAY) - passed) <= 1.5;
+}
+
+function minutesOf(text: string): number | null {
+  const [, hour, minute = "0", half] =
+    /(\d{1,2})(?:[:.h時](\d\d))?(?::\d\d)?\s*(?:([ap])\.?m)?/i.exec(text) ?? [];
+  if (hour === undefined) return null;
+  const shift = half === undefined ? 0 : (half.toLowerCase() === "p" ? 12 : 0) - (hour === "12" ? 12 : 0);
+  return (Number(hour) + shift) * 60 + Number(minute);
+}
+
 /** A text without what says how long ago something was. */
 export function withoutAgo(text: string): string {
-  return text.replace(ago, "").trim();
+  return replaceAgo(text, "").trim();
+}
+
+// A stamp beside a name or a title has few words.
+const MAX_STAMP = 8;
+const years =
+  /(?<!\p{L})(?:y|yrs?|years?|jahr(?:en?)?|ans?|años?|anos?|ann[oi]|jaar|år|vuotta|rok|lata?|roky|год(?:а)?|лет|yıl)(?!\p{L})|年/iu;
+
+/** A text with a mark for each "5 minutes ago"; in a sentence years are what is said: "80 years ago it was cast". */
+export function replaceAgo(text: string, mark: string): string {
+  let isSentence: boolean | undefined;
+  return text.replace(ago, (match) => {
+    if (!years.test(match)) return mark;
+    isSentence ??= (text.match(/\p{L}{2,}/gu)?.length ?? 0) > MAX_STAMP;
+    return isSentence ? match : mark;
+  });
 }
 
 const ages: TimeKind[] = ["ago", "day", "date"];

@@ -35,7 +35,7 @@ export function maskUrl(href: string): string {
     )
     .join("/")
     .replace(/\/$/, "");
-  const anchor = hash !== "" && !looksRandom(hash) ? `#${hash}` : "";
+  const anchor = hash !== "" && !looksRandom(hash) ? `#${hash.replace(madeUp, "*")}` : "";
   return (
     (host === "" ? "" : `//${host.replace(/^www\./, "")}`) +
     masked +
@@ -43,6 +43,9 @@ export function maskUrl(href: string): string {
     anchor
   );
 }
+
+// A place in a page that is named by such a number was named by a machine, unless it is a day.
+const madeUp = /-*(?!(?:19|20)\d\d[01]\d[0-3]\d(?!\d))(?<!\d)\d{7,}/g;
 
 function maskSegment(segment: string): string {
   return looksRandom(segment) && !/[a-z]{5,}/.test(segment) ? "*" : segment;

@@ -22,6 +22,7 @@ export function cutPage(snapshot: Snapshot, { selectors, ignored, lines }: Glass
   if (chosen?.length === 0) return null;
   const dropped = find(ignored);
   const keep = marked(nodes, chosen, dropped);
+  for (const index of chosen ?? []) (nodes[index] as HtmlNode).chosen = true;
   const { kept, origin } = keptNodes(nodes, keep);
   const base = snapshot.finalUrl || snapshot.url;
   const page = extractPage(snapshot.html, base, kept, isRendered);
@@ -45,6 +46,7 @@ export function cutPage(snapshot: Snapshot, { selectors, ignored, lines }: Glass
       title: chosen ? "" : lines.cut(snapshot.title),
       text,
       rendered: renumbered(snapshot.rendered, elements, keep, lines),
+      ...(chosen ? { chosen: numbersOf(chosen, elements, keep) } : {}),
       truncated: snapshot.truncated && !(chosen && isWhole(snapshot, nodes, chosen)),
     },
   };
@@ -201,6 +203,13 @@ function placesIn(
     const isLeft = place && keep[elements[place.at] ?? -1] === 1 && known.has(squash(words));
     return isLeft ? [{ text: words, ...place }] : [];
   });
+}
+
+/** The chosen elements that stay, by their new numbers. */
+function numbersOf(chosen: number[], elements: number[], keep: Uint8Array): number[] {
+  const wanted = new Set(chosen);
+  const kept = elements.filter((index) => keep[index]);
+  return kept.flatMap((index, at) => (wanted.has(index) ? [at] : []));
 }
 
 /** What browsers said of the elements that stay, by their new numbers. */

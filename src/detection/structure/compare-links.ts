@@ -22,7 +22,7 @@ export function compareLinks(
 ): void {
   const pairs = alignLinks(older, newer);
   const words = new LinkedWords(older, newer);
-  const judge = new LinkJudge(known, memory, found, words, isCrowd(older));
+  const judge = new LinkJudge(known, memory, found, words, isCrowd(older), !asksConsent(older));
   const led = pairs.filter(isLed);
   const swapped = swappedLocale(led);
   for (const pair of swapped) found.changes.push(localeChange(pair));
@@ -48,6 +48,7 @@ class LinkJudge {
   readonly #found: StructureComparison;
   readonly #words: LinkedWords;
   readonly #crowd: boolean;
+  readonly #isConsentNew: boolean;
   readonly #reported = new Set<string>();
 
   constructor(
@@ -56,12 +57,14 @@ class LinkJudge {
     found: StructureComparison,
     words: LinkedWords,
     crowd: boolean,
+    isConsentNew: boolean,
   ) {
     this.#known = known;
     this.#memory = memory;
     this.#found = found;
     this.#words = words;
     this.#crowd = crowd;
+    this.#isConsentNew = isConsentNew;
   }
 
   /** The same words lead elsewhere. */
@@ -100,8 +103,10 @@ class LinkJudge {
         link,
         before.link.href,
       );
+    // A link that is tagged for its campaign leads where the campaign does.
+    const isOffer = isCampaign(before.link) && isCampaign(link) && this.#isSameHost(before.link, link);
     this.#tell(
-      isContent(link) ? "notice" : "info",
+      isContent(link) && !isOffer ? "notice" : "info",
       "lead elsewhere",
       `Link ${label} leads elsewhere`,
       link,
@@ -112,6 +117,12 @@ class LinkJudge {
   /** The target is the same: a value in the address, or the words that are linked, may differ. */
   stood(before: Placed, after: Placed): void {
     const [old, now] = [before.link, after.link];
+    if (isVeiled(old) !== isVeiled(now)) {
+      const how = isVeiled(now) ? "hidden from robots" : "open to robots";
+      const said = `Address ${after.to.replace(/^mailto:/, "").slice(0, 80)} is now ${how}`;
+      this.#tell(isContent(now) ? "notice" : "info", `to addresses are ${how}`, said, now, old.href);
+      return;
+    }
     if (old.text !== now.text && old.text !== "" && now.text !== "" && this.#words.stand(old, now)) {
       const severity = isContent(now) ? "notice" : "info";
       this.#tell(
@@ -132,7 +143,9 @@ class LinkJudge {
     if (link.hidden !== "" && (isNew || (isSpam(link.text) && host !== ""))) {
       this.#report("critical", `Hidden link to ${host}`, link, null);
     } else if (isNew && (link.text !== "" || link.zone !== "advertisement")) {
-      const severity = this.#crowd ? "notice" : "important";
+      // A dialogue that asks for consent comes whole, and names its site's partners.
+      const isPartner = link.zone === "consent" && this.#isConsentNew && !isSpam(link.text);
+      const severity = this.#crowd || isPartner ? "notice" : "important";
       this.#tell(severity, `lead to ${host}, which is new`, `New link to ${host}`, link, null);
     } else if (isContent(link) && this.#words.cameToWords(link)) {
       const label = `“${link.text.slice(0, 60)}”`;
@@ -178,6 +191,7 @@ class LinkJudge {
   ): void {
     const { area: where } = link;
     const together = `links ${say}`;
+    const isLabel = severity === "notice" && !isContent(link) && link.hidden === "";
     this.#found.changes.push({
       kind: "link",
       severity,
@@ -185,10 +199,15 @@ class LinkJudge {
       where,
       place: placeOf(link),
       together,
+      ...(isLabel ? { label: true as const } : {}),
       before,
       after,
     });
   }
+}
+
+function asksConsent(page: Page): boolean {
+  return page.blocks.some(({ zone }) => zone === "consent");
 }
 
 // A page that links to more strangers than this gathers links: one more says little.
@@ -237,6 +256,17 @@ function isContact(link: Link): boolean {
 
 function isMail(link: Link): boolean {
   return /^mailto:/i.test(link.href) || link.href.includes("/cdn-cgi/l/email-protection#");
+}
+
+/** Whether Cloudflare hides its address from those who run no scripts. */
+function isVeiled(link: Link): boolean {
+  return link.href.includes("/cdn-cgi/l/email-protection#");
+}
+
+const campaign = /[?&](?:amp;)?utm_(?:source|medium|campaign)=/i;
+
+function isCampaign({ href }: Link): boolean {
+  return campaign.test(href.replace(/%3f/gi, "?").replace(/%26/g, "&").replace(/%3d/gi, "="));
 }
 
 function isContent(link: Link): boolean {

@@ -185,7 +185,7 @@ function judgeInline(
     return;
   }
   if (!novel || found.changes.length > MAX_JUDGED) return;
-  const risk = isData ? undefined : newRisk(code, versions, withoutKnown);
+  const risk = isData ? undefined : newRisk(code, versions, withoutKnown, known);
   if (risk) {
     report(found, "important", `New inline script: ${risk}`, code);
   } else {
@@ -203,14 +203,22 @@ function newRisk(
   code: string,
   versions: Version[],
   withoutKnown: (code: string) => string,
+  known: KnownHosts,
 ): string | undefined {
-  const isSnippet = isVendorSnippet(code);
+  const isSnippet = isVendorSnippet(code) || callsVendors(code, known);
   const risks = risksOf(code).filter((risk) => !isSnippet || !harmlessInSnippets.has(risk));
   if (risks.length === 0) return undefined;
   const own = wordsOf(code);
   const before = versions.filter(({ words }) => isEdit(words, own));
   const risk = risks.find((name) => !before.some((version) => version.risks.includes(name)));
   return risk !== undefined && risksOf(withoutKnown(code)).length > 0 ? risk : undefined;
+}
+
+/** Whether all that a script names are services whose own scripts a page may load unasked, and hosts it loaded from. */
+function callsVendors(code: string, known: KnownHosts): boolean {
+  const addresses = [...addressesIn(code)];
+  const isFine = (address: string) => isVendor(hostOf(address)) || !known.isForeignSource(address);
+  return addresses.some((address) => isVendor(hostOf(address))) && addresses.every(isFine);
 }
 
 const harmlessInSnippets = new Set([

@@ -10,6 +10,8 @@ export type StructureChange = {
   place?: string;
   /** What is said of several together: "links lead elsewhere" makes one reason of all that say so. */
   together?: string;
+  /** Stands around the content and says only where one may go. */
+  label?: true;
   before: string | null;
   after: string | null;
 };

@@ -99,6 +99,7 @@ export const Memory = z.object({
   ),
   told: z.record(z.string(), z.object({ checks: z.array(z.number()), shape: Shape, asked: flag })),
   turns: z.record(z.string(), z.number()),
+  waiting: z.array(z.string()).default([]),
   answers: z.record(z.string(), z.enum(["keepTelling", "daily", "noise"])),
   kept: z.array(z.string()),
   said: z.record(

@@ -42,6 +42,8 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
       if (position === "fixed" && (left >= innerWidth || top >= innerHeight)) return "hidden";
     }
     const { offsetWidth, offsetHeight } = element;
+    // A picture hides no words in a small box: what it stands for is read aloud whether or not its file came.
+    if (nameOf(element) === "img") return "";
     if ((offsetHeight <= 1 || offsetWidth <= 1) && /hidden|clip/.test(style.overflow)) {
       return offsetHeight <= 1 && offsetWidth <= 1 ? "cloaked" : "hidden";
     }

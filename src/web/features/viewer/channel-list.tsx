@@ -65,7 +65,10 @@ function silenceOf({ changed, folded, untold, error, verdict, ...told }: Detail)
   if (error) return "A check that fails is not told of at once.";
   if (!verdict) return "Nobody: there was nothing to compare with.";
   if (!changed) return "Nobody: nothing changed.";
-  if (folded) return "In the notifications, and once a day.";
+  if (folded)
+    return verdict.waits
+      ? "In the notifications; by the channels if the next check sees it again."
+      : "In the notifications, and once a day.";
   if (untold) return `Nobody: ${untold}.`;
   return told.deliveries.length + told.passedOver.length === 0 ? "In the notifications." : null;
 }

@@ -118,11 +118,17 @@ export function SidePanel(props: SidePanelProps) {
   );
 }
 
-type Decided = { changed: boolean; folded?: boolean | undefined; untold?: string | undefined };
+type Decided = {
+  changed: boolean;
+  folded?: boolean | undefined;
+  waits?: true | undefined;
+  untold?: string | undefined;
+};
 
-function outcome({ changed, folded, untold }: Decided): string {
+function outcome({ changed, folded, waits, untold }: Decided): string {
   if (!changed) return "Not changed";
   if (untold) return "Changed, not told";
+  if (waits) return "Changed, told when seen again";
   return folded ? "Changed, once a day" : "Changed";
 }
 

@@ -95,6 +95,13 @@ test("each channel tells in its user's words, as they were shown before", async 
   // A line whose placeholders say nothing is not there.
   expect(lines.map((line) => line.length)).not.toContain(0);
 
+  // Where no look is shown, the preview has none either.
+  const plain = await preview(person, "ntfy", own);
+  expect(plain.lines.flat().map(({ look }) => look)).not.toContain("bold");
+  expect(plain.lines.flat().map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^~ .* \[-59-\] \{\+64\+\} euros/),
+  );
+
   const { id } = await person.change(jobId, price(79));
   await person.told(jobId, id);
   const telegram = outside.telegram.sentTo(person.chat).at(-1);

@@ -3,7 +3,7 @@ import type { ImportReply } from "./import.ts";
 /** What an import does one after the other, in the words that follow a count of it. */
 export const importStages = {
   addresses: "addresses looked at",
-  jobs: "jobs made",
+  jobs: "jobs gone through",
   captures: "captures read",
   history: "rows of history written",
 } as const;

@@ -1,5 +1,5 @@
 import { constants, openAsBlob } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { CallError, type Client } from "#client/create-client.ts";
@@ -22,6 +22,7 @@ export function addImport(program: Command, context: Context): void {
       await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
         throw new CommandError(`${path} cannot be read (${error.code}).`, exitCodes.usage);
       });
+      if (!(await stat(path)).isFile()) throw new CommandError(`${path} is no file.`, exitCodes.usage);
       const client = await context.client();
       const reply = await send(client, context, path, dryRun === true);
       if (json) terminal.out(JSON.stringify(reply, null, 2));

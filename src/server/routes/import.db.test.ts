@@ -86,38 +86,6 @@ test("the plan holds: what is beyond it is told, what is too often is slower, on
   expect((await jobsOf(person)).length).toBe(4);
 });
 
-test("everything of an account goes out, and in again somewhere else, the same", async () => {
-  const [one, other] = [await engine.person(), await engine.person()];
-  const jobId = await one.createJob({
-    name: "Rich",
-    frequency: 45,
-    selector: "main",
-    ignore: [".ad", "/\\d+ views/"],
-    lookup: { strings: ["In stock"], when: "appears" },
-    headers: [{ name: "X-Secret", value: "hunter2" }],
-    waitFor: { seconds: 2 },
-  });
-  await one.createJob({ name: "Plain" });
-  engine.site.page.html = "<main><p>Hello</p></main>";
-  await one.execution(jobId, 1);
-  const out = await one.call("GET", "/api/export");
-  expect(out.headers["content-type"]).toBe("application/zip");
-  expect(out.raw.includes("hunter2")).toBe(false);
-  const back = await send(other, new Uint8Array(out.raw));
-  expect(back.body).toMatchObject({ format: "Watchglass", taken: 2 });
-  expect(back.body.items.find(({ name }) => name === "Rich")?.notes).toEqual([
-    "Put in again, since archives hold no secrets: the headers X-Secret.",
-  ]);
-  const told = async (person: Person, name: string) => {
-    const id = (await jobsOf(person)).find((job) => job.name === name)?.id;
-    const { url, frequencyMinutes, selector, ignore, lookup, waitFor, awaited, status, group } = (
-      await person.call("GET", `/api/jobs/${id}`)
-    ).body as unknown as Record<string, unknown> & { group: { name: string } };
-    return { url, frequencyMinutes, selector, ignore, lookup, waitFor, awaited, status, group: group.name };
-  };
-  for (const name of ["Rich", "Plain"]) expect(await told(other, name)).toEqual(await told(one, name));
-});
-
 test("bad files are refused in a sentence, and a key needs the scope write", async () => {
   const person = await engine.person();
   const bad = await send(person, '{"a":1}');

@@ -17,15 +17,14 @@ import {
 import { hashesOf, type Kept, restoreExecutions, restoreJob } from "#storage/executions.ts";
 import { saveMemories } from "#storage/jobs.ts";
 import {
+  indexPast,
   type PastParts,
   pastLimits,
   readCapture,
   readNoise,
-  readPast,
   readRecord,
+  readSeals,
   refusePast,
-  sizeOfPast,
-  stemsOf,
 } from "./importing/read-past.ts";
 
 // What nothing refers to is collected after an hour.
@@ -39,7 +38,8 @@ export async function openHistory(deps: Deps, { accountId }: Actor, file: string
   /** By their names, the oldest first. */
   const contents = new Map<string, Buffer>();
   const pictures = new Map<string, string>();
-  const countOf = (folder: string) => stemsOf(zip, folder).length;
+  const filesIn = indexPast(zip);
+  const countOf = (folder: string) => filesIn(folder).stems.length;
 
   /** Pages stand still for long: a picture that was decoded is not decoded again. */
   async function pixelsOf(stem: string, picture: Buffer): Promise<string> {
@@ -72,7 +72,7 @@ export async function openHistory(deps: Deps, { accountId }: Actor, file: string
   function* inBatches(folder: string): Generator<string[]> {
     let some: string[] = [];
     let bytes = 0;
-    for (const stem of stemsOf(zip, folder)) {
+    for (const stem of filesIn(folder).stems) {
       some.push(stem);
       bytes += zip.entries.get(`${stem}.json`)?.size ?? 0;
       if (some.length < batch.executions && bytes < batch.bytes) continue;
@@ -91,7 +91,9 @@ export async function openHistory(deps: Deps, { accountId }: Actor, file: string
     },
     async keep(drafts, isWanted, onProgress) {
       const folders = drafts.flatMap(({ history }) => history?.folder ?? []);
-      if (folders.reduce((sum, folder) => sum + sizeOfPast(zip, folder), 0) > pastLimits.unpacked)
+      const tooLarge = folders.map((folder) => filesIn(folder).tooLarge).find(Boolean);
+      if (tooLarge) throw refusePast(`${tooLarge} is too large.`);
+      if (folders.reduce((sum, folder) => sum + filesIn(folder).bytes, 0) > pastLimits.unpacked)
         throw refusePast("What it holds is larger than 4 GiB unpacked.");
       const total = folders.reduce((sum, folder) => sum + countOf(folder), 0);
       let done = 0;
@@ -99,7 +101,8 @@ export async function openHistory(deps: Deps, { accountId }: Actor, file: string
       onProgress(done, total);
       for (const [at, { history }] of drafts.entries()) {
         if (!history) continue;
-        const { stems, seals } = await readPast(zip, history.folder);
+        const { stems, pages } = filesIn(history.folder);
+        const seals = await readSeals(zip, history.folder, pages);
         await readNoise(zip, history.folder);
         let before: Kept | null = null;
         for (const stem of stems) {

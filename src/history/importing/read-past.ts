@@ -23,46 +23,54 @@ export const refusePast = (why: string) =>
     field: "file",
   });
 
-const files = { html: "html.txt", response: "response.bin", facts: "facts.json", picture: "png" } as const;
+const endings = { html: "html.txt", response: "response.bin", facts: "facts.json", picture: "png" } as const;
 export type PastParts = { html: Buffer; response: Buffer; facts: Buffer; picture: Buffer | null };
 
-/** The history of one job in an archive. */
-export type Past = {
+/** What an archive has of one job, by its list. */
+export type PastFiles = {
   /** What the files of each execution are called before their ending, oldest first. */
   stems: string[];
-  /** The seal of each execution that has one, by its stem. */
-  seals: Map<string, Statement>;
+  /** Of its chain. */
+  pages: string[];
+  bytes: number;
+  tooLarge: string | null;
 };
 
-/** What an archive will unpack to; refuses what is too large by what its list says, before anything is read. */
-export function sizeOfPast(zip: OpenZip, folder: string): number {
-  let total = 0;
+const isRecord = /^\d{6,9}\.json$/;
+const isPart = (file: string) => Object.values(endings).some((ending) => file.endsWith(`.${ending}`));
+const none: PastFiles = { stems: [], pages: [], bytes: 0, tooLarge: null };
+
+/** Goes over an archive's list once, however many jobs there are; answers what it has in a folder. */
+export function indexPast(zip: OpenZip): (folder: string) => PastFiles {
+  const folders = new Map<string, PastFiles>();
   for (const [name, { size }] of zip.entries) {
-    if (!name.startsWith(`${folder}/`)) continue;
-    const isPart = Object.values(files).some((ending) => name.endsWith(`.${ending}`));
-    if (size > (isPart ? pastLimits.part : pastLimits.record)) throw refusePast(`${name} is too large.`);
-    total += size;
+    const at = name.lastIndexOf("/");
+    const place = name.slice(0, Math.max(at, 0));
+    const kind = ["/executions", "/chain"].find((ending) => place.endsWith(ending)) ?? "";
+    const folder = place.slice(0, place.length - kind.length);
+    const file = name.slice(at + 1);
+    const files = folders.get(folder) ?? { ...none, stems: [], pages: [] };
+    folders.set(folder, files);
+    if (kind === "/executions" && isRecord.test(file)) files.stems.push(name.slice(0, -".json".length));
+    if (kind === "/chain" && file.startsWith("seals-")) files.pages.push(name);
+    files.bytes += size;
+    if (size > pastLimits.record && (size > pastLimits.part || !isPart(file))) files.tooLarge = name;
   }
-  return total;
+  for (const { stems, pages } of folders.values()) {
+    stems.sort();
+    pages.sort();
+  }
+  return (folder) => folders.get(folder) ?? none;
 }
 
-/** How many executions an archive has of a job. */
-export function stemsOf(zip: OpenZip, folder: string): string[] {
-  const prefix = `${folder}/executions/`;
-  return [...zip.entries.keys()]
-    .filter((name) => name.startsWith(prefix) && /^\d{6,9}\.json$/.test(name.slice(prefix.length)))
-    .map((name) => name.slice(0, -".json".length))
-    .sort();
-}
-
-/** Reads a job's chain; each execution that it says is kept must be there, in the words that were sealed. */
-export async function readPast(zip: OpenZip, folder: string): Promise<Past> {
+/** Reads a job's chain, and the seal of each execution by its stem; each execution that it says is kept must be there, in the words that were sealed. */
+export async function readSeals(
+  zip: OpenZip,
+  folder: string,
+  pages: string[],
+): Promise<Map<string, Statement>> {
   const about = await readJson(zip, `${folder}/job.json`, About);
-  const stems = stemsOf(zip, folder);
-  const pages = [...zip.entries.keys()]
-    .filter((name) => name.startsWith(`${folder}/chain/seals-`) && name.endsWith(".jsonl"))
-    .sort();
-  const seals: Past["seals"] = new Map();
+  const seals = new Map<string, Statement>();
   let previous = firstLink(about.id);
   let place = 0;
   for (const page of pages) {
@@ -79,7 +87,7 @@ export async function readPast(zip: OpenZip, folder: string): Promise<Past> {
   }
   if (place < (about.chain?.length ?? 0))
     throw refusePast(`The chain of seals in ${folder} ends at place ${place} of ${about.chain?.length}.`);
-  return { stems, seals };
+  return seals;
 }
 
 async function readSeal(
@@ -125,8 +133,8 @@ export async function readCapture(
   stem: string,
   statement: Statement | undefined,
 ): Promise<PastParts | null> {
-  const parts: Partial<Record<keyof typeof files, Buffer>> = {};
-  for (const [part, ending] of Object.entries(files) as [keyof typeof files, string][]) {
+  const parts: Partial<Record<keyof typeof endings, Buffer>> = {};
+  for (const [part, ending] of Object.entries(endings) as [keyof typeof endings, string][]) {
     const name = `${stem}.${ending}`;
     const hash = statement?.parts[part as SealedPart];
     if (!zip.entries.has(name)) {
@@ -142,8 +150,10 @@ export async function readCapture(
   const { html, response, facts, picture = null } = parts;
   if (!html && !response && !facts && !picture) return null;
   if (!html || !response || !facts)
-    throw refusePast(`${stem}.${!html ? files.html : !response ? files.response : files.facts} is missing.`);
-  shaped(facts.toString(), `${stem}.${files.facts}`, Facts);
+    throw refusePast(
+      `${stem}.${!html ? endings.html : !response ? endings.response : endings.facts} is missing.`,
+    );
+  shaped(facts.toString(), `${stem}.${endings.facts}`, Facts);
   return { html, response, facts, picture };
 }
 

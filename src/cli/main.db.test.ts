@@ -141,8 +141,12 @@ test("everything goes out as one file and comes in elsewhere; lists are tried be
   const there = { WATCHGLASS_URL: url, WATCHGLASS_KEY: String(key) };
   const tried = await run(["import", file, "--dry-run"], there);
   // Without a terminal: what is done, in lines, and nothing that steers one.
-  expect(tried.err).toMatch(/^\d+\/\d+ addresses looked at\n\d+\/\d+ jobs gone through\n\d+\/\d+ captures read\n/);
-  expect([...tried.out, ...tried.err].filter((one) => one === "█" || (one < " " && one !== "\n"))).toEqual([]);
+  expect(tried.err).toMatch(
+    /^\d+\/\d+ addresses looked at\n\d+\/\d+ jobs gone through\n\d+\/\d+ captures read\n/,
+  );
+  expect([...tried.out, ...tried.err].filter((one) => one === "█" || (one < " " && one !== "\n"))).toEqual(
+    [],
+  );
   expect(tried.out).toMatch(/\+ Group \/ Moved .*\n {4}1 execution with its capture\./);
   expect(tried.err).toMatch(/^Watchglass: \d jobs? would be made\.$/m);
   expect((await other.call("GET", "/api/jobs")).body.jobs).toEqual([]);

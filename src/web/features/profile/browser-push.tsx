@@ -32,9 +32,9 @@ function say(): string {
 const isPossible = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
 async function subscribe(): Promise<{ message: string }> {
-  const permission = await Notification.requestPermission();
-  if (permission === "denied") throw new Error(words.denied);
-  if (permission === "default") throw new Error("The browser asks whether it may notify you: choose Allow.");
+  if (Notification.permission === "denied") throw new Error(words.denied);
+  if ((await Notification.requestPermission()) !== "granted")
+    throw new Error("The browser asks whether it may notify you: choose Allow.");
   const { publicKey } = await call("GET /api/me/push");
   const registration = await navigator.serviceWorker.register(worker).catch(() => {
     throw new Error(

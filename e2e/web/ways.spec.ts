@@ -187,8 +187,7 @@ test("a message in one's own words is shown on a real change; a browser is notif
   await expect(old.getByRole("button", { name: "Notify this browser" })).toBeDisabled();
   await old.close();
   await context.grantPermissions(["notifications"], { origin: product.url });
-  await page.goto(profile);
-  await expect(page.getByText("also while this page is closed")).toBeVisible();
+  await page.reload();
   await notify.click();
   await expect(page.getByText("Alerts come to this browser.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Not this browser" })).toBeVisible();

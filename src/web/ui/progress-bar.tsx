@@ -16,7 +16,7 @@ export function ProgressBar({
         value={done}
         max={total || 1}
         aria-label={label}
-        className="h-1.5 w-full accent-accent-text"
+        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent-text"
       />
       <p className="figures text-sm text-muted">{children}</p>
     </div>

@@ -32,9 +32,7 @@ function say(): string {
 const isPossible = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
 async function subscribe(): Promise<{ message: string }> {
-  if (Notification.permission === "denied") throw new Error(words.denied);
-  if ((await Notification.requestPermission()) !== "granted")
-    throw new Error("The browser asks whether it may notify you: choose Allow.");
+  if ((await Notification.requestPermission()) !== "granted") throw new Error(words.denied);
   const { publicKey } = await call("GET /api/me/push");
   const registration = await navigator.serviceWorker.register(worker).catch(() => {
     throw new Error(

@@ -182,6 +182,29 @@ test("R8 a full disk: nothing is recorded until there is room, then once; nothin
   }
 });
 
+test("R9 a capture that the store lost is said, the next takes its place, and changes are told again", async () => {
+  const engine = await startTestEngine();
+  const { createJob, execution, executionsOf, logsOf, call, run } = await engine.person();
+  engine.site.page.html = html(...story);
+  const jobId = await createJob();
+  await execution(jobId, 1);
+  await rm(join(engine.app.config.dataDir, "blobs"), { recursive: true });
+  await openBlobs(pathToFileURL(join(engine.app.config.dataDir, "blobs")));
+  engine.site.page.html = html(...story, "Something that came when the store was empty.");
+  await call("POST", `/api/jobs/${jobId}/run`);
+  await engine.waitFor("the next check", async () => {
+    await hurry(engine);
+    return (await executionsOf(jobId)).length === 2;
+  });
+  expect(await execution(jobId, 2)).toMatchObject({ error: null, attempts: 2 });
+  expect(await logsOf(jobId)).toContain(
+    "[error] The capture before is lost from the store: this one takes its place",
+  );
+  engine.site.page.html = html(...story, "Something that came after.");
+  expect(await run(jobId)).toMatchObject({ changed: true, error: null });
+  await engine.close();
+});
+
 test("a crashed browser is a failed check, and the next one is fine", async () => {
   const engine = await startTestEngine();
   const { createJob, execution, run } = await engine.person();

@@ -1,4 +1,4 @@
-import { end, processTree } from "./process-tree.ts";
+import { end, type Parents, processTree } from "./process-tree.ts";
 
 const everyMs = 500;
 
@@ -15,6 +15,7 @@ export class MemoryWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #logger: Logger;
   readonly #allowed: Allowance;
+  readonly #parents: Parents = new Map();
   totalBytes = 0;
   #lasting = 0;
   #baseline = 0;
@@ -37,7 +38,7 @@ export class MemoryWatch {
   }
 
   #look(root: number): void {
-    const tree = processTree(root);
+    const tree = processTree(root, this.#parents);
     this.totalBytes = tree.reduce((sum, row) => sum + row.rss, 0);
     this.#lasting = tree.reduce((sum, row) => sum + (row.renderer ? 0 : row.rss), 0);
     this.#looks += 1;

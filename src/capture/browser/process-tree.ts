@@ -2,10 +2,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 export type ProcessInfo = { pid: number; parent: number; rss: number; renderer: boolean };
 
-/** Every process below (and with) this one, from /proc; empty where there is none. */
-export function processTree(root: number): ProcessInfo[] {
+/** Whose child each process was when it was first seen. */
+export type Parents = Map<number, number>;
+
+/**
+ * Every process below (and with) this one, from /proc; empty where there is none. Who looks often hands in the parents
+ * that it knows from before: of a whole machine's processes only the new ones are read then.
+ */
+export function processTree(root: number, known: Parents = new Map()): ProcessInfo[] {
   const tree: Pick<ProcessInfo, "pid" | "parent">[] = [];
-  const rows = allProcesses();
+  const rows = allProcesses(known);
   const byParent = Map.groupBy(rows, (row) => row.parent);
   const pending = rows.filter((row) => row.pid === root);
   for (let row = pending.pop(); row; row = pending.pop()) {
@@ -39,15 +45,17 @@ export function end(pid: number): void {
   }
 }
 
-function allProcesses(): Pick<ProcessInfo, "pid" | "parent">[] {
+function allProcesses(known: Parents): Pick<ProcessInfo, "pid" | "parent">[] {
   const names = existsSync("/proc") ? readdirSync("/proc") : [];
-  return names.flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    const stat = read(`/proc/${name}/stat`);
+  const there = new Set(names.map(Number).filter((pid) => pid > 0));
+  for (const pid of known.keys()) if (!there.has(pid)) known.delete(pid);
+  for (const pid of there) {
+    if (known.has(pid)) continue;
+    const stat = read(`/proc/${pid}/stat`);
     // The second field is the command in brackets and may itself hold spaces and brackets.
-    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    return stat === "" ? [] : [{ pid: Number(name), parent }];
-  });
+    if (stat !== "") known.set(pid, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+  }
+  return [...known].map(([pid, parent]) => ({ pid, parent }));
 }
 
 /** No disk is waited for, and the thread pool's way to read costs ten times the reading. */

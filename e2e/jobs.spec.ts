@@ -14,6 +14,8 @@ test.beforeAll(async () => {
   product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
   await makeAccount(product, "jobs@example.com");
 });
+// What is on its way when a test ends is nobody's any more.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 test.afterAll(async () => {
   await product.stop();
   site.close();

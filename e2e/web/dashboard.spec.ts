@@ -25,6 +25,8 @@ test.beforeAll(async () => {
   address = `http://127.0.0.1:${port}/login`;
   product = await startProduct({ EGRESS_ALLOW: `127.0.0.1:${port}` });
 });
+// What is on its way when a test ends is nobody's any more.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 test.afterAll(async () => {
   await product.stop();
   await removeDataDir(product.dataDir);

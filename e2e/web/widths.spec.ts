@@ -163,6 +163,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     // Sizes do not depend on colours: each theme takes its half of the walk.
     test.use({ colorScheme });
     test.beforeEach(({ page }) => multiply(page));
+    test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
     if (colorScheme === "light") {
       test("public pages", async ({ page }) => {
         const paths = ["/", "/about", "/terms-and-conditions", "/privacy", `/${"nowhere".repeat(20)}`];

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { jobAddress } from "#web/ui/job-address.ts";
+import { Thumbnail } from "#web/ui/thumbnail.tsx";
 import { addressOf, nameOf } from "./first-address.ts";
 
 type Job = ReplyOf<"GET /api/jobs/:jobId">;
@@ -106,10 +107,10 @@ function FirstLook({ job }: { job: Job }) {
   return (
     <>
       {first.hasImage && (
-        <img
+        <Thumbnail
           src={thumbnail(job.id, first.id)}
           alt={`How ${job.name} looks now`}
-          className="h-48 w-72 max-w-full rounded-sm border border-line bg-sunken object-cover object-top"
+          className="h-48 w-72 max-w-full rounded-sm border border-line bg-sunken"
         />
       )}
       <output className="text-sm text-balance text-muted">

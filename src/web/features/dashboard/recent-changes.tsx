@@ -1,12 +1,11 @@
-import { useState } from "react";
 import { Link } from "react-router";
 import { thumbnail } from "#web/api/images.ts";
 import { Card } from "#web/ui/card.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { Icon } from "#web/ui/icon.tsx";
 import { jobAddress } from "#web/ui/job-address.ts";
 import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
 import { Empty, Skeleton } from "#web/ui/states.tsx";
+import { Thumbnail } from "#web/ui/thumbnail.tsx";
 import { Time } from "#web/ui/time.tsx";
 import type { Resume } from "./resume.ts";
 
@@ -27,7 +26,11 @@ export function RecentChanges({ resume }: { resume: Resume | undefined }) {
               to={jobAddress({ jobId: change.jobId, groupId: change.job.groupId, executionId: change.id })}
               className="flex items-center gap-3 py-2.5 ps-3.5 pe-4 -outline-offset-2 transition-colors hover:bg-hover"
             >
-              <Thumbnail src={change.hasImage ? thumbnail(change.jobId, change.id) : undefined} />
+              <Thumbnail
+                src={change.hasImage ? thumbnail(change.jobId, change.id) : undefined}
+                lazy
+                className="h-10 w-14 shrink-0 rounded-sm border border-line bg-sunken"
+              />
               <div className="min-w-0 flex-1">
                 <p className="truncate font-medium" title={change.summary}>
                   {change.summary}
@@ -45,27 +48,5 @@ export function RecentChanges({ resume }: { resume: Resume | undefined }) {
         ))}
       </ul>
     </Card>
-  );
-}
-
-function Thumbnail({ src }: { src: string | undefined }) {
-  const [isBroken, setBroken] = useState(false);
-  const shape = "h-10 w-14 shrink-0 rounded-sm border border-line bg-sunken";
-  if (!src || isBroken) {
-    return (
-      <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
-        <Icon name="image" />
-      </span>
-    );
-  }
-  return (
-    <img
-      src={src}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      onError={() => setBroken(true)}
-      className={cx(shape, "object-cover object-top")}
-    />
   );
 }

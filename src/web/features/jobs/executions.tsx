@@ -3,10 +3,10 @@ import { Link } from "react-router";
 import { useHistory } from "#web/api/history.ts";
 import { thumbnail } from "#web/api/images.ts";
 import { cx } from "#web/ui/cx.ts";
-import { Icon } from "#web/ui/icon.tsx";
 import { shortTime } from "#web/ui/relative-time.ts";
 import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { Thumbnail } from "#web/ui/thumbnail.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { useAddress, withParts } from "#web/ui/use-address.ts";
 import { changeSign, lastResult } from "./last-result.ts";
@@ -132,7 +132,7 @@ function ExecutionRow({ execution, isNew, isPassing, isNarrow, linkProps }: Exec
         isNew && "animate-rise",
       )}
     >
-      <Thumbnail execution={execution} isPassing={isPassing} />
+      <RowPicture execution={execution} isPassing={isPassing} />
       {isNarrow ? <Stacked execution={execution} /> : <InLine execution={execution} />}
     </Link>
   );
@@ -254,23 +254,17 @@ export function formatSimilarity(similarity: number): string {
 }
 
 /** Pictures of rows that only fly past are not asked for. */
-function Thumbnail({ execution, isPassing }: { execution: Execution; isPassing: boolean }) {
+function RowPicture({ execution, isPassing }: { execution: Execution; isPassing: boolean }) {
   const [isWanted, setWanted] = useState(!isPassing);
   if (!isPassing && !isWanted) setWanted(true);
   const shape = "h-10 w-13 rounded-sm border border-line bg-sunken";
-  if (!execution.hasImage || !isWanted) {
-    return (
-      <span aria-hidden="true" className={cx(shape, "grid place-items-center text-quiet")}>
-        {!execution.hasImage && <Icon name={execution.error ? "alert" : "image"} />}
-      </span>
-    );
-  }
+  const { jobId, id, hasImage, error } = execution;
+  if (hasImage && !isWanted) return <span aria-hidden="true" className={shape} />;
   return (
-    <img
-      src={thumbnail(execution.jobId, execution.id)}
-      alt=""
-      decoding="async"
-      className={cx(shape, "object-cover object-top")}
+    <Thumbnail
+      src={hasImage ? thumbnail(jobId, id) : undefined}
+      hasFailed={error !== null}
+      className={shape}
     />
   );
 }

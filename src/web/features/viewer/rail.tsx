@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { useHistory } from "#web/api/history.ts";
 import { thumbnail } from "#web/api/images.ts";
 import { cx } from "#web/ui/cx.ts";
-import { Icon } from "#web/ui/icon.tsx";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { severityEdge } from "#web/ui/severity.tsx";
+import { Thumbnail } from "#web/ui/thumbnail.tsx";
 
 const itemWidth = 84;
 
@@ -75,19 +75,12 @@ export function Rail({ jobId, current, other, onOpen }: RailProps) {
                   changed && severityEdge(severity ?? "info"),
                 )}
               >
-                {hasImage ? (
-                  <img
-                    src={thumbnail(jobId, id)}
-                    alt=""
-                    loading="lazy"
-                    decoding="async"
-                    className="h-full min-h-0 w-full object-cover object-top"
-                  />
-                ) : (
-                  <span className="grid place-items-center text-quiet">
-                    <Icon name={error ? "alert" : "image"} />
-                  </span>
-                )}
+                <Thumbnail
+                  src={hasImage ? thumbnail(jobId, id) : undefined}
+                  hasFailed={error !== null}
+                  lazy
+                  className="h-full min-h-0 w-full"
+                />
                 <span className="figures bg-surface font-mono text-xs leading-4 text-muted">
                   #{index}
                   {changed && (

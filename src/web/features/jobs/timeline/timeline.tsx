@@ -9,6 +9,7 @@ import { cx } from "#web/ui/cx.ts";
 import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
+import { Thumbnail } from "#web/ui/thumbnail.tsx";
 import { useAddress, withParts } from "#web/ui/use-address.ts";
 import { keys } from "../queries.ts";
 import { tickLook } from "../tick-band.tsx";
@@ -152,10 +153,9 @@ function Hover({ piece, at }: { piece: Piece; at: number }) {
       className="pointer-events-none absolute top-14 z-10 grid w-72 animate-fade gap-1.5 rounded-card border border-line bg-raised p-2 text-sm shadow-float"
     >
       {shown.hasImage && (
-        <img
+        <Thumbnail
           src={thumbnail(shown.jobId, shown.id)}
-          alt=""
-          className="h-32 w-full rounded-sm border border-line bg-sunken object-cover object-top"
+          className="h-32 w-full rounded-sm border border-line bg-sunken"
         />
       )}
       <p className="line-clamp-2 font-medium">{shown.error ?? shown.summary}</p>

@@ -1,0 +1,34 @@
+import { useState } from "react";
+import { cx } from "./cx.ts";
+import { Icon } from "./icon.tsx";
+
+type Props = {
+  /** Undefined where there is no picture. */
+  src: string | undefined;
+  hasFailed?: boolean;
+  alt?: string;
+  className: string;
+  lazy?: boolean;
+};
+
+/** A small picture of an execution; a sign in its place where there is none, or where it does not come. */
+export function Thumbnail({ src, hasFailed = false, alt = "", className, lazy = false }: Props) {
+  const [broken, setBroken] = useState<string>();
+  if (!src || broken === src) {
+    return (
+      <span aria-hidden="true" className={cx(className, "grid place-items-center text-quiet")}>
+        <Icon name={hasFailed ? "alert" : "image"} />
+      </span>
+    );
+  }
+  return (
+    <img
+      src={src}
+      alt={alt}
+      {...(lazy && { loading: "lazy" })}
+      decoding="async"
+      onError={() => setBroken(src)}
+      className={cx(className, "object-cover object-top")}
+    />
+  );
+}

@@ -230,14 +230,9 @@ describe.each(kinds)("behind %s", (kind, start) => {
       authorization: `Bearer ${token}`,
       "content-type": made.headers.get("content-type") ?? "",
     };
-    const { status, body } = await proxy.ask({
-      method: "POST",
-      path: "/api/import?dryRun=true",
-      body: Buffer.from(await made.arrayBuffer()),
-      headers,
-    });
-    // The API has read it, and says what is wrong with it.
-    expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([400, "INVALID_INPUT"]);
+    const body = Buffer.from(await made.arrayBuffer());
+    const answer = await proxy.ask({ method: "POST", path: "/api/import?dryRun=true", body, headers });
+    expect(answer).toMatchObject({ status: 200 });
   });
 
   test("a call by another name is refused", async () => {

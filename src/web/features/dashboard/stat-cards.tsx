@@ -11,7 +11,7 @@ const number = new Intl.NumberFormat();
 export function StatCards({ resume }: { resume: Resume | undefined }) {
   const most = resume?.most_executions;
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-6">
       <Stat label="Total groups created" value={resume && number.format(resume.total_groups)} />
       <Stat label="Total jobs created" value={resume && number.format(resume.total_jobs)} />
       <Stat label="Total executions made" value={resume && number.format(resume.total_executions)} />

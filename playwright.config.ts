@@ -8,6 +8,7 @@ const { path, libraries } = await findChromium({
 
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/make-data-dir.ts",
   outputDir: "test-results",
   timeout: 120_000,
   // Two slow cores with three browsers on them are late, not wrong.

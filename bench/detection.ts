@@ -1,5 +1,6 @@
 // Accuracy: `npm run bench:detection` scores the corpus of this folder; with a folder's name it scores real page
-// histories laid out as pairs/*/{old,new}.* and sequences/*/N.html with meta.json; `--attacks` lays attacks over them.
+// histories laid out as pairs/*/{old,new}.* and sequences/*/N.html with meta.json; `--attacks` lays attacks over them,
+// `--edits` edits what they say, a site at a time.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +10,10 @@ import type { ContentKind } from "#detection/snapshot.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
 import { injected, watchFor } from "#detection/testing/find-injected.ts";
 import { attack, attacks } from "./corpus/attacks.ts";
+import { contentEdits, editContent } from "./corpus/content-edits.ts";
 import { makePage } from "./corpus/page.ts";
 import { makePairs } from "./corpus/pairs.ts";
+import { Random } from "./corpus/random.ts";
 import { noiseKinds, render } from "./corpus/render.ts";
 import { show, Tally } from "./corpus/tally.ts";
 import { runSpeed } from "./detection-speed.ts";
@@ -39,7 +42,7 @@ function changed(
   after: string,
   kind: ContentKind,
   url: string,
-): { changed: boolean; summary: string } {
+): { changed: boolean; folded: boolean; summary: string } {
   return compare(snapshotOf(before, kind, url), snapshotOf(after, kind, url), emptyMemory()).verdict;
 }
 
@@ -112,9 +115,12 @@ function scorePairs(path: string): void {
     const before = readFileSync(join(place, meta.old), "utf8");
     const after = readFileSync(join(place, meta.new), "utf8");
     const verdict = changed(before, after, kind, meta.url ?? "");
-    whole.add(meta.label, meta.stratum, verdict.changed);
-    halves[halfOf(meta)]?.add(meta.label, meta.stratum, verdict.changed);
-    const wrong = meta.label === "changed" ? !verdict.changed : verdict.changed;
+    // What is folded is told, and no alert.
+    const isAlert = verdict.changed && !verdict.folded;
+    const counts = meta.label === "changed" ? verdict.changed : isAlert;
+    whole.add(meta.label, meta.stratum, counts);
+    halves[halfOf(meta)]?.add(meta.label, meta.stratum, counts);
+    const wrong = meta.label === "changed" ? !verdict.changed : isAlert;
     if (wrong && ["changed", "noise", "identical"].includes(meta.label))
       console.log(`  wrong: ${meta.id} (${meta.stratum}): ${verdict.summary}`);
     if (process.argv.includes("--attacks") && meta.label === "noise" && kind === "html") {
@@ -139,6 +145,26 @@ function scorePairs(path: string): void {
   }
 }
 
+/** Edits of the content of one page of each site: all must be pushed. */
+function scoreEdits(path: string): void {
+  const tally = new Tally();
+  const sites = new Set<string>();
+  for (const { path: place, meta } of metasIn(join(path, "pairs"))) {
+    const site = meta.service ?? meta.source ?? meta.id;
+    if (meta.label !== "noise" || meta.format !== "html" || sites.has(site)) continue;
+    sites.add(site);
+    const html = readFileSync(join(place, meta.new), "utf8");
+    for (const [name, edit] of Object.entries(contentEdits)) {
+      const edited = editContent(html, meta.url ?? "", edit, new Random(meta.id.length + sites.size));
+      if (!edited) continue;
+      const { changed: isTold, folded } = changed(html, edited.html, "html", meta.url ?? "");
+      tally.add("edit", name, isTold && !folded);
+      if (!isTold || folded) console.log(`  missed: ${name} in ${meta.id}: ${edited.piece.slice(0, 120)}`);
+    }
+  }
+  tally.print();
+}
+
 function scoreSequences(path: string): void {
   const tally = new Tally();
   for (const { path: place, meta } of metasIn(join(path, "sequences"))) {
@@ -154,10 +180,11 @@ function scoreSequences(path: string): void {
       memory = result.memory;
       marks +=
         label === "changed" ? (result.verdict.changed ? "C" : "-") : result.verdict.changed ? "!" : ".";
+      const isAlert = result.verdict.changed && !result.verdict.folded;
       tally.add(
         label,
         step === 0 ? "first step" : step < 3 ? "steps 2 and 3" : "later steps",
-        result.verdict.changed,
+        label === "changed" ? result.verdict.changed : isAlert,
       );
     });
     console.log(`  ${meta.id.padEnd(40)} ${marks}`);
@@ -168,7 +195,8 @@ function scoreSequences(path: string): void {
   );
 }
 
-if (folder) {
+if (folder && process.argv.includes("--edits")) scoreEdits(folder);
+else if (folder) {
   scorePairs(folder);
   scoreSequences(folder);
 } else {

@@ -29,7 +29,7 @@ function isRunning(pid: number): boolean {
 }
 
 test("comes up after kill -9 of everything with the account intact, and stops with all it started", async () => {
-  const first = await startProduct();
+  const first = await startProduct({ DATA_DIR: await makeDataDir() });
   expect(first.output()).toMatch(
     /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}\S+\/mailbox\n {2}Plans are sold {4}by the sandbox: plans cost nothing\n {2}Stop it with {6}Ctrl\+C\n/,
   );

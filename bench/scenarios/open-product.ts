@@ -37,8 +37,15 @@ export async function openProduct(concurrency: number) {
   const stopCapturing = await startCapturing(engine.app, { confirmAfterMs: 200 });
   let chats = 1000;
 
-  /** Somebody who is told by Telegram alone. */
-  async function person() {
+  let settled: Promise<unknown> = Promise.resolve();
+  /** Somebody who is told by Telegram alone; one signs up after the other, so that their mails come in time. */
+  function person(): ReturnType<typeof settle> {
+    const next = settled.then(settle, settle);
+    settled = next;
+    return next;
+  }
+
+  async function settle() {
     const one = await engine.person();
     const chat = String(++chats);
     const me = await one.call("GET", "/api/me");

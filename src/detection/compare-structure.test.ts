@@ -33,6 +33,8 @@ test("a script made of statements that were there is no new one, one more statem
 
 describe("links", () => {
   const uuid = (digit: string) => `/files/3f2b1c9e-7a64-4d0f-9b1a-5c8e2d7f601${digit}`;
+  const list = (prefix: string, names = "abcde") =>
+    [...names].map((name) => `<a href="${prefix}/${name}">To ${name}</a>`).join(" ");
   const cases: [string, Snapshot, Snapshot, string[]][] = [
     [
       "a target that another link has",
@@ -102,15 +104,18 @@ describe("links", () => {
     ],
     [
       "another language in all links is one reason",
-      page(
-        "",
-        nav(["a", "b", "c", "d", "e"].map((name) => `<a href="/en/${name}">To ${name}</a>`).join(" ")),
-      ),
-      page(
-        "",
-        nav(["a", "b", "c", "d", "e"].map((name) => `<a href="/de/${name}">To ${name}</a>`).join(" ")),
-      ),
+      page("", nav(list("/en"))),
+      page("", nav(list("/de"))),
       ["info: 5 links lead to another language or country: /en → /de"],
+    ],
+    [
+      "another country in the content and another in the menu are one reason each",
+      page(list("/fr-fr"), nav(list("/fr", "vwxyz"))),
+      page(list("/fr-ch"), nav(list("/fr-fr", "vwxyz"))),
+      [
+        "info: 5 links lead to another language or country: /fr-fr → /fr-ch",
+        "info: 5 links lead to another language or country: /fr → /fr-fr",
+      ],
     ],
     [
       "a token in an address",

@@ -68,6 +68,7 @@ describe("in the content", () => {
 describe("around it", () => {
   test.each([
     ["another country", "<p>fr France/Français</p>", "<p>fr Français/Français</p>"],
+    ["another currency", "<p>United States</p>", "<p>€EUR - Euro United States</p>"],
     ["another language", "<p>Español</p>", "<p>Español – América Latina</p>"],
     ["a sign-in in French", "", "<p>Retrouvez votre espace client</p><p>Identifiez-vous</p>"],
     ["a market", "", "<p>Choisir mon magasin</p>"],
@@ -84,6 +85,7 @@ describe("around it", () => {
   ])("noise: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("noise"));
 
   test.each([
+    ["an amount of money", "<p>12 EUR</p>", "<p>14 EUR</p>"],
     ["an entry", "<p>Press</p>", "<p>Insolvency</p>"],
     [
       "a fee of three",

@@ -25,6 +25,10 @@ const locale = new RegExp(
   "giu",
 );
 
+// A currency without an amount is the one that the visitor is shown.
+const currency =
+  /\p{Sc}?\s?(?<!\p{L})(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|CAD|AUD|NZD|JPY|CNY|INR|BRL|MXN|KRW|euros?|(?:us )?dollars?|pounds?(?: sterling)?)(?!\p{L})/giu;
+
 /** A country with at most a language or a verb before it; a headline may end in one as well. */
 function isCountry(words: string): boolean {
   return (
@@ -34,12 +38,13 @@ function isCountry(words: string): boolean {
 
 /** Languages and countries and nothing else: "fr France/Français", "Español – América Latina". */
 function isLocale(words: string): boolean {
-  const left = words.length <= 60 ? words.replace(locale, "") : words;
+  const left = words.length <= 60 ? words.replace(currency, "").replace(locale, "") : words;
   return left !== words && !/[\p{L}\p{Sc}%]/u.test(left);
 }
 
 /** Frame items that depend on who looks: sign-in, basket, language, platform. */
 export function isPersonal(text: string): boolean {
   const words = text.replace(/[\d()+]+/g, " ").trim();
-  return words === "" || personal.test(words) || isCountry(words) || isLocale(words);
+  const isPriced = /\d/.test(text) && text.search(currency) >= 0;
+  return words === "" || personal.test(words) || isCountry(words) || (!isPriced && isLocale(words));
 }

@@ -225,8 +225,8 @@ const FEWEST_SWAPPED = 4;
 function swappedLocale(led: Led[]): Led[] {
   const bySwap = Map.groupBy(led, ({ before, after }) => localeSwap(before.to, after.to) ?? "");
   bySwap.delete("");
-  const [most = []] = [...bySwap.values()].sort((a, b) => b.length - a.length);
-  return most.length >= FEWEST_SWAPPED && most.length > led.length / 2 ? most : [];
+  const swapped = [...bySwap.values()].filter((pairs) => pairs.length >= FEWEST_SWAPPED).flat();
+  return swapped.length > led.length / 2 ? swapped : [];
 }
 
 function localeChange({ before, after }: Led): StructureChange {

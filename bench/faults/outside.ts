@@ -65,7 +65,7 @@ export async function startOutside() {
   });
   smtp.on("error", () => undefined);
   const mail = smtp.listen(0, "127.0.0.1");
-  await Promise.all([site, hook, mail].map((server) => server.listening || once(server, "listening")));
+  for (const server of [site, hook, mail]) if (!server.listening) await once(server, "listening");
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
   return {
     told,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import pLimit from "p-limit";
 import { openBlobs } from "#storage/blobs.ts";
 import { type Database, openDatabase } from "#storage/database.ts";
 import { createSecretBox } from "#storage/secret-box.ts";
@@ -54,11 +55,11 @@ const mailLimit = 28;
 /** Kills processes and takes away what they need while pages change; finds what was lost or told twice. */
 export async function runFaults(size: Size, say: (line: string) => void): Promise<Findings> {
   await using stack = new AsyncDisposableStack();
-  const outside = stack.adopt(await startOutside(), ({ close }) => close());
-  const store = stack.adopt(await startStore(), ({ close }) => close());
+  const outside = stack.adopt(await startOutside(), (opened) => opened.close());
+  const store = stack.adopt(await startStore(), (opened) => opened.close());
   const environment = { BLOB_STORE: store.url, SMTP_URL: outside.smtpUrl, CAPTURE_CONCURRENCY: "4" };
-  const cluster = stack.adopt(await startCluster(size.roles, environment, size.program), ({ close }) =>
-    close(),
+  const cluster = stack.adopt(await startCluster(size.roles, environment, size.program), (opened) =>
+    opened.close(),
   );
   const database = openDatabase(cluster.connectionString, { onError: () => undefined });
   stack.defer(() => database.close().catch(() => undefined));
@@ -114,10 +115,10 @@ export async function runFaults(size: Size, say: (line: string) => void): Promis
   const mailsLost = () => mailsWanted.filter((key) => !outside.told.mail.has(key)).length;
 
   const down = watchDown(cluster);
-  stack.defer(down.stop);
+  stack.defer(() => down.stop());
   const killing = startKilling(cluster);
   const outages: [string, () => unknown][] = [
-    ["the database restarts", cluster.restartPostgres],
+    ["the database restarts", () => cluster.restartPostgres()],
     ["the clock jumps an hour ahead", () => jumpAnHour(db)],
     ...(store.isMounted
       ? [["the disk is full", () => store.fill(size.outageMs)] as [string, () => unknown]]
@@ -271,8 +272,8 @@ function startKilling({ kill }: Cluster) {
     api: () => kill.role("api"),
     scheduler: () => kill.role("scheduler"),
     worker: () => kill.role("worker"),
-    chromium: kill.chromium,
-    postgres: kill.postgres,
+    chromium: () => kill.chromium(),
+    postgres: () => kill.postgres(),
   };
   const kinds: Record<string, number> = {};
   let deck: (keyof typeof ways)[] = [];
@@ -334,16 +335,15 @@ async function jumpAnHour(db: Database): Promise<void> {
 /** Captures that the tables name and the store has not, or not whole. */
 async function countLost(db: Database, url: string): Promise<number> {
   const blobs = await openBlobs(new URL(url));
-  const there = new Map<string, number>();
-  for await (const { owner, hash, bytes } of blobs.list())
-    there.set(`${owner} ${hash.toString("hex")}`, bytes);
   const rows = await query(
     sql<{ owner: string; hash: Buffer; bytes: number }>`
       select account_id as owner, blob as hash, stored_bytes as bytes from contents where refs > 0`,
     db,
   );
-  return rows.filter(({ owner, hash, bytes }) => there.get(`${owner} ${hash.toString("hex")}`) !== bytes)
-    .length;
+  const are = await pLimit(8).map(rows, ({ owner, hash, bytes }) =>
+    blobs.has(owner, hash, bytes).catch(() => false),
+  );
+  return are.filter((is) => !is).length;
 }
 
 /** A change may be hit more than once; each time it has as long again. */

@@ -2,6 +2,7 @@
 // The command line. From a checkout it runs the source on Node 24; as an installed package, what was built of it.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -20,6 +21,8 @@ else {
 }
 
 async function run(file) {
+  // What was compiled once starts in half the time; Node 20 has no such thing.
+  module.enableCompileCache?.();
   // A reader that has seen enough, as head does, is no failure.
   process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 1));
   const { main } = await import(file);

@@ -164,7 +164,6 @@ test("a message in one's own words is shown on a real change; a browser is notif
   context,
 }) => {
   const push = await startPushService(page);
-  await context.grantPermissions(["notifications"], { origin: product.url });
   await signIn(page, product, "words@example.com");
   const { token } = await api<{ token: string }>(page, "GET", "/api/payment/prepare/ultimate");
   await api(page, "POST", "/api/payment/sandbox/complete", { token });
@@ -173,10 +172,32 @@ test("a message in one's own words is shown on a real change; a browser is notif
     async () => (await api<{ planId: string }>(page, "GET", "/api/me")).planId !== "basic",
   );
 
-  await page.goto(`${product.url}/dashboard?view=profile`);
-  await page.getByRole("button", { name: "Notify this browser" }).click();
+  const profile = `${product.url}/dashboard?view=profile`;
+  // A browser without a screen allows nothing that it was not told to allow.
+  await page.goto(profile);
+  const notify = page.getByRole("button", { name: "Notify this browser" });
+  await expect(page.getByText("The browser blocks notifications of this site.")).toBeVisible();
+  await notify.click();
+  await expect(page.getByText("Allow them in its settings for this site.")).toHaveCount(2);
+  if (pictures) await page.screenshot({ path: join(pictures, "push-denied.png"), fullPage: true });
+  const old = await context.newPage();
+  await old.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+  await old.goto(profile);
+  await expect(old.getByText("This browser takes no notifications.")).toBeVisible();
+  await expect(old.getByRole("button", { name: "Notify this browser" })).toBeDisabled();
+  await old.close();
+  await context.grantPermissions(["notifications"], { origin: product.url });
+  await page.goto(profile);
+  await expect(page.getByText("also while this page is closed")).toBeVisible();
+  await notify.click();
   await expect(page.getByText("Alerts come to this browser.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Not this browser" })).toBeVisible();
+  await page.getByRole("button", { name: "Message by Browser" }).click();
+  const plain = page.getByRole("dialog", { name: "Message by Browser" });
+  await expect(plain).toContainText("It shows plain text");
+  await expect(plain.getByRole("region", { name: "Preview" })).toContainText("this is an example");
+  if (pictures) await expectSoundAtWidths(page, "message-browser");
+  await plain.getByRole("button", { name: "Close", exact: true }).click();
 
   const group = await api<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Scopes" });
   const { job } = await api<{ job: { id: string } }>(page, "POST", "/api/jobs/create", {

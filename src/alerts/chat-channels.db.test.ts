@@ -1,34 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  startMatrixServer,
-  startNtfyServer,
-  startSlackServer,
-  startTeamsServer,
-} from "#delivery/testing/chat-servers.ts";
-import { startHookServer } from "#delivery/testing/hook-server.ts";
+import { afterAll, expect, test } from "vitest";
 import { listen } from "#delivery/testing/listen.ts";
-import { startOutside } from "./testing/outside.ts";
+import { startChats } from "./testing/outside.ts";
 
-let outside: Awaited<ReturnType<typeof startOutside>>;
-let slack: Awaited<ReturnType<typeof startSlackServer>>;
-let teams: Awaited<ReturnType<typeof startTeamsServer>>;
-let ntfy: Awaited<ReturnType<typeof startNtfyServer>>;
-let matrix: Awaited<ReturnType<typeof startMatrixServer>>;
-let hook: Awaited<ReturnType<typeof startHookServer>>;
-beforeAll(async () => {
-  [outside, slack, teams, ntfy, matrix, hook] = await Promise.all([
-    startOutside(),
-    startSlackServer(),
-    startTeamsServer(),
-    startNtfyServer(),
-    startMatrixServer(),
-    startHookServer(),
-  ]);
-});
-afterAll(async () => {
-  await outside.close();
-  await Promise.all([slack, teams, ntfy, matrix, hook].map((server) => server.close()));
-});
+const chats = await startChats();
+afterAll(() => chats.close());
+const { outside, slack, teams, ntfy, matrix, hook } = chats;
 
 const put = (person: Awaited<ReturnType<typeof outside.person>>, channel: string, body: object) =>
   person.call("PUT", `/api/me/channels/${channel}`, body);

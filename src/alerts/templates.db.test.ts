@@ -1,34 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { html, story } from "#checks/testing/page.ts";
-import {
-  startMatrixServer,
-  startNtfyServer,
-  startSlackServer,
-  startTeamsServer,
-} from "#delivery/testing/chat-servers.ts";
-import { startHookServer } from "#delivery/testing/hook-server.ts";
-import { startOutside } from "./testing/outside.ts";
+import { startChats } from "./testing/outside.ts";
 
-let outside: Awaited<ReturnType<typeof startOutside>>;
-let slack: Awaited<ReturnType<typeof startSlackServer>>;
-let teams: Awaited<ReturnType<typeof startTeamsServer>>;
-let ntfy: Awaited<ReturnType<typeof startNtfyServer>>;
-let matrix: Awaited<ReturnType<typeof startMatrixServer>>;
-let hook: Awaited<ReturnType<typeof startHookServer>>;
-beforeAll(async () => {
-  [outside, slack, teams, ntfy, matrix, hook] = await Promise.all([
-    startOutside(),
-    startSlackServer(),
-    startTeamsServer(),
-    startNtfyServer(),
-    startMatrixServer(),
-    startHookServer(),
-  ]);
-});
-afterAll(async () => {
-  await outside.close();
-  await Promise.all([slack, teams, ntfy, matrix, hook].map((server) => server.close()));
-});
+const chats = await startChats();
+afterAll(() => chats.close());
+const { outside, slack, teams, ntfy, matrix, hook } = chats;
 
 type Person = Awaited<ReturnType<typeof outside.person>>;
 const put = (person: Person, channel: string, body: object) =>
@@ -118,6 +94,13 @@ test("each channel tells in its user's words, as they were shown before", async 
   );
   // A line whose placeholders say nothing is not there.
   expect(lines.map((line) => line.length)).not.toContain(0);
+
+  // Where no look is shown, the preview has none either.
+  const plain = await preview(person, "ntfy", own);
+  expect(plain.lines.flat().map(({ look }) => look)).not.toContain("bold");
+  expect(plain.lines.flat().map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^~ .* \[-59-\] \{\+64\+\} euros/),
+  );
 
   const { id } = await person.change(jobId, price(79));
   await person.told(jobId, id);

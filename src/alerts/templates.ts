@@ -1,6 +1,6 @@
 import { accountOf } from "#accounts/session.ts";
 import type { Actor } from "#contract/actor.ts";
-import type { ChannelId } from "#contract/channels.ts";
+import { type ChannelId, isPlain } from "#contract/channels.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import type { MessagePreview, Template } from "#contract/template.ts";
@@ -10,7 +10,7 @@ import { alertValues } from "#delivery/alert-values.ts";
 import { fillMessage, refuseTemplate } from "#delivery/fill-message.ts";
 import { fillWebhook, refuseWebhook } from "#delivery/fill-webhook.ts";
 import { type GivenAddress, packAddress, unpackAddress } from "#delivery/given-address.ts";
-import { fitLines } from "#delivery/rich-text.ts";
+import { fitLines, plainMarkup, writeLine } from "#delivery/rich-text.ts";
 import { findChannel, keepSecret } from "#storage/channels.ts";
 import { findNewestChange } from "#storage/notifications.ts";
 import { listTemplates, putTemplate } from "#storage/templates.ts";
@@ -97,7 +97,12 @@ export async function previewTemplate(
   const sender = deps.channels[channel];
   const own = fillMessage(template, alert, sender ? roomFor(sender, hasPicture) : 3_000);
   const told: Alert = { ...alert, own };
-  return { of: of ?? null, title: titleText(told, 200), lines: alertLines(told, 4_000) };
+  const lines = alertLines(told, 4_000);
+  return {
+    of: of ?? null,
+    title: titleText(told, 200),
+    lines: isPlain(channel) ? lines.map((line) => [{ text: writeLine(line, plainMarkup) }]) : lines,
+  };
 }
 
 function pretty(body: string): string {

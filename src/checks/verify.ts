@@ -279,7 +279,7 @@ function isBeside(zip: Archive, name: string): boolean {
 }
 
 /** What the record says otherwise than the seal. */
-function differences(record: Record<string, unknown>, statement: Statement): string[] {
+export function differences(record: Record<string, unknown>, statement: Statement): string[] {
   const pairs: [string, unknown, unknown][] = [
     ["id", record.id, statement.execution],
     ["number", record.index, statement.number],

@@ -140,14 +140,22 @@ test("everything goes out as one file and comes in elsewhere; lists are tried be
   const { key } = (await other.call("POST", "/api/keys", { name: "in", scope: "write" })).body;
   const there = { WATCHGLASS_URL: url, WATCHGLASS_KEY: String(key) };
   const tried = await run(["import", file, "--dry-run"], there);
+  // Without a terminal: what is done, in lines, and nothing that steers one.
+  expect(tried.err).toMatch(
+    /^\d+\/\d+ addresses looked at\n\d+\/\d+ jobs gone through\n\d+\/\d+ captures read\n/,
+  );
+  expect([...tried.out, ...tried.err].filter((one) => one === "█" || (one < " " && one !== "\n"))).toEqual(
+    [],
+  );
   expect(tried.out).toMatch(/\+ Group \/ Moved .*\n {4}1 execution with its capture\./);
-  expect(tried.err).toMatch(/^Watchglass: \d would become jobs\.$/m);
+  expect(tried.err).toMatch(/^Watchglass: \d jobs? would be made\.$/m);
   expect((await other.call("GET", "/api/jobs")).body.jobs).toEqual([]);
-  expect((await run(["import", file], there)).err).toMatch(/^Watchglass: \d became jobs\.$/m);
+  expect((await run(["import", file], there)).err).toMatch(/^Watchglass: \d jobs? made\.$/m);
   expect(JSON.stringify((await other.call("GET", "/api/jobs")).body.jobs)).toContain("Moved");
   await writeFile(file, "a: &a [b]\nc: [*a,");
   expect(await run(["import", file], there)).toMatchObject({ code: 1, err: expect.stringMatching(/\.\n$/) });
   expect(await run(["import", `${file}.not`], there)).toMatchObject({ code: 2 });
+  expect(await run(["import", home], there)).toMatchObject({ code: 2, err: `${home} is no file.\n` });
 });
 
 test("what goes wrong is said in a sentence, with a code that a script can tell", {
@@ -163,6 +171,10 @@ test("what goes wrong is said in a sentence, with a code that a script can tell"
     err: 'There is no job "nothing". "watchglass jobs" lists them.\n',
   });
   expect(await run(["run"], read)).toMatchObject({ code: 2 });
+  expect(await run(["run", "--all", "--timeout", "soon"], read)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("It is a whole number from 1 to 86400."),
+  });
   expect(await run(["no-such-command"], read)).toMatchObject({ code: 2 });
   expect(await run(["jobs"], { ...read, WATCHGLASS_URL: "http://127.0.0.1:65531" })).toMatchObject({
     code: 1,

@@ -6,6 +6,8 @@ export type Terminal = {
   say: (text: string) => void;
   /** Rewrites one line on a terminal; elsewhere each new text is a line. */
   progress: (text: string) => void;
+  /** How much of something is done: drawn on a terminal, in words elsewhere. */
+  bar: (done: number, total: number, what: string) => string;
   style: (format: Parameters<typeof styleText>[0], text: string) => string;
   isInteractive: boolean;
   columns: number;
@@ -20,6 +22,34 @@ export function printable(text: string): string {
 
 /** In one line of a table. */
 export const oneLine = (text: string) => printable(text.replace(/\s+/g, " ").trim());
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+/** How many columns a character takes. */
+const widthOf = (character: string) => (/^\p{M}|\u200d$/u.test(character) ? 0 : wide.test(character) ? 2 : 1);
+const widthOfAll = (text: string) => [...text].reduce((sum, character) => sum + widthOf(character), 0);
+
+/** As much of a line as stands in so many columns. */
+function cut(text: string, columns: number): string {
+  let left = columns;
+  let kept = "";
+  for (const character of text) {
+    left -= widthOf(character);
+    if (left < 0) break;
+    kept += character;
+  }
+  return kept;
+}
+
+const barWidth = 24;
+
+/** "██████────── 12/24 executions" */
+function drawBar(done: number, total: number, what: string): string {
+  const share = total > 0 ? Math.min(done / total, 1) : 0;
+  const full = Math.round(share * barWidth);
+  return `${"█".repeat(full)}${"─".repeat(barWidth - full)} ${countOf(done, total, what)}`;
+}
+const countOf = (done: number, total: number, what: string) => `${done}/${total} ${what}`;
 
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal {
   let last = "";
@@ -39,32 +69,24 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
     },
     progress(text) {
       if (text === last) return;
-      stderr.write(isInteractive ? `\r\u001b[2K${text.slice(0, stderr.columns - 1)}` : `${text}\n`);
+      stderr.write(isInteractive ? `\r\u001b[2K${cut(text, (stderr.columns || 80) - 1)}` : `${text}\n`);
       last = text;
     },
+    bar: isInteractive ? drawBar : countOf,
     style: (format, text) => styleText(format, text, { stream: stdout }),
     isInteractive,
-    columns: stdout.columns ?? 100,
+    columns: stdout.columns || 100,
   };
-}
-
-const barWidth = 24;
-
-/** "██████────── 12/24 executions" */
-export function bar(done: number, total: number, what: string): string {
-  const share = total > 0 ? Math.min(done / total, 1) : 0;
-  const full = Math.round(share * barWidth);
-  return `${"█".repeat(full)}${"─".repeat(barWidth - full)} ${done}/${total} ${what}`;
 }
 
 /** Columns as wide as they need be; the last may be as long as it likes. */
 export function table(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => [...(row[at] ?? "")].length)));
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOfAll(row[at] ?? ""))));
   return rows
     .map((row) =>
       row
         .map((cell, at) =>
-          at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - [...cell].length),
+          at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - widthOfAll(cell)),
         )
         .join("  ")
         .trimEnd(),

@@ -6,9 +6,13 @@ type ChannelFacts = {
   from: Plan["id"];
   /** Set up by its user; without, messages go to the account's own mail address. */
   ownAddress: boolean;
+  /** It shows text without any look: a preview shows it so, too. */
+  plain?: true;
   /** What its user puts in; left out where the address comes another way, as a chat does by the bot. */
   given?: {
     noun: string;
+    /** What it is called once it is set up, where that is not the noun. */
+    place?: string;
     example: string;
     hint: string;
     /** What is asked for besides the address, by the name it has in the call. */
@@ -54,6 +58,7 @@ export const channels = {
     name: "ntfy",
     from: "professional",
     ownAddress: true,
+    plain: true,
     given: {
       noun: "topic",
       example: "https://ntfy.sh/a-topic-nobody-guesses",
@@ -67,6 +72,7 @@ export const channels = {
     ownAddress: true,
     given: {
       noun: "homeserver",
+      place: "room",
       example: "https://matrix.org",
       hint: "Alerts are written by the user whose token this is, in rooms without encryption.",
       also: {
@@ -75,7 +81,7 @@ export const channels = {
       },
     },
   },
-  push: { name: "Browser", from: "professional", ownAddress: true },
+  push: { name: "Browser", from: "professional", ownAddress: true, plain: true },
   webhook: {
     name: "Webhook",
     from: "professional",
@@ -110,6 +116,16 @@ export const givenChannelIds = idsWith(({ given }) => given !== undefined) as [G
 function idsWith(has: (facts: ChannelFacts) => boolean) {
   return entries.filter(([, facts]) => has(facts)).map(([id]) => id) as [ChannelId, ...ChannelId[]];
 }
+
+export const isPlain = (id: ChannelId): boolean => facts(id).plain === true;
+
+/** What messages go to, as "Matrix room". */
+export function placeOf(id: GivenChannelId): string {
+  const { name, given } = facts(id);
+  return `${name} ${given?.place ?? given?.noun}`;
+}
+
+const facts = (id: ChannelId): ChannelFacts => channels[id];
 
 /** The plans that have a channel, smallest first. */
 export function plansWith(id: ChannelId): Plan[] {

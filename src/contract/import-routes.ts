@@ -14,6 +14,17 @@ export const importRoutes = {
     bodyType: "multipart",
     reply: ImportReply,
   },
+  importWithProgress: {
+    method: "POST",
+    path: "/api/import/progress",
+    access: "account",
+    scope: "write",
+    summary:
+      "As importJobs, told as it goes: lines of JSON with kind progress (stage, done, total), the last of kind done (reply) or problem (code, message); closing it before then imports nothing",
+    query: ImportQuery,
+    bodyType: "multipart",
+    reply: "application/x-ndjson",
+  },
   exportAccount: {
     method: "GET",
     path: "/api/export",

@@ -1,288 +1,182 @@
 import { createHash, randomBytes } from "node:crypto";
-import { z } from "zod";
 import type { Deps } from "#checks/deps.ts";
-import { seal } from "#checks/seal.ts";
+import { sealAll } from "#checks/seal.ts";
 import type { Statement } from "#checks/verify.ts";
 import type { Actor } from "#contract/actor.ts";
-import { AppError } from "#contract/errors.ts";
-import { Comparison, Execution } from "#contract/job.ts";
-import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { BroughtHistory } from "#jobs/import-jobs.ts";
-import { type OpenZip, openZip } from "#jobs/open-zip.ts";
-import { addRefs, keepBytes, keepPicture } from "#storage/chains.ts";
-import { hashesOf, insertVerdict, type Kept, restoreExecution, restoreJob } from "#storage/executions.ts";
+import { openZip } from "#jobs/open-zip.ts";
+import {
+  addRefs,
+  decodePicture,
+  dropContents,
+  hashPixels,
+  keepBytes,
+  keepPicture,
+  touchContents,
+} from "#storage/chains.ts";
+import { hashesOf, type Kept, restoreExecutions, restoreJob } from "#storage/executions.ts";
 import { saveMemories } from "#storage/jobs.ts";
-import { noiseFile } from "./export-account.ts";
+import {
+  indexPast,
+  type PastParts,
+  pastLimits,
+  readCapture,
+  readNoise,
+  readRecord,
+  readSeals,
+  refusePast,
+} from "./importing/read-past.ts";
 
-const MiB = 1024 * 1024;
-const limits = { files: 200_000, record: 20 * MiB, part: 64 * MiB, unpacked: 4096 * MiB };
+// What nothing refers to is collected after an hour.
+const touchEveryMs = 10 * 60_000;
+const batch = { executions: 100, bytes: 20 * 1024 * 1024 };
 
-const stages = z.object({
-  wait: z.number(),
-  capture: z.number(),
-  confirm: z.number(),
-  compare: z.number(),
-  store: z.number(),
-});
-const PastExecution = Execution.extend({
-  verdict: Comparison.omit({ from: true, to: true }).loose().nullable(),
-  log: z.array(
-    z.object({ at: z.iso.datetime(), level: z.enum(["info", "warn", "error"]), meta: z.string() }),
-  ),
-  kept: z
-    .object({
-      comparedWith: z.string().nullable(),
-      failure: z.string().nullable(),
-      via: z.string().nullable(),
-      stages: stages.nullable(),
-      followed: z
-        .record(
-          z.string(),
-          z.object({
-            text: z.string().nullable(),
-            number: z.number().nullable(),
-            last: z.number().optional(),
-          }),
-        )
-        .nullable(),
-    })
-    .optional(),
-});
-type PastExecution = z.infer<typeof PastExecution>;
+/** The history in an archive of ours: looked through and kept apart from any job, then brought in one transaction. */
+export async function openHistory(deps: Deps, { accountId }: Actor, file: string): Promise<BroughtHistory> {
+  const zip = await openZip(file, pastLimits.files);
+  const kept = new Map<string, Kept>();
+  /** By their names, the oldest first. */
+  const contents = new Map<string, Buffer>();
+  const pictures = new Map<string, string>();
+  const filesIn = indexPast(zip);
+  const countOf = (folder: string) => filesIn(folder).stems.length;
 
-/** A capture's facts, as far as all that reads them needs; the rest comes along as it is. */
-const Facts = z.looseObject({
-  url: z.string(),
-  finalUrl: z.string(),
-  status: z.number(),
-  headers: z.array(z.tuple([z.string(), z.string()])),
-  kind: z.enum(["html", "text", "json", "xml", "javascript", "pdf", "image", "other"]),
-  text: z.array(z.object({ role: z.string(), area: z.string(), text: z.string() })),
-  title: z.string(),
-  links: z.array(z.object({ href: z.string(), text: z.string() })),
-  forms: z.array(z.looseObject({ action: z.string(), inputs: z.array(z.looseObject({ name: z.string() })) })),
-  scripts: z.array(z.looseObject({ sha256: z.string() })),
-  picture: z.looseObject({ width: z.int(), height: z.int() }).nullable(),
-});
+  /** Pages stand still for long: a picture that was decoded is not decoded again. */
+  async function pixelsOf(stem: string, picture: Buffer): Promise<string> {
+    const name = createHash("sha256").update(picture).digest("hex");
+    const known = pictures.get(name);
+    if (known) return known;
+    const pixels = await decodePicture(picture).catch(() => {
+      throw refusePast(`${stem}.png is no picture.`);
+    });
+    const hash = hashPixels(pixels).toString("hex");
+    pictures.set(name, hash);
+    return hash;
+  }
 
-const Shape = z.object({ minLength: z.number(), maxLength: z.number(), kinds: z.string() });
-const since = { since: z.string().optional() };
-const flag = z.literal(true).optional();
-const Memory = z.object({
-  version: z.literal(1),
-  captures: z.number(),
-  checks: z.number(),
-  pieces: z.record(
-    z.string(),
-    z.object({
-      place: z.string(),
-      sample: z.string(),
-      flips: z.number(),
-      last: z.number(),
-      twin: z.boolean().optional(),
-      ...since,
-    }),
-  ),
-  slots: z.record(
-    z.string(),
-    z.array(
-      z.object({
-        value: z.string(),
-        other: z.string().optional(),
-        sample: z.string(),
-        changes: z.number(),
-        last: z.number(),
-        twin: z.boolean(),
-        shape: Shape,
-        ...since,
-      }),
-    ),
-  ),
-  seen: z.record(z.string(), z.number()),
-  boxes: z.array(
-    z.object({
-      x: z.number(),
-      y: z.number(),
-      width: z.number(),
-      height: z.number(),
-      kept: flag,
-      said: flag,
-      ...since,
-    }),
-  ),
-  told: z.record(z.string(), z.object({ checks: z.array(z.number()), shape: Shape, asked: flag })),
-  turns: z.record(z.string(), z.number()),
-  waiting: z.array(z.string()).default([]),
-  answers: z.record(z.string(), z.enum(["keepTelling", "daily", "noise"])),
-  kept: z.array(z.string()),
-  said: z.record(
-    z.string(),
-    z.object({
-      place: z.string(),
-      before: z.string().nullable(),
-      after: z.string().nullable(),
-      values: z.array(z.string()),
-      shape: Shape,
-      any: flag,
-      at: z.string(),
-    }),
-  ),
-  dates: z.record(z.string(), z.string()),
-});
+  async function keepParts(parts: PastParts, before: Kept | null): Promise<Kept> {
+    const keep = async (kept: Promise<Buffer>) => {
+      const hash = await kept;
+      contents.set(hash.toString("hex"), hash);
+      return hash;
+    };
+    return {
+      html: await keep(keepBytes(deps, accountId, parts.html, before?.html)),
+      body: await keep(keepBytes(deps, accountId, parts.response, before?.body)),
+      facts: await keep(keepBytes(deps, accountId, parts.facts, before?.facts)),
+      picture: parts.picture && (await keep(keepPicture(deps, accountId, parts.picture, before?.picture))),
+    };
+  }
 
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-
-/** The history in an archive of ours: looked through whole before anything is made, then brought job by job. */
-export function openHistory(
-  deps: Deps,
-  { accountId }: Actor,
-  file: string,
-): BroughtHistory & { close(): void } {
-  let zip: OpenZip | undefined;
+  /** So many executions as a statement and the memory can well hold. */
+  function* inBatches(folder: string): Generator<string[]> {
+    let some: string[] = [];
+    let bytes = 0;
+    for (const stem of filesIn(folder).stems) {
+      some.push(stem);
+      bytes += zip.entries.get(`${stem}.json`)?.size ?? 0;
+      if (some.length < batch.executions && bytes < batch.bytes) continue;
+      yield some;
+      some = [];
+      bytes = 0;
+    }
+    if (some.length > 0) yield some;
+  }
   return {
-    close: () => zip?.close(),
-    async look(drafts) {
-      if (drafts.every(({ history }) => history === null)) return [];
-      zip = await openZip(file, limits.files);
-      const said: string[] = [];
-      let total = 0;
-      for (const { history } of drafts) {
-        const stems = history ? stemsOf(zip, history.folder) : [];
-        for (const stem of stems) {
-          total += sizeOf(zip, stem);
-          if (total > limits.unpacked) throw refuse("What it holds is larger than 4 GiB unpacked.");
-          await readRecord(zip, stem);
-        }
-        if (history) await readNoise(zip, history.folder);
-        const count =
-          stems.length === 1
-            ? "1 execution with its capture."
-            : `${stems.length} executions with their captures.`;
-        said.push(stems.length > 0 ? count : "");
-      }
-      return said;
+    close: () => zip.close(),
+    say({ history }) {
+      const count = history ? countOf(history.folder) : 0;
+      if (count === 0) return null;
+      return count === 1 ? "1 execution with its capture." : `${count} executions with their captures.`;
     },
-    async bring(jobId, { history }) {
-      if (!history || !zip) return;
-      const stems = stemsOf(zip, history.folder);
-      const memory = await readNoise(zip, history.folder);
-      const brought: { record: PastExecution; kept: Kept | null }[] = [];
-      let before: Kept | null = null;
-      for (const stem of stems) {
-        const record = await readRecord(zip, stem);
-        const kept: Kept | null = await keepParts(deps, accountId, zip, stem, before);
-        brought.push({ record, kept });
-        before = kept ?? before;
-      }
-      await deps.db.transaction().execute(async (tx) => {
-        const ids = new Map<string, string>();
-        for (const { record, kept } of brought) {
-          const id = idAt(new Date(record.createdAt), record.index);
-          ids.set(record.id, id);
-          if (kept) await addRefs(tx, accountId, hashesOf(kept), 1);
-          const { comparedWith, ...rest } = record.kept ?? { comparedWith: null };
-          await restoreExecution(tx, {
-            id,
-            jobId,
-            accountId,
-            record: { ...record, ...rest },
-            baseline: (comparedWith && ids.get(comparedWith)) || null,
-            kept,
-            log: record.log,
-          });
-          if (record.verdict) await insertVerdict(tx, accountId, id, record.verdict);
-          await seal(deps, tx, id);
+    async keep(drafts, isWanted, onProgress) {
+      const folders = drafts.flatMap(({ history }) => history?.folder ?? []);
+      const tooLarge = folders.map((folder) => filesIn(folder).tooLarge).find(Boolean);
+      if (tooLarge) throw refusePast(`${tooLarge} is too large.`);
+      if (folders.reduce((sum, folder) => sum + filesIn(folder).bytes, 0) > pastLimits.unpacked)
+        throw refusePast("What it holds is larger than 4 GiB unpacked.");
+      const total = folders.reduce((sum, folder) => sum + countOf(folder), 0);
+      let done = 0;
+      let touchedAt = Date.now();
+      onProgress(done, total);
+      for (const [at, { history }] of drafts.entries()) {
+        if (!history) continue;
+        const { stems, pages } = filesIn(history.folder);
+        const seals = await readSeals(zip, history.folder, pages);
+        await readNoise(zip, history.folder);
+        let before: Kept | null = null;
+        for (const stem of stems) {
+          const statement: Statement | undefined = seals.get(stem);
+          await readRecord(zip, stem, statement);
+          const parts = await readCapture(zip, stem, statement);
+          if (parts?.picture) {
+            const pixels = await pixelsOf(stem, parts.picture);
+            if (statement?.parts.picture !== undefined && statement.parts.picture !== pixels)
+              throw refusePast(`${stem}.png is not what was sealed.`);
+          }
+          if (parts && isWanted(at)) {
+            before = await keepParts(parts, before);
+            kept.set(stem, before);
+          }
+          if (Date.now() - touchedAt > touchEveryMs) {
+            await touchContents(deps.db, accountId, [...contents.values()]);
+            touchedAt = Date.now();
+          }
+          onProgress(++done, total);
         }
-        if (memory) await saveMemories(tx, [{ jobId, memory, evidence: null }]);
-        await restoreJob(tx, jobId, {
-          baseline: (history.baseline && ids.get(history.baseline)) || null,
-          createdAt: history.createdAt,
-        });
+      }
+      await touchContents(deps.db, accountId, [...contents.values()]);
+    },
+    async restore(tx, made, onProgress) {
+      await restoreAll(tx, made, onProgress).catch((error: { code?: unknown }) => {
+        // A number beyond its column, a character that no text can hold.
+        throw String(error.code).startsWith("22") ? refusePast("A value in it cannot be stored.") : error;
       });
     },
+    drop: () => dropContents(deps, accountId, [...contents.values()]),
   };
-}
 
-/** An archive that is not whole, in a sentence. */
-const refuse = (why: string) =>
-  new AppError("INVALID_INPUT", `The archive cannot be taken: ${why}`, { field: "file" });
-
-/** What the files of each execution are called before their ending, oldest first. */
-function stemsOf(zip: OpenZip, folder: string): string[] {
-  const prefix = `${folder}/executions/`;
-  return [...zip.entries.keys()]
-    .filter((name) => name.startsWith(prefix) && /^\d{6,9}\.json$/.test(name.slice(prefix.length)))
-    .map((name) => name.slice(0, -".json".length))
-    .sort();
-}
-
-const endings = ["html.txt", "response.bin", "facts.json", "png", "seal", "json"];
-
-function sizeOf(zip: OpenZip, stem: string): number {
-  return endings.reduce((sum, ending) => {
-    const size = zip.entries.get(`${stem}.${ending}`)?.size ?? 0;
-    if (size > (ending === "json" ? limits.record : limits.part))
-      throw refuse(`${stem}.${ending} is too large.`);
-    return sum + size;
-  }, 0);
-}
-
-async function readRecord(zip: OpenZip, stem: string): Promise<PastExecution> {
-  const { data, error } = PastExecution.safeParse(parsed(await zip.read(`${stem}.json`), stem));
-  if (!data) throw refuse(`${stem}.json is not whole: ${error.issues[0]?.path.join(".")}.`);
-  return data;
-}
-
-/** Archives of earlier versions have none. */
-async function readNoise(zip: OpenZip, folder: string): Promise<NoiseMemory | null> {
-  const name = `${folder}/${noiseFile}`;
-  const entry = zip.entries.get(name);
-  if (!entry) return null;
-  if (entry.size > limits.record) throw refuse(`${name} is too large.`);
-  const { data, error } = Memory.safeParse(parsed(await zip.read(name), name));
-  if (!data) throw refuse(`${name} is not whole: ${error.issues[0]?.path.join(".")}.`);
-  return data as NoiseMemory;
-}
-
-function parsed(bytes: Buffer, stem: string): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    throw refuse(`${stem} is not JSON.`);
+  async function restoreAll(...[tx, made, onProgress]: Parameters<BroughtHistory["restore"]>) {
+    const total = made.reduce((sum, { draft }) => sum + countOf(draft.history?.folder ?? ""), 0);
+    let done = 0;
+    const chains: string[][] = [];
+    for (const { id: jobId, draft } of made) {
+      const { history } = draft;
+      if (!history) continue;
+      const ids = new Map<string, string>();
+      for (const stems of inBatches(history.folder)) {
+        const some = [];
+        for (const stem of stems) {
+          const record = await readRecord(zip, stem);
+          const id = idAt(new Date(record.createdAt), record.index);
+          ids.set(record.id, id);
+          const { comparedWith = null, ...rest } = record.kept ?? {};
+          const baseline = (comparedWith && ids.get(comparedWith)) || null;
+          some.push({ id, record: { ...record, ...rest }, baseline, kept: kept.get(stem) ?? null });
+        }
+        const referred = some.flatMap((one) => (one.kept ? hashesOf(one.kept) : []));
+        await addRefs(tx, accountId, referred, 1);
+        await restoreExecutions(tx, { jobId, accountId }, some);
+        done += some.length;
+        onProgress(done, total * 2);
+      }
+      chains.push([...ids.values()]);
+      const memory = await readNoise(zip, history.folder);
+      if (memory) await saveMemories(tx, [{ jobId, memory, evidence: null }]);
+      await restoreJob(tx, jobId, {
+        baseline: (history.baseline && ids.get(history.baseline)) || null,
+        createdAt: history.createdAt,
+      });
+    }
+    // A chain is sealed link by link, those of all jobs side by side.
+    const longest = Math.max(0, ...chains.map((chain) => chain.length));
+    for (let at = 0; at < longest; at++) {
+      const links = chains.flatMap((chain) => chain[at] ?? []);
+      await sealAll(deps, tx, new Map(links.map((id) => [id, null])));
+      done += links.length;
+      onProgress(done, total * 2);
+    }
   }
-}
-
-/** Keeps a capture as a check would; each part must be what its seal says. */
-async function keepParts(
-  deps: Deps,
-  accountId: string,
-  zip: OpenZip,
-  stem: string,
-  before: Kept | null,
-): Promise<Kept | null> {
-  const part = async (ending: string) =>
-    zip.entries.has(`${stem}.${ending}`) ? zip.read(`${stem}.${ending}`) : null;
-  const [html, body, facts, picture, sealed] = await Promise.all(
-    ["html.txt", "response.bin", "facts.json", "png", "seal"].map(part),
-  );
-  if (!html || !body || !facts) return null;
-  const { parts = {} } = sealed ? (parsed(sealed, stem) as Partial<Statement>) : {};
-  for (const [bytes, hash] of [
-    [html, parts.html],
-    [body, parts.response],
-    [facts, parts.facts],
-  ] as const)
-    if (hash !== undefined && hash !== sha256(bytes)) throw refuse(`${stem} is not as it was sealed.`);
-  if (!Facts.safeParse(parsed(facts, stem)).success) throw refuse(`${stem}.facts.json is not whole.`);
-  const kept = {
-    html: await keepBytes(deps, accountId, html, before?.html),
-    body: await keepBytes(deps, accountId, body, before?.body),
-    facts: await keepBytes(deps, accountId, facts, before?.facts),
-    picture: picture ? await keepPicture(deps, accountId, picture, before?.picture) : null,
-  };
-  if (kept.picture && parts.picture !== undefined && parts.picture !== kept.picture.toString("hex"))
-    throw refuse(`${stem}.png is not as it was sealed.`);
-  return kept;
 }
 
 /** An id of version 7 as it would have been made then, so that lists keep their order. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { ImportItem, ImportReply } from "#contract/import.ts";
+import type { ImportStage } from "#contract/import-line.ts";
 import { NewJob } from "#contract/job.ts";
 import { planById } from "#contract/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
@@ -13,7 +14,7 @@ import type { Deps } from "./deps.ts";
 import { addGroup } from "./groups.ts";
 import { type Draft, UnreadableFile } from "./importing/draft.ts";
 import { moreOf } from "./importing/more-of.ts";
-import { isZip, readImport } from "./importing/read-import.ts";
+import { type ImportFile, isZip, readImport } from "./importing/read-import.ts";
 import { assertTarget } from "./rules.ts";
 import { setJobStatus } from "./set-job-status.ts";
 
@@ -22,39 +23,89 @@ const usualGroup = "Imported";
 
 class TriedOnly extends Error {}
 
-/** Whether a file is a ZIP, which may hold a past. */
-export const isArchive = (file: string): Promise<boolean> => isZip(file);
+type Made = { id: string; draft: Draft };
+type Told = (done: number, total: number) => void;
 
-/** What an archive holds of the past of its jobs; it is looked through before anything is made. */
+/** What an archive holds of the past of its jobs: kept first, apart from any job, so that no lock waits for it. */
 export type BroughtHistory = {
-  /** What comes with each draft, in words; refuses an archive that is not whole. */
-  look(drafts: Draft[]): Promise<string[]>;
-  bring(jobId: string, draft: Draft): Promise<void>;
+  /** What comes with a draft, in words. */
+  say(draft: Draft): string | null;
+  /** Looks through all of it and keeps what is wanted; refuses an archive that is not whole. */
+  keep(drafts: Draft[], isWanted: (at: number) => boolean, onProgress: Told): Promise<void>;
+  /** Gives the jobs their past, within the transaction that makes them. */
+  restore(tx: Database, made: Made[], onProgress: Told): Promise<void>;
+  /** Lets go of what was kept and is not referred to. */
+  drop(): Promise<void>;
+  close(): void;
+};
+
+export type ImportInput = {
+  file: string;
+  dryRun: boolean;
+  /** Opens what the file holds of the past; asked for only where it says that it holds some. */
+  openPast?: () => Promise<BroughtHistory>;
+  onProgress?: (stage: ImportStage, done: number, total: number) => void;
+  /** Whoever leaves before the end has imported nothing. */
+  signal?: AbortSignal;
 };
 
 /**
  * Makes jobs of a file. Tried or done, each passes the checks of any new job, in one transaction that a trial takes back;
- * what cannot become a job is told and left out.
+ * what cannot become a job is told and left out. A past comes with all its jobs, or nothing is made.
  */
-export async function importJobs(
+export async function importJobs(deps: Deps, actor: Actor, input: ImportInput): Promise<ImportReply> {
+  const { dryRun, signal } = input;
+  const tell = (stage: ImportStage) => (done: number, total: number) => {
+    signal?.throwIfAborted();
+    input.onProgress?.(stage, done, total);
+  };
+  const file = await readImport(input.file).catch(refuseFile);
+  const refusals = await refuseTargets(deps, file.drafts, tell("addresses"));
+  const hasPast = file.drafts.some(({ history }) => history) && (await isZip(input.file));
+  const history = hasPast ? await input.openPast?.().catch(refuseFile) : undefined;
+  const attempt = (problems: (string | null)[], isTrial: boolean) =>
+    makeJobs(deps, actor, { file, problems, isTrial, history, tell });
+  if (!history) return attempt(refusals, dryRun);
+  try {
+    const trial = await attempt(refusals, true);
+    const problems = trial.items.map(({ problem }) => problem);
+    await history.keep(file.drafts, (at) => !dryRun && problems[at] === null, tell("captures"));
+    return dryRun ? trial : await attempt(problems, false);
+  } catch (error) {
+    await history.drop();
+    return refuseFile(error);
+  } finally {
+    history.close();
+  }
+}
+
+function refuseFile(error: unknown): never {
+  throw error instanceof UnreadableFile
+    ? new AppError("INVALID_INPUT", error.message, { field: "file" })
+    : error;
+}
+
+type Attempt = {
+  file: ImportFile;
+  /** Why no job comes of a draft, where that is known before. */
+  problems: (string | null)[];
+  isTrial: boolean;
+  history?: BroughtHistory | undefined;
+  tell: (stage: ImportStage) => Told;
+};
+
+async function makeJobs(
   deps: Deps,
   actor: Actor,
-  input: { file: Buffer | string; dryRun: boolean; history?: BroughtHistory },
+  { file, problems, isTrial, history, tell }: Attempt,
 ): Promise<ImportReply> {
-  const refuse = (error: unknown) => {
-    throw error instanceof UnreadableFile
-      ? new AppError("INVALID_INPUT", error.message, { field: "file" })
-      : error;
-  };
-  const file = await readImport(input.file).catch(refuse);
-  const past = (await input.history?.look(file.drafts).catch(refuse)) ?? [];
   const account = await findAccount(deps.db, actor.accountId);
   if (!account) throw new AppError("UNAUTHENTICATED");
   const { minimumMinutes, groups: maximumGroups } = planById(account.plan_id);
   const items: ImportItem[] = [];
-  const made: { id: string; draft: Draft; item: ImportItem }[] = [];
+  const made: Made[] = [];
   const said = [...file.channels];
-  const refusals = await refuseTargets(deps, file.drafts);
+  const onProgress = tell("jobs");
   try {
     await deps.db.transaction().execute(async (tx) => {
       if (file.own) said.push(...(await bringSettings(deps, tx, actor, file.own)));
@@ -66,36 +117,29 @@ export async function importJobs(
           notes.push(`Checked every ${frequency} minutes, not ${wanted}: your plan allows no less.`);
         const group = maximumGroups === 1 ? await onlyGroup(tx, actor) : (draft.group ?? usualGroup);
         const item = describe(draft, group, frequency, notes);
-        if (past[at]) item.more.push(past[at]);
+        const past = history?.say(draft);
+        if (past) item.more.push(past);
         items.push(item);
-        const refusal = refusals[at];
-        if (refusal) item.problem = refusal;
-        else {
-          const outcome = await tryOne(deps, tx, actor, draft, item);
-          if ("problem" in outcome) item.problem = outcome.problem;
-          else made.push({ id: outcome.id, draft, item });
-        }
+        const problem = problems[at];
+        const outcome = problem ? { problem } : await tryOne(deps, tx, actor, draft, item);
+        if ("problem" in outcome) item.problem = outcome.problem;
+        else made.push({ id: outcome.id, draft });
+        onProgress(at + 1, file.drafts.length);
       }
-      if (input.dryRun) throw new TriedOnly();
+      if (isTrial) throw new TriedOnly();
+      await history?.restore(tx, made, tell("history"));
+      for (const { id, draft } of made)
+        if (draft.history && !draft.paused) await setJobStatus(deps, actor, id, "ACTIVE", tx);
     });
   } catch (error) {
     if (!(error instanceof TriedOnly)) throw error;
   }
-  if (!input.dryRun && input.history) {
-    for (const { id, draft, item } of made) {
-      if (!draft.history) continue;
-      await input.history.bring(id, draft).catch(() => {
-        item.notes.push("Its history could not be brought along.");
-      });
-      if (!draft.paused) await setJobStatus(deps, actor, id, "ACTIVE");
-    }
-  }
   const taken = items.filter(({ problem }) => problem === null).length;
-  return { format: file.format, dryRun: input.dryRun, taken, items, channels: said };
+  return { format: file.format, dryRun: isTrial, taken, items, channels: said };
 }
 
 /** Names are resolved before, so that no lock is held meanwhile. */
-async function refuseTargets(deps: Deps, drafts: Draft[]): Promise<(string | null)[]> {
+async function refuseTargets(deps: Deps, drafts: Draft[], onProgress: Told): Promise<(string | null)[]> {
   const refusals: (string | null)[] = [];
   for (let at = 0; at < drafts.length; at += 20) {
     const some = drafts.slice(at, at + 20).map(async ({ url }) => {
@@ -106,6 +150,7 @@ async function refuseTargets(deps: Deps, drafts: Draft[]): Promise<(string | nul
       );
     });
     refusals.push(...(await Promise.all(some)));
+    onProgress(refusals.length, drafts.length);
   }
   return refusals;
 }

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { type Entry, fromBuffer, open, type ZipFile } from "yauzl";
 import { UnreadableFile } from "./importing/draft.ts";
 
@@ -10,9 +11,25 @@ export type OpenZip = {
 
 const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true };
 
+const MiB = 1024 * 1024;
+/** No file of any format that is taken comes near; the names of all are in memory at once. */
+const limits = { file: 1024 * MiB, names: 64 * MiB };
+
+/** What the library says of a file, in a sentence. */
+function refusal(why: string, name = "a file in it"): UnreadableFile {
+  const [, sentence] = sentences.find(([pattern]) => pattern.test(why)) ?? [];
+  return new UnreadableFile(`The ZIP cannot be read: ${sentence?.replace("$", name) ?? `${why}.`}`);
+}
+const sentences: [RegExp, string][] = [
+  [/end of central directory/i, "its end is missing."],
+  [/(too many|not enough) bytes/, "$ is not as large as it says."],
+  [/^(invalid relative path|absolute path|invalid characters)/, "a name in it leads out of it."],
+  [/encrypted/, "$ is encrypted."],
+  [/invalid (distance|stored|block|code|literal)|unexpected end of file/, "$ is damaged."],
+];
+
 /** Opens a ZIP in memory or on the disk. Names that lead out of it, and sizes that are not as said, are refused. */
 export async function openZip(given: Buffer | string, maximum: number): Promise<OpenZip> {
-  const refusal = (why: string) => new UnreadableFile(`The ZIP cannot be read: ${why}`);
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     const opened = (error: Error | null, file?: ZipFile) =>
       file ? resolve(file) : reject(refusal(error?.message ?? "it is broken"));
@@ -25,7 +42,12 @@ export async function openZip(given: Buffer | string, maximum: number): Promise<
     await new Promise<void>((resolve, reject) => {
       zip.on("error", (problem: Error) => reject(refusal(problem.message)));
       zip.on("end", resolve);
+      let names = 0;
       zip.on("entry", (entry: Entry) => {
+        names += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+        if (names > limits.names) return reject(new UnreadableFile("The ZIP's list of files is too long."));
+        if (entry.uncompressedSize > limits.file)
+          return reject(new UnreadableFile(`${entry.fileName} in the ZIP is larger than 1 GiB unpacked.`));
         entries.set(entry.fileName, { size: entry.uncompressedSize, entry });
         zip.readEntry();
       });
@@ -42,11 +64,15 @@ export async function openZip(given: Buffer | string, maximum: number): Promise<
       return new Promise((resolve, reject) => {
         if (!found) return reject(refusal(`${name} is missing`));
         zip.openReadStream(found.entry, (problem, stream) => {
-          if (problem || !stream) return reject(refusal(problem?.message ?? "it is broken"));
+          if (problem || !stream) return reject(refusal(problem?.message ?? "it is broken", name));
           const chunks: Buffer[] = [];
           stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-          stream.on("error", (broken: Error) => reject(refusal(broken.message)));
-          stream.on("end", () => resolve(Buffer.concat(chunks)));
+          stream.on("error", (broken: Error) => reject(refusal(broken.message, name)));
+          stream.on("end", () => {
+            const bytes = Buffer.concat(chunks);
+            if (crc32(bytes) === found.entry.crc32) resolve(bytes);
+            else reject(refusal(`${name} is damaged`));
+          });
         });
       });
     },

@@ -21,8 +21,11 @@ export async function setJobStatus(
   actor: Actor,
   id: string,
   status: Settable,
+  within?: Database,
 ): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
+  const inTransaction = (work: (tx: Database) => Promise<void>) =>
+    within ? work(within) : deps.db.transaction().execute(work);
+  await inTransaction(async (tx) => {
     const quota = await takeQuota(tx, actor.accountId);
     const job = await lockJob(tx, actor.accountId, id);
     if (!job) throw new AppError("NOT_FOUND");

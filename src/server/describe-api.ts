@@ -87,7 +87,7 @@ const refusals = {
   401: ["Unauthenticated", "Nobody is signed in, or the key does not work."],
   403: ["Forbidden", "The key's scope or the plan does not allow it."],
   404: ["NotFound", "There is no such thing, or it is another account's."],
-  413: ["TooLarge", "The request is larger than 256 KiB (a photo: 5 MiB)."],
+  413: ["TooLarge", "The request is larger than 256 KiB (a photo: 5 MiB, an import: 1 GiB)."],
   415: ["UnsupportedMediaType", "The body is not of the type that this call takes."],
   429: ["TooManyRequests", "Too many requests; Retry-After says when to come again."],
   default: ["Refused", "Any other refusal, with its code and a sentence fit to be shown."],

@@ -14,16 +14,27 @@ const frameworkCodes: Record<string, ErrorCode> = {
 
 /** Every refusal is a status and `{code, message, field?}`; a bug is an id to quote, its cause in the log only. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body, retryAfterSeconds } = describeError(error, request);
+  if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
+  return reply.status(status).send(body);
+}
+
+type Described = {
+  status: number;
+  body: { code: string; message: string; field?: string | undefined; id?: string };
+  retryAfterSeconds?: number | undefined;
+};
+
+/** What a caller is told of an error. */
+export function describeError(error: FastifyError, request: FastifyRequest): Described {
   const refusal = toRefusal(error, request);
   if (refusal) {
-    if (refusal.retryAfterSeconds) reply.header("retry-after", refusal.retryAfterSeconds);
-    return reply
-      .status(refusal.status)
-      .send({ code: refusal.code, message: refusal.message, field: refusal.field });
+    const { status, code, message, field, retryAfterSeconds } = refusal;
+    return { status, body: { code, message, field }, retryAfterSeconds };
   }
   request.log.error({ err: error }, "a call failed");
   const message = `Something went wrong on our side. If it stays, tell us this id: ${request.id}`;
-  return reply.status(500).send({ code: "INTERNAL", message, id: request.id });
+  return { status: 500, body: { code: "INTERNAL", message, id: request.id } };
 }
 
 function toRefusal(error: FastifyError, request: FastifyRequest): AppError | undefined {

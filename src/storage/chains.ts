@@ -51,22 +51,39 @@ export async function keepBriefly(deps: Deps, accountId: string, bytes: Uint8Arr
 }
 
 /** Lets go of what nothing refers to. */
-export async function dropBytes({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const gone = await tx
-      .deleteFrom("contents")
-      .where("account_id", "=", accountId)
-      .where("hash", "=", hash)
-      .where("refs", "=", 0)
-      .returning(["blob", "stored_bytes"])
-      .executeTakeFirst();
-    if (!gone) return;
-    await addStoredBytes(tx, accountId, -gone.stored_bytes);
-    await blobs.remove(accountId, gone.blob);
-  });
+export async function dropBytes(deps: Deps, accountId: string, hash: Buffer): Promise<void> {
+  await dropContents(deps, accountId, [hash]);
 }
 
-export { decodePicture } from "./chains/pictures.ts";
+/** Lets go of what nothing refers to, the newest first: what one was built on may go after it. */
+export async function dropContents({ db, blobs }: Deps, accountId: string, hashes: Buffer[]): Promise<void> {
+  for (const hash of hashes.toReversed()) {
+    await db.transaction().execute(async (tx) => {
+      const gone = await tx
+        .deleteFrom("contents")
+        .where("account_id", "=", accountId)
+        .where("hash", "=", hash)
+        .where("refs", "=", 0)
+        .returning(["blob", "base", "stored_bytes"])
+        .executeTakeFirst();
+      if (!gone) return;
+      if (gone.base) await addRefs(tx, accountId, [gone.base], -1);
+      await addStoredBytes(tx, accountId, -gone.stored_bytes);
+      await blobs.remove(accountId, gone.blob);
+    });
+  }
+}
+
+/** Gives what is about to be referred to another hour. */
+export async function touchContents(db: Database, accountId: string, hashes: Buffer[]): Promise<void> {
+  for (let from = 0; from < hashes.length; from += 5000)
+    await sql`
+      update contents set touched_at = now()
+      where account_id = ${accountId} and hash = any(${hashes.slice(from, from + 5000)}::bytea[])
+    `.execute(db);
+}
+
+export { decodePicture, hashPixels } from "./chains/pictures.ts";
 
 /** Pictures that are looked at more than once in one piece of work, each read or decoded once. */
 export type Album = {

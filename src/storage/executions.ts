@@ -94,8 +94,6 @@ export async function insertExecutions(
 
 type Restored = {
   id: string;
-  jobId: string;
-  accountId: string;
   record: Pick<
     Execution,
     | "index"
@@ -111,60 +109,76 @@ type Restored = {
     | "truncated"
     | "durationMs"
     | "attempts"
-  > & { failure?: string | null; via?: string | null; stages?: object | null; followed?: object | null };
+  > & {
+    failure?: string | null;
+    via?: string | null;
+    stages?: object | null;
+    followed?: object | null;
+    verdict: object | null;
+    log: { at: string; level: LogLevel; meta: string }[];
+  };
   baseline: string | null;
   kept: Kept | null;
-  log: { at: string; level: LogLevel; meta: string }[];
 };
 
-/** Puts an execution of the past back, as an archive has it. */
-export async function restoreExecution(
+/** Puts executions of the past back, as an archive has them. */
+export async function restoreExecutions(
   tx: Database,
-  { id, jobId, accountId, record, baseline, kept, log }: Restored,
+  { jobId, accountId }: { jobId: string; accountId: string },
+  executions: Restored[],
 ): Promise<void> {
+  if (executions.length === 0) return;
   const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
   await tx
     .insertInto("executions")
-    .values({
-      id,
-      job_id: jobId,
-      account_id: accountId,
-      number: record.index,
-      created_at: new Date(record.createdAt),
-      status_code: record.status_code,
-      changed: record.changed,
-      folded: record.folded,
-      untold: record.untold,
-      followed: json(record.followed),
-      failure: record.failure ?? (record.error === null ? null : "protocol"),
-      error: record.error,
-      similarity: record.similarity,
-      severity: record.severity,
-      summary: record.summary,
-      truncated: record.truncated,
-      via: record.via ?? null,
-      duration_ms: record.durationMs,
-      stages: json(record.stages),
-      attempts: record.attempts,
-      baseline_id: baseline,
-      html: kept?.html ?? null,
-      body: kept?.body ?? null,
-      facts: kept?.facts ?? null,
-      picture: kept?.picture ?? null,
-    })
+    .values(
+      executions.map(({ id, record, baseline, kept }) => ({
+        id,
+        job_id: jobId,
+        account_id: accountId,
+        number: record.index,
+        created_at: new Date(record.createdAt),
+        status_code: record.status_code,
+        changed: record.changed,
+        folded: record.folded,
+        untold: record.untold,
+        followed: json(record.followed),
+        failure: record.failure ?? (record.error === null ? null : "protocol"),
+        error: record.error,
+        similarity: record.similarity,
+        severity: record.severity,
+        summary: record.summary,
+        truncated: record.truncated,
+        via: record.via ?? null,
+        duration_ms: record.durationMs,
+        stages: json(record.stages),
+        attempts: record.attempts,
+        baseline_id: baseline,
+        html: kept?.html ?? null,
+        body: kept?.body ?? null,
+        facts: kept?.facts ?? null,
+        picture: kept?.picture ?? null,
+      })),
+    )
     .execute();
-  if (log.length > 0)
+  await insertVerdicts(
+    tx,
+    accountId,
+    executions.flatMap(({ id, record: { verdict } }) => (verdict ? [{ id, verdict }] : [])),
+  );
+  const lines = executions.flatMap(({ id, record }) =>
+    record.log.map(({ at, level, meta }) => ({
+      job_id: jobId,
+      execution_id: id,
+      level,
+      meta,
+      created_at: new Date(at),
+    })),
+  );
+  for (let from = 0; from < lines.length; from += 1000)
     await tx
       .insertInto("job_logs")
-      .values(
-        log.map(({ at, level, meta }) => ({
-          job_id: jobId,
-          execution_id: id,
-          level,
-          meta,
-          created_at: new Date(at),
-        })),
-      )
+      .values(lines.slice(from, from + 1000))
       .execute();
 }
 
@@ -189,18 +203,25 @@ export async function restoreJob(
 }
 
 /** Keeps a verdict; what it weighs counts towards the account's storage until its execution goes. */
-export async function insertVerdict(
+export const insertVerdict = (db: Database, accountId: string, id: string, verdict: object): Promise<void> =>
+  insertVerdicts(db, accountId, [{ id, verdict }]);
+
+async function insertVerdicts(
   db: Database,
   accountId: string,
-  executionId: string,
-  verdict: object,
+  verdicts: { id: string; verdict: object }[],
 ): Promise<void> {
-  const json = JSON.stringify(verdict);
-  await db
-    .insertInto("verdicts")
-    .values({ execution_id: executionId, verdict: json, bytes: json.length })
-    .execute();
-  await addStoredBytes(db, accountId, json.length);
+  if (verdicts.length === 0) return;
+  const rows = verdicts.map(({ id, verdict }) => {
+    const json = JSON.stringify(verdict);
+    return { execution_id: id, verdict: json, bytes: json.length };
+  });
+  await db.insertInto("verdicts").values(rows).execute();
+  await addStoredBytes(
+    db,
+    accountId,
+    rows.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
 }
 
 /** Keeps why a change is not told by some channels; what is known of it already stands. */

@@ -1,6 +1,12 @@
 import { sql } from "kysely";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import {
+  startMatrixServer,
+  startNtfyServer,
+  startSlackServer,
+  startTeamsServer,
+} from "#delivery/testing/chat-servers.ts";
 import { startDiscordServer } from "#delivery/testing/discord-server.ts";
 import { startHookServer } from "#delivery/testing/hook-server.ts";
 import { until } from "#delivery/testing/listen.ts";
@@ -113,6 +119,29 @@ export async function startOutside(environment: Record<string, string> = {}) {
       await stopBot();
       await engine.close();
       await Promise.all([telegram.close(), discord.close(), hook.close()]);
+    },
+  };
+}
+
+/** The same with every chat that an address leads to. */
+export async function startChats() {
+  const [outside, slack, teams, ntfy, matrix] = await Promise.all([
+    startOutside(),
+    startSlackServer(),
+    startTeamsServer(),
+    startNtfyServer(),
+    startMatrixServer(),
+  ]);
+  return {
+    outside,
+    hook: outside.hook,
+    slack,
+    teams,
+    ntfy,
+    matrix,
+    async close() {
+      await outside.close();
+      await Promise.all([slack, teams, ntfy, matrix].map((server) => server.close()));
     },
   };
 }

@@ -2,11 +2,12 @@ import type { Command } from "commander";
 import { CommandError, type Context, exitCodes } from "../context.ts";
 import { findGroupId } from "../find-job.ts";
 import { oneLine } from "../terminal.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 type Options = {
   name?: string;
   group: string;
-  every: string;
+  every: number;
   selector?: string;
   ignore: string[];
   lookup: string[];
@@ -23,7 +24,7 @@ export function addAdd(program: Command, context: Context): void {
     .description("watch a page from now on")
     .option("--name <name>", "what it is called (the address without https://)")
     .option("--group <name>", "its group, made where there is none of that name", "Command line")
-    .option("--every <minutes>", "how often it is checked", "60")
+    .option("--every <minutes>", "how often it is checked", wholeNumber(1, 43_200), 60)
     .option("--selector <css>", "only what it matches counts")
     .option(
       "--ignore <rule>",

@@ -1,8 +1,11 @@
 import { constants, openAsBlob } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Command } from "commander";
-import type { ImportItem } from "#contract/import.ts";
+import { CallError, type Client } from "#client/create-client.ts";
+import { readLines } from "#client/read-lines.ts";
+import type { ImportItem, ImportReply } from "#contract/import.ts";
+import { type ImportLine, importStages } from "#contract/import-line.ts";
 import { CommandError, type Context, exitCodes } from "../context.ts";
 import { oneLine, type Terminal } from "../terminal.ts";
 
@@ -19,20 +22,66 @@ export function addImport(program: Command, context: Context): void {
       await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
         throw new CommandError(`${path} cannot be read (${error.code}).`, exitCodes.usage);
       });
-      const body = new FormData();
-      // An archive may be large: it is read as it is sent.
-      body.set("file", await openAsBlob(path), basename(path));
+      if (!(await stat(path)).isFile()) throw new CommandError(`${path} is no file.`, exitCodes.usage);
       const client = await context.client();
-      const reply = await client.importJobs({ body, query: { dryRun: dryRun ? "true" : "false" } });
-      if (json) return terminal.out(JSON.stringify(reply, null, 2));
-      for (const item of reply.items) terminal.out(describe(terminal, item));
-      for (const sentence of reply.channels) terminal.say(sentence);
-      const left = reply.items.length - reply.taken;
-      terminal.say(
-        `${reply.format}: ${reply.taken} ${dryRun ? "would become" : "became"} jobs${left > 0 ? `, ${left} cannot` : ""}.`,
-      );
+      const reply = await send(client, context, path, dryRun === true);
+      if (json) terminal.out(JSON.stringify(reply, null, 2));
+      else {
+        for (const item of reply.items) terminal.out(describe(terminal, item));
+        for (const sentence of reply.channels) terminal.say(oneLine(sentence));
+        terminal.say(`${reply.format}: ${sum(reply)}.`);
+      }
       if (reply.taken === 0) throw new CommandError("Nothing was imported.");
     });
+}
+
+function sum({ taken, items, dryRun }: ImportReply): string {
+  const left = items.length - taken;
+  const made = `${taken} ${taken === 1 ? "job" : "jobs"} ${dryRun ? "would be " : ""}made`;
+  return left > 0 ? `${made}, ${left} cannot be` : made;
+}
+
+/** Sends a file and tells how far it is; whoever breaks it off has imported nothing. */
+async function send(
+  client: Client,
+  { terminal, signal }: Context,
+  path: string,
+  dryRun: boolean,
+): Promise<ImportReply> {
+  const body = new FormData();
+  body.set("file", await readCounted(terminal, path));
+  const query = { dryRun: dryRun ? "true" : "false" } as const;
+  const answer = await client.importWithProgress({ body, query }, { signal });
+  for await (const line of readLines<ImportLine>(answer)) {
+    if (line.kind === "done") return line.reply;
+    if (line.kind === "problem") throw new CallError(400, line.code, line.message, line.field);
+    tell(terminal, line.done, line.total, importStages[line.stage]);
+  }
+  throw new CommandError("The connection broke off. Look at your jobs before you import again.");
+}
+
+/** Where nobody watches, only what is done is a line. */
+function tell(terminal: Terminal, done: number, total: number, what: string) {
+  if (total > 0 && (terminal.isInteractive || done === total))
+    terminal.progress(terminal.bar(done, total, what));
+}
+
+/** An archive may be large: it is read as it is sent, and counted. */
+async function readCounted(terminal: Terminal, path: string): Promise<File> {
+  const file = new File([await openAsBlob(path)], basename(path));
+  const MiB = 1024 * 1024;
+  const total = Math.ceil(file.size / MiB);
+  let sent = 0;
+  const counting = () =>
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, controller) {
+        sent += part.length;
+        if (total > 1) tell(terminal, Math.ceil(sent / MiB), total, "MiB sent");
+        controller.enqueue(part);
+      },
+    });
+  const read = file.stream.bind(file);
+  return Object.assign(file, { stream: () => read().pipeThrough(counting()) });
 }
 
 function describe(

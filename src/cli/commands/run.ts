@@ -5,9 +5,10 @@ import type { JobLine } from "#contract/change.ts";
 import type { LiveEvent } from "#contract/job.ts";
 import { CommandError, type Context, exitCodes } from "../context.ts";
 import { findGroupId, findJob } from "../find-job.ts";
-import { bar, oneLine, type Terminal } from "../terminal.ts";
+import { oneLine, type Terminal } from "../terminal.ts";
+import { wholeNumber } from "../whole-number.ts";
 
-type Options = { all?: boolean; group?: string; failOnChange?: boolean; json?: boolean; timeout: string };
+type Options = { all?: boolean; group?: string; failOnChange?: boolean; json?: boolean; timeout: number };
 type Result = {
   jobId: string;
   job: string;
@@ -25,12 +26,12 @@ export function addRun(program: Command, context: Context): void {
     .option("--all", "every active job")
     .option("--group <name>", "the active jobs of a group")
     .option("--fail-on-change", `end with ${exitCodes.changed} when anything changed`)
-    .option("--timeout <seconds>", "how long to wait at most", "300")
+    .option("--timeout <seconds>", "how long to wait at most", wholeNumber(1, 86_400), 300)
     .option("--json", "as JSON")
     .action(async (wanted: string[], options: Options) => {
       const client = await context.client();
       const jobs = await choose(client, wanted, options);
-      const results = await check(client, terminal, jobs, Number(options.timeout) * 1000);
+      const results = await check(client, terminal, jobs, options.timeout * 1000);
       if (options.json) terminal.out(JSON.stringify(results, null, 2));
       else for (const result of results) terminal.out(describe(terminal, result));
       const failed = results.filter((result) => result.failed).length;
@@ -58,7 +59,9 @@ async function check(client: Client, terminal: Terminal, jobs: JobLine[], waitMs
   const results = new Map<string, Result>();
   const over = AbortSignal.timeout(waitMs);
   const tell = (text: string) =>
-    terminal.progress(jobs.length === 1 ? text : `${bar(results.size, jobs.length, "jobs")}  ${text}`);
+    terminal.progress(
+      jobs.length === 1 ? text : `${terminal.bar(results.size, jobs.length, "jobs")}  ${text}`,
+    );
   const notice = (event: LiveEvent) => {
     if (!("jobId" in event)) return;
     const name = names.get(event.jobId);

@@ -3,15 +3,16 @@ import { readEvents } from "#client/read-events.ts";
 import type { Change } from "#contract/change.ts";
 import { CommandError, type Context } from "../context.ts";
 import { oneLine, type Terminal } from "../terminal.ts";
+import { wholeNumber } from "../whole-number.ts";
 
-type Options = { lines: string; json?: boolean; search?: string; follow?: boolean };
+type Options = { lines: number; json?: boolean; search?: string; follow?: boolean };
 
 export function addTail(program: Command, context: Context): void {
   const { terminal } = context;
   program
     .command("tail")
     .description("the newest changes of all jobs, then those to come as they are seen")
-    .option("-n, --lines <number>", "how many of the past", "10")
+    .option("-n, --lines <number>", "how many of the past", wholeNumber(0, 100), 10)
     .option("--search <words>", "only those with these words in them")
     .option("--no-follow", "only those of the past")
     .option("--json", "one JSON object a line")
@@ -20,7 +21,7 @@ export function addTail(program: Command, context: Context): void {
       const q = options.search;
       const print = (change: Change) =>
         terminal.out(options.json ? JSON.stringify(change) : describe(terminal, change));
-      const limit = Math.min(Math.max(Number(options.lines) || 0, 0), 100);
+      const limit = options.lines;
       let last: string | undefined;
       /** Prints what came since the last that was printed, oldest first. */
       const printNew = async (count: number) => {

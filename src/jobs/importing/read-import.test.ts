@@ -256,7 +256,7 @@ test("files made to harm are refused in a sentence", { timeout: 20_000 }, async 
   lying.writeUInt32LE(5, at + 24);
   await expect(readImport(lying)).rejects.toThrow(/^(The ZIP cannot be read|A file in the ZIP)/);
   lying.writeUInt32LE(0xffff_fff0, at + 24);
-  await expect(readImport(lying)).rejects.toThrow("larger than 10 MiB unpacked");
+  await expect(readImport(lying)).rejects.toThrow("larger than 1 GiB unpacked");
   for (const [text, sentence] of [
     ["", "The file is empty."],
     ["{", "The file begins as JSON and is none."],

@@ -19,12 +19,12 @@ const Archive = z.object({
       waitFor: z.object({ selector: z.string().optional(), seconds: z.number().optional() }).nullable(),
       headers: z.array(Header),
       hasTrigger: z.boolean().default(false),
-      alertIf: z.unknown(),
-      values: z.unknown(),
-      schedule: z.unknown(),
-      tellFailures: z.unknown(),
-      request: z.unknown(),
-      channels: z.unknown(),
+      alertIf: z.unknown().optional(),
+      values: z.unknown().optional(),
+      schedule: z.unknown().optional(),
+      tellFailures: z.unknown().optional(),
+      request: z.unknown().optional(),
+      channels: z.unknown().optional(),
       createdAt: z.iso.datetime().nullish(),
       folder: z.string().nullish(),
       baseline: z.string().nullish(),
@@ -51,10 +51,7 @@ export type OwnSettings = Pick<z.infer<typeof Archive>, "groups" | "paces" | "te
 export function readOwn(file: object): { drafts: Draft[]; channels: string[]; own: OwnSettings } {
   const { data, error } = Archive.safeParse(file);
   if (!data) {
-    const [issue] = error.issues;
-    throw new UnreadableFile(
-      `The archive is not whole: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
-    );
+    throw new UnreadableFile(`The archive is not whole: ${error.issues[0]?.path.join(".")}.`);
   }
   const { groups, paces, templates } = data;
   const known = data.channels.flatMap((id) => channels[id as ChannelId]?.name ?? []);

@@ -1,9 +1,10 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
-import type { ImportReply } from "#contract/import.ts";
 import { type ZipEntry, zip } from "#history/export-zip.ts";
 import { openZip } from "#jobs/open-zip.ts";
+import { followImport, sendImport } from "../testing/send-import.ts";
 
 // Two products with databases, keys and blobs of their own: what leaves the one comes back in the other.
 let here: Awaited<ReturnType<typeof startTestEngine>>;
@@ -15,19 +16,6 @@ afterAll(() => Promise.all([here.close(), there.close()]));
 
 type Engine = typeof here;
 type Person = Awaited<ReturnType<Engine["person"]>>;
-async function send(engine: Engine, person: Person, content: Uint8Array<ArrayBuffer>, dryRun = false) {
-  const form = new FormData();
-  form.set("file", new Blob([content]), "watchglass.zip");
-  const packed = new Response(form);
-  const answer = await engine.call(
-    "POST",
-    `/api/import?dryRun=${dryRun}`,
-    Buffer.from(await packed.bytes()),
-    { token: person.token, headers: { "content-type": packed.headers.get("content-type") ?? "" } },
-  );
-  return { status: answer.status, body: answer.body as unknown as ImportReply & { message?: string } };
-}
-
 const price = (euros: number) => html(...story, `Fjell lamp <b id="price">${euros}.00</b> €`);
 const settings = {
   frequency: 90,
@@ -143,7 +131,7 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
   there.site.page.html = price(64);
   there.site.page.shade = 120;
   const pause = there.site.pause();
-  const tried = await send(there, other, archive, true);
+  const tried = await sendImport(there, other, archive, true);
   expect(tried.body).toMatchObject({ format: "Watchglass", taken: 2 });
   const item = tried.body.items.find(({ name }) => name === "Lamp");
   expect(item?.more).toEqual([
@@ -168,7 +156,7 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
   ]);
   expect((await other.call("GET", "/api/me/templates")).body.templates).toEqual({});
 
-  const done = await send(there, other, archive);
+  const done = await sendImport(there, other, archive);
   expect({ ...done.body, dryRun: true }).toEqual(tried.body);
   expect(JSON.stringify((await told(one, "Plain")).noise)).toContain("65.00");
   for (const name of ["Lamp", "Plain"]) {
@@ -199,35 +187,184 @@ test("an account goes out whole and comes in elsewhere: settings, groups, paces,
   expect(detail.body.seal).toMatchObject({ position: 5 });
 });
 
-/** The archive with some of its files changed. */
-async function changed(edit: (name: string, bytes: Buffer) => Buffer): Promise<Uint8Array<ArrayBuffer>> {
-  const opened = await openZip(Buffer.from(archive), 1000);
-  async function* entries(): AsyncGenerator<ZipEntry> {
-    for (const name of opened.entries.keys())
-      yield { name, bytes: edit(name, await opened.read(name)), modified: new Date(0), compress: true };
-  }
-  const parts: Uint8Array[] = [];
-  for await (const part of zip(entries())) parts.push(part as Uint8Array);
-  return new Uint8Array(Buffer.concat(parts));
+async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const one of given) list.push(one);
+  return list;
 }
 
-test("an archive that is not whole is refused in a sentence, and nothing of it is made", async () => {
+/** All the archive's files, unpacked once. */
+let unpacked: Promise<Map<string, Buffer>>;
+async function unpack(): Promise<Map<string, Buffer>> {
+  const opened = await openZip(Buffer.from(archive), 1000);
+  const files = new Map<string, Buffer>();
+  for (const name of opened.entries.keys()) files.set(name, await opened.read(name));
+  return files;
+}
+
+/** The archive with the last file that has such a name changed, or left out. */
+async function changed(name: RegExp, edit: (bytes: Buffer) => Buffer | Promise<Buffer> | null) {
+  unpacked ??= unpack();
+  const files = new Map(await unpacked);
+  const wanted = [...files.keys()].findLast((one) => name.test(one)) ?? "";
+  const edited = await edit(files.get(wanted) ?? Buffer.alloc(0));
+  if (edited) files.set(wanted, edited);
+  else files.delete(wanted);
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    for (const [one, bytes] of files)
+      yield { name: one, bytes, modified: new Date(0), compress: bytes.length < 10_000 };
+  }
+  return new Uint8Array(Buffer.concat(await all(zip(entries()))));
+}
+
+/** All that an import could leave behind. */
+async function leftOf({ accountId, call }: Person) {
+  const { db, jobs } = there.app;
+  const count = async (table: "jobs" | "executions" | "contents" | "seal_heads") =>
+    (await db.selectFrom(table).select("account_id").where("account_id", "=", accountId).execute()).length;
+  const blobs = (await all(jobs.blobs.list())).filter(({ owner }) => owner === accountId);
+  const usage = await db
+    .selectFrom("account_usage")
+    .select("stored_bytes")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return {
+    jobs: await count("jobs"),
+    executions: await count("executions"),
+    contents: await count("contents"),
+    chains: await count("seal_heads"),
+    blobs: blobs.length,
+    storedBytes: usage?.stored_bytes ?? 0,
+    groups: ((await call("GET", "/api/jobs/groups")).body as unknown as { name: string }[]).map(
+      ({ name }) => name,
+    ),
+    templates: (await call("GET", "/api/me/templates")).body.templates,
+  };
+}
+const nothing = {
+  jobs: 0,
+  executions: 0,
+  contents: 0,
+  chains: 0,
+  blobs: 0,
+  storedBytes: 0,
+  groups: ["Group"],
+  templates: {},
+};
+
+let stranger: Promise<Person> | undefined;
+const json = (change: (value: Record<string, unknown>) => object) => (bytes: Buffer) =>
+  Buffer.from(JSON.stringify(change(JSON.parse(bytes.toString()))));
+const picture = (bytes: Buffer) => sharp(bytes).negate({ alpha: false }).png().toBuffer();
+const broken: [what: string, name: RegExp, edit: Parameters<typeof changed>[1], says: RegExp][] = [
+  ["a forged page", /html\.txt$/, () => Buffer.from("<p>Forged</p>"), /html\.txt is not what was sealed/],
+  ["a forged answer", /response\.bin$/, () => Buffer.from("x"), /response\.bin is not what was sealed/],
+  ["a forged picture", /\.png$/, picture, /\.png is not what was sealed/],
+  ["a picture that is none", /\.png$/, () => Buffer.from("PNG"), /\.png is no picture/],
+  ["a forged summary", /\d\.json$/, json((it) => ({ ...it, summary: "Fine" })), /\d\.json is not what was/],
+  ["a forged verdict", /000002\.json$/, json((it) => ({ ...it, verdict: null })), /\d\.json is not what was/],
+  ["a forged seal", /\.seal$/, json((it) => ({ ...it, parts: {} })), /\.seal is not what was sealed/],
+  [
+    "a forged hash in the chain",
+    /seals-\d+\.jsonl$/,
+    (bytes) => Buffer.from(bytes.toString().replace(/"digest":"./, '"digest":"x')),
+    /The chain of seals is broken at place 1 of /,
+  ],
+  ["a missing page", /html\.txt$/, () => null, /html\.txt is missing/],
+  ["a missing picture", /\.png$/, () => null, /\.png is missing/],
+  ["a missing record", /\d\.json$/, () => null, /\d\.json is missing/],
+  ["a missing seal", /\.seal$/, () => null, /\.seal is missing/],
+  ["a missing chain", /seals-\d+\.jsonl$/, () => null, /ends at place 0 of \d/],
+  ["a missing description", /job\.json$/, () => null, /job\.json is missing/],
+  ["a record of another shape", /\d\.json$/, () => Buffer.from('{"id":1}'), /\d\.json is not whole/],
+  ["facts that are no JSON", /noise\.json$/, () => Buffer.from("{"), /noise\.json is not JSON/],
+  // Refused by the database, when all captures are kept and all jobs made.
+  ["a number that no row holds", /\d\.json$/, json((it) => ({ ...it, durationMs: 3e9 })), /A value in it/],
+];
+
+test.for(broken)(
+  "an archive with %s is refused in a sentence, and nothing of it is there",
+  async ([, name, edit, says]) => {
+    // The same one for all, since nothing is left of any.
+    const person = await (stranger ??= there.person());
+    const file = await changed(name, edit);
+    const refused = await sendImport(there, person, file);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringMatching(/^The archive cannot be taken: .*\. Nothing was imported\.$/),
+    ]);
+    expect(refused.body.message).toMatch(says);
+    expect(await leftOf(person)).toEqual(nothing);
+  },
+);
+
+test("a trial finds it, too; an archive that was cut, and one whose bytes were damaged, are no ZIPs", async () => {
   const person = await there.person();
-  const broken = await changed((name, bytes) =>
-    name.endsWith("executions/000002.json") ? Buffer.from('{"id":1}') : bytes,
+  const forged = await changed(/html\.txt$/, () => Buffer.from("<p>Forged</p>"));
+  expect((await sendImport(there, person, forged, true)).body.message).toContain("is not what was sealed");
+  const cut = await sendImport(there, person, archive.slice(0, archive.length - 500));
+  expect([cut.status, cut.body.message]).toEqual([400, "The ZIP cannot be read: its end is missing."]);
+  const files = await (unpacked ??= unpack());
+  const [some = Buffer.alloc(0)] = [...files].flatMap(([name, bytes]) =>
+    name.endsWith(".png") ? [bytes] : [],
   );
-  const refused = await send(there, person, broken);
-  expect([refused.status, refused.body.message]).toEqual([
+  const damaged = Buffer.from(archive);
+  const at = damaged.indexOf(some) + some.length - 20;
+  damaged[at] = (damaged[at] ?? 0) ^ 1;
+  const answer = await sendImport(there, person, new Uint8Array(damaged));
+  expect([answer.status, answer.body.message]).toEqual([
     400,
-    expect.stringMatching(/^The archive cannot be taken: jobs\/0\d+.*000002\.json is not whole/),
+    expect.stringMatching(/^The ZIP cannot be read: .*\.png is damaged\.$/),
   ]);
-  expect((await person.call("GET", "/api/jobs")).body.jobs).toEqual([]);
-  const cut = await send(there, person, archive.slice(0, archive.length - 500));
-  expect([cut.status, cut.body.message]).toEqual([400, expect.stringMatching(/^The ZIP cannot be read/)]);
-  // A capture that is another than was sealed leaves its history behind; the job is told of.
-  const forged = await changed((name, bytes) =>
-    /0001-.*executions\/000001\.html\.txt$/.test(name) ? Buffer.from("<p>Forged</p>") : bytes,
+  expect(await leftOf(person)).toEqual(nothing);
+});
+
+test("an import tells how far it is, in the order of its work, and what became of it", async () => {
+  const person = await there.person();
+  const lines = await followImport(there, person, archive);
+  const last = lines.at(-1);
+  expect(last).toMatchObject({ kind: "done", reply: { taken: 2, dryRun: false } });
+  const ends = lines.flatMap((line) => (line.kind === "progress" && line.done === line.total ? [line] : []));
+  expect(ends.map(({ stage, total }) => [stage, total])).toEqual([
+    ["addresses", 2],
+    ["jobs", 2],
+    ["captures", 5],
+    ["jobs", 2],
+    ["history", 10],
+  ]);
+  const { entries } = (await person.call("GET", "/api/me/audit")).body as unknown as {
+    entries: { action: string }[];
+  };
+  expect(entries.filter(({ action }) => action === "jobs-imported").length).toBe(1);
+  const refused = await followImport(there, person, archive.slice(0, 5000), true);
+  expect(refused).toEqual([
+    { kind: "problem", code: "INVALID_INPUT", field: "file", message: expect.stringMatching(/^The ZIP/) },
+  ]);
+});
+
+test("whoever breaks an import off has imported nothing", async () => {
+  const person = await there.person();
+  const url = await there.server.listen({ port: 0, host: "127.0.0.1" });
+  const form = new FormData();
+  form.set("file", new Blob([archive]), "file");
+  const leaving = new AbortController();
+  await there.app.db.transaction().execute(async (tx) => {
+    // Whoever has the account keeps the import waiting, so that it is left in its midst.
+    await tx.selectFrom("accounts").select("id").where("id", "=", person.accountId).forUpdate().execute();
+    const answer = await fetch(`${url}/api/import/progress`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${person.token}` },
+      body: form,
+      signal: leaving.signal,
+    });
+    const { value } = (await answer.body?.getReader().read()) ?? {};
+    expect(Buffer.from(value ?? []).toString()).toMatch(/^{"kind":"progress","stage":"addresses"/);
+    leaving.abort();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  });
+  await there.waitFor(
+    "the end of it",
+    async () => (await sendImport(there, person, "x", true)).status !== 429,
   );
-  const taken = await send(there, person, forged);
-  expect(taken.body.items.flatMap(({ notes }) => notes)).toContain("Its history could not be brought along.");
+  expect(await leftOf(person)).toEqual(nothing);
 });

@@ -10,7 +10,7 @@ import { sendTest } from "#alerts/send-test.ts";
 import { renewSigningSecret } from "#alerts/signing-secret.ts";
 import { testTrigger } from "#alerts/test-trigger.ts";
 import { openUnsubscribe, unsubscribe } from "#alerts/unsubscribe.ts";
-import { channels } from "#contract/channels.ts";
+import { channels, placeOf } from "#contract/channels.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import { removeChannel } from "#storage/channels.ts";
@@ -40,8 +40,7 @@ export const deliveryHandlers: Handlers<
   async putChannelAddress(app, { actor, params: { channel }, body }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, tests, "attempts");
     const label = await putChannelAddress(app.alerts, actor, channel, body);
-    const { name, given } = channels[channel];
-    return { code: "CHANNEL_UPDATED", message: `Alerts go to the ${name} ${given.noun} "${label}".` };
+    return { code: "CHANNEL_UPDATED", message: `Alerts go to the ${placeOf(channel)} "${label}".` };
   },
   async removeChannel(app, { actor, params: { channel } }) {
     await removeChannel(app.db, actor.accountId, channel);

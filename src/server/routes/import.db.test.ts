@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
-import type { ImportReply } from "#contract/import.ts";
+import { sendImport } from "../testing/send-import.ts";
+import { zipBomb } from "../testing/zip-bomb.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {
@@ -9,21 +10,8 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 type Person = Awaited<ReturnType<typeof engine.person>>;
-async function send(person: Person, content: string | Uint8Array<ArrayBuffer>, dryRun = false) {
-  const form = new FormData();
-  form.set("file", new Blob([content]), "file");
-  const packed = new Response(form);
-  const answer = await engine.call(
-    "POST",
-    `/api/import?dryRun=${dryRun}`,
-    Buffer.from(await packed.bytes()),
-    { token: person.token, headers: { "content-type": packed.headers.get("content-type") ?? "" } },
-  );
-  return {
-    status: answer.status,
-    body: answer.body as unknown as ImportReply & { code?: string; message?: string },
-  };
-}
+const send = (person: { token: string }, content: BlobPart, dryRun = false) =>
+  sendImport(engine, person, content, dryRun);
 const jobsOf = async (person: Person) =>
   (await person.call("GET", "/api/jobs")).body.jobs as unknown as {
     id: string;
@@ -98,38 +86,6 @@ test("the plan holds: what is beyond it is told, what is too often is slower, on
   expect((await jobsOf(person)).length).toBe(4);
 });
 
-test("everything of an account goes out, and in again somewhere else, the same", async () => {
-  const [one, other] = [await engine.person(), await engine.person()];
-  const jobId = await one.createJob({
-    name: "Rich",
-    frequency: 45,
-    selector: "main",
-    ignore: [".ad", "/\\d+ views/"],
-    lookup: { strings: ["In stock"], when: "appears" },
-    headers: [{ name: "X-Secret", value: "hunter2" }],
-    waitFor: { seconds: 2 },
-  });
-  await one.createJob({ name: "Plain" });
-  engine.site.page.html = "<main><p>Hello</p></main>";
-  await one.execution(jobId, 1);
-  const out = await one.call("GET", "/api/export");
-  expect(out.headers["content-type"]).toBe("application/zip");
-  expect(out.raw.includes("hunter2")).toBe(false);
-  const back = await send(other, new Uint8Array(out.raw));
-  expect(back.body).toMatchObject({ format: "Watchglass", taken: 2 });
-  expect(back.body.items.find(({ name }) => name === "Rich")?.notes).toEqual([
-    "Put in again, since archives hold no secrets: the headers X-Secret.",
-  ]);
-  const told = async (person: Person, name: string) => {
-    const id = (await jobsOf(person)).find((job) => job.name === name)?.id;
-    const { url, frequencyMinutes, selector, ignore, lookup, waitFor, awaited, status, group } = (
-      await person.call("GET", `/api/jobs/${id}`)
-    ).body as unknown as Record<string, unknown> & { group: { name: string } };
-    return { url, frequencyMinutes, selector, ignore, lookup, waitFor, awaited, status, group: group.name };
-  };
-  for (const name of ["Rich", "Plain"]) expect(await told(other, name)).toEqual(await told(one, name));
-});
-
 test("bad files are refused in a sentence, and a key needs the scope write", async () => {
   const person = await engine.person();
   const bad = await send(person, '{"a":1}');
@@ -142,4 +98,90 @@ test("bad files are refused in a sentence, and a key needs the scope write", asy
   expect(await jobsOf(person)).toEqual([]);
   const key = await person.call("POST", "/api/keys", { name: "r", scope: "read" });
   expect((await send({ ...person, token: String(key.body.key) }, "http://127.0.0.1:8080/")).status).toBe(403);
+});
+
+const url = "http://127.0.0.1:8080/";
+const job = {
+  name: "Bomb",
+  url,
+  group: "Group",
+  frequencyMinutes: 60,
+  status: "ACTIVE",
+  selector: null,
+  ignore: [],
+  lookup: null,
+  waitFor: null,
+  headers: [],
+  folder: "jobs/0001-x",
+};
+const own = Buffer.from(JSON.stringify({ watchglass: 1, jobs: [job] }));
+
+test.for([
+  [
+    "that says so",
+    "watchglass.json",
+    undefined,
+    {},
+    "watchglass.json in the ZIP is larger than 1 GiB unpacked.",
+  ],
+  [
+    "beside the list",
+    "photo.raw",
+    undefined,
+    { "url-list.txt": Buffer.from(url) },
+    "photo.raw in the ZIP is larger than 1 GiB unpacked.",
+  ],
+  [
+    "that says it is small",
+    "watchglass.json",
+    1000,
+    {},
+    "The ZIP cannot be read: watchglass.json is not as large as it says.",
+  ],
+  [
+    "that says it is middling",
+    "watchglass.json",
+    1024 ** 3,
+    {},
+    "What the ZIP holds is larger than 10 MiB unpacked.",
+  ],
+  [
+    "in an archive's history",
+    "jobs/0001-x/job.json",
+    1000,
+    { "watchglass.json": own },
+    "The ZIP cannot be read: jobs/0001-x/job.json is not as large as it says.",
+  ],
+] as const)(
+  "an entry of 10 GB %s is refused in a sentence, and is never in memory",
+  async ([, name, claim, others, says]) => {
+    const person = await engine.person();
+    const bomb = zipBomb(name, claim, others);
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const watching = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    const answer = await send(person, bomb);
+    clearInterval(watching);
+    expect([answer.status, answer.body.message]).toEqual([400, says]);
+    // The file itself is 10 MB, and is a form, a body and a copy here.
+    expect(most - before).toBeLessThan(300 * 1024 ** 2);
+    expect(await jobsOf(person)).toEqual([]);
+  },
+);
+
+test("a YAML bomb, and a ZIP with a name that leads out of it, are refused in a sentence", async () => {
+  const person = await engine.person();
+  const levels = Array.from(
+    { length: 9 },
+    (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(", ")}]`,
+  );
+  const bomb = ["url: http://127.0.0.1:8080/", "a0: &a0 [lol]", ...levels].join("\n");
+  const yaml = await send(person, bomb);
+  expect([yaml.status, yaml.body.message]).toEqual([400, expect.stringMatching(/^The YAML .*\.$/)]);
+  const out = await send(person, zipBomb("../watchglass.json", 5));
+  expect([out.status, out.body.message]).toEqual([
+    400,
+    "The ZIP cannot be read: a name in it leads out of it.",
+  ]);
+  expect(await jobsOf(person)).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
 import type { ruleRoutes } from "#contract/rule-routes.ts";
 import type { TrialLine } from "#contract/trial.ts";
 import { compareExecutions } from "#history/compare-executions.ts";
@@ -15,6 +14,7 @@ import {
 import { tryRules } from "#history/try-rules.ts";
 import { askPreview } from "#jobs/ask-preview.ts";
 import type { Handlers } from "../register-routes.ts";
+import { whenGone } from "../when-gone.ts";
 import { asCapture } from "./executions.ts";
 
 export const ruleHandlers: Handlers<keyof typeof ruleRoutes> = {
@@ -61,13 +61,6 @@ export const ruleHandlers: Handlers<keyof typeof ruleRoutes> = {
     return { ...verdict, from, to };
   },
 };
-
-/** Ends what is done for a caller who has left. */
-function whenGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
-  return gone.signal;
-}
 
 async function* asText(lines: AsyncIterable<TrialLine>, onEnd: () => void): AsyncGenerator<string> {
   try {

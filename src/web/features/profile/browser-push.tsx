@@ -15,13 +15,32 @@ function nameOf(agent: string): string {
   return `${names[browser] ?? browser} on ${system === "Mac OS X" ? "macOS" : system}`;
 }
 
+const words = {
+  denied: "The browser blocks notifications of this site. Allow them in its settings for this site.",
+  insecure: "Browsers take notifications over https only: open Watchglass by its https address.",
+  unknown:
+    "This browser takes no notifications. On an iPhone or iPad, add Watchglass to the home screen first.",
+  possible: "Alerts as notifications, also while this page is closed.",
+};
+
+function say(): string {
+  if (!window.isSecureContext) return words.insecure;
+  if (!isPossible()) return words.unknown;
+  return Notification.permission === "denied" ? words.denied : words.possible;
+}
+
 const isPossible = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
 async function subscribe(): Promise<{ message: string }> {
+  if (Notification.permission === "denied") throw new Error(words.denied);
   if ((await Notification.requestPermission()) !== "granted")
-    throw new Error("The browser does not allow notifications for this site. Allow them in its settings.");
+    throw new Error("The browser asks whether it may notify you: choose Allow.");
   const { publicKey } = await call("GET /api/me/push");
-  const registration = await navigator.serviceWorker.register(worker);
+  const registration = await navigator.serviceWorker.register(worker).catch(() => {
+    throw new Error(
+      "The browser does not let this site work in the background. Private windows often do not.",
+    );
+  });
   await navigator.serviceWorker.ready;
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const subscription = await registration.pushManager.subscribe(options).catch(() => {
@@ -58,11 +77,7 @@ export function BrowserPush({ push }: { push: Channels["push"] }) {
   }, [settled]);
   const { webhook, included } = push;
   const canAdd = included && isPossible() && !(isHere && webhook);
-  const hint = !included
-    ? planHint("push")
-    : isPossible()
-      ? "Alerts as notifications, also while this page is closed."
-      : "This browser takes no notifications here: they need https.";
+  const hint = included ? say() : planHint("push");
   return (
     <div className="grid grid-cols-1 gap-2">
       {webhook && (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { channels, type GivenChannelId } from "#contract/channels.ts";
+import { channels, type GivenChannelId, placeOf } from "#contract/channels.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -36,11 +36,7 @@ export function ChannelAddress({ channel, state }: Props) {
   const { webhook, included } = state;
   if (webhook) {
     return (
-      <Linked
-        title={`${name} ${given.noun} ${webhook.label}`}
-        since={webhook.since}
-        failure={webhook.failure}
-      >
+      <Linked title={`${placeOf(channel)} ${webhook.label}`} since={webhook.since} failure={webhook.failure}>
         <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
           Send me a test
         </Button>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import toast from "react-hot-toast";
-import { type ChannelId, channels } from "#contract/channels.ts";
+import { type ChannelId, channels, isPlain } from "#contract/channels.ts";
 import { alertPlaceholders } from "#contract/placeholders.ts";
 import type { MessagePreview } from "#contract/template.ts";
 import { ApiError, call, type ReplyOf } from "#web/api/call.ts";
@@ -69,6 +69,11 @@ function MessageDialog({ channel, onClose }: { channel: ChannelId; onClose: () =
 }
 
 const titleOf = (channel: ChannelId) => `Message by ${channels[channel].name}`;
+
+const marks = (channel: ChannelId) =>
+  isPlain(channel)
+    ? "It shows plain text: **bold** and `code` lose their marks, what went is [-so-] and what came {+so+}."
+    : "**bold**, ~~struck~~ and `code` are read; what pages say is only text.";
 
 type EditorProps = { channel: ChannelId; kept: Template | undefined; onClose: () => void };
 
@@ -147,11 +152,7 @@ function Editor({ channel, kept, onClose }: EditorProps) {
           value={draft.text}
           onChange={(event) => put({ text: event.target.value })}
           error={at === "title" ? undefined : sentence}
-          hint={
-            isWebhook
-              ? "Empty: everything there is."
-              : "Empty: our words. **bold**, ~~struck~~ and `code` are read; what pages say is only text."
-          }
+          hint={isWebhook ? "Empty: everything there is." : `Empty: our words. ${marks(channel)}`}
           spellCheck={false}
         />
         <details>

@@ -1,30 +1,46 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import toast from "react-hot-toast";
-import { call, type ReplyOf } from "#web/api/call.ts";
+import type { ReplyOf } from "#web/api/call.ts";
+import { type ImportProgress, sendImport } from "#web/api/send-import.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { countOf } from "#web/ui/count-of.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { ProgressBar } from "#web/ui/progress-bar.tsx";
 
 type Plan = ReplyOf<"POST /api/import">;
 type Item = Plan["items"][number];
 
-function send(file: File, dryRun: boolean) {
-  const body = new FormData();
-  body.set("file", file);
-  return call("POST /api/import", { body, query: { dryRun: dryRun ? "true" : "false" } });
+/** One import under way at a time; whoever leaves breaks it off. */
+function useImport(dryRun: boolean, on: { onSuccess?: (plan: Plan) => unknown; onSettled?: () => void }) {
+  const [progress, setProgress] = useState<ImportProgress>();
+  const [problem, setProblem] = useState("");
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  const run = useMutation({
+    mutationFn: (file: File) => {
+      abort.current = new AbortController();
+      return sendImport(file, dryRun, setProgress, abort.current.signal);
+    },
+    ...on,
+    onMutate: () => setProblem(""),
+    onError: ({ message }) => {
+      if (!abort.current?.signal.aborted) setProblem(message || "The server could not be reached.");
+    },
+    onSettled: () => {
+      setProgress(undefined);
+      on.onSettled?.();
+    },
+  });
+  return { ...run, progress, problem, stop: () => abort.current?.abort() };
 }
 
 /** Jobs from elsewhere come in after a look at what becomes of them; everything goes out as one archive. */
 export function Moving() {
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
-  const [problem, setProblem] = useState("");
-  const look = useMutation({
-    mutationFn: (chosen: File) => send(chosen, true),
-    onMutate: () => setProblem(""),
-    onError: (error) => setProblem(error.message || "The server could not be reached. Nothing was changed."),
+  const look = useImport(true, {
     onSettled: () => {
       // The same file can be chosen again, once it is mended.
       if (input.current) input.current.value = "";
@@ -40,9 +56,9 @@ export function Moving() {
               Addresses, CSV, OPML; what changedetection.io, urlwatch, webchanges, Distill or Watchglass
               exported. You see first what becomes of it.
             </p>
-            {problem && (
+            {look.problem && (
               <p role="alert" className="text-sm text-removed">
-                {problem}
+                {look.problem}
               </p>
             )}
           </div>
@@ -59,10 +75,17 @@ export function Moving() {
               look.mutate(chosen);
             }}
           />
-          <Button size="sm" busy={look.isPending} onClick={() => input.current?.click()}>
-            Choose a file
-          </Button>
+          {look.isPending ? (
+            <Button size="sm" onClick={look.stop}>
+              Cancel
+            </Button>
+          ) : (
+            <Button size="sm" onClick={() => input.current?.click()}>
+              Choose a file
+            </Button>
+          )}
         </div>
+        {look.isPending && <Going progress={look.progress} />}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="grid min-w-48 flex-1 gap-0.5">
             <p className="text-sm font-medium">Archive</p>
@@ -95,16 +118,23 @@ export function Moving() {
   );
 }
 
+function Going({ progress }: { progress: ImportProgress | undefined }) {
+  const { what, done, total } = progress ?? { what: "", done: 0, total: 0 };
+  return (
+    <ProgressBar label="Import" done={done} total={total}>
+      {total === 0 ? "Starting" : `${done.toLocaleString()} of ${total.toLocaleString()} ${what}`}
+    </ProgressBar>
+  );
+}
+
 function Confirm({ file, plan, onClose }: { file: File; plan: Plan; onClose: () => void }) {
   const client = useQueryClient();
-  const run = useMutation({
-    mutationFn: () => send(file, false),
+  const run = useImport(false, {
     onSuccess: async ({ taken }) => {
       toast.success(`${countOf(taken, "job")} imported.`);
       onClose();
       await client.invalidateQueries();
     },
-    onError: (error) => toast.error(error.message || "The server could not be reached."),
   });
   const left = plan.items.length - plan.taken;
   return (
@@ -116,18 +146,28 @@ function Confirm({ file, plan, onClose }: { file: File; plan: Plan; onClose: () 
       description={`${plan.format}: ${countOf(plan.taken, "job")}${left > 0 ? `, and ${left} that cannot be` : ""}. Nothing is made yet.`}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={run.isPending ? run.stop : onClose}>{run.isPending ? "Cancel" : "Close"}</Button>
           <Button
             look="primary"
             busy={run.isPending}
             disabled={plan.taken === 0}
-            onClick={() => run.mutate()}
+            onClick={() => run.mutate(file)}
           >
             Import {countOf(plan.taken, "job")}
           </Button>
         </>
       }
     >
+      {run.isPending && (
+        <div className="sticky top-0 bg-raised py-3">
+          <Going progress={run.progress} />
+        </div>
+      )}
+      {run.problem && (
+        <p role="alert" className="mt-3 text-sm text-removed">
+          {run.problem}
+        </p>
+      )}
       <ul className="mt-3 divide-y divide-line rounded-control border border-line">
         {plan.items.map((item, at) => (
           <Row key={`${at} ${item.url}`} item={item} />

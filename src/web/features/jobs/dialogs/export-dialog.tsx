@@ -4,6 +4,7 @@ import { download, type Progress } from "#web/api/download.ts";
 import { Button } from "#web/ui/button.tsx";
 import { countOf } from "#web/ui/count-of.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { ProgressBar } from "#web/ui/progress-bar.tsx";
 import type { Job } from "../queries.ts";
 import { makeReport, type ReportChoice, ReportFields, useHasReports } from "./report.tsx";
 
@@ -116,18 +117,12 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
 function Bar({ progress: { rows, total, bytes } }: { progress: Progress }) {
   const done = Math.min(rows, total);
   return (
-    <div className="mt-4 grid gap-1.5">
-      <progress
-        value={done}
-        max={total || 1}
-        aria-label="Export"
-        className="h-1.5 w-full accent-accent-text"
-      />
-      <p className="figures text-sm text-muted">
+    <div className="mt-4">
+      <ProgressBar label="Export" done={done} total={total}>
         {total === 0
           ? "Starting"
           : `${done.toLocaleString()} of ${countOf(total, "execution")} · ${(bytes / 1_000_000).toFixed(1)} MB`}
-      </p>
+      </ProgressBar>
     </div>
   );
 }

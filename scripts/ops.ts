@@ -21,17 +21,27 @@ const tasks: Record<string, { usage: string; says: string; run: (args: string[])
   plan: { usage: "EMAIL PLAN", says: "gives an account a plan", run: givePlan },
 };
 
-const [name = "", ...args] = process.argv.slice(2);
+const [name = "help", ...args] = process.argv.slice(2);
 const task = tasks[name];
 if (!task) {
+  if (!/^(-h|(--)?help)$/.test(name)) console.error(`There is no ${name}; there are:`);
   for (const [known, { usage, says }] of Object.entries(tasks))
     console.error(`npm run ops -- ${`${known} ${usage}`.padEnd(22)} ${says}`);
   process.exit(2);
 }
 try {
+  if (args.length > task.usage.split(" ").filter(Boolean).length)
+    throw new StartError(`npm run ops -- ${name} ${task.usage}`.trim());
   process.exit((await task.run(args)) ? 0 : 1);
 } catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  console.error(error.message);
+  console.error(sentenceOf(error));
   process.exit(1);
+}
+
+/** What went wrong and why, without where in the code. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartError) return error.message;
+  const { message, cause } = error as Error;
+  const why = cause instanceof Error ? ` (${cause.message})` : "";
+  return `${name} failed: ${message.replace(/\.$/, "")}${why}.`;
 }

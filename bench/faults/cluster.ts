@@ -9,55 +9,71 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 
 export type Role = "api" | "scheduler" | "worker";
-type Member = { role: Role; child: ChildProcess; said: string };
+type Member = { role: Role; port: number; child: ChildProcess; isStarted: boolean };
+
+const root = join(import.meta.dirname, "../..");
 
 /** Several processes of each role on one PostgreSQL and one store, each started again when it ends. */
-export async function startCluster(roles: Role[], environment: Record<string, string>) {
+export async function startCluster(
+  roles: Role[],
+  environment: Record<string, string>,
+  program = "src/server/main.ts",
+) {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-faults-"));
   await chmod(folder, 0o711);
   const postgres = await startEmbeddedPostgres(folder);
   const members: Member[] = [];
+  const errors: string[] = [];
   let stopping = false;
 
-  async function run(at: number, role: Role): Promise<void> {
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/server/main.ts"], {
+  function run(at: number, role: Role, port: number): void {
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], {
+      cwd: root,
       env: {
         PATH: process.env.PATH,
         ...(process.env.CHROMIUM_PATH && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
+        // As `npm start` does: a start takes less when it is not the first.
+        NODE_COMPILE_CACHE: join(root, "node_modules/.cache/watchglass/compiled"),
         ROLE: role,
-        PORT: role === "api" ? String(await freePort()) : "0",
+        PORT: String(port),
+        METRICS_PORT: String(port),
         DATA_DIR: join(folder, `${role}-${at}`),
-        MAIL_DIR: join(folder, "mails"),
         DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
         EGRESS_ALLOW: "127.0.0.0/8",
         SESSION_SECRET: "0123456789abcdef0123456789abcdef",
         DATA_KEY: "fedcba9876543210fedcba9876543210",
-        LOG_LEVEL: "error",
+        LOG_LEVEL: "fatal",
         ...environment,
       },
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
-    const member = { role, child, said: "" };
+    const member = { role, port, child, isStarted: false };
     members[at] = member;
-    child.stdout.on("data", (chunk) => (member.said = `${member.said}${String(chunk)}`.slice(-2000)));
-    child.once("exit", () => {
-      if (!stopping) setTimeout(() => void run(at, role), 500);
+    child.stdout.on("data", (chunk) => {
+      if (String(chunk).includes("Stop it with")) member.isStarted = true;
+    });
+    // Whatever ends a process by itself is a finding.
+    let said = "";
+    child.stderr.on("data", (chunk) => (said = `${said}${String(chunk)}`.slice(-2000)));
+    child.once("exit", (code, signal) => {
+      if (stopping) return;
+      if (signal !== "SIGKILL") errors.push(`${role} ended by itself (${signal ?? code}): ${said.trim()}`);
+      setTimeout(() => {
+        if (!stopping) run(at, role, port);
+      }, 500);
     });
   }
+  // Nothing is left behind by a run that is broken off.
+  process.once("exit", () => {
+    for (const { child } of members) child.kill("SIGKILL");
+  });
   for (const [at, role] of roles.entries()) {
-    await run(at, role);
+    run(at, role, await freePort());
     // The first migrates.
-    if (at === 0) await until(() => members[0]?.said.includes("Stop it with") ?? false);
+    if (at === 0) await until("the first start", () => members[0]?.isStarted ?? false);
   }
-  await until(() => members.every(({ said }) => said.includes("Stop it with")));
+  await until("all starts", () => members.every(({ isStarted }) => isStarted));
 
-  const childrenOf = (parent: number): number[] => {
-    const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-    const parents = new Map(all.map((pid) => [Number(pid), parentOf(pid)]));
-    const below = (pid: number): number[] =>
-      [...parents].filter(([, of]) => of === pid).flatMap(([child]) => [child, ...below(child)]);
-    return below(parent);
-  };
   const kill = (pid: number | undefined, signal: NodeJS.Signals = "SIGKILL") => {
     try {
       if (pid) process.kill(pid, signal);
@@ -66,28 +82,33 @@ export async function startCluster(roles: Role[], environment: Record<string, st
       return false;
     }
   };
-  const postmaster = () =>
-    Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+  const postmaster = () => {
+    try {
+      return Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+    } catch {
+      return undefined;
+    }
+  };
 
   return {
     connectionString: postgres.connectionString,
-    folder,
     members,
+    /** What processes said that ended without being killed. */
+    errors,
+    /** Whether each says that it can work. */
+    ready: () => Promise.all(members.map(({ port }) => isReady(port))),
+    /** Answers whether there was one to kill. */
     kill: {
       role(role: Role) {
-        const some = members.filter((member) => member.role === role);
-        return kill(some[Math.floor(Math.random() * some.length)]?.child.pid);
+        return kill(oneOf(members.filter((member) => member.role === role && member.isStarted))?.child.pid);
       },
       chromium() {
         const workers = members.filter(({ role }) => role === "worker");
-        const browsers = workers.flatMap(({ child }) => childrenOf(child.pid ?? 0));
-        return kill(browsers[Math.floor(Math.random() * browsers.length)]);
+        return kill(oneOf(workers.flatMap(({ child }) => below(child.pid ?? 0))));
       },
       postgres: () => kill(postmaster()),
     },
     restartPostgres: () => kill(postmaster(), "SIGINT"),
-    memoryOf: (member: Member) =>
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${member.child.pid}/status`, "utf8"))?.[1]) / 1024,
     async close() {
       stopping = true;
       for (const { child } of members) child.kill("SIGTERM");
@@ -102,6 +123,25 @@ export async function startCluster(roles: Role[], environment: Record<string, st
   };
 }
 
+const oneOf = <T>(list: T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** All processes that descend from one. */
+function below(pid: number): number[] {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const parents = new Map(all.map((name) => [Number(name), parentOf(name)]));
+  const descend = (of: number): number[] =>
+    [...parents].filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...descend(child)]);
+  return descend(pid);
+}
+
 function parentOf(pid: string): number {
   try {
     return Number(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/s, "").trim().split(" ")[1]);
@@ -110,12 +150,16 @@ function parentOf(pid: string): number {
   }
 }
 
-export async function until(is: () => boolean | Promise<boolean>, seconds = 120): Promise<void> {
+export async function until(
+  what: string,
+  is: () => boolean | Promise<boolean>,
+  seconds = 120,
+): Promise<void> {
   for (let i = 0; i < seconds * 10; i++) {
     if (await is()) return;
     await sleep(100);
   }
-  throw new Error("it did not happen");
+  throw new Error(`${what}: it did not happen within ${seconds} s`);
 }
 
 async function freePort(): Promise<number> {

@@ -6,7 +6,7 @@ import { hasAccounts } from "#storage/accounts.ts";
 import { backUp, readManifest, restore } from "#storage/backup.ts";
 import { listProcesses } from "#storage/figures.ts";
 import { migrationNames } from "#storage/migrate.ts";
-import { withProduct } from "./open-product.ts";
+import { askDatabase, withProduct } from "./open-product.ts";
 
 const say = (sentence: string) => console.log(`  ${sentence}`);
 
@@ -33,15 +33,15 @@ export async function restoreBackup([folder = ""]: string[]): Promise<boolean> {
   });
   if (manifest.migrations.join() !== migrationNames().join())
     throw new StartError("This backup was made by another version: restore it by that one, then upgrade.");
-  const app = await compose(readConfig(process.env), createLogger("warn"));
+  const config = readConfig(process.env);
+  if (config.databaseUrl && (await askDatabase(config.databaseUrl, listProcesses)).length > 0)
+    throw new StartError("Watchglass runs on this database: stop it first.");
+  const app = await compose(config, createLogger("silent"));
   try {
     if (!app.jobs.secrets.hasKey(manifest.keyId))
       throw new StartError(
         "DATA_KEY is not the one that this backup was sealed by: set it, or put data-key in DATA_DIR.",
       );
-    const others = (await listProcesses(app.db)).filter(({ name }) => name === "watchglass-events");
-    if (others.reduce((sum, { connections }) => sum + connections, 0) > 1)
-      throw new StartError("Watchglass runs on this database: stop it first.");
     if (await hasAccounts(app.db))
       throw new StartError("This installation has accounts: a backup is restored into an empty one only.");
     const problems = await restore(
@@ -49,7 +49,8 @@ export async function restoreBackup([folder = ""]: string[]): Promise<boolean> {
       folder,
       say,
     );
-    for (const problem of problems) console.error(problem);
+    for (const problem of problems) console.error(`${problem}.`);
+    if (problems.length > 0) console.error("Nothing was restored.");
     if (problems.length === 0) console.log("Restored; every row and capture compares equal.");
     return problems.length === 0;
   } finally {

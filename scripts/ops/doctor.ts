@@ -1,15 +1,17 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { BrowserPool } from "#capture/browser-pool.ts";
+import { askBotName } from "#delivery/telegram-bot.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
-import type { App } from "#server/app.ts";
-import { compose } from "#server/compose.ts";
 import { type Config, listensOnLoopback, readConfig } from "#server/config.ts";
+import { prepareDataDir } from "#server/data-dir.ts";
 import { createLogger } from "#server/logger.ts";
+import { openCaptures } from "#server/open-captures.ts";
+import { mailFolderOf, openMailer } from "#server/open-mailer.ts";
 import { databaseClock } from "#storage/figures.ts";
 import { doneMigrations, migrationNames } from "#storage/migrate.ts";
-import { findProduct } from "./open-product.ts";
+import { askDatabase, findProduct } from "./open-product.ts";
 
 type Finding = { is: "ok" | "warn" | "bad"; says: string };
 const ok = (says: string): Finding => ({ is: "ok", says });
@@ -27,43 +29,39 @@ export async function doctor(): Promise<boolean> {
     try {
       for (const finding of await work()) tell(finding);
     } catch (error) {
-      tell(bad(`${what}: ${(error as Error).message}`));
+      tell(bad(`${what}: ${(error as Error).message.replace(/\.$/, "")}.`));
     }
   };
   const config = readConfig(process.env);
   tell(ok(`Node ${process.versions.node} and the settings can be read.`));
   await check("The proxy", () => judgeProxy(config));
   await check("The secrets", () => judgeSecrets(config));
-  let app: App | undefined;
-  await check("The database", async () => {
-    app = await compose(await findProduct(), createLogger("error"));
-    return judgeDatabase(app);
+  await check("The folder", async () => [
+    ok(`DATA_DIR ${await prepareDataDir(config.dataDir)} can be written.`),
+  ]);
+  await check("The database", judgeDatabase);
+  await check("Captures cannot be stored", async () => {
+    await (await openCaptures(config, config.dataDir)).probe();
+    return [
+      ok(
+        `Captures can be written to ${config.blobStore ? withoutKeys(config.blobStore) : "DATA_DIR/blobs"}.`,
+      ),
+    ];
   });
-  if (app) {
-    const { mailer, bot, jobs } = app;
-    await check("Captures cannot be stored", async () => {
-      await jobs.blobs.probe();
-      return [
-        ok(
-          `Captures can be written to ${config.blobStore ? withoutKeys(config.blobStore) : "DATA_DIR/blobs"}.`,
-        ),
-      ];
-    });
-    await check("The mail server does not take mails", async () => {
-      await mailer.probe();
-      return [
-        config.smtpUrl
-          ? ok("The mail server takes us.")
-          : warn("Mails stay in a folder: SMTP_URL is not set."),
-      ];
-    });
-    await check("Telegram does not know the bot", async () => [
-      bot
-        ? ok(`Telegram knows the bot @${await bot.whoAmI()}.`)
-        : ok("There is no Telegram bot: TELEGRAM_BOT_TOKEN is not set."),
-    ]);
-    await app.close();
-  }
+  await check("The mail server does not take mails", async () => {
+    const mailer = openMailer(config, config.dataDir);
+    await mailer.probe().finally(() => mailer.close());
+    return [
+      config.smtpUrl
+        ? ok("The mail server takes us.")
+        : warn(`Mails stay in ${mailFolderOf(config, "DATA_DIR")}: SMTP_URL is not set.`),
+    ];
+  });
+  await check("Telegram does not know the bot", async () => [
+    config.telegram
+      ? ok(`Telegram knows the bot @${await askBotName(config.telegram)}.`)
+      : ok("There is no Telegram bot: TELEGRAM_BOT_TOKEN is not set."),
+  ]);
   await check("The browser", () => judgeBrowser(config));
   await check("The disk", () => judgeDisk(config));
   console.log(isWell ? "All is well." : "Something needs you.");
@@ -96,20 +94,29 @@ function judgeSecrets({ databaseUrl, sessionSecret, dataKeys, role }: Config): F
   return [databaseUrl ? warn(`${says}; set both before a second machine joins.`) : ok(`${says}.`)];
 }
 
-async function judgeDatabase({ db }: App): Promise<Finding[]> {
-  const { version, aheadMs } = await databaseClock(db);
-  const done = await doneMigrations(db);
-  const newer = done.filter((name) => !migrationNames().includes(name));
-  const seconds = Math.abs(aheadMs / 1000).toFixed(1);
-  return [
-    ok(`PostgreSQL ${version} answers.`),
-    newer.length > 0
-      ? warn(`The database was migrated by a newer version (${newer.at(-1)}): upgrade this one.`)
-      : ok(`All ${done.length} migrations are done.`),
-    Math.abs(aheadMs) > 2_000
-      ? bad(`This machine's clock and the database's differ by ${seconds} s: set both by NTP.`)
-      : ok("This machine's clock and the database's agree."),
-  ];
+async function judgeDatabase(): Promise<Finding[]> {
+  const { databaseUrl } = await findProduct();
+  return askDatabase(databaseUrl, async (db) => {
+    const { version, aheadMs } = await databaseClock(db);
+    const seconds = Math.abs(aheadMs / 1000).toFixed(1);
+    return [
+      ok(`PostgreSQL ${version} answers.`),
+      judgeMigrations(await doneMigrations(db)),
+      Math.abs(aheadMs) > 2_000
+        ? bad(`This machine's clock and the database's differ by ${seconds} s: set both by NTP.`)
+        : ok("This machine's clock and the database's agree."),
+    ];
+  });
+}
+
+function judgeMigrations(done: string[]): Finding {
+  const names = migrationNames();
+  const newer = done.filter((name) => !names.includes(name));
+  const behind = names.filter((name) => !done.includes(name)).length;
+  if (newer.length > 0)
+    return warn(`The database was migrated by a newer version (${newer.at(-1)}): upgrade this one.`);
+  if (behind > 0) return warn(`${behind} of ${names.length} migrations are to do: the next start does them.`);
+  return ok(`All ${done.length} migrations are done.`);
 }
 
 async function judgeBrowser({

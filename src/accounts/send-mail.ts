@@ -11,15 +11,17 @@ const perHour = { uses: 30, windowSeconds: 3600 };
 
 /**
  * Queues a mail with the caller's transaction; links inside are secrets, so the payload is sealed. Each kind of letter
- * has a budget of its own, so that nobody can keep one from an address by causing others.
+ * has a budget of its own, so that nobody can keep one from an address by causing others. What is over it comes when the
+ * hour is: none is dropped.
  */
 export async function sendMail(
   deps: { queue: Queue; secrets: SecretBox },
   tx: Database,
   mail: OutgoingMail,
 ): Promise<void> {
-  if ((await countUse(tx, `mail:${mail.subject}:${mail.to.toLowerCase()}`, perHour)) > 0) return;
-  await deps.queue.send(tx, "mail", { sealed: deps.secrets.seal(JSON.stringify(mail), MAIL_CONTEXT) });
+  const startAfter = await countUse(tx, `mail:${mail.subject}:${mail.to.toLowerCase()}`, perHour);
+  const sealed = deps.secrets.seal(JSON.stringify(mail), MAIL_CONTEXT);
+  await deps.queue.send(tx, "mail", { sealed }, { startAfter });
 }
 
 export function openMail(secrets: SecretBox, sealed: string): OutgoingMail {

@@ -6,11 +6,12 @@ import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { findAccount } from "#storage/accounts.ts";
+import { BlobLost } from "#storage/blobs.ts";
 import { openAlbum } from "#storage/chains.ts";
 import { commitSoon } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findJobToRun, type JobRow, type JobToCheck, updateJobRow } from "#storage/jobs.ts";
-import { insertLogs } from "#storage/logs.ts";
+import { insertLogs, type LogLine } from "#storage/logs.ts";
 import { markIdle } from "#storage/schedule.ts";
 import type { ExecuteDeps as Deps } from "./deps.ts";
 import { begun, turn } from "./enqueue.ts";
@@ -72,7 +73,7 @@ async function check(
   const glimpse = task.glimpse ? await recallGlimpse(deps, job, task.glimpse) : undefined;
   const { stages, times } = startStages(job, glimpse);
   if (!glimpse) await tell({ kind: "started", jobId: job.id });
-  const known = await recall(deps, job);
+  const known = await recall(deps, job, attempt.retryCount > 0);
   const timed = { ...deps, capture: times(glimpse ? "confirm" : "capture", deps.capture) };
   const seen = await times("compare", async () =>
     glimpse ? lookTwice(timed, known, glimpse) : look(timed, known, tellStage),
@@ -161,9 +162,13 @@ async function comeBack(
 }
 
 /** What is known of a job's page: the last complete capture, what was learned of its noise and how it is taken. */
-async function recall(deps: ExecuteDeps, job: JobToCheck): Promise<Known> {
+async function recall(deps: ExecuteDeps, job: JobToCheck, isRetry: boolean): Promise<Known> {
   const { memory, evidence, baseline: kept } = job;
-  const before = kept && { kept, read: once(() => readSnapshot(deps, job.account_id, kept)) };
+  const found = kept && { kept, read: once(() => readSnapshot(deps, job.account_id, kept)) };
+  // A store that lost a capture must not keep its job from being checked for ever.
+  const isGone = found !== null && isRetry && (await isLost(found.read));
+  if (isGone) await insertLogs(deps.db, job.id, [baselineLost]);
+  const before = isGone ? null : found;
   return {
     album: openAlbum(deps, job.account_id, (base, next, stride) =>
       deps.detector.diffRows({ base, next, stride }),
@@ -182,6 +187,21 @@ async function recall(deps: ExecuteDeps, job: JobToCheck): Promise<Known> {
       previous: before ? (evidence as Evidence | null) : null,
     },
   };
+}
+
+const baselineLost: LogLine = {
+  level: "error",
+  meta: "The capture before is lost from the store: this one takes its place",
+};
+
+async function isLost(read: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await read();
+    return false;
+  } catch (error) {
+    if (error instanceof BlobLost) return true;
+    throw error;
+  }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

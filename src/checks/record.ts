@@ -124,9 +124,12 @@ async function writeAll(deps: Deps, tx: Database, held: (Found & { job: JobRow }
   for (const { job, look, executionId } of written) await keepVerdict(tx, job, executionId, look);
   await saveMemories(
     tx,
-    all.map(({ job, look: { memory, evidence } }) => {
-      const spoken = (said.get(job.id)?.memory ?? null) as NoiseMemory | null;
-      return { jobId: job.id, memory: memory && keepSaid(memory, spoken), evidence };
+    all.map(({ job, look: { memory, evidence, complete } }) => {
+      const before = said.get(job.id);
+      const spoken = (before?.memory ?? null) as NoiseMemory | null;
+      // What is not compared with later must not be asked about later: "not modified" would hide a change that nobody told.
+      const asked = complete ? evidence : (before?.evidence ?? null);
+      return { jobId: job.id, memory: memory && keepSaid(memory, spoken), evidence: asked };
     }),
   );
   await insertLogsOf(

@@ -1,4 +1,4 @@
-import { Bot, type Context, InlineKeyboard } from "grammy";
+import { Api, Bot, type Context, InlineKeyboard } from "grammy";
 import { keepPace } from "./channels/telegram.ts";
 import { asWords, telegramLimits } from "./channels/telegram-text.ts";
 import { cut } from "./fill-placeholders.ts";
@@ -28,8 +28,6 @@ export type TelegramBot = {
   /** Has updates sent to an address instead. */
   setWebhook(url: string, secret: string): Promise<void>;
   handle(update: unknown): Promise<void>;
-  /** The bot's name, as Telegram knows it; throws when it does not. */
-  whoAmI(): Promise<string>;
 };
 
 const commands = [
@@ -114,8 +112,13 @@ export function createTelegramBot(options: {
       if (!bot.isInited()) await bot.init();
       await bot.handleUpdate(update as Parameters<typeof bot.handleUpdate>[0]);
     },
-    whoAmI: async () => (await bot.api.getMe()).username,
   };
+}
+
+/** The bot's name, as Telegram knows it; throws when it does not. */
+export async function askBotName({ token, apiRoot }: { token: string; apiRoot?: string }): Promise<string> {
+  const api = new Api(token, { timeoutSeconds: 10, ...(apiRoot && { apiRoot }) });
+  return (await api.getMe()).username;
 }
 
 function chatOf({ chat }: Context): BotChat {

@@ -216,26 +216,19 @@ export async function openQueue(
     },
     async listDead(limit) {
       const { rows } = await boss.getDb().executeSql(
-        `select id, regexp_replace(name, '-dead$', '') as name, created_on as at, output ->> 'message' as reason
+        `select id, regexp_replace(name, '-dead$', '') as name, created_on as at, coalesce(source_output, output) ->> 'message' as reason
          from pgboss.job where name = any($1) and state < 'active' order by created_on limit $2`,
         [taskNames.map((name) => `${name}-dead`), limit],
       );
       return rows;
     },
     async replay(name, id) {
-      let sent = 0;
-      for (;;) {
-        const { rows } = await boss.getDb().executeSql(
-          `select id, data from pgboss.job where name = $1 and state < 'active' and ($2::uuid is null or id = $2)
-           order by created_on limit 100`,
-          [`${name}-dead`, id ?? null],
-        );
-        for (const row of rows) {
-          await boss.send(name, row.data);
-          await boss.deleteJob(`${name}-dead`, row.id);
-        }
-        sent += rows.length;
-        if (rows.length < 100) return sent;
+      // One statement moves each: a process that ends half-way neither loses one nor sends it twice.
+      const which = { destination: name, ...(id && { ids: [id] }) };
+      for (let sent = 0; ; ) {
+        const { total } = await boss.previewRedrive(`${name}-dead`, which);
+        if (total === 0) return sent;
+        sent += await boss.redrive(`${name}-dead`, which);
       }
     },
     async ready() {

@@ -64,13 +64,21 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     heartbeatSeconds: 30,
     notify: true,
   },
-  recover: { retryLimit: 20, retryBackoff: true, retryDelay: 2, retryDelayMax: 60, notify: true },
+  recover: {
+    retryLimit: 20,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 60,
+    heartbeatSeconds: 30,
+    notify: true,
+  },
   // Somebody would go on paying for nothing, so it is tried for days.
   "end-subscription": {
     retryLimit: 150,
     retryBackoff: true,
     retryDelay: 5,
     retryDelayMax: 3600,
+    heartbeatSeconds: 60,
     notify: true,
   },
   // One check of a job at a time. Hung captures end by themselves long before ten minutes.
@@ -109,6 +117,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryBackoff: true,
     retryDelay: 5,
     retryDelayMax: 600,
+    heartbeatSeconds: 60,
     notify: true,
   },
   // Attempts at the outside are counted and put off by the tasks themselves; these retries are for processes that die.

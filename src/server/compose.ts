@@ -1,11 +1,8 @@
 import { createHmac } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import { openBilling } from "#billing/open-billing.ts";
 import { openDetector } from "#checks/open-detector.ts";
-import { openMailboxMailer, openSmtpMailer } from "#delivery/mailer.ts";
 import { openChannels } from "#delivery/open-channels.ts";
 import { openStamps } from "#delivery/open-stamps.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
@@ -15,7 +12,6 @@ import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed } from "#network/user-headers.ts";
 import { openQueue, type QueueTuning } from "#queue/queue.ts";
 import { awaitDatabase, DatabaseProblem } from "#storage/await-database.ts";
-import { openBlobs } from "#storage/blobs.ts";
 import { openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { migrate } from "#storage/migrate.ts";
@@ -27,6 +23,8 @@ import { keepSecret, lockDataDir, prepareDataDir } from "./data-dir.ts";
 import { openLiveEvents } from "./live-events.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
+import { openCaptures } from "./open-captures.ts";
+import { mailFolderOf, openMailer } from "./open-mailer.ts";
 import { isLoopback } from "./origin-of-call.ts";
 import { derivePushKeys } from "./push-keys.ts";
 import { StartError } from "./start-error.ts";
@@ -43,7 +41,9 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const dataKeys = config.dataKeys ?? [await keepSecret(dataDir, "data-key")];
   const connectionString = config.databaseUrl ?? (await startPostgres(dataDir, opening));
   await reach(connectionString, logger);
-  await migrate(connectionString);
+  await migrate(connectionString).catch((error: Error) => {
+    throw new StartError(`The database could not be migrated: ${(error.cause as Error).message}.`);
+  });
 
   let closing = false;
   const onError = (error: Error) => {
@@ -54,10 +54,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const guard = createGuard({ allow: config.egressAllow, logger });
   const http = createGuardedFetch(guard);
   opening.defer(async () => http.close());
-  const mailFolder = config.mailDir ?? join(dataDir, "mailbox");
-  const mailer = config.smtpUrl
-    ? openSmtpMailer(config.smtpUrl, config.mailFrom)
-    : openMailboxMailer(mailFolder, config.mailFrom);
+  const mailer = openMailer(config, dataDir);
   opening.defer(async () => mailer.close());
 
   const secrets = createSecretBox(dataKeys);
@@ -80,9 +77,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     db: database.db,
     queue,
     secrets,
-    blobs: await openBlobs(
-      config.blobStore ? new URL(config.blobStore) : pathToFileURL(join(dataDir, "blobs")),
-    ),
+    blobs: await openCaptures(config, dataDir),
     detector: onDemand,
     async refuseTarget(url) {
       const judgement = await guard.judge(url, "page");
@@ -137,7 +132,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     sandboxSecret: createHmac("sha256", secret).update("sandbox checkout").digest("hex"),
     report: (message, details) => logger.error(details, message),
   });
-  const mailbox = !config.smtpUrl && isPrivate ? mailFolder : undefined;
+  const mailbox = !config.smtpUrl && isPrivate ? mailFolderOf(config, dataDir) : undefined;
   const app = {
     config,
     logger,

@@ -11,7 +11,8 @@ export async function prepareDataDir(path: string): Promise<string> {
     await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     const probe = await open(join(folder, ".writable"), "w");
     await probe.close();
-    await rm(join(folder, ".writable"));
+    // Another process of ours may have removed it.
+    await rm(join(folder, ".writable"), { force: true });
   } catch (error) {
     throw new StartError(`DATA_DIR ${folder} is not writable (${(error as NodeJS.ErrnoException).code}).`);
   }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
+import type { Evidence } from "#capture/evidence.ts";
 import { execute } from "#checks/execute.ts";
 import { openDesk } from "#checks/open-desk.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
@@ -180,6 +181,61 @@ test("R8 a full disk: nothing is recorded until there is room, then once; nothin
     await stop();
     await disk.remove();
   }
+});
+
+test("R9 a capture that the store lost is said, the next takes its place, and changes are told again", async () => {
+  const engine = await startTestEngine();
+  const { createJob, execution, executionsOf, logsOf, call, run } = await engine.person();
+  engine.site.page.html = html(...story);
+  const jobId = await createJob();
+  await execution(jobId, 1);
+  await rm(join(engine.app.config.dataDir, "blobs"), { recursive: true });
+  await openBlobs(pathToFileURL(join(engine.app.config.dataDir, "blobs")));
+  engine.site.page.html = html(...story, "Something that came when the store was empty.");
+  await call("POST", `/api/jobs/${jobId}/run`);
+  await engine.waitFor("the next check", async () => {
+    await hurry(engine);
+    return (await executionsOf(jobId)).length === 2;
+  });
+  expect(await execution(jobId, 2)).toMatchObject({ error: null, attempts: 2 });
+  expect(await logsOf(jobId)).toContain(
+    "[error] The capture before is lost from the store: this one takes its place",
+  );
+  engine.site.page.html = html(...story, "Something that came after.");
+  expect(await run(jobId)).toMatchObject({ changed: true, error: null });
+  await engine.close();
+});
+
+test("R1 a change whose second look failed is told by the next check, though the server says that nothing is new", async () => {
+  const engine = await startTestEngine({ capturing: false });
+  const { site, app } = engine;
+  site.page.html = html(...story);
+  const answered = { status: 304, headers: [], redirects: [], timing: {} };
+  const stop = await startCapturing(app, {
+    confirmAfterMs: 0,
+    async capture(request) {
+      const evidence = { validator: site.page.html } as Evidence;
+      if (request.previous?.validator === evidence.validator)
+        return {
+          ok: true,
+          unchanged: true,
+          seen: { ...answered, url: request.url, finalUrl: request.url },
+          evidence,
+        };
+      const taken = await site.capture(request);
+      return taken.ok ? { ...taken, evidence } : taken;
+    },
+  });
+  const { createJob, execution, run } = await engine.person();
+  const jobId = await createJob();
+  await execution(jobId, 1);
+  expect(await run(jobId)).toMatchObject({ changed: false, summary: "No change" });
+  site.page.html = html(...story, "Something that was not here before.");
+  site.next.push({}, { failure: { kind: "crashed", message: "The page crashed the browser." } });
+  expect(await run(jobId)).toMatchObject({ changed: false, summary: "A change could not be confirmed" });
+  expect(await run(jobId)).toMatchObject({ changed: true });
+  await engine.close();
+  await stop();
 });
 
 test("a crashed browser is a failed check, and the next one is fine", async () => {

@@ -28,7 +28,7 @@ test("tells checks by result and way, stages, deliveries, queues, dead letters a
   engine.site.next.push({ failure: { kind: "dns", message: "The name was not found." } });
   await run(id);
   const { db } = engine.app;
-  await sql`insert into pgboss.job (name, data, output) values ('mail-dead', '{"sealed":"x"}', '{"message":"refused"}')`.execute(
+  await sql`insert into pgboss.job (name, data, source_output) values ('mail-dead', '{"sealed":"x"}', '{"message":"refused"}')`.execute(
     db,
   );
   await sql`update schedules set next_run_at = now() - interval '90 seconds' where job_id = ${id}`.execute(

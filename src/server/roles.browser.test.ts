@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import pg from "pg";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listMails, readMail } from "#delivery/mailbox.ts";
@@ -47,6 +48,7 @@ beforeAll(async () => {
   await once(site, "listening");
   environment = {
     PATH: process.env.PATH ?? "",
+    NODE_COMPILE_CACHE: join(root, "node_modules/.cache/watchglass/compiled"),
     ...(process.env.CHROMIUM_PATH && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
     DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
     BLOB_STORE: `s3://captures?endpoint=${encodeURIComponent(`http://${net.own}:${storePort}`)}`,
@@ -110,14 +112,18 @@ async function start(role: string, more: Record<string, string> = {}): Promise<s
   return said;
 }
 
-const ops = async (...args: string[]) => {
-  const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops") };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["scripts/ops.ts", ...args], {
-    cwd: root,
-    env,
-  }).catch((error: { stdout: string; stderr: string }) => error);
-  return stdout + stderr;
-};
+/** What a command says; how it ended is said last. */
+async function ops(args: string, more: Record<string, string> = {}): Promise<string> {
+  const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops"), ...more };
+  const run = promisify(execFile)(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "scripts/ops.ts", ...args.split(" ")],
+    { cwd: root, env },
+  );
+  type Ended = { stdout: string; stderr: string; code?: number };
+  const { stdout, stderr, code = 0 }: Ended = await run.catch((error: Ended) => error);
+  return `${stdout}${stderr}ended with ${code}`;
+}
 
 test("roles apart on one database and one bucket: each says what it is and how it is, and a change is told", async () => {
   const port = await freePort();
@@ -192,21 +198,91 @@ test("roles apart on one database and one bucket: each says what it is and how i
     expect(figures.includes("watchglass_browser_pages")).toBe(said === worker);
   }
 
-  const [findings, state, dead, orphans] = await Promise.all([
-    ops("doctor"),
-    ops("status"),
-    ops("replay"),
-    ops("gc", "--dry-run"),
-  ]);
+  const [findings, state, orphans] = await Promise.all([ops("doctor"), ops("status"), ops("gc --dry-run")]);
   expect(findings).toMatch(/^ok {4}PostgreSQL 18\S* answers\.$/m);
   expect(findings).toMatch(/^ok {4}All \d+ migrations are done\.$/m);
   expect(findings).toMatch(/^ok {4}Captures can be written to s3:\/\/captures/m);
-  expect(findings).toMatch(/^mind {2}Mails stay in a folder/m);
+  expect(findings).toMatch(/^mind {2}Mails stay in \S+\/mails: SMTP_URL is not set/m);
   expect(findings).toMatch(/^ok {4}.*Self-test: nothing got out\.$/m);
+  expect(findings).toMatch(/\nAll is well\.\nended with 0$/);
   expect(state).toMatch(/^schedule +\d+\.\d s behind/m);
-  expect(dead).toContain("Nothing was given up.");
+  expect(state).toMatch(/^running +3 processes beside the database$/m);
   expect(orphans).toMatch(/^0 of \d+ captures belong to nothing; 0\.0 MB would be removed\.$/m);
 });
+
+test("a backup of the running system is restored into an empty one, from the bucket into a folder", async () => {
+  const copy = join(folder, "copy");
+  expect(await ops(`backup ${copy}`)).toMatch(
+    /^ {2}executions: 2 rows$[^]*^ {2}captures: (\d+) of \1$[^]*^\d+ rows and \1 captures are in [^]*ended with 0$/m,
+  );
+  const other = await createDatabase("other");
+  const place = { DATABASE_URL: other, BLOB_STORE: "", DATA_DIR: join(folder, "restored") };
+  const [running, behind] = await Promise.all([ops(`restore ${copy}`), ops("status", place)]);
+  expect(running).toBe("Watchglass runs on this database: stop it first.\nended with 1");
+  expect(behind).toMatch(/^The database is \d+ migrations behind this version: start Watchglass first/);
+  const wrongKey = await ops(`restore ${copy}`, { ...place, DATA_KEY: `${"0".repeat(31)}1` });
+  expect(wrongKey).toMatch(/^DATA_KEY is not the one that this backup was sealed by[^\n]*\nended with 1$/);
+  const restored = await ops(`restore ${copy}`, place);
+  expect(restored).toMatch(/^Restored; every row and capture compares equal\.\nended with 0$/m);
+});
+
+test("what was given up is listed with its reason, and sent again by command", async () => {
+  const client = new pg.Client({ connectionString: postgres.connectionString });
+  await client.connect();
+  // A letter that nobody can open: the worker gives it up at once.
+  await client.query(
+    "insert into pgboss.job (name, data, retry_limit, dead_letter, state) values ('mail', '{\"sealed\":\"?\"}', 0, 'mail-dead', 'created')",
+  );
+  await until(
+    async () => (await client.query("select from pgboss.job where name = 'mail-dead'")).rowCount === 1,
+  );
+  const listed = await ops("replay");
+  const id = /^mail ([0-9a-f-]{36}) \S+Z \S.*$/m.exec(listed)?.[1];
+  expect(listed).toContain("1 given up; npm run ops -- replay QUEUE sends a queue's again.");
+  expect(await ops(`replay mail ${id}`)).toBe("1 task was sent again.\nended with 0");
+  const { rows } = await client.query("select id from pgboss.job where name = 'mail-dead' and id = $1", [id]);
+  expect(rows).toEqual([]);
+  await client.end();
+});
+
+test("what cannot be done is said in a sentence, never where in the code", async () => {
+  const said = await Promise.all([
+    ops("mend"),
+    ops("gc --dryrun"),
+    ops("restore /nowhere"),
+    ops("status", { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" }),
+    ops("doctor", {
+      DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing",
+      BLOB_STORE: String(environment.BLOB_STORE).replace("captures", "nothing"),
+    }),
+  ]);
+  expect(said.map((text) => text.split("\n")[0])).toEqual([
+    "There is no mend; there are:",
+    "npm run ops -- gc [--dry-run]",
+    "/nowhere holds no backup: there is no manifest.json that can be read.",
+    "DATABASE_URL: no database answered for 5 s (connect ECONNREFUSED 127.0.0.1:1).",
+    expect.stringMatching(/^ok {4}Node /),
+  ]);
+  for (const text of said) {
+    expect(text).not.toMatch(/^ +at /m);
+    expect(text).toMatch(/ended with [12]$/);
+  }
+  const [, ...findings] = (said.at(-1) ?? "").split("\n").filter((line) => !line.startsWith("ok"));
+  expect(findings).toEqual([
+    "BAD   Captures cannot be stored: S3 has no bucket nothing.",
+    expect.stringMatching(/^mind {2}Mails stay in /),
+    "Something needs you.",
+    "ended with 1",
+  ]);
+});
+
+async function createDatabase(name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: postgres.connectionString });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return postgres.connectionString.replace("@/watchglass?", `@localhost/${name}?`);
+}
 
 test("a bucket that does not take us is told at the start, with the reason", async () => {
   const said = await start("api", { AWS_ACCESS_KEY_ID: "NOBODY" });

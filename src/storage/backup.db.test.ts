@@ -33,6 +33,9 @@ test("a backup of a running system is restored into an empty one, equal in every
   );
   expect(said.some((line) => /^executions: 2 rows$/.test(line))).toBe(true);
   expect(manifest.tables.find(({ name }) => name === "pgboss.job")?.rows).toBe(1);
+  // Again into the same place: what was there is replaced by what is whole.
+  await backUp({ connectionString, blobs: jobs.blobs, keyId: jobs.secrets.keyId }, folder, () => undefined);
+  expect((await readdir(folder)).sort()).toEqual(["blobs", "manifest.json", "tables"]);
   // What is secret stays sealed, and no key is there.
   const texts = await Promise.all(
     (await readdir(folder))
@@ -72,6 +75,15 @@ test("a backup of a running system is restored into an empty one, equal in every
   await copied.drop();
 });
 
+test("a backup is not written among other files", async () => {
+  const copy = await copyDatabase();
+  const { connectionString } = copy;
+  const blobs = await openBlobs(pathToFileURL(join(folder, "other")));
+  const work = backUp({ connectionString, blobs, keyId: "" }, import.meta.dirname, () => undefined);
+  await expect(work).rejects.toThrow("holds other files");
+  await copy.drop();
+});
+
 test("a backup that was altered is noticed", async () => {
   const copy = await copyDatabase();
   const { connectionString } = copy;
@@ -81,7 +93,8 @@ test("a backup that was altered is noticed", async () => {
   };
   for (const table of manifest.tables) if (table.name === "accounts") table.digest = "1";
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
-  await expect(restore({ connectionString, blobs }, folder, () => undefined)).rejects.toThrow("accounts: ");
+  const problems = await restore({ connectionString, blobs }, folder, () => undefined);
+  expect(problems).toEqual(["accounts: its 1 rows are not the 1 that were backed up"]);
   await copy.drop();
 });
 

@@ -1,86 +1,148 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { createGunzip, createGzip } from "node:zlib";
+import pLimit from "p-limit";
 import pg from "pg";
-import { type BlobStore, openBlobs } from "./blobs.ts";
+import { BlobLost, type BlobStore, openBlobs } from "./blobs.ts";
 
 type Table = { name: string; rows: number; digest: string };
 type Manifest = { madeAt: string; keyId: string; migrations: string[]; tables: Table[]; blobs: number };
 type Said = (sentence: string) => void;
 
 const page = 500;
+const pageBytes = 8_000_000;
+/** How many captures are copied at once. */
+const atOnce = 8;
 /** What waits in the queue is part of what must not be lost; what is over is not. */
 const tasks = { name: "pgboss.job", condition: "where state < 'completed'" };
 
 /**
  * Writes every table as of one moment, and every capture they refer to, into a folder. The system may go on running. A
- * second backup into the same folder copies only captures that are new.
+ * second backup into the same folder copies only captures that are new; the one before it stands until this one is whole.
  */
 export async function backUp(
   { connectionString, blobs, keyId }: { connectionString: string; blobs: BlobStore; keyId: string },
   folder: string,
   say: Said,
 ): Promise<Manifest> {
-  await mkdir(join(folder, "tables"), { recursive: true, mode: 0o700 });
+  await assertOurs(folder);
+  const aside = join(folder, "tables.new");
+  await rm(aside, { recursive: true, force: true });
+  await mkdir(aside, { recursive: true, mode: 0o700 });
   const kept = await openBlobs(pathToFileURL(join(folder, "blobs")));
   const client = await connect(connectionString);
   try {
     await client.query("begin isolation level repeatable read read only");
     const tables: Table[] = [];
     for (const name of await tableNames(client)) {
-      const gzip = createGzip();
       await pipeline(
         Readable.from(lines(client, name)),
-        gzip,
-        createWriteStream(fileOf(folder, name), { mode: 0o600 }),
+        createGzip(),
+        createWriteStream(fileIn(aside, name), { mode: 0o600 }),
       );
       const table = { name, ...(await weigh(client, name)) };
       tables.push(table);
-      say(`${name}: ${table.rows} rows`);
+      if (table.rows > 0) say(`${name}: ${table.rows} rows`);
     }
-    let copied = 0;
-    let missing = 0;
-    for await (const { account_id: owner, blob } of rowsOf<{ account_id: string; blob: Buffer }>(
-      client,
-      "select account_id, blob from contents",
-    )) {
-      if (!(await kept.has(owner, blob))) {
-        const bytes = await blobs.get(owner, blob).catch(() => undefined);
-        if (bytes) await kept.put(owner, bytes);
-        else missing++;
-      }
-      if (++copied % 1000 === 0) say(`captures: ${copied}`);
-    }
-    say(`captures: ${copied}${missing > 0 ? `, of which ${missing} could not be read` : ""}`);
+    const count = tables.find(({ name }) => name === "contents")?.rows ?? 0;
+    const missing: Content[] = [];
+    await eachContent(client, count, say, async (content) => {
+      const { owner, blob } = content;
+      if (await kept.has(owner, blob)) return;
+      const bytes = await blobs.get(owner, blob).catch(lost);
+      if (bytes) await kept.put(owner, bytes);
+      else missing.push(content);
+    });
     const { rows } = await client.query<{ name: string }>("select name from kysely_migration order by name");
     const migrations = rows.map(({ name }) => name);
-    const manifest = { madeAt: new Date().toISOString(), keyId, migrations, tables, blobs: copied - missing };
-    await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    await client.query("commit");
+    const problem = await stillWanted(client, missing);
+    if (problem) throw new Error(problem);
+    const manifest = {
+      madeAt: new Date().toISOString(),
+      keyId,
+      migrations,
+      tables,
+      blobs: count - missing.length,
+    };
+    const file = join(folder, "manifest.json");
+    await writeFile(`${file}.new`, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    await rm(join(folder, "tables"), { recursive: true, force: true });
+    await rename(aside, join(folder, "tables"));
+    await rename(`${file}.new`, file);
     return manifest;
   } finally {
     await client.end();
   }
 }
 
+/** Nothing is written among files that are not ours. */
+async function assertOurs(folder: string): Promise<void> {
+  const ours = ["blobs", "tables", "tables.new", "manifest.json", "manifest.json.new"];
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  if (found.some((name) => !ours.includes(name)))
+    throw new Error(`${folder} holds other files; a backup wants a folder of its own`);
+}
+
+type Content = { owner: string; blob: Buffer };
+
+/** Does something with each capture that the tables refer to, some at once. */
+async function eachContent(
+  client: pg.Client,
+  count: number,
+  say: Said,
+  use: (content: Content) => Promise<void>,
+): Promise<void> {
+  const turns = pLimit(atOnce);
+  let done = 0;
+  for await (const contents of pagesOf<Content>(client, "select account_id as owner, blob from contents")) {
+    await turns.map(contents, use);
+    done += contents.length;
+    if (done % (2 * page) === 0) say(`captures: ${done} of ${count}`);
+  }
+  say(`captures: ${done} of ${count}`);
+}
+
+/** A capture that is not there is no error by itself; a store that does not answer is. */
+function lost(error: unknown): undefined {
+  if (!(error instanceof BlobLost)) throw error;
+}
+
+/** What was removed while the backup ran is wanted by nobody; what is, and cannot be read, is a loss. */
+async function stillWanted(client: pg.Client, missing: Content[]): Promise<string | undefined> {
+  if (missing.length === 0) return undefined;
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::integer as count from contents
+     join unnest($1::uuid[], $2::bytea[]) as gone (owner, hash) on account_id = owner and blob = hash`,
+    [missing.map(({ owner }) => owner), missing.map(({ blob }) => blob)],
+  );
+  const count = rows[0]?.count ?? 0;
+  return count > 0 ? `${count} captures are missing or altered in the store` : undefined;
+}
+
 export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
 }
 
-/** Fills empty tables of the backup's version, and an empty store; answers what does not compare equal afterwards. */
+/** Fills empty tables of the backup's version, and the store; answers what does not compare equal: then nothing is kept. */
 export async function restore(
   { connectionString, blobs }: { connectionString: string; blobs: BlobStore },
   folder: string,
   say: Said,
 ): Promise<string[]> {
-  const { tables } = await readManifest(folder);
+  const { tables, blobs: count } = await readManifest(folder);
   const problems: string[] = [];
   const client = await connect(connectionString);
   try {
+    // Until it is over, nothing is there: what fails half-way can be tried again.
     await client.query("begin");
     const inOrder = await parentsFirst(client);
     const byName = new Map(tables.map((table) => [table.name, table]));
@@ -96,19 +158,21 @@ export async function restore(
       await restartIdentity(client, name);
       const { rows, digest } = await weigh(client, name);
       if (rows !== table.rows || digest !== table.digest)
-        problems.push(`${name}: ${rows} of ${table.rows} rows are the same`);
-      say(`${name}: ${rows} rows`);
+        problems.push(`${name}: its ${rows} rows are not the ${table.rows} that were backed up`);
+      if (rows > 0) say(`${name}: ${rows} rows`);
     }
-    if (problems.length > 0) throw new Error(problems.join("; "));
-    await client.query("commit");
-    let copied = 0;
+    if (problems.length > 0) return problems;
     const kept = await openBlobs(pathToFileURL(join(folder, "blobs")));
-    for await (const { owner, hash } of kept.list()) {
-      const put = await blobs.put(owner, await kept.get(owner, hash));
-      if (!put.equals(hash)) problems.push(`capture ${hash.toString("hex")} differs`);
-      if (++copied % 1000 === 0) say(`captures: ${copied}`);
-    }
-    say(`captures: ${copied}`);
+    const wanted = byName.get("contents")?.rows ?? 0;
+    let there = 0;
+    await eachContent(client, wanted, say, async ({ owner, blob }) => {
+      const bytes = await kept.get(owner, blob).catch(lost);
+      if (!bytes) return;
+      await blobs.put(owner, bytes);
+      if (await blobs.get(owner, blob).catch(lost)) there++;
+    });
+    if (there < count) problems.push(`captures: ${count - there} of ${count} are missing or altered`);
+    if (problems.length === 0) await client.query("commit");
     return problems;
   } finally {
     await client.end();
@@ -131,22 +195,29 @@ async function tableNames(client: pg.Client): Promise<string[]> {
 }
 
 const conditionOf = (name: string) => (name === tasks.name ? tasks.condition : "");
-const fileOf = (folder: string, name: string) =>
-  join(folder, "tables", `${name.replaceAll('"', "")}.ndjson.gz`);
+const fileIn = (folder: string, name: string) => join(folder, `${name.replaceAll('"', "")}.ndjson.gz`);
 
-async function* rowsOf<Row extends object>(client: pg.Client, query: string): AsyncGenerator<Row> {
+/** Rows in pages: as many at once as are some megabytes, for a report has twenty by itself. */
+async function* pagesOf<Row extends object>(
+  client: pg.Client,
+  query: string,
+  lengthOf: (row: Row) => number = () => 0,
+): AsyncGenerator<Row[]> {
   await client.query(`declare walk no scroll cursor for ${query}`);
-  for (;;) {
-    const { rows } = await client.query<Row>(`fetch ${page} from walk`);
-    yield* rows;
-    if (rows.length < page) break;
+  for (let wanted = lengthOf.length > 0 ? 10 : page; ; ) {
+    const { rows } = await client.query<Row>(`fetch ${wanted} from walk`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < wanted) break;
+    const mean = rows.reduce((sum, row) => sum + lengthOf(row), 0) / rows.length;
+    wanted = Math.max(1, Math.min(page, Math.floor(pageBytes / Math.max(mean, 1))));
   }
   await client.query("close walk");
 }
 
 async function* lines(client: pg.Client, name: string): AsyncGenerator<string> {
   const query = `select to_jsonb(t)::text as line from ${name} as t ${conditionOf(name)}`;
-  for await (const { line } of rowsOf<{ line: string }>(client, query)) yield `${line}\n`;
+  for await (const rows of pagesOf<{ line: string }>(client, query, ({ line }) => line.length))
+    for (const { line } of rows) yield `${line}\n`;
 }
 
 /** How many rows there are and a sum that differs when one does, whatever their order. */
@@ -176,11 +247,11 @@ async function fill(client: pg.Client, folder: string, name: string): Promise<vo
     some = [];
     bytes = 0;
   };
-  const file = createReadStream(fileOf(folder, name)).pipe(createGunzip());
+  const file = createReadStream(fileIn(join(folder, "tables"), name)).pipe(createGunzip());
   for await (const line of createInterface({ input: file, crlfDelay: Number.POSITIVE_INFINITY })) {
     some.push(line);
     bytes += line.length;
-    if (some.length >= page || bytes > 8_000_000) await flush();
+    if (some.length >= page || bytes > pageBytes) await flush();
   }
   await flush();
 }

@@ -67,12 +67,15 @@ describe.each([
     await expect(blobs.get(theirs, hash)).rejects.toThrow("is missing");
   });
 
-  test("that were altered are noticed", async () => {
-    const owner = randomUUID();
-    const hash = await blobs.put(owner, Buffer.from(randomUUID()));
+  test("that were altered are noticed, and a part of one is no hindrance to writing it whole", async () => {
+    const [owner, bytes] = [randomUUID(), Buffer.from(randomUUID())];
+    const hash = await blobs.put(owner, bytes);
     for (const path of stored(root(), hash))
       if (!path.endsWith(".json") && !path.endsWith(".md5")) writeFileSync(path, "other");
     await expect(blobs.get(owner, hash)).rejects.toThrow("is altered");
+    expect(await blobs.has(owner, hash, bytes.length)).toBe(false);
+    await blobs.put(owner, bytes);
+    expect(Buffer.from(await blobs.get(owner, hash))).toEqual(bytes);
   });
 
   test("can be removed, twice", async () => {

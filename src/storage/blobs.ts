@@ -11,7 +11,8 @@ import { openS3Blobs } from "./blobs/s3.ts";
 export type BlobStore = {
   put(owner: string, bytes: Uint8Array, brief?: boolean): Promise<Buffer>;
   get(owner: string, hash: Uint8Array): Promise<Uint8Array>;
-  has(owner: string, hash: Uint8Array): Promise<boolean>;
+  /** Whole where `bytes` says how many there must be: a store whose disk was full may hold a part. */
+  has(owner: string, hash: Uint8Array, bytes?: number): Promise<boolean>;
   /** Removing what is not there is no error. */
   remove(owner: string, hash: Uint8Array): Promise<void>;
   removeOwner(owner: string): Promise<void>;
@@ -40,7 +41,7 @@ function checked(place: BlobPlace): BlobStore {
     async put(owner, bytes, brief = false) {
       const hash = sha256(bytes);
       const key = keyOf(owner, hash);
-      if (!(await place.exists(key))) await place.write(key, bytes, brief);
+      if ((await place.sizeOf(key)) !== bytes.length) await place.write(key, bytes, brief);
       return hash;
     },
     async get(owner, hash) {
@@ -50,7 +51,10 @@ function checked(place: BlobPlace): BlobStore {
       if (!sha256(bytes).equals(hash)) throw new BlobLost(key, "altered");
       return bytes;
     },
-    has: (owner, hash) => place.exists(keyOf(owner, hash)),
+    async has(owner, hash, bytes) {
+      const size = await place.sizeOf(keyOf(owner, hash));
+      return size !== null && (bytes === undefined || size === bytes);
+    },
     remove: (owner, hash) => place.remove(keyOf(owner, hash)),
     removeOwner: (owner) => place.removeBelow(ownerKey(owner)),
     probe: () => place.probe(),

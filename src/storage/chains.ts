@@ -213,9 +213,9 @@ async function isKept({ db, blobs }: Deps, accountId: string, hash: Buffer): Pro
     .set({ touched_at: sql<Date>`now()` })
     .where("account_id", "=", accountId)
     .where("hash", "=", hash)
-    .returning("blob")
+    .returning(["blob", "stored_bytes"])
     .executeTakeFirst();
-  return row !== undefined && (await blobs.has(accountId, row.blob));
+  return row !== undefined && (await blobs.has(accountId, row.blob, row.stored_bytes));
 }
 
 async function findBySource(db: Database, accountId: string, source: Buffer): Promise<Buffer | undefined> {

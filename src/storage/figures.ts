@@ -28,15 +28,13 @@ export async function countRows(db: Database): Promise<{ table: string; rows: nu
   return rows;
 }
 
-/** Who is connected, by the name it gave itself. */
-export async function listProcesses(
-  db: Database,
-): Promise<{ name: string; address: string | null; connections: number }[]> {
-  const { rows } = await sql<{ name: string; address: string | null; connections: number }>`
-    select application_name as name, host(client_addr) as address, count(*)::integer as connections
-    from pg_stat_activity where datname = current_database() and application_name like 'watchglass%'
-      and pid <> pg_backend_pid()
-    group by 1, 2 order by 1, 2
+/** How many processes of the product run, by the address that the database sees; null is its own machine. */
+export async function listProcesses(db: Database): Promise<{ address: string | null; count: number }[]> {
+  // Each process listens for events by one connection of its own.
+  const { rows } = await sql<{ address: string | null; count: number }>`
+    select host(client_addr) as address, count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and application_name = 'watchglass-events'
+    group by client_addr order by client_addr nulls first
   `.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
-import { doneMigrations, migrate, migrationNames } from "./migrate.ts";
+import { doneMigrations, makeIndexes, migrate, migrationNames } from "./migrate.ts";
 import { copyDatabase } from "./testing/copy-database.ts";
 
 test("any number of processes migrate an empty database at once, and it is done once", async () => {
@@ -41,6 +41,26 @@ test("a lock on a busy table is waited for, without others queueing behind it", 
   });
   await migrated.waiting;
   expect((await sql`select last_ms from jobs`.execute(db)).rows).toEqual([]);
+  await close();
+  await copy.drop();
+});
+
+test("an index on a large table is made beside others' work, by one of those who come, and mended when broken off", async () => {
+  const copy = await copyDatabase();
+  const { db, close } = openDatabase(copy.connectionString);
+  const text =
+    "-- For a search by name.\ncreate index concurrently if not exists test_names on jobs (name);\n";
+  const isValid = async () =>
+    (
+      await sql<{
+        is: boolean;
+      }>`select indisvalid as is from pg_index where indexrelid = to_regclass('test_names')`.execute(db)
+    ).rows.map((row) => row.is);
+  await Promise.all([makeIndexes(db, [text, "select 1;"]), makeIndexes(db, [text])]);
+  expect(await isValid()).toEqual([true]);
+  await sql`update pg_index set indisvalid = false where indexrelid = 'test_names'::regclass`.execute(db);
+  await makeIndexes(db, [text]);
+  expect(await isValid()).toEqual([true]);
   await close();
   await copy.drop();
 });

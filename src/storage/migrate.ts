@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "./database.ts";
 const folder = join(import.meta.dirname, "migrations");
 const lockTimeout = "55P03";
 const attempts = 60;
+const indexAlone = /^(?:\s|--.*\n)*(create (?:unique )?index concurrently if not exists (\w+)[^;]*)/i;
 
 export const migrationNames = () =>
   readdirSync(folder)
@@ -30,15 +31,48 @@ export async function migrate(connectionString: string): Promise<void> {
     await addUuidv7(db);
     for (let attempt = 1; ; attempt++) {
       const error = await migrateOnce(db);
-      if (!error) return;
-      if ((error as { code?: unknown }).code !== lockTimeout || attempt === attempts)
-        throw new Error("The database could not be migrated.", { cause: error });
+      if (!error) break;
+      if ((error as { code?: unknown }).code !== lockTimeout || attempt === attempts) throw error;
       await sleep(500);
     }
+    await makeIndexes(
+      db,
+      migrationNames().map((name) => textOf(name)),
+    );
+  } catch (error) {
+    throw new Error("The database could not be migrated.", { cause: error });
   } finally {
     await close();
   }
 }
+
+/**
+ * An index on a large table is the one statement of its file (`create index concurrently if not exists …`). It is made
+ * beside everybody's work, when all else is done, by whoever comes first; the others go on without it.
+ */
+export async function makeIndexes(db: Database, texts: string[]): Promise<void> {
+  const wanted = texts.flatMap((text) => {
+    const [, statement, index] = indexAlone.exec(text) ?? [];
+    return statement && index ? [{ statement, index }] : [];
+  });
+  if (wanted.length === 0) return;
+  await db.connection().execute(async (one) => {
+    const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_lock(7341993) as is`.execute(one);
+    if (!rows[0]?.is) return;
+    await sql`set lock_timeout = 0`.execute(one);
+    for (const { statement, index } of wanted) {
+      const { rows: found } = await sql<{ is_valid: boolean }>`
+        select indisvalid as is_valid from pg_index where indexrelid = to_regclass(${index})`.execute(one);
+      if (found[0]?.is_valid) continue;
+      // One that was broken off stands in the way.
+      if (found[0]) await sql`drop index ${sql.id(index)}`.execute(one);
+      await sql.raw(statement).execute(one);
+    }
+    await sql`select pg_advisory_unlock(7341993)`.execute(one);
+  });
+}
+
+const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), "utf8");
 
 async function migrateOnce(db: Database): Promise<unknown> {
   const names = migrationNames();
@@ -47,10 +81,10 @@ async function migrateOnce(db: Database): Promise<unknown> {
     return undefined;
   const migrations: Record<string, Migration> = {};
   for (const name of names) {
-    const statements = readFileSync(join(folder, `${name}.sql`), "utf8");
+    const statements = textOf(name);
     migrations[name] = {
       up: async (tx) => {
-        await sql.raw(statements).execute(tx);
+        if (!indexAlone.test(statements)) await sql.raw(statements).execute(tx);
       },
     };
   }

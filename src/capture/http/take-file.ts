@@ -25,10 +25,11 @@ export async function takeFile(
   const { body } = response;
   // A page offered as a download is a file to its readers.
   const kind = found === "html" ? "text" : found;
-  const seen = await look({ pool, reader }, kind, contentType, body).catch((error: unknown) => {
-    if (error instanceof CdpError) return null;
-    throw error;
-  });
+  const see = () => look({ pool, reader }, kind, contentType, body);
+  // A browser that somebody ended says nothing of the file; one that ends twice does.
+  const seen = await see()
+    .catch(ifUndrawn(see))
+    .catch(ifUndrawn(async () => null));
   const { text, title, picture, truncated } = seen ?? (await card(pool, contentType, body));
   return fileSnapshot(response, url, {
     kind,
@@ -40,6 +41,13 @@ export async function takeFile(
     truncated: truncated || response.truncated,
   });
 }
+
+const ifUndrawn =
+  (otherwise: () => Promise<Seen | null>) =>
+  (error: unknown): Promise<Seen | null> => {
+    if (error instanceof CdpError) return otherwise();
+    throw error;
+  };
 
 async function look(
   { pool, reader }: Deps,

@@ -3,7 +3,8 @@ export type BlobPlace = {
   /** What is `brief` need not outlive a power cut. */
   write(key: string, bytes: Uint8Array, brief: boolean): Promise<void>;
   read(key: string): Promise<Uint8Array | null>;
-  exists(key: string): Promise<boolean>;
+  /** How many bytes are there; null where nothing is. */
+  sizeOf(key: string): Promise<number | null>;
   remove(key: string): Promise<void>;
   removeBelow(prefix: string): Promise<void>;
   /** Throws with the reason when nothing can be written just now. */

@@ -42,8 +42,8 @@ export async function openDiskBlobs(folder: string): Promise<BlobPlace> {
     async read(key) {
       return readFile(join(folder, key)).catch(nullIfMissing);
     },
-    async exists(key) {
-      return (await stat(join(folder, key)).catch(nullIfMissing)) !== null;
+    async sizeOf(key) {
+      return (await stat(join(folder, key)).catch(nullIfMissing))?.size ?? null;
     },
     async remove(key) {
       await rm(join(folder, key), { force: true });

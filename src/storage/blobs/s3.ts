@@ -58,8 +58,9 @@ export function openS3Blobs(where: URL): BlobPlace {
       const answer = await call("GET", `/${full(key)}`);
       return answer.status === 404 ? null : new Uint8Array(await answer.arrayBuffer());
     },
-    async exists(key) {
-      return (await call("HEAD", `/${full(key)}`)).status !== 404;
+    async sizeOf(key) {
+      const answer = await call("HEAD", `/${full(key)}`);
+      return answer.status === 404 ? null : Number(answer.headers.get("content-length"));
     },
     async remove(key) {
       await call("DELETE", `/${full(key)}`);

@@ -45,7 +45,7 @@ export function maskUrl(href: string): string {
 }
 
 // A place in a page that is named by such a number was named by a machine, unless it is a day.
-const madeUp = /-*(?!(?:19|20)\d\d[01]\d[0-3]\d(?!\d))(?<!\d)\d{7,}/g;
+const madeUp = /-{0,2}(?!(?:19|20)\d\d[01]\d[0-3]\d(?!\d))(?<!\d)\d{7,}/g;
 
 function maskSegment(segment: string): string {
   return looksRandom(segment) && !/[a-z]{5,}/.test(segment) ? "*" : segment;

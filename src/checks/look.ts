@@ -308,16 +308,17 @@ const pictureEnds = (height: number) =>
 
 function stillStands(known: Known, { seen, evidence }: Extract<CaptureResult, { unchanged: true }>): Look {
   const meta = `Asked by HTTP, status ${seen.status}: the page is the one captured last`;
+  const memory = openMemory(known.memory);
   return {
     snapshot: null,
     stands: true,
-    stood: openMemory(known.memory).waiting.length > 0,
+    stood: memory.waiting.length > 0,
     status: seen.status,
     failure: null,
     verdict: null,
     values: known.follow.length > 0 ? known.last : null,
     complete: true,
-    memory: countCheck(openMemory(known.memory)),
+    memory: countCheck(memory),
     evidence,
     retryAfterSeconds: 0,
     lines: [

@@ -95,3 +95,11 @@ test("the check sees what is left out", () => {
   expect(unlistedText(before, after, verdict)).toEqual([]);
   expect(unlistedText(before, after, { ...verdict, reasons: [] })).toEqual(["One", "Two"]);
 });
+
+test("a picture cuts no line, be it a file or drawn", () => {
+  const drawn = '<svg viewBox="0 0 1 1"><g><path d="M0 0"/></g></svg>';
+  expect(linesOf(`<p>Ad Choices ${drawn} here <img src="/a.png"> · now</p><p>Next</p>`)).toEqual([
+    "Ad Choices here · now",
+    "Next",
+  ]);
+});

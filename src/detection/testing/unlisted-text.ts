@@ -8,7 +8,7 @@ const silent = new Set(
   ),
 );
 const inline = new Set(
-  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr".split(
+  "a abbr b bdi bdo big cite code data del dfn em font i img ins kbd mark q s samp small span strike strong sub sup svg time tt u var wbr".split(
     " ",
   ),
 );
@@ -26,15 +26,16 @@ export function linesOf(html: string): string[] {
   const parser = new Parser({
     onopentag: (name, { hidden, style, "data-cfemail": coded }) => {
       const isHidden = hidden !== undefined || /display\s*:\s*none/i.test(style ?? "");
-      const isSilent = open.at(-1) === true || silent.has(name) || isHidden;
+      const inSilence = open.at(-1) === true;
+      const isSilent = inSilence || silent.has(name) || isHidden;
       open.push(isSilent || coded !== undefined);
-      if (!inline.has(name)) cut();
+      if (!inSilence && !inline.has(name)) cut();
       // Cloudflare hides addresses from robots; a reader sees them.
       if (coded !== undefined && !isSilent) line += decodeCfEmail(coded);
     },
     onclosetag: (name) => {
       open.pop();
-      if (!inline.has(name)) cut();
+      if (open.at(-1) !== true && !inline.has(name)) cut();
     },
     ontext: (text) => {
       if (open.at(-1) !== true) line += text;

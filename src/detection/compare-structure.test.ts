@@ -22,7 +22,7 @@ function told(before: Snapshot, after: Snapshot, memory = emptyMemory()): string
 const nav = (html: string) => ({ around: `<nav>${html}</nav>` });
 
 test("a script made of statements that were there is no new one, one more statement makes it new", () => {
-  const [go, send] = ["if (a) { location.href = b }", "navigator.sendBeacon('/log', c)"];
+  const [go, send] = ["if (a) { location.href = b }", "navigator.sendBeacon(log, c)"];
   const more = Array.from({ length: 9 }, (_, at) => `define('part${at}', f${"x".repeat(at)})`).join(";");
   const script = (code: string) => page("", { head: `<script>${code}</script>` });
   expect(told(script(`${go};${more};${send}`), script(`${send};${go}`))).toEqual([]);
@@ -227,6 +227,18 @@ describe("what is told without words", () => {
       ["important: Canonical address is now https://clone.example/rules"],
     ],
     [
+      "a way chosen among others",
+      page('<select><option value="/a" selected>Here</option><option value="/b">There</option></select>'),
+      page('<select><option value="/a">Here</option><option value="/b" selected>There</option></select>'),
+      [],
+    ],
+    [
+      "a picture that takes turns by its name",
+      page('<a id="adRotator2" href="/air"><img src="/air.png" alt="Air today"></a>'),
+      page('<a id="adRotator2" href="/water"><img src="/water.png" alt="Water today"></a>'),
+      ["info: 1 link went", "info: 1 link came", "info: Screen readers now say “Water today”"],
+    ],
+    [
       "a control in a menu explains",
       page("", nav("<button disabled>Buy</button>")),
       page("", nav("<button>Buy</button>")),
@@ -236,6 +248,19 @@ describe("what is told without words", () => {
   test.each(cases)("%s", (_name, before, after, reasons) => {
     expect(told(before, after)).toEqual(reasons);
   });
+});
+
+test("a date for machines that is that of the answer is the page's clock", () => {
+  const at = (day: number, modified: string): Snapshot => ({
+    ...page("", {
+      head: `<script type="application/ld+json">{"@type":"WebPage","dateModified":"${modified}"}</script>`,
+    }),
+    headers: [["date", new Date(Date.UTC(2026, 2, day, 9)).toUTCString()]],
+  });
+  expect(told(at(3, "2026-03-03T08:59:00Z"), at(5, "2026-03-05T08:58:00Z"))).toEqual([]);
+  expect(told(at(3, "2026-01-20T08:00:00Z"), at(5, "2026-03-05T08:00:00Z"))).toEqual([
+    "notice: dateModified of WebPage is now 2026-03-05T08:00:00Z, was 2026-01-20T08:00:00Z",
+  ]);
 });
 
 describe("severity", () => {
@@ -365,6 +390,77 @@ describe("a new inline script", () => {
     ["names nobody", 'var s=document.createElement("script");s.src=where()'],
   ] satisfies [string, string][])("is told when it %s", ([, code]) => {
     expect(told(page(""), script(code))).toEqual([expect.stringMatching(/^(?:important|critical): /)]);
+  });
+});
+
+describe("what a script does", () => {
+  const script = (code: string) => page("", { head: `<script>var a=1;</script><script>${code}</script>` });
+  const says = (code: string, before = "") => told(script(before), script(code));
+  const host = "critical: Inline script names a new host credits.example";
+  const sends = "important: New inline script: sends data out";
+
+  test("whom its comments thank is no host that it calls", () => {
+    const credits = "/* @license http://credits.example/LICENSE.txt */ start(1)";
+    expect(says(credits)).toEqual([]);
+    expect(says(`${credits}; go("http://credits.example/x")`)).toEqual([host]);
+    expect(says('var r=/"/, s="/*"; go("//credits.example/x"); /* " */')).toEqual([host]);
+    expect(says('// broken\n if ( go("//credits.example/x")')).toEqual([host]);
+  });
+
+  test("asking for the global object runs no text", () => {
+    expect(says('var g=new Function("return this")();')).toEqual([]);
+    expect(says('var g=new Function("return this;"+x)();')).toEqual([
+      "important: New inline script: runs text as code",
+    ]);
+  });
+
+  test("a bundle's loader under other short names is the one that was there", () => {
+    const loader = (...names: string[]) => {
+      const [a, b, c] = names;
+      const parts = "alpha beta gamma delta epsilon zeta theta iota kappa lambda sigma omega tau upsilon"
+        .split(" ")
+        .map((part, at) => `${a}.${part}=${names[at % 3]}${at};`);
+      return `var ${a}={},${b},${c};${parts.join("")}${b}=document.createElement("script");${b}.charset="utf-8";${b}.timeout=120;${b}.onload=${b}.onerror=${c};document.head.appendChild(${b})`;
+    };
+    const short = loader("e", "r", "o");
+    const renamed = `${loader("t9", "n4", "q7").replace("var t9={}", "var t9={},x1,x2,x3")};${Array.from({ length: 90 }, (_, at) => `t9.m${at}=n4${at}`).join(";")}`;
+    expect(says(renamed, short)).toEqual([]);
+    expect(says(`${renamed};fetch(where)`, short)).toEqual([sends]);
+  });
+
+  test("a site that measures itself or loads its own scripts stays at home", () => {
+    const measure = 'var u=new URL("/t/paint",location.origin);navigator.sendBeacon(u)';
+    const load = (from: string) =>
+      `var s=document.createElement("script");s.src=${from};document.head.appendChild(s)`;
+    expect(says(measure)).toEqual([]);
+    expect(says(`${measure};${load('"/js/more.js"')}`)).toEqual([]);
+    expect(says(load('"/js/"+where'))).toEqual([]);
+    for (const from of ['"//"+where', '"/"+"/where.example/x"', '"/js/x.js?"+where+"a.test"'])
+      expect(says(load(from))).toEqual(["important: New inline script: loads a script"]);
+    expect(says('var u=["//a","b.exam"].join("")+"/t/paint";navigator.sendBeacon(u)')).toEqual([sends]);
+    expect(says(`${measure};var v=field.value`)).toEqual([sends]);
+    expect(says(`${measure};var v=document.cookie`)).toEqual([sends]);
+  });
+
+  test("who listens and reads nothing that is typed is harmless", () => {
+    const listens = "important: New inline script: listens to forms or keys";
+    const on = (does: string) => `box.addEventListener("keydown",function(e){${does}});img.src=next`;
+    expect(says(on("count++"))).toEqual([]);
+    expect(says(on("if(13===e.keyCode)box.click()"))).toEqual([]);
+    expect(says(on('if(e.key==="Enter")box.textContent=""'))).toEqual([]);
+    expect(says(on("all+=e.key"))).toEqual([listens]);
+    expect(says(on("if(13===e.keyCode)all+=box.value"))).toEqual([listens]);
+  });
+
+  test("a style sheet of the same store in another region is no stranger's", () => {
+    const style = (store: string) =>
+      page("", { head: `<link rel="stylesheet" href="https://${store}.s3.amazonaws.com/a.css">` });
+    expect(told(style("files-us-east-1"), style("files-us-west-2"))).toEqual([
+      "info: New style sheet host files-us-west-2.s3.amazonaws.com",
+    ]);
+    expect(told(style("files-us-east-1"), style("fi1es-us-west-2"))).toEqual([
+      "important: New style sheet host fi1es-us-west-2.s3.amazonaws.com",
+    ]);
   });
 });
 

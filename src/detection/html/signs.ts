@@ -32,7 +32,9 @@ export function signsOf(nodes: HtmlNode[], index: number, at: () => Spot): Sign[
   }
   if (!controls.has(node.tag) && !controlRoles.has(attributes.role ?? "")) return signs;
   const name = nameOf(nodes, index);
-  add("state", name, stateOf(attributes));
+  // Of a list of addresses to choose from, the one that is chosen is where the reader is.
+  const isWay = node.tag === "option" && /^(?:https?:\/)?\/\S/i.test(attributes.value ?? "");
+  add("state", name, stateOf(isWay ? without(attributes, "selected") : attributes));
   if (attributes.placeholder) add("label", "placeholder", foldSpace(attributes.placeholder));
   const value = node.tag === "textarea" ? rawText(nodes, index) : attributes.value;
   const isShown = node.tag === "textarea" || (node.tag === "input" && !unshown.has(attributes.type ?? ""));
@@ -59,6 +61,11 @@ function isButton({ type }: Record<string, string>): boolean {
 
 function spokenName(attributes: Record<string, string>): string {
   return (attributes["aria-label"] || attributes.name || attributes.id || "").slice(0, MAX_NAME);
+}
+
+function without({ ...attributes }: Record<string, string>, name: string): Record<string, string> {
+  delete attributes[name];
+  return attributes;
 }
 
 function stateOf(attributes: Record<string, string>): string {

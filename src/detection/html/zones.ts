@@ -20,7 +20,7 @@ const advertisement =
 // Too short a name to prove anything by itself.
 const called = /(^|[\s_-])ads?($|[\s_-])/;
 const rotation =
-  /carousel|slider|slideshow|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|testimonial|random|instagram|twitter-timeline|social-?feed|\bweather\b/;
+  /carousel|slider|slideshow|rotator|swiper|\bslick|\bsplide|\bglide\b|\bowl-|marquee|testimonial|random|instagram|twitter-timeline|social-?feed|\bweather\b/;
 // Lists that a site fills by itself: told of like anything else, but folded where they turn often.
 const list =
   /recommend|\brelated|you-?may|also-?(like|bought)|trending|most-?(read|popular|viewed)|\bpopular\b|best-?sell|suggest(ed|ions)|up-?sell|cross-?sell|recently-?viewed/;
@@ -80,7 +80,11 @@ function spokenZone({ tag, attributes }: HtmlNode, part: Part): Zone {
   const role = attributes.role ?? "";
   // The author asks search engines not to quote it: small parts beside the content.
   if (attributes["data-nosnippet"] !== undefined && part.share < 0.05) return "widget";
-  const isModal = tag === "dialog" || /^(?:alert)?dialog$/.test(role) || attributes["aria-modal"] === "true";
+  // An element of the author's own that is named so is no other thing: sl-dialog, ion-modal.
+  const isModal =
+    /^dialog$|-(?:dialog|modal)$/.test(tag) ||
+    /^(?:alert)?dialog$/.test(role) ||
+    attributes["aria-modal"] === "true";
   if (isModal && part.length <= MOST.dialog) return "dialog";
   if (/^(?:tooltip|log|timer)$/.test(role) && part.length <= MOST.launcher) return "widget";
   return tag === "marquee" ? "rotation" : "";

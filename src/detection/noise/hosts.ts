@@ -102,3 +102,11 @@ export function hostOf(href: string): string {
 export function hostItem(use: "script" | "inline" | "style" | "frame" | "link", href: string): string {
   return `${use} ${publisherOf(href)}`;
 }
+
+const region =
+  /(?<![a-z])(?:af|ap|asia|australia|ca|cn|eu|europe|il|me|mx|northamerica|sa|southamerica|us|us-gov)-(?:central|east|north|south|west|northeast|northwest|southeast|southwest)-?\d/i;
+
+/** An address without the region of the store that it names: files-us-east-1.s3.amazonaws.com. */
+export function withoutRegion(address: string): string {
+  return address.replace(region, "*");
+}

@@ -77,12 +77,17 @@ export function isDataOnly(shape: string): boolean {
   );
 }
 
+const LISTENS = "listens to forms or keys";
 const risky: [string, RegExp][] = [
-  ["runs text as code", /\beval\s*\(|new\s+Function\s*\(|setTimeout\s*\(\s*["'`]/],
+  // How bundlers ask for the global object: nothing but these words is run.
+  [
+    "runs text as code",
+    /\beval\s*\(|new\s+Function\s*\((?!\s*(["'`])return this\1\s*\))|setTimeout\s*\(\s*["'`]/,
+  ],
   ["unpacks hidden text", /\batob\s*\(|fromCharCode|unescape\s*\(|\\x[0-9a-f]{2}\\x[0-9a-f]{2}/i],
   ["obfuscated", /\b_0x[0-9a-f]{3,}|\[\s*(["'`])\w*\1\s*\+\s*["'`]/i],
   ["writes into the page", /document\.write(ln)?\s*\(/],
-  ["listens to forms or keys", /(["'`])(submit|keydown|keypress|keyup|input)\1/],
+  [LISTENS, /(["'`])(submit|keydown|keypress|keyup|input)\1/],
   ["sends data out", /sendBeacon|XMLHttpRequest|\bfetch\s*\(|new\s+Image\b|new\s+WebSocket/],
   [
     "leads elsewhere",
@@ -96,13 +101,21 @@ const risky: [string, RegExp][] = [
 ];
 
 // Every framework listens, and data names cards; harm needs a way out of the page or code that hides what it does.
-const needsWayOut = new Set(["listens to forms or keys", "reads cards or passwords"]);
+const needsWayOut = new Set([LISTENS, "reads cards or passwords"]);
 const otherWayOut =
   /\.src\s*=(?!=)|\.submit\s*\(|setAttribute\s*\(\s*["'`](?:src|href)|postMessage|\.cookie\s*=(?!=)/;
 
+// What was typed: whole fields, or one key after the other. Whether a certain key was pressed says nothing of it.
+const reads =
+  /\.(?:value|key|code|data|elements)\b(?!\s*=(?!=))|\b(?:keyCode|which|charCode|FormData)\b|serialize|["'`](?:value|key|code|data|elements)["'`]/;
+const certainKey =
+  /(?:(?<![\w$])\d{1,3}|(["'`])\w{1,20}\1)\s?[=!]==?\s?[\w$.]{1,60}\.(?:keyCode|which|charCode|key|code)\b|\.(?:keyCode|which|charCode|key|code)\s?[=!]==?\s?(?:\d{1,3}\b|(["'`])\w{1,20}\2)/g;
+
 /** What a security person would dislike in a script, in words. */
 export function risksOf(code: string): string[] {
-  const risks = risky.filter(([, pattern]) => pattern.test(code)).map(([name]) => name);
+  const found = risky.filter(([, pattern]) => pattern.test(code)).map(([name]) => name);
+  const isDeaf = found.includes(LISTENS) && !reads.test(code.replace(certainKey, ""));
+  const risks = isDeaf ? found.filter((name) => name !== LISTENS) : found;
   const canHarm = risks.some((risk) => !needsWayOut.has(risk)) || otherWayOut.test(code);
   return canHarm ? risks : [];
 }
@@ -112,4 +125,15 @@ export function isVendorSnippet(code: string): boolean {
   return /google_tag_manager|gtag\(|dataLayer|GoogleAnalyticsObject|\bfbq\(|_satellite|OneTrust|Optanon|Didomi|NREUM|AmazonUIPageJS|ue_|__cf\$cv|_linkedin|snaptr|\bttq\b|\bpintrk|\bhj\(|_hjSettings|clarity\(|uetq|criteo_q|utag|BOOMR|pbjs|googletag/.test(
     code,
   );
+}
+
+const ownPath = /(["'`])\/[\w-][\w./?=&-]*\1/;
+// From any of these an address elsewhere could be made, or something worth sending there be had.
+const leaves = /["'`](?:[^"'`\s]*:)?\/[/"'`]|["'`](?:https?|wss?):|["'`][\w-]+\.[a-z]{2,6}["'`/]/i;
+const kept =
+  /\.value\b|FormData|serialize|\.cookie\b|localStorage|sessionStorage|indexedDB|password|["'`](?:value|cookie)["'`]/i;
+
+/** Whether a script sends to and loads from its own site by all that it says, and has nothing typed or kept to send. */
+export function staysHome(code: string): boolean {
+  return ownPath.test(code) && !leaves.test(code) && !kept.test(code);
 }

@@ -1,5 +1,13 @@
-import { hostItem, hostOf, isVendor, publisherOf } from "../noise/hosts.ts";
-import { addressesIn, isDataOnly, isVendorSnippet, risksOf, scriptShape } from "../noise/scripts.ts";
+import { hostItem, hostOf, isVendor, publisherOf, withoutRegion } from "../noise/hosts.ts";
+import {
+  addressesIn,
+  isDataOnly,
+  isVendorSnippet,
+  risksOf,
+  scriptShape,
+  staysHome,
+} from "../noise/scripts.ts";
+import { withoutComments } from "../noise/without-comments.ts";
 import { type NoiseMemory, wasSeen } from "../noise-memory.ts";
 import type { Page, Script } from "../page.ts";
 import type { Ignored, Severity } from "../verdict.ts";
@@ -15,7 +23,7 @@ export function compareScripts(
   found: StructureComparison,
 ): void {
   compareSources(older, newer, known, memory, found);
-  compareStyles(newer, known, memory, found);
+  compareStyles(older, newer, known, memory, found);
   compareHandlers(older, newer, known, found);
   const shapes = new Set<string>();
   const versions: Version[] = [];
@@ -109,6 +117,7 @@ export function passedOver(item: string, address: string): Ignored {
 
 /** Style sheets read what is typed and hide what is shown; only those from someone new count. */
 function compareStyles(
+  older: Page,
   newer: Page,
   known: KnownHosts,
   memory: NoiseMemory,
@@ -122,7 +131,10 @@ function compareStyles(
     if (!known.isNewSource(href)) continue;
     if (wasSeen(memory, item)) found.ignored.push(passedOver(item, href));
     else {
-      report(found, "important", `New style sheet host ${hostOf(href)}`, href);
+      // A store answers from whichever of its regions is near.
+      const isTwin = older.styles.some((old) => withoutRegion(old) === withoutRegion(href));
+      const severity = isTwin ? "info" : "important";
+      report(found, severity, `New style sheet host ${hostOf(href)}`, href);
       found.alarmed.push(item);
     }
   }
@@ -177,7 +189,7 @@ function judgeInline(
   found: StructureComparison,
 ): void {
   const isData = isDataOnly(shape);
-  const strange = isData ? [] : [...addressesIn(code)].filter((address) => known.isNewTarget(address));
+  const strange = isData ? [] : strangersIn(code, known);
   const address = strange.find((name) => !wasSeen(memory, hostItem("inline", name)));
   if (address) {
     report(found, "critical", `Inline script names a new host ${hostOf(address)}`, code);
@@ -206,7 +218,8 @@ function newRisk(
   known: KnownHosts,
 ): string | undefined {
   const isSnippet = isVendorSnippet(code) || callsVendors(code, known);
-  const risks = risksOf(code).filter((risk) => !isSnippet || !harmlessInSnippets.has(risk));
+  const all = risksOf(code).filter((risk) => !isSnippet || !harmlessInSnippets.has(risk));
+  const risks = all.every((risk) => harmlessAtHome.has(risk)) && staysHome(code) ? [] : all;
   if (risks.length === 0) return undefined;
   const own = wordsOf(code);
   const before = versions.filter(({ words }) => isEdit(words, own));
@@ -228,6 +241,16 @@ const harmlessInSnippets = new Set([
   "writes into the page",
 ]);
 
+/** Addresses of someone new that a script may call; those in its comments are credits. */
+function strangersIn(code: string, known: KnownHosts): string[] {
+  const strange = (text: string) => [...addressesIn(text)].filter((address) => known.isNewTarget(address));
+  const named = strange(code);
+  return named.length === 0 ? named : strange(withoutComments(code));
+}
+
+// A site may measure itself and load its own scripts, as it may by an element with their address.
+const harmlessAtHome = new Set(["sends data out", "loads a script"]);
+
 function newHostsIn(code: string, known: KnownHosts): string[] {
   return [...addressesIn(code)].filter((address) => known.isNewTarget(address)).map(hostOf);
 }
@@ -241,8 +264,21 @@ function wordsOf(code: string): Set<string> {
   return new Set((code.slice(0, 40_000).match(/[\w$]+/g) ?? []).slice(0, MAX_WORDS));
 }
 
-/** Whether a script is another version of one that stood there. */
+// A bundle's own words: those that a minifier or a build makes up are short or hold a digit.
+const FEWEST_NAMES = 20;
+
+function namesIn(words: Set<string>): Set<string> {
+  return new Set([...words].filter((word) => word.length > 2 && !/\d/.test(word)));
+}
+
+/** Whether a script is another version of one that stood there, by all its words or by those that its author chose. */
 function isEdit(before: Set<string>, after: Set<string>): boolean {
+  if (isAlike(before, after)) return true;
+  const [old, now] = [namesIn(before), namesIn(after)];
+  return old.size >= FEWEST_NAMES && now.size >= FEWEST_NAMES && isAlike(old, now);
+}
+
+function isAlike(before: Set<string>, after: Set<string>): boolean {
   const ratio = before.size / Math.max(1, after.size);
   if (ratio < 0.4 || ratio > 2.5) return false;
   let common = 0;

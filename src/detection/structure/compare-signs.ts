@@ -17,7 +17,9 @@ export function compareSigns(older: Page, newer: Page, found: StructureCompariso
   for (const { oldStart, oldCount, newStart, newCount } of diffLines(old.map(keyOf), now.map(keyOf))) {
     const removed = old.slice(oldStart, oldStart + oldCount);
     for (const [before, after] of pairs(removed, now.slice(newStart, newStart + newCount))) {
-      if (valueOf(before) !== valueOf(after)) tell(before, after, found);
+      if (valueOf(before) === valueOf(after)) continue;
+      if (isStamp(before, older.now) && isStamp(after, newer.now)) list(before, after, found);
+      else tell(before, after, found);
     }
   }
 }
@@ -26,6 +28,18 @@ function signsOf(page: Page): Sign[] {
   return [...page.signs, ...structuredData(page)].filter(
     ({ what, name }) => what !== "data" || telling.test(name),
   );
+}
+
+const DAY = 86_400_000;
+
+/** Whether a page tells machines that it is from just when it was sent: it says so each time, whatever it holds. */
+function isStamp({ what, name, value }: Sign, sent: number | null): boolean {
+  if (what !== "data" || sent === null || !/^date(?:Modified|Published)$/.test(name)) return false;
+  return Math.abs(Date.parse(value) - sent) < DAY;
+}
+
+function list({ place, name, value }: Sign, after: Sign, { ignored }: StructureComparison): void {
+  ignored.push({ place: `${place} ${name}`, before: value, after: after.value, why: "time" });
 }
 
 /** The same thing before and after: what is said of the same name, in the same order. */

@@ -29,22 +29,28 @@ export type TextComparison = {
 /** A change as the memory knows it. */
 export function observe({ before, after }: TextChange): Observation {
   const block = (after ?? before) as Block;
+  const both = (test: (one: Block) => boolean) => [before, after].every((one) => !one || test(one));
   return {
     place: block.place,
     before: before && before.key,
     after: after && after.key,
     frame: inFrame(block),
+    ...(both(({ beside }) => beside === "main") ? { beside: true as const } : {}),
     ...(inFrame(block) && block.part !== "" ? { part: block.part } : {}),
-    ...([before, after].every((one) => !one || isLabel(one)) ? { label: "words" as const } : {}),
+    ...(both(isLabel) ? { label: "words" as const } : {}),
   };
 }
 
-/** Around the content words of links and buttons, and words that nobody sees; anywhere links that nobody sees. */
+/** Around the content words of links and buttons, all words of menus, and words that nobody sees; anywhere links that nobody sees. */
 function isLabel(block: Block): boolean {
-  const isLink = block.links > 0.8;
   const isUnseen = block.hidden !== "" || block.unseen;
-  if (!inFrame(block)) return isLink && isUnseen;
-  return isLink || isUnseen || block.role === "control";
+  if (block.beside === "articles") return isLink(block);
+  if (!inFrame(block) && block.beside === "") return isLink(block) && isUnseen;
+  return isLink(block) || isUnseen || block.role === "control" || block.inMenu;
+}
+
+function isLink({ links }: Block): boolean {
+  return links > 0.8;
 }
 
 // One or two lone clocks tell the time; more are a timetable.

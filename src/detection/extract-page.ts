@@ -1,6 +1,7 @@
 import { collect, type Found } from "./html/collect.ts";
 import { foldSpace } from "./html/fold-space.ts";
 import { isSilent } from "./html/is-silent.ts";
+import { markSurroundings } from "./html/mark-surroundings.ts";
 import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
 import { Places } from "./html/place.ts";
 import { isBlock, TextRun } from "./html/text-run.ts";
@@ -94,6 +95,7 @@ export function extractPage(
   }
   flush();
   dissolveZones(page, dialogues);
+  markSurroundings(page.blocks, nodes);
   return page;
 }
 
@@ -180,5 +182,7 @@ function addBlock(page: Page, spot: Found, role: Block["role"], written: string)
     links: 0,
     search: false,
     part: isFrame(area) ? `live ${area}` : "",
+    inMenu: false,
+    beside: "",
   });
 }

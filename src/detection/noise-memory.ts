@@ -76,6 +76,8 @@ export type Observation = {
   before: string | null;
   after: string | null;
   frame: boolean;
+  /** Under no landmark, on a page whose main is elsewhere. */
+  beside?: true;
   /** The part of the frame around the content that the place belongs to. */
   part?: string;
   /** Words for where one may go, around the content or unseen, and others there that nobody sees: no statement. */

@@ -147,6 +147,30 @@ describe("what the user answers", () => {
   });
 });
 
+describe("words under no landmark", () => {
+  const site = (words: string, tag = "main") =>
+    snapshotOf(
+      `<${tag}><h1>Tram</h1><p>Two lines meet at the harbour square, and both of them end there.</p></${tag}>
+       <div id="note"><p>${words}</p></div>`,
+      "html",
+      "https://tram.example.test/",
+    );
+  const follow = (tag?: string) => {
+    let memory = emptyMemory();
+    const pages = ["", "No trams today", ""].map((words) => site(words, tag));
+    return pages.slice(1).map((page, at) => {
+      const result = compare(pages[at] as Snapshot, page, memory);
+      memory = result.memory;
+      return result.verdict.folded ? "folded" : result.verdict.changed ? "pushed" : "";
+    });
+  };
+
+  test("are pushed when they come; where the page has a main, their going is folded", () => {
+    expect(follow()).toEqual(["pushed", "folded"]);
+    expect(follow("div")).toEqual(["pushed", "pushed"]);
+  });
+});
+
 describe("a label around the content", () => {
   const site = (menu: string, { header = "", main = "Two lines meet at the harbour square." } = {}) =>
     snapshotOf(
@@ -175,6 +199,10 @@ describe("a label around the content", () => {
     expect(follow([none, jobs, jobs, jobs])).toEqual(["folded waits", "stood", ""]);
   });
 
+  test("may be marked by a sign", () => {
+    expect(follow([jobs, site(entry("&gt; Careers"))])).toEqual(["folded waits"]);
+  });
+
   test("is not pushed when its part of the frame has turned meanwhile", () => {
     expect(follow([none, jobs, none, none])).toEqual(["folded waits", "folded", ""]);
     expect(follow([none, jobs, fares, fares])).toEqual(["folded waits", "folded waits", "stood"]);
@@ -187,6 +215,34 @@ describe("a label around the content", () => {
       });
     expect(follow([none, skip("Two lines meet at the harbour square.")])).toEqual(["folded waits"]);
     expect(follow([none, skip("Three lines meet at the harbour square.")])).toEqual(["pushed"]);
+  });
+
+  test("may be a button by its role", () => {
+    const head = (words: string, role: string) => site("", { header: `<div role="${role}">${words}</div>` });
+    expect(follow([head("Ride free", "button"), head("Ride now", "button")])).toEqual(["folded waits"]);
+    expect(follow([head("Ride free", "status"), head("Ride now", "status")])).toEqual(["pushed"]);
+  });
+
+  test("may be words beside the entries of a menu, not those of a card of dishes", () => {
+    const menu = (words: string) => site(`${entry("Careers").repeat(4)}<li>${words}</li>`);
+    expect(follow([menu("Learn how to ride"), menu("Learn how to drive")])).toEqual(["folded waits"]);
+    const buttons = (words: string) => site(`<li><button>Lines and fares</button></li><li>${words}</li>`);
+    expect(follow([buttons("Learn how to ride"), buttons("Learn how to drive")])).toEqual(["folded waits"]);
+    const dishes = (words: string) =>
+      site("", { header: `<div class="menu"><p>Herring with beets</p><p>${words}</p></div>` });
+    expect(follow([dishes("Eel in dill"), dishes("Eel in leek")])).toEqual(["pushed"]);
+  });
+
+  test("may be a link beside the articles that hold the page's text", () => {
+    const beside = (topic: string, tag = "article") =>
+      snapshotOf(
+        `<${tag}><h2>Tram</h2><p>Two lines meet at the harbour square, and both of them end there.</p></${tag}>
+         <ul><li><a href="/t/${topic}">${topic}</a></li></ul>`,
+        "html",
+        "https://tram.example.test/",
+      );
+    expect(follow([beside("Bells"), beside("Gulls"), beside("Gulls")])).toEqual(["folded waits", "stood"]);
+    expect(follow([beside("Bells", "div"), beside("Gulls", "div")])).toEqual(["pushed"]);
   });
 
   test("is told with what else is new, at once", () => {

@@ -26,12 +26,17 @@ export function isFolded(memory: NoiseMemory, seen: Observation): boolean {
  * lately, or the place or the part of the frame it belongs to changes often and it says what is said there each time.
  */
 function isKnown(memory: NoiseMemory, seen: Observation): boolean {
-  const { place, part, frame } = seen;
+  const { place, part } = seen;
   const answer = answerFor(memory, place, part);
   if (isAsked(memory, seen)) return false;
   const usual = [place, ...(part === undefined ? [] : [part])].filter((name) => isUsual(memory, name, seen));
   if (answer === "daily") return usual.length > 0;
-  return frame && (isReturn(memory, seen) || usual.some((name) => timesOf(memory, name) >= OFTEN));
+  return isAround(seen) && (isReturn(memory, seen) || usual.some((name) => timesOf(memory, name) >= OFTEN));
+}
+
+/** Whether news stands outside the main content. */
+function isAround({ frame, beside }: Observation): boolean {
+  return frame || beside === true;
 }
 
 function isAsked(memory: NoiseMemory, { place, part }: Observation): boolean {
@@ -123,7 +128,9 @@ export function recordTold(memory: NoiseMemory, news: Observation[]): NoiseMemor
     };
   };
   const turns = { ...memory.turns };
-  for (const { place, part, before, after, frame } of news) {
+  for (const seen of news) {
+    const { place, part, before, after } = seen;
+    const frame = isAround(seen);
     if (frame && after !== null) turns[turnOf("came", part ?? place, after)] = check;
     if (frame && before !== null) turns[turnOf("went", part ?? place, before)] = check;
     record(place, after ?? before ?? "");

@@ -52,6 +52,10 @@ export type Block = Spot & {
   search: boolean;
   /** The landmark around the content, or the zone, that it stands in; "" in the content. */
   part: string;
+  /** In a navigation of links or buttons and what describes them. */
+  inMenu: boolean;
+  /** Under no landmark, while the page says where its content is: surely by a main, for links also by articles. */
+  beside: "" | "main" | "articles";
 };
 /** `text`: its words, or what a screen reader says of it. */
 export type Link = Spot & { node: number; href: string; text: string };

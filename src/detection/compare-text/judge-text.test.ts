@@ -37,6 +37,9 @@ describe("in the content", () => {
       '<h2 style="opacity:0">Terms of the house</h2>',
       '<h2 style="opacity:0"><div>Terms</div> <div>of</div> <div>the</div> <div>house</div></h2>',
     ],
+    ["a dialogue of the author's own", "", "<my-modal><p>Choose your country</p></my-modal>"],
+    ["what opens a menu", "<button>Open menu</button>", "<button>Close menu</button>"],
+    ["a way past the menu", "", "<a href='#a'>Aller au contenu principal</a>"],
     ["a hidden machine word", "<p hidden>Sapp18</p>", "<p hidden>Sapp16</p>"],
   ])("noise: %s", (_name, before, after) => expect(inMain(before, after)).toBe("noise"));
 
@@ -61,6 +64,9 @@ describe("in the content", () => {
       "<p>The bell of this house was cast 80 years ago by the smith of the harbour.</p>",
       "<p>The bell of this house was cast 90 years ago by the smith of the harbour.</p>",
     ],
+    ["an element of the author's own", "", "<my-note><p>Choose your country</p></my-note>"],
+    ["a menu that is served", "<p>Open menu on Sunday</p>", "<p>Closed menu on Sunday</p>"],
+    ["a dash for a value", "<table><tr><td>4</td></tr></table>", "<table><tr><td>–</td></tr></table>"],
     ["words shown that were hidden", "<p hidden>Closed today</p>", "<p>Closed today</p>"],
   ])("told: %s", (_name, before, after) => expect(inMain(before, after)).toBe("told"));
 });
@@ -72,6 +78,8 @@ describe("around it", () => {
     ["another language", "<p>Español</p>", "<p>Español – América Latina</p>"],
     ["a sign-in in French", "", "<p>Retrouvez votre espace client</p><p>Identifiez-vous</p>"],
     ["a market", "", "<p>Choisir mon magasin</p>"],
+    ["the name of a menu", "", "<h2>Navigation</h2>"],
+    ["signs between the steps of a path", "<p>/</p><p>…</p>", ""],
     [
       "a newsletter that comes whole",
       "<p>undefined</p>",
@@ -93,6 +101,7 @@ describe("around it", () => {
       "<p>Card</p><p>$6</p><p>2%</p><p>Wire</p><p>$9</p><p>3%</p><p>Cash</p><p>$1</p><p>1%</p>",
     ],
     ["a note with a newsletter", "", "<p>We move to Mill Lane</p><p>Email</p><button>Subscribe</button>"],
+    ["a mark", "<p>✓</p>", "<p>✗</p>"],
     ["two prices", "<p>$65</p><p>4%</p>", "<p>$75</p><p>5%</p>"],
     ["a headline with a country", "<p>Press</p>", "<p>Floods reach the north of France and Germany</p>"],
   ])("told: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("told"));

@@ -1,7 +1,15 @@
 import type { LineHunk } from "../diff-lines.ts";
 import { contactsIn } from "../noise/contacts.ts";
 import { maskNow } from "../noise/mask-now.ts";
-import { isConsentButton, isMachineText, isPlaceholder, isSpam, spamWords } from "../noise/mask-text.ts";
+import {
+  isConsentButton,
+  isMachineText,
+  isMenuControl,
+  isPlaceholder,
+  isSeparator,
+  isSpam,
+  spamWords,
+} from "../noise/mask-text.ts";
 import { isFrame } from "../noise/text-key.ts";
 import { toldOtherwise, wentOn, withoutAgo } from "../noise/times.ts";
 import { isPersonal } from "../noise/visitor.ts";
@@ -94,13 +102,14 @@ function noiseOf({ before, after }: TextChange, context: Context): NoiseReason |
     return zone === "dialog" ? "widget" : zone;
   if (before && after && tellsTime(before.text, after.text, context.sent)) return "time";
   if (both(isMachineText)) return "token";
-  if (both(isPlaceholder)) return "widget";
+  if (both(isPlaceholder) || both(isMenuControl)) return "widget";
   if (before && after && before.links > 0.8 && after.links > 0.8 && sameWords(before.text, after.text))
     return "order";
   // A part that is not shown and comes or goes whole is a widget's; one that changes inside is content folded away.
   if (before && after && before.hidden !== after.hidden && isFrame(block.area)) return "hidden";
   if (block.hidden === "inert" && block.links === 0 && !stood && !(before && after)) return "hidden";
   if (!isFrame(block.area)) return null;
+  if (both(isSeparator)) return "markup";
   if (block.search) return "widget";
   if (both(isPersonal)) return "visitor";
   return null;

@@ -33,6 +33,8 @@ const roles = new Map<string, TextBlock["role"]>([
   ["h6", "heading"],
 ]);
 
+const controlRole = /^(?:button|option|tab|menuitem|switch)$/;
+
 export function isBlock(node: HtmlNode): boolean {
   return blockTags.has(node.tag);
 }
@@ -103,7 +105,8 @@ export class TextRun {
     const at = spot.block;
     let role: TextBlock["role"] = "other";
     for (let up = at, steps = 0; up >= 0 && steps < 4; up = this.#nodes[up]?.parent ?? -1, steps++) {
-      const found = roles.get(this.#nodes[up]?.tag ?? "");
+      const { tag = "", attributes = {} } = this.#nodes[up] ?? {};
+      const found = roles.get(tag) ?? (controlRole.test(attributes.role ?? "") ? "control" : undefined);
       if (found) {
         role = found;
         break;
@@ -129,6 +132,8 @@ export class TextRun {
       links,
       search,
       part,
+      inMenu: false,
+      beside: "",
     });
   }
 }

@@ -89,6 +89,32 @@ export function isPlaceholder(text: string): boolean {
   return text.length < 40 && waiting.test(text.trim());
 }
 
+const menuControl = new RegExp(
+  `^(?:${[
+    "(?:open|close|toggle|show|hide|expand|collapse)(?: the)?(?: main| mobile| side)?[ -](?:menu|nav(?:igation)?|sub-?menu|side ?bar)",
+    "skip to(?: the)?(?: main)? (?:content|navigation|menu|footer)|back to(?: the)? top",
+    "(?:haupt)?(?:menü|navigation) (?:öffnen|schließen|anzeigen|ausblenden)|(?:direkt )?zum (?:haupt)?inhalt(?: springen| wechseln)?|nach oben",
+    "(?:ouvrir|fermer|afficher|masquer) (?:le menu|la navigation)|(?:aller|passer|accéder)(?: directement)? au (?:contenu(?: principal)?|menu)|(?:retour|revenir) en haut(?: de (?:la )?page)?",
+    "(?:abrir|cerrar|mostrar|ocultar)(?: el)? menú|(?:saltar|ir) al contenido(?: principal)?|volver arriba",
+    "(?:apri|chiudi)(?: il)? menu|(?:vai|salta) al contenuto(?: principale)?|torna su",
+    "(?:abrir|fechar)(?: o)? menu|(?:ir|saltar|pular) para o conteúdo(?: principal)?|voltar ao topo",
+    "menu (?:openen|sluiten)|(?:ga|spring) naar(?: de)? (?:hoofd)?inhoud|naar boven",
+    "(?:öppna|stäng) menyn?|hoppa till (?:huvud)?innehåll(?:et)?|(?:åpne|lukk) menyen?|hopp til (?:hoved)?innhold(?:et)?|(?:åbn|luk) menu(?:en)?|spring til (?:hoved)?indhold(?:et)?",
+    "(?:otwórz|zamknij) menu|przejdź do (?:głównej )?treści",
+  ].join("|")})(?: \\{\\d\\})?$`,
+  "iu",
+);
+
+/** Whether a text is what opens, closes or skips the page's own menu. */
+export function isMenuControl(text: string): boolean {
+  return text.length < 50 && menuControl.test(text.trim());
+}
+
+/** Whether a text only stands between others: a slash, a dot, an arrow to the right. */
+export function isSeparator(text: string): boolean {
+  return /^[\s/|\\·•.…,:;›»«‹>–—-]+$/u.test(text);
+}
+
 /** Whether a short text is the button of a consent dialogue. */
 export function isConsentButton(text: string): boolean {
   return text.length <= 60 && accept.test(text.trim());

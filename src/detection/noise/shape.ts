@@ -12,7 +12,7 @@ export function shapeOf(text: string): Shape {
   if (/[$€£¥₹]/.test(text)) kinds += "m";
   if (/https?:\/\/|www\./i.test(text)) kinds += "u";
   if (/\S@\S/.test(text)) kinds += "e";
-  if (/[<>{}]/.test(text)) kinds += "c";
+  if (/<[\p{L}/!?]|[{}]/u.test(text)) kinds += "c";
   if (contactsIn(text).named.length > 0) kinds += "k";
   return { minLength: text.length, maxLength: text.length, kinds };
 }

@@ -191,7 +191,7 @@ class LinkJudge {
   ): void {
     const { area: where } = link;
     const together = `links ${say}`;
-    const isLabel = severity === "notice" && !isContent(link) && link.hidden === "";
+    const isLabel = severity === "notice" && !isContent(link);
     this.#found.changes.push({
       kind: "link",
       severity,

@@ -36,7 +36,13 @@ export function editContent(
 ): { html: string; piece: string } | null {
   const page = extractPage(html, url);
   const pieces = page.blocks.filter(
-    (block) => !frame.has(block.area) && block.zone === "" && block.hidden === "" && fits(block),
+    (block) =>
+      !frame.has(block.area) &&
+      block.zone === "" &&
+      block.hidden === "" &&
+      // Labels beside a main wait for the next check.
+      (block.beside === "" || (block.links <= 0.8 && block.role !== "control")) &&
+      fits(block),
   );
   const places = pieces.flatMap((block) => placesIn(page, html, block, find));
   if (places.length === 0) return null;
@@ -47,7 +53,9 @@ export function editContent(
 
 function placesIn({ nodes }: Page, html: string, { pieces, text }: Block, find: RegExp) {
   return pieces.flatMap((index) => {
-    const { start = 0, stop = 0 } = nodes[index] ?? {};
+    const { start = 0, stop = 0, parent = -1 } = nodes[index] ?? {};
+    // What stands in for an address that is hidden from robots says nothing.
+    if (nodes[parent]?.attributes["data-cfemail"] !== undefined) return [];
     return find.test(html.slice(start, stop)) && /\S/.test(html.slice(start, stop))
       ? [{ start, stop, text }]
       : [];

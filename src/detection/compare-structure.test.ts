@@ -439,6 +439,7 @@ describe("what a script does", () => {
       expect(says(load(from))).toEqual(["important: New inline script: loads a script"]);
     expect(says('var u=["//a","b.exam"].join("")+"/t/paint";navigator.sendBeacon(u)')).toEqual([sends]);
     expect(says(`${measure};var v=field.value`)).toEqual([sends]);
+    expect(says(`${measure};var v=new FormData(form)`)).toEqual([sends]);
     expect(says(`${measure};var v=document.cookie`)).toEqual([sends]);
   });
 

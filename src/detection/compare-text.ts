@@ -7,8 +7,9 @@ import { tapeIn } from "./compare-text/tape.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
 import { languageOf } from "./noise/language.ts";
+import { maskNow } from "./noise/mask-now.ts";
 import { isFrame } from "./noise/text-key.ts";
-import { isClock } from "./noise/times.ts";
+import { clock, isClock } from "./noise/times.ts";
 import type { Observation } from "./noise-memory.ts";
 import type { Block, Page } from "./page.ts";
 
@@ -57,12 +58,21 @@ function isLink({ links }: Block): boolean {
 const MAX_CLOCKS = 2;
 
 function keysOf(page: Page, tape: Set<Block>): string[] {
-  const clocks = page.blocks.map((block) => block.role !== "cell" && !inFrame(block) && isClock(block.text));
+  const clocks = page.blocks.map(
+    (block) => block.role !== "cell" && !inFrame(block) && tellsNow(block, page.now),
+  );
   const tellsTime = clocks.filter(Boolean).length <= MAX_CLOCKS;
   return page.blocks.map((block, at) => {
     if (clocks[at] && tellsTime) return "⟨clock⟩";
     return tape.has(block) ? "⟨quote⟩ ⟨n⟩" : block.key;
   });
+}
+
+/** Whether a lone clock tells the page's time: not with another day beside it than that on which the page was sent. */
+function tellsNow({ text }: Block, sent: number | null): boolean {
+  if (!isClock(text)) return false;
+  const day = text.replace(clock, "").trim();
+  return sent === null || !/(?:19|20)\d\d/.test(day) || maskNow(day, sent) !== day;
 }
 
 /** Finds what differs in the text of two pages, moves apart from edits, noise apart from news. */

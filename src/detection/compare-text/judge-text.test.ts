@@ -107,6 +107,21 @@ describe("around it", () => {
   ])("told: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("told"));
 });
 
+test("a clock beside a date is the page's time on the day it was sent, else the date is told", () => {
+  const at = (stamp: string, sent: string) => ({
+    ...snapshotOf(`<main>${rest.repeat(4)}<p>${stamp}</p></main>`, "html", "https://www.example.test/"),
+    headers: [["date", `${sent} 11:11:30 GMT`]] as [string, string][],
+  });
+  const isTold = (before: string, after: string) =>
+    compare(at(before, "Sat, 29 Jan 2022"), at(after, "Sun, 30 Jan 2022"), emptyMemory()).verdict.changed;
+  expect(isTold("29.01.2022 10:40", "30.01.2022 09:15")).toBe(false);
+  expect(isTold("Sat 29.01.2022 10:40", "Sun 30.01.2022 09:15")).toBe(false);
+  expect(isTold("29 Jan 10:40", "30 Jan 09:15")).toBe(false);
+  expect(isTold("9 March 2021 13:46", "9 March 2021 13:52")).toBe(true);
+  expect(isTold("9 March 2021 13:46", "10 March 2021 13:46")).toBe(true);
+  expect(isTold("9 March 2021 13:46", "30 January 2022 10:46")).toBe(true);
+});
+
 describe("a clock between others", () => {
   const at = (clock: string, sent: string) => ({
     ...snapshotOf(

@@ -131,7 +131,7 @@ const ownPath = /(["'`])\/[\w-][\w./?=&-]*\1/;
 // From any of these an address elsewhere could be made, or something worth sending there be had.
 const leaves = /["'`](?:[^"'`\s]*:)?\/[/"'`]|["'`](?:https?|wss?):|["'`][\w-]+\.[a-z]{2,6}["'`/]/i;
 const kept =
-  /\.value\b|FormData|serialize|\.cookie\b|localStorage|sessionStorage|indexedDB|password|["'`](?:value|cookie)["'`]/i;
+  /\.value\b|new\s+FormData|\bserialize|\.cookie\b|localStorage|sessionStorage|indexedDB|[Pp]assword|["'`](?:value|cookie)["'`]/;
 
 /** Whether a script sends to and loads from its own site by all that it says, and has nothing typed or kept to send. */
 export function staysHome(code: string): boolean {

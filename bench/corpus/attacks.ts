@@ -73,8 +73,8 @@ function swap(html: string, pattern: RegExp, replacement: string): string | null
 }
 
 function pickSwap(html: string, random: Random, pattern: RegExp, replacement: string): string | null {
-  // Scripts hold strings that look like markup.
-  const visible = html.replace(/<(script|style|noscript|template)\b[^]*?<\/\1>/gi, (match) =>
+  // Scripts hold strings that look like markup, and what stands in a comment is no part of the page.
+  const visible = html.replace(/<!--[^]*?-->|<(script|style|noscript|template)\b[^]*?<\/\1>/gi, (match) =>
     " ".repeat(match.length),
   );
   const spots = [...visible.matchAll(pattern)];

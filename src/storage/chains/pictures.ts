@@ -1,13 +1,6 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import {
-  type DiffRows,
-  diffRows,
-  layRows,
-  type RowDelta,
-  type RowRun,
-  sharedPixels,
-} from "#detection/diff-rows.ts";
+import { diffRows, type RowDelta, type RowRun, sharedPixels } from "#detection/diff-rows.ts";
 import { packBytes, unpackBytes } from "./bytes.ts";
 
 /** Rows of 8-bit RGB, or RGBA where anything is transparent. */
@@ -34,9 +27,13 @@ export async function decodePicture(file: Uint8Array): Promise<Pixels> {
   if (info.channels === 4 && isOpaque(data)) {
     return { width, height, channels: 3, data: withoutAlpha(data) };
   }
-  const pixels = sharedPixels(data.length);
-  pixels.set(data);
-  return { width, height, channels: info.channels === 4 ? 4 : 3, data: pixels };
+  return { width, height, channels: info.channels === 4 ? 4 : 3, data: shared(data) };
+}
+
+function shared(bytes: Uint8Array): Uint8Array {
+  const pixels = sharedPixels(bytes.length);
+  pixels.set(bytes);
+  return pixels;
 }
 
 /** A PNG of exactly these pixels. */
@@ -45,14 +42,10 @@ export function encodePng({ data, ...raw }: Pixels): Promise<Uint8Array> {
 }
 
 /** Packs a picture, as the rows that are not in `base` where one of the same width is given. */
-export async function packPicture(
-  pixels: Pixels,
-  base?: Pixels,
-  diff: DiffRows = diffRows,
-): Promise<Uint8Array> {
+export async function packPicture(pixels: Pixels, base?: Pixels): Promise<Uint8Array> {
   const stride = pixels.width * pixels.channels;
   const delta = base
-    ? await diff(base.data, pixels.data, stride)
+    ? diffRows(base.data, pixels.data, stride)
     : { runs: [{ kind: "new" as const, from: 0, rows: pixels.height }], residue: pixels.data };
   const { width, height, channels } = pixels;
   const runs = delta.runs.flatMap((run) => [kinds.indexOf(run.kind), run.from, run.rows]);
@@ -73,19 +66,7 @@ export function alike(a: Pixels, b: Pixels): boolean {
   return a.width === b.width && a.channels === b.channels;
 }
 
-type Link = RowDelta & { head: Head };
-
-/** Gives back a picture from its link and those it builds on, newest first. */
-export async function unpackPicture(
-  chain: Uint8Array[],
-  unpack: (packed: Uint8Array, at: number) => Promise<Link> = unpackLink,
-): Promise<Pixels> {
-  const links = await Promise.all(chain.map(unpack));
-  const [newest] = links;
-  if (!newest) throw new Error("a picture's chain is empty");
-  const { width, height, channels } = newest.head;
-  return { width, height, channels, data: layRows(links, height, width * channels) };
-}
+export type Link = RowDelta & { head: Head };
 
 export async function unpackLink(packed: Uint8Array): Promise<Link> {
   const length = Buffer.from(packed.buffer, packed.byteOffset, packed.length).readUInt32LE(1);
@@ -96,7 +77,7 @@ export async function unpackLink(packed: Uint8Array): Promise<Link> {
     runs.push({ kind: kinds[kind] ?? "copy", from, rows });
   }
   const image = packed.subarray(5 + length);
-  return { head, runs, residue: image.length === 0 ? image : await decodeRows(image, head.channels) };
+  return { head, runs, residue: shared(image.length === 0 ? image : await decodeRows(image, head.channels)) };
 }
 
 function encodeRows(data: Uint8Array, width: number, height: number, channels: 3 | 4, small: boolean) {

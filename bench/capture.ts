@@ -88,11 +88,13 @@ async function httpPart(): Promise<void> {
   if (!first.ok) throw new Error(first.failure.message);
   const agent = new Agent({ connections: 100 });
   // One look by the browser stands for all: the bodies are the same, and each look would cost a picture.
-  const evidences = urls.map((url) => ({
-    ...first.evidence,
-    requestSha256: requestHash({ url }),
-    finalUrl: url,
-  }));
+  const evidences = await Promise.all(
+    urls.map(async (url) => ({
+      ...first.evidence,
+      requestSha256: await requestHash({ url }),
+      finalUrl: url,
+    })),
+  );
   const byCapture = async (index: number) => {
     const result = await capture(deps, {
       url: urls[index % count] ?? "",

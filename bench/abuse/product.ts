@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 
-export type Answer = { status: number; bytes: number; body: Record<string, never> };
+/** `ms` is the time until it begins: what streams says from then on how far it is. */
+export type Answer = { status: number; ms: number; bytes: number; body: Record<string, never> };
 export type Caller = {
-  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, isRead?: boolean): Promise<Answer>;
   /** An answer whose body is not read to its end: a live stream. */
   open(path: string): Promise<() => void>;
   email: string;
@@ -16,15 +17,19 @@ export type Caller = {
   token: string;
 };
 
+// PROFILE=folder writes a CPU profile of each process there.
+const profile = process.env.PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${process.env.PROFILE}`] : [];
+const flags = ["--disable-warning=ExperimentalWarning", ...profile];
+
 /** The product in a process of its own; callers come by a proxy, each from an address of its own. */
-export async function startProduct() {
+export async function startProduct(environment: Record<string, string> = {}) {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as { port: number };
   await new Promise((resolve) => probe.close(resolve));
   const dataDir = await mkdtemp(join(tmpdir(), "watchglass-abuse-"));
   await chmod(dataDir, 0o711);
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/server/main.ts"], {
+  const child = spawn(process.execPath, [...flags, "src/server/main.ts"], {
     env: {
       PATH: process.env.PATH,
       CHROMIUM_PATH: process.env.CHROMIUM_PATH,
@@ -33,9 +38,9 @@ export async function startProduct() {
       EGRESS_ALLOW: "127.0.0.0/8",
       TRUSTED_PROXIES: "127.0.0.1",
       SIGN_UP_PER_HOUR: "1000",
-      RATE_LIMIT_PER_MINUTE: "100000",
       CAPTURE_CONCURRENCY: "2",
       LOG_LEVEL: "error",
+      ...environment,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -49,8 +54,11 @@ export async function startProduct() {
     method: string,
     path: string,
     body?: unknown,
+    /** An attacker has no use for what it asks for, and reading it here would be taken for a slow answer. */
+    isRead = true,
   ): Promise<Answer> {
     const isBytes = body instanceof Buffer;
+    const asked = performance.now();
     const answer = await request(origin + path, {
       dispatcher: agent,
       method: method as "GET",
@@ -65,9 +73,15 @@ export async function startProduct() {
         ? {}
         : { body: isBytes || typeof body === "string" ? body : JSON.stringify(body) }),
     });
+    const ms = performance.now() - asked;
+    if (!isRead) {
+      await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
+      return { status: answer.statusCode, ms, bytes: 0, body: {} };
+    }
     const text = await answer.body.text();
-    const read = text.startsWith("{") ? JSON.parse(text) : {};
-    return { status: answer.statusCode, bytes: Buffer.byteLength(text), body: read };
+    const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+    const read = isJson ? JSON.parse(text) : {};
+    return { status: answer.statusCode, ms, bytes: Buffer.byteLength(text), body: read };
   }
 
   let people = 0;
@@ -87,7 +101,7 @@ export async function startProduct() {
       email,
       password,
       token,
-      call: (method, path, given) => ask(from, token, method, path, given),
+      call: (method, path, given, isRead) => ask(from, token, method, path, given, isRead),
       async open(path) {
         const gone = new AbortController();
         const headers = { "x-forwarded-for": from, authorization: `Bearer ${token}` };

@@ -1,41 +1,51 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
 
 const page = (body: string) => `<!doctype html><title>Page</title><main><h1>Page</h1>${body}</main>`;
 
-/** Pages as an attacker writes them, and one that nobody minds. */
-export async function startSite() {
+/** Serves from a thread of its own, so that what it costs is not taken for what the product costs. */
+async function serve(): Promise<void> {
   let turn = 0;
+  const wall = page(`<p>x</p><script>/*${"/cdn-cgi/challenge-platform/".repeat(300_000)}*/</script>`);
+  const large = ["one ", "two ", "three "].map((word) => word.repeat(2_000_000));
+  const fields = page(
+    `<form></form><script>for(let i=0;i<90;i++){const e=document.createElement("input");e.name="x".repeat(3e6);document.forms[0].append(e)}</script>`,
+  );
   const pages: Record<string, () => string> = {
     "/calm": () => page("<p>Nothing happens here.</p>"),
-    "/wall": () => page(`<p>x</p><script>/*${"/cdn-cgi/challenge-platform/".repeat(300_000)}*/</script>`),
-    "/fields": () =>
-      page(
-        `<form></form><script>for(let i=0;i<90;i++){const e=document.createElement("input");e.name="x".repeat(3e6);document.forms[0].append(e)}</script>`,
-      ),
+    "/wall": () => wall,
+    "/fields": () => fields,
     "/names": () =>
       page(
         Array.from({ length: 400 }, (_, i) => `<img src="http://dead-${i}.invalid-${turn}.test/x">`).join(""),
       ),
-    "/large": () => page(`<p>${`${["one", "two", "three"][turn % 3]} `.repeat(2_000_000)}</p>`),
+    "/large.txt": () => large[turn % 3] ?? "",
   };
   const server = createServer((request, response) => {
     turn++;
     const path = (request.url ?? "/").replace(/\?.*/, "");
     const status = path === "/wall" ? 403 : 200;
-    const headers = { "content-type": "text/html; charset=utf-8", etag: `"${turn}"` };
+    const type = path.endsWith(".txt") ? "text/plain" : "text/html";
+    const headers = { "content-type": `${type}; charset=utf-8`, etag: `"${turn}"` };
     const send = () => response.writeHead(status, headers).end(pages[path]?.() ?? page("<p>Slow.</p>"));
     if (path === "/slow") setTimeout(send, 25_000);
     else send();
   });
   await once(server.listen(0, "0.0.0.0"), "listening");
-  const { port } = server.address() as { port: number };
+  parentPort?.postMessage((server.address() as AddressInfo).port);
+}
+
+if (!isMainThread) await serve();
+
+/** Pages as an attacker writes them, and one that nobody minds. */
+export async function startSite() {
+  const thread = new Worker(new URL(import.meta.url));
+  const [port] = (await once(thread, "message")) as [number];
   return {
     /** Of the hosts that each watches, so that nobody waits for a host that another keeps busy. */
     origin: (host: number) => `http://127.0.0.${host}:${port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => thread.terminate(),
   };
 }

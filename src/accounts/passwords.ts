@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import { AppError } from "#contract/errors.ts";
 
 // argon2id (the library's default) with 19 MiB, two passes, one lane: the least that OWASP allows.
@@ -11,23 +11,22 @@ const atOnce = pLimit(availableParallelism());
 // A hash takes some 30 ms: whoever comes after so many would wait for seconds, and is told instead.
 const maxWaiting = 40;
 const maxOfCaller = 4;
-const ofCaller = new Map<string, number>();
+const ofCaller = new Map<string, LimitFunction>();
 
+/** Those of one caller one after the other: so there is room for somebody else's. */
 async function inTurn<T>(work: () => Promise<T>, caller?: string): Promise<T> {
-  const mine = ofCaller.get(caller ?? "") ?? 0;
-  if (atOnce.pendingCount >= maxWaiting || (caller && mine >= maxOfCaller)) {
+  const mine = caller ? (ofCaller.get(caller) ?? pLimit(1)) : undefined;
+  if (atOnce.pendingCount >= maxWaiting || (mine && mine.activeCount + mine.pendingCount >= maxOfCaller)) {
     throw new AppError("RATE_LIMITED", "Too many sign-ins at once. Try again in a moment.", {
       retryAfterSeconds: 2,
     });
   }
-  if (!caller) return atOnce(work);
-  ofCaller.set(caller, mine + 1);
+  if (!caller || !mine) return atOnce(work);
+  ofCaller.set(caller, mine);
   try {
-    return await atOnce(work);
+    return await mine(() => atOnce(work));
   } finally {
-    const left = (ofCaller.get(caller) ?? 1) - 1;
-    if (left > 0) ofCaller.set(caller, left);
-    else ofCaller.delete(caller);
+    if (mine.activeCount + mine.pendingCount === 0) ofCaller.delete(caller);
   }
 }
 

@@ -21,7 +21,7 @@ export async function signIn(
   await limitAttempts(deps.db, key, limit, "sign-in attempts");
   const account = await findAccountByEmail(deps.db, email);
   if (!(await verifyPassword(account?.password_hash, password, callerKey(ip))) || !account) {
-    if (account) await noteFailure(deps, account.id, origin);
+    await noteFailure(deps, account?.id, email, origin);
     throw new AppError("LOGIN_FAILED");
   }
   if (!account.activated_at) {
@@ -39,8 +39,18 @@ export async function signIn(
 
 const notedFailures = { uses: 20, windowSeconds: 3600 };
 
-/** Written down so that the owner sees who tries; not any number, so that nobody fills the trail. */
-async function noteFailure({ db }: Pick<Deps, "db">, accountId: string, origin: Origin): Promise<void> {
-  if ((await countUse(db, `sign-in-noted:${accountId}`, notedFailures)) > 0) return;
-  await addAuditEntry(db, accountId, { action: "sign-in-failed", ...origin });
+/**
+ * Written down so that the owner sees who tries; not any number, so that nobody fills the trail. Where there is no
+ * owner as much is written, so that the time does not tell.
+ */
+async function noteFailure(
+  { db }: Pick<Deps, "db">,
+  accountId: string | undefined,
+  email: string,
+  origin: Origin,
+): Promise<void> {
+  const key = `sign-in-noted:${accountId ?? emailKey(email)}`;
+  if ((await countUse(db, key, notedFailures)) > 0) return;
+  if (accountId) await addAuditEntry(db, accountId, { action: "sign-in-failed", ...origin });
+  else await countUse(db, `sign-in-unknown:${emailKey(email)}`, notedFailures);
 }

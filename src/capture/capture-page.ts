@@ -1,4 +1,5 @@
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
+import { tellingPart } from "#detection/content-kind.ts";
 import type { Lane } from "#network/egress-gateway.ts";
 import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
@@ -64,7 +65,7 @@ async function captureOnce(
   request: CaptureRequest,
   isAlone = false,
 ): Promise<CaptureResult> {
-  const previous = request.previous?.requestSha256 === requestHash(request) ? request.previous : null;
+  const previous = request.previous?.requestSha256 === (await requestHash(request)) ? request.previous : null;
   if (previous ? mayAskByHttp(previous) : isFileName(request.url) || request.ask?.body !== undefined) {
     const asked = await askByHttp(deps, request, previous);
     if (asked !== null) return asked;
@@ -81,7 +82,7 @@ async function captureOnce(
 /** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
 async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<boolean> {
   const { contentType, finalUrl: url, body } = snapshot;
-  return (await reader.kindOf({ contentType, url, body })) === "html";
+  return (await reader.kindOf({ contentType, url, body: tellingPart(body) })) === "html";
 }
 
 type Look =
@@ -104,7 +105,7 @@ async function lookByBrowser(
         const refused = refusal(lane, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
       }
-      const snapshot = pageSnapshot(seen.page, lane, url);
+      const snapshot = await pageSnapshot(seen.page, lane, url);
       snapshot.timing.total = performance.now() - started;
       return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
     }, isAlone);
@@ -157,7 +158,7 @@ async function askByHttp(
   if (!result.ok && result.failure.kind === "too-large" && previous?.kind === "html") return null;
   if (!result.ok) return failed(failure(result.failure.kind));
   const { response } = result;
-  const known = previous && isUnchanged(previous, response) ? previous : null;
+  const known = previous && (await isUnchanged(previous, response)) ? previous : null;
   if (known) {
     const evidence = { ...known, checksByHttp: known.checksByHttp + 1 };
     const { finalUrl, redirects, status, headers, timing } = { ...response, finalUrl: response.url };
@@ -169,16 +170,20 @@ async function askByHttp(
     };
   }
   const contentType = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  const kind = await deps.reader.kindOf({ contentType, url: response.url, body: response.body });
+  const kind = await deps.reader.kindOf({
+    contentType,
+    url: response.url,
+    body: tellingPart(response.body),
+  });
   if (!isFile && kind === "html") return null;
   const snapshot = await takeFile(deps, response, request.url, kind);
   return judged(deps, request, previous, snapshot, false);
 }
 
-function isUnchanged(previous: Evidence, response: FetchResponse): boolean {
+async function isUnchanged(previous: Evidence, response: FetchResponse): Promise<boolean> {
   if (response.url !== previous.finalUrl) return false;
   if (response.status === 304) return true;
-  const isSame = response.status === 200 && sha256(response.body) === previous.bodySha256;
+  const isSame = response.status === 200 && (await sha256(response.body)) === previous.bodySha256;
   return isSame && validatorOf(response.headers) === previous.validator;
 }
 
@@ -203,11 +208,11 @@ async function judged(
   const wall = recognized?.wall ?? null;
   if (wall !== null) return { ok: false, failure: failure("blocked", wall), snapshot };
   const evidence: Evidence = {
-    requestSha256: requestHash(request),
+    requestSha256: await requestHash(request),
     kind: snapshot.kind,
     // Of what was cut nobody may say later that it still stands.
     validator: snapshot.status === 200 && !snapshot.truncated ? validator : null,
-    bodySha256: snapshot.truncated ? "" : sha256(snapshot.body),
+    bodySha256: snapshot.truncated ? "" : await sha256(snapshot.body),
     needsScript: recognized?.needsScript ?? true,
     checksByHttp: 0,
     finalUrl: snapshot.finalUrl,
@@ -217,7 +222,7 @@ async function judged(
 }
 
 /** What evidence was learned with. */
-export function requestHash({ url, headers = [], ask, waitFor }: CaptureRequest): string {
+export function requestHash({ url, headers = [], ask, waitFor }: CaptureRequest): Promise<string> {
   return sha256(JSON.stringify([url, headers, waitFor ?? null, ...(ask ? [ask] : [])]));
 }
 

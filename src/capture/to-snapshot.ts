@@ -9,7 +9,7 @@ import { sha256 } from "./evidence.ts";
 const hopHeaders = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding"]);
 
 /** What the browser saw, as plain data. */
-export function pageSnapshot(page: Page, lane: Lane, url: string): Snapshot {
+export async function pageSnapshot(page: Page, lane: Lane, url: string): Promise<Snapshot> {
   const { facts, document, log } = page;
   const response = document.response;
   if (response === null) throw new Error("A page without a response has no snapshot");
@@ -32,7 +32,7 @@ export function pageSnapshot(page: Page, lane: Lane, url: string): Snapshot {
     title: facts.title,
     links: facts.links,
     forms: facts.forms,
-    scripts: scriptInventory(page),
+    scripts: await scriptInventory(page),
     thirdPartyHosts: thirdParties([...log.hosts, ...lane.hosts], finalUrl),
     cookies: page.cookies
       .map(({ name, domain, secure, httpOnly, sameSite }) => ({
@@ -55,11 +55,11 @@ export function pageSnapshot(page: Page, lane: Lane, url: string): Snapshot {
 }
 
 /** What plain HTTP saw; text and picture are the caller's to add. */
-export function fileSnapshot(
+export async function fileSnapshot(
   response: FetchResponse,
   url: string,
   seen: Pick<Snapshot, "kind" | "html" | "text" | "title" | "picture" | "truncated" | "contentType">,
-): Snapshot {
+): Promise<Snapshot> {
   return {
     url,
     finalUrl: response.url,
@@ -72,7 +72,7 @@ export function fileSnapshot(
     body: response.body,
     links: [],
     forms: [],
-    scripts: seen.kind === "javascript" ? [{ src: response.url, sha256: sha256(response.body) }] : [],
+    scripts: seen.kind === "javascript" ? [{ src: response.url, sha256: await sha256(response.body) }] : [],
     thirdPartyHosts: [],
     cookies: [],
     consoleErrors: [],
@@ -110,13 +110,14 @@ function phases(timing: Partial<Timing> = {}): Snapshot["timing"] {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-function scriptInventory({ facts, scriptBodies }: Page): Snapshot["scripts"] {
+function scriptInventory({ facts, scriptBodies }: Page): Promise<Snapshot["scripts"]> {
   const sources = new Set([...facts.scriptSources, ...scriptBodies.keys()]);
-  const external = [...sources].sort(compare).map((src) => {
+  const external = [...sources].sort(compare).map(async (src) => {
     const body = scriptBodies.get(src);
-    return { src, sha256: body === undefined || body === "" ? "" : sha256(body) };
+    return { src, sha256: body ? await sha256(body) : "" };
   });
-  return [...external, ...facts.inlineScripts.map((text) => ({ src: null, sha256: sha256(text) }))];
+  const inline = facts.inlineScripts.map(async (text) => ({ src: null, sha256: await sha256(text) }));
+  return Promise.all([...external, ...inline]);
 }
 
 function thirdParties(hosts: string[], finalUrl: string): string[] {

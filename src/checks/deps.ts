@@ -5,7 +5,6 @@ import type { Stages } from "#contract/job.ts";
 import type { View } from "#detection/apply-rules.ts";
 import type { Asked, Meant } from "#detection/call-noise.ts";
 import type { coverRules } from "#detection/cover-rules.ts";
-import type { RowDelta } from "#detection/diff-rows.ts";
 import type { Follow, Values } from "#detection/follow.ts";
 import type { Source } from "#detection/lookup.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
@@ -84,6 +83,4 @@ export type Detector = Reader & {
   values(input: { follow: Follow[]; snapshot: Snapshot; view: View }): Promise<Values | undefined>;
   /** Whether one of the strings stands in a capture; undefined when the search takes too long. */
   holdsOneOf(input: { source: Source; strings: string[] }): Promise<boolean | undefined>;
-  /** Says how a picture's rows can be had from those of another. */
-  diffRows(input: { base: Uint8Array; next: Uint8Array; stride: number }): Promise<RowDelta>;
 };

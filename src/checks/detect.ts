@@ -3,7 +3,6 @@ import { applyRules, readRules } from "#detection/apply-rules.ts";
 import { findMeant } from "#detection/call-noise.ts";
 import { learnTwin } from "#detection/compare.ts";
 import { coverRules } from "#detection/cover-rules.ts";
-import { diffRows } from "#detection/diff-rows.ts";
 import { readValues } from "#detection/follow.ts";
 import { holdsOneOf } from "#detection/lookup.ts";
 import { emptyMemory } from "#detection/noise-memory.ts";
@@ -29,9 +28,6 @@ export const detect: Work = {
   findMeant({ first, second, memory, pictures, ids, ...asked }) {
     const looks = compareLooks(first, second, pictures);
     return findMeant(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, ids, asked);
-  },
-  diffRows({ base, next, stride }) {
-    return diffRows(base, next, stride);
   },
   cover: ({ snapshot, rules }) => coverRules(snapshot, rules),
   elements: listElements,

@@ -170,9 +170,7 @@ async function recall(deps: ExecuteDeps, job: JobToCheck, isRetry: boolean): Pro
   if (isGone) await insertLogs(deps.db, job.id, [baselineLost]);
   const before = isGone ? null : found;
   return {
-    album: openAlbum(deps, job.account_id, (base, next, stride) =>
-      deps.detector.diffRows({ base, next, stride }),
-    ),
+    album: openAlbum(deps, job.account_id),
     memory: memory as NoiseMemory | null,
     before,
     rules: rulesOf(job),

@@ -92,8 +92,16 @@ function isFeed(head: string): boolean {
   return /^<(?:rss|feed|rdf:RDF|urlset|sitemapindex|opml)[\s>]/i.test(rest);
 }
 
+/** As much of a body as its kind depends on. */
+export function tellingPart(body: Uint8Array): Uint8Array {
+  const head = body.slice(0, SNIFFED);
+  return beginsLikeJson(String.fromCharCode(...head)) ? body : head;
+}
+
+const beginsLikeJson = (head: string) => /^[[{]\s*(?:["[{\]}\d-]|true|false|null|$)/.test(startOf(head));
+
 function isJson(head: string, body: Uint8Array): boolean {
-  if (!/^[[{]\s*(?:["[{\]}\d-]|true|false|null|$)/.test(startOf(head))) return false;
+  if (!beginsLikeJson(head)) return false;
   try {
     JSON.parse(new TextDecoder().decode(body));
     return true;

@@ -49,7 +49,7 @@ export async function openHistory(deps: Deps, { accountId }: Actor, file: string
     const pixels = await decodePicture(picture).catch(() => {
       throw refusePast(`${stem}.png is no picture.`);
     });
-    const hash = hashPixels(pixels).toString("hex");
+    const hash = (await hashPixels(pixels)).toString("hex");
     pictures.set(name, hash);
     return hash;
   }

@@ -37,18 +37,16 @@ export async function compareExecutions(
       ? ((await findVerdict(deps.db, second.id)) as Partial<Verdict> | null)
       : null;
   const rules = tried ? await triedSettings(deps, job, tried) : { ...rulesOf(job), lookup: null };
+  const view = async (kept: Kept) =>
+    lookBackThrough(deps, await readSnapshot(deps, actor.accountId, kept), rules);
   // Records of earlier versions lack one or the other.
   if (!tried && recorded?.hunks && recorded.regions) return recorded as Verdict;
-  const [one, other, pictures, { memory }] = await Promise.all([
-    readSnapshot(deps, actor.accountId, from),
-    readSnapshot(deps, actor.accountId, to),
+  const [pictures, { memory }] = await Promise.all([
     readPictures(deps, actor.accountId, from, to),
     findMemory(deps.db, jobId),
   ]);
-  const [before, after] = await Promise.all([
-    lookBackThrough(deps, one, rules),
-    lookBackThrough(deps, other, rules),
-  ]);
+  // One after the other, so that nobody who asks for less waits for both.
+  const [before, after] = [await view(from), await view(to)];
   signal?.throwIfAborted();
   const noise = lookBack(openMemory(memory as NoiseMemory | null));
   const known = tried ? withKnown(noise, recorded?.ignored ?? []) : noise;

@@ -19,19 +19,23 @@ import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import { routes, webPaths } from "#contract/routes.ts";
 import type { App } from "./app.ts";
-import { authenticate, type Caller } from "./authenticate.ts";
+import { authenticate, type Caller, tokenOf } from "./authenticate.ts";
 import type { Config } from "./config.ts";
 import { describeApi } from "./describe-api.ts";
 import { docsTheme } from "./docs-theme.ts";
 import { handleError } from "./errors.ts";
+import { openLanes } from "./lanes.ts";
 import { hideTokens } from "./logger.ts";
 import { isOurName } from "./origin-of-call.ts";
+import { openPatience } from "./patience.ts";
 import { registerRoutes } from "./register-routes.ts";
 import { handlers } from "./routes/handlers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     actor: Caller | undefined;
+    /** Lets the caller's next call begin. */
+    leave: (() => void) | undefined;
   }
   interface FastifyContextConfig {
     route?: Route;
@@ -39,6 +43,8 @@ declare module "fastify" {
 }
 
 const MiB = 1024 * 1024;
+/** Of one address; what is ready and only on its way does not count. */
+const callsAtOnce = 6;
 
 const bareHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -69,6 +75,18 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
   server.setErrorHandler(handleError);
   acceptJsonOnly(server);
   server.decorateRequest("actor", undefined);
+  server.decorateRequest("leave", undefined);
+
+  const patience = openPatience();
+  const lanes = openLanes(callsAtOnce);
+  const nameOf = (request: FastifyRequest) => {
+    const token = tokenOf(request);
+    return token && (request.actor || patience.left(token) > 0) ? token : callerKey(request.ip);
+  };
+  const refuseHeld = (caller: string) => {
+    const ms = patience.left(caller);
+    if (ms > 0) throw rateLimited(ms);
+  };
 
   await server.register(helmet, securityHeaders(app.config));
   await server.register(cookie);
@@ -76,20 +94,31 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
     limits: { fileSize: 5 * MiB, files: 1, fields: 0 },
     throwFileSizeLimit: true,
   });
-  server.addHook("onRequest", async (request) => {
+  server.addHook("onRequest", async (request, reply) => {
     if (!isOurName(request, app.config)) throw new AppError("FORBIDDEN_ORIGIN");
     if (!isCall(request)) return;
+    const token = tokenOf(request);
+    if (token) refuseHeld(token);
+    const { entered, leave } = lanes.enter(callerKey(request.ip));
+    request.leave = leave;
+    reply.raw.once("close", leave);
+    await entered;
     request.actor = await authenticate(app, request);
+    if (!request.actor) refuseHeld(callerKey(request.ip));
   });
   await server.register(rateLimit, {
     max: app.config.rateLimitPerMinute,
     timeWindow: 60_000,
     allowList: (request: FastifyRequest) => !isCall(request),
     keyGenerator: (request) => request.actor?.accountId ?? callerKey(request.ip),
-    errorResponseBuilder: (_, { ttl }) =>
-      new AppError("RATE_LIMITED", undefined, { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+    errorResponseBuilder: (request, { ttl }) => {
+      patience.hold(nameOf(request), ttl);
+      return rateLimited(ttl);
+    },
   });
   server.addHook("onSend", async (request, reply) => {
+    request.leave?.();
+    if (reply.statusCode === 429) await patience.wait(nameOf(request));
     if (isCall(request) && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   server.addHook("onResponse", async (request, reply) => {
@@ -132,6 +161,9 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
   await serveWeb(server, webRoot);
   return server;
 }
+
+const rateLimited = (ms: number) =>
+  new AppError("RATE_LIMITED", undefined, { retryAfterSeconds: Math.ceil(ms / 1000) });
 
 function acceptJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

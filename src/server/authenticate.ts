@@ -9,15 +9,19 @@ export type Caller = Session | KeyHolder;
 
 const COOKIE = "session";
 
-/** If Authorization is present it alone decides; otherwise the cookie, whose writes must come from our own pages. */
+/** What a caller shows of itself: if Authorization is present it alone decides, otherwise the cookie. */
+export function tokenOf({ headers, cookies }: FastifyRequest): string | undefined {
+  const { authorization } = headers;
+  return authorization === undefined ? cookies[COOKIE] : /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
+}
+
+/** Who calls; writes by a cookie must come from our own pages. */
 export async function authenticate(app: App, request: FastifyRequest): Promise<Caller | undefined> {
-  const header = request.headers.authorization;
-  if (header !== undefined) {
-    const token = /^Bearer ([\w.-]+)$/i.exec(header)?.[1];
+  const token = tokenOf(request);
+  if (request.headers.authorization !== undefined) {
     if (token?.startsWith("wg_")) return readApiKey(app.accounts, token);
     return token ? readSession(app.accounts, token) : undefined;
   }
-  const token = request.cookies[COOKIE];
   const actor = token ? await readSession(app.accounts, token) : undefined;
   if (mayBeForeign(app, request, actor !== undefined)) throw new AppError("FORBIDDEN_ORIGIN");
   return actor;

@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { BlobPlace } from "./blobs/blob-place.ts";
 import { openDiskBlobs } from "./blobs/disk.ts";
 import { openS3Blobs } from "./blobs/s3.ts";
+import { digest } from "./digest.ts";
 
 /**
  * Files named by the SHA-256 of their bytes, kept apart by owner so that an account's go with it.
  * Durable when `put` answers, unless they are meant for a brief while; `get` never gives other bytes than were put.
  */
 export type BlobStore = {
-  put(owner: string, bytes: Uint8Array, brief?: boolean): Promise<Buffer>;
+  put(owner: string, bytes: Uint8Array, known?: { hash: Buffer; brief: boolean }): Promise<Buffer>;
   get(owner: string, hash: Uint8Array): Promise<Uint8Array>;
   /** Whole where `bytes` says how many there must be: a store whose disk was full may hold a part. */
   has(owner: string, hash: Uint8Array, bytes?: number): Promise<boolean>;
@@ -38,17 +38,17 @@ export class BlobLost extends Error {
 
 function checked(place: BlobPlace): BlobStore {
   return {
-    async put(owner, bytes, brief = false) {
-      const hash = sha256(bytes);
+    async put(owner, bytes, known) {
+      const hash = known?.hash ?? (await digest(bytes));
       const key = keyOf(owner, hash);
-      if ((await place.sizeOf(key)) !== bytes.length) await place.write(key, bytes, brief);
+      if ((await place.sizeOf(key)) !== bytes.length) await place.write(key, bytes, known?.brief ?? false);
       return hash;
     },
     async get(owner, hash) {
       const key = keyOf(owner, hash);
       const bytes = await place.read(key);
       if (!bytes) throw new BlobLost(key, "missing");
-      if (!sha256(bytes).equals(hash)) throw new BlobLost(key, "altered");
+      if (!(await digest(bytes)).equals(hash)) throw new BlobLost(key, "altered");
       return bytes;
     },
     async has(owner, hash, bytes) {
@@ -65,10 +65,6 @@ function checked(place: BlobPlace): BlobStore {
       }
     },
   };
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }
 
 function keyOf(owner: string, hash: Uint8Array): string {

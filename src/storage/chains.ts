@@ -1,19 +1,10 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { type DiffRows, diffRows } from "#detection/diff-rows.ts";
 import { BlobLost, type BlobStore } from "./blobs.ts";
 import { packBytes, unpackBytes, wrapBytes } from "./chains/bytes.ts";
-import {
-  alike,
-  decodePicture,
-  encodePng,
-  hashPixels,
-  type Pixels,
-  packPicture,
-  unpackLink,
-  unpackPicture,
-} from "./chains/pictures.ts";
+import { decodePicture, hashPixels, layLinks, packPicture, unpackLink } from "./chains/picture-threads.ts";
+import { alike, encodePng, type Pixels } from "./chains/pictures.ts";
 import { commitSoon, type Database } from "./database.ts";
+import { digest } from "./digest.ts";
 
 type Deps = { db: Database; blobs: BlobStore };
 type Kind = "bytes" | "picture";
@@ -29,7 +20,7 @@ export async function keepBytes(
   bytes: Uint8Array,
   near?: Buffer | null,
 ): Promise<Buffer> {
-  const hash = sha256(bytes);
+  const hash = await digest(bytes);
   if (await isKept(deps, accountId, hash)) return hash;
   const base = await baseFor(deps, accountId, "bytes", near);
   const before = base && (await readBytes(deps, accountId, base.hash).catch(unlessLost));
@@ -39,7 +30,7 @@ export async function keepBytes(
 
 /** Keeps bytes for an hour, or until `dropBytes`, as they are. */
 export async function keepBriefly(deps: Deps, accountId: string, bytes: Uint8Array): Promise<Buffer> {
-  const hash = sha256(bytes);
+  const hash = await digest(bytes);
   if (await isKept(deps, accountId, hash)) return hash;
   try {
     await keep(deps, accountId, { hash, kind: "bytes" }, wrapBytes(bytes), undefined, true);
@@ -83,7 +74,7 @@ export async function touchContents(db: Database, accountId: string, hashes: Buf
     `.execute(db);
 }
 
-export { decodePicture, hashPixels } from "./chains/pictures.ts";
+export { decodePicture, hashPixels } from "./chains/picture-threads.ts";
 
 /** Pictures that are looked at more than once in one piece of work, each read or decoded once. */
 export type Album = {
@@ -91,16 +82,14 @@ export type Album = {
   isFileOf(hash: Buffer, file: Uint8Array): Promise<boolean>;
   read(hash: Buffer): Promise<Pixels>;
   decode(file: Uint8Array): Promise<Pixels>;
-  diff: DiffRows;
 };
 
-export function openAlbum(deps: Deps, accountId: string, diff: DiffRows = diffRows): Album {
+export function openAlbum(deps: Deps, accountId: string): Album {
   const read = new Map<string, Promise<Pixels>>();
   const decoded = new WeakMap<Uint8Array, Promise<Pixels>>();
   return {
-    diff,
     async isFileOf(hash, file) {
-      return (await findBySource(deps.db, accountId, sha256(file)))?.equals(hash) ?? false;
+      return (await findBySource(deps.db, accountId, await digest(file)))?.equals(hash) ?? false;
     },
     read(hash) {
       const key = hash.toString("hex");
@@ -124,11 +113,11 @@ export async function keepPicture(
   near?: Buffer | null,
   album = openAlbum(deps, accountId),
 ): Promise<Buffer> {
-  const source = sha256(file);
+  const source = await digest(file);
   const known = await findBySource(deps.db, accountId, source);
   if (known && (await isKept(deps, accountId, known))) return known;
   const pixels = await album.decode(file);
-  const hash = hashPixels(pixels);
+  const hash = await hashPixels(pixels);
   if (await isKept(deps, accountId, hash)) return hash;
   const base = await baseFor(deps, accountId, "picture", near);
   const before = base && (await album.read(base.hash).catch(unlessLost));
@@ -137,7 +126,7 @@ export async function keepPicture(
     deps,
     accountId,
     { hash, kind: "picture", source },
-    await packPicture(pixels, usable, album.diff),
+    await packPicture(pixels, usable),
     usable && base,
   );
   return hash;
@@ -148,7 +137,7 @@ export async function readBytes(deps: Deps, accountId: string, hash: Buffer): Pr
   let bytes: Uint8Array | undefined;
   for (const { packed } of (await readChain(deps, accountId, hash)).reverse())
     bytes = await unpackBytes(packed, bytes);
-  if (!bytes || !sha256(bytes).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
+  if (!bytes || !(await digest(bytes)).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
   return bytes;
 }
 
@@ -164,10 +153,10 @@ export function readPixels(deps: Deps, accountId: string, hash: Buffer): Promise
   return atOnce(blobs, `${accountId} ${hash.toString("hex")}`, async () => {
     const chain = await readChain(deps, accountId, hash);
     // Each link's bytes were found to be those that were kept; to hash the pixels again would cost more than all else.
-    return unpackPicture(
-      chain.map(({ packed }) => packed),
-      (packed, at) => atOnce(blobs, `${accountId} ${chain[at]?.name}`, () => unpackLink(packed)),
+    const links = chain.map(({ name, packed }) =>
+      atOnce(blobs, `${accountId} ${name}`, () => unpackLink(packed)),
     );
+    return layLinks(await Promise.all(links));
   });
 }
 
@@ -258,7 +247,7 @@ async function keep(
   brief = false,
 ): Promise<void> {
   const file = Buffer.concat([content.hash, packed]);
-  const blob = sha256(file);
+  const blob = await digest(file);
   const depth = base ? base.depth + 1 : 0;
   const place = { blob, base: base?.hash ?? null, depth, stored_bytes: file.length };
   await db.transaction().execute(async (tx) => {
@@ -276,7 +265,7 @@ async function keep(
     if (replaced?.base) await addRefs(tx, accountId, [replaced.base], -1);
     await addStoredBytes(tx, accountId, file.length - (replaced?.stored_bytes ?? 0));
   });
-  await blobs.put(accountId, file, brief);
+  await blobs.put(accountId, file, { hash: blob, brief });
   // Whoever deleted the account since has removed its files already, all but this one.
   await assertAccount(db, accountId).catch(async (error: unknown) => {
     await blobs.remove(accountId, blob);
@@ -352,8 +341,4 @@ export async function addStoredBytes(tx: Database, accountId: string, bytes: num
 function unlessLost(error: unknown): undefined {
   if (error instanceof BlobLost) return undefined;
   throw error;
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }

@@ -70,7 +70,7 @@ async function look(
 
 /** What can be said of content that nobody can draw. */
 async function card(pool: BrowserPool, contentType: string, body: Uint8Array): Promise<Seen> {
-  const text = `${contentType || "unknown type"}\n${body.length} bytes\nSHA-256 ${sha256(body)}`;
+  const text = `${contentType || "unknown type"}\n${body.length} bytes\nSHA-256 ${await sha256(body)}`;
   const page = filePage("text", "", new Uint8Array(), text);
   const picture = await pool.withOfflineTab((tab) => pictureFile(tab, page, false));
   return { text, title: "", picture, truncated: false };

@@ -398,7 +398,7 @@ describe("profile", () => {
     expect(body.UserBotToken?.[0]).toMatchObject({ telegramNotificationEnabled: 0 });
   });
 
-  const uploadPhoto = (token: string, bytes: Buffer, type = "image/png") => {
+  const uploadPhoto = (token: string, bytes: Buffer, type = "image/png", ip?: string) => {
     const form = Buffer.concat([
       Buffer.from(
         `--x\r\nContent-Disposition: form-data; name="photo"; filename="../../p.png"\r\nContent-Type: ${type}\r\n\r\n`,
@@ -409,6 +409,7 @@ describe("profile", () => {
     return t.call("PUT", "/api/me/photo", form, {
       token,
       headers: { "content-type": "multipart/form-data; boundary=x" },
+      ...(ip && { ip }),
     });
   };
 
@@ -418,7 +419,9 @@ describe("profile", () => {
       .jpeg()
       .toBuffer();
     let isOver = false;
-    const uploads = Promise.all(Array.from({ length: 8 }, () => uploadPhoto(token, large, "image/jpeg")));
+    const uploads = Promise.all(
+      Array.from({ length: 8 }, (_, n) => uploadPhoto(token, large, "image/jpeg", `192.0.2.${n}`)),
+    );
     void uploads.finally(() => (isOver = true));
     let answered = 0;
     while (!isOver) {

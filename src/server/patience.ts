@@ -1,0 +1,39 @@
+type Refused = { times: number; since: number; heldUntil: number };
+
+const windowMs = 60_000;
+/** So many refusals a minute come at once; whoever goes on all the same waits for each. */
+const atOnce = 20;
+const waitMs = 1_000;
+// More connections than this are not held: then it costs less to answer.
+const mostWaiting = 2_000;
+const mostCallers = 10_000;
+
+/** Slows down callers that go on after they were refused: no flood comes faster than its connections can wait. */
+export function openPatience(now: () => number = Date.now) {
+  const callers = new Map<string, Refused>();
+  let waiting = 0;
+
+  function find(caller: string): Refused {
+    const known = callers.get(caller);
+    if (known && now() - known.since < windowMs) return known;
+    if (callers.size >= mostCallers) callers.clear();
+    const fresh = { times: 0, since: now(), heldUntil: 0 };
+    callers.set(caller, fresh);
+    return fresh;
+  }
+
+  return {
+    /** Milliseconds for which a caller is refused whatever it asks. */
+    left: (caller: string) => Math.max(0, (callers.get(caller)?.heldUntil ?? 0) - now()),
+    hold(caller: string, ms: number): void {
+      find(caller).heldUntil = now() + ms;
+    },
+    /** Ends when a refusal may be answered. */
+    async wait(caller: string): Promise<void> {
+      if (++find(caller).times <= atOnce || waiting >= mostWaiting) return;
+      waiting++;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      waiting--;
+    },
+  };
+}

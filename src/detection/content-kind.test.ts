@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentKind } from "./content-kind.ts";
+import { contentKind, tellingPart } from "./content-kind.ts";
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
 
@@ -41,4 +41,23 @@ test.each([
   ["", "https://a.example/", "\xff\xfea\0b\0", "text"],
 ])("%s at %s starting %j is %s", (type, url, body, kind) => {
   expect(contentKind(type, url, bytes(body))).toBe(kind);
+});
+
+test("the telling part of a body is as good as all of it, and no larger than it must be", () => {
+  const long = "x".repeat(5_000);
+  const bodies: [string, string][] = [
+    ["text/html", `<!doctype html><p>${long}`],
+    ["text/html", `  [{"a": "${long}"}]`],
+    ["text/html", `{"a": "${long}", broken`],
+    ["text/plain", `<?xml version="1.0"?><rss>${long}</rss>`],
+    ["", `%PDF-1.7 ${long}`],
+    ["", long],
+  ];
+  const sizes = bodies.map(([type, text]) => {
+    const body = Buffer.from(text);
+    const part = tellingPart(body);
+    expect(contentKind(type, "https://x.test/", part)).toBe(contentKind(type, "https://x.test/", body));
+    return part.length < body.length;
+  });
+  expect(sizes).toEqual([true, false, false, true, true, true]);
 });

@@ -177,7 +177,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,
     /** Pages that one account may have open at once. */
-    captureConcurrency: env.CAPTURE_CONCURRENCY ?? availableParallelism() + 1,
+    // Each page waits half its time, for its server and for frames.
+    captureConcurrency: env.CAPTURE_CONCURRENCY ?? 2 * availableParallelism() + 1,
     capturesPerHost: env.CAPTURES_PER_HOST,
     smtpUrl: env.SMTP_URL,
     /** Where mails are kept without a mail server; DATA_DIR/mailbox where it is not given. */

@@ -109,3 +109,20 @@ test("any chain of edits gives every picture back exactly", async () => {
     { numRuns: 40 },
   );
 });
+
+test("text is packed by zstd and a photograph by WebP, and both come back", async () => {
+  const lines = {
+    width: 400,
+    height: 300,
+    channels: 3 as const,
+    data: new Uint8Array(400 * 300 * 3).fill(255),
+  };
+  for (let row = 20; row < 300; row += 20) lines.data.fill(30, row * 1200 + 90, row * 1200 + 900);
+  const photo = noise(400, 300, 3, 11);
+  for (let i = 3; i < photo.data.length; i++)
+    photo.data[i] = ((photo.data[i - 3] ?? 0) * 7 + (photo.data[i] ?? 0)) >> 3;
+  const [text, picture] = [await packPicture(lines), await packPicture(photo)];
+  expect([text[0], picture[0]]).toEqual([18, 16]);
+  expect(await unpackPicture([text])).toEqual(lines);
+  expect(await unpackPicture([picture])).toEqual(photo);
+});

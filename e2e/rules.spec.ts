@@ -111,9 +111,9 @@ test("rules that are tried on the history say what they would have silenced", as
   await expect(page.getByText("Compared by the rules you are trying; they are not saved.")).toBeVisible(
     patient,
   );
-  await expect(page.getByRole("complementary", { name: "About this execution" })).toContainText(
-    "Ignored by rule.banner",
-  );
+  const about = page.getByRole("complementary", { name: "About this execution" });
+  await expect(about).toContainText("Ignored by rule.banner");
+  await expect(about).toContainText(/Of it.*capturing [\d,]+ ms/);
   await look("trial");
   await page.getByRole("button", { name: "Pick on the page" }).click();
   const picker = dialog("Pick on the page");

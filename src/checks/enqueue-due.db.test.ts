@@ -220,3 +220,23 @@ describe("the rhythm", () => {
     ]);
   });
 });
+
+test("a plan's weight says how soon an account's later checks come, and so does how long they take", async () => {
+  const { ids, accountIds } = await insertJobs(4, "-1 second", { accounts: 2 });
+  await sql`update jobs set last_ms = 8000 where id = any(${ids}::uuid[])`.execute(db());
+  const [light = "", heavy = ""] = accountIds;
+  await sql`update accounts set plan_id = case id when ${light}::uuid then 'professional' else 'ultimate' end`.execute(
+    db(),
+  );
+  await enqueueDue(scheduler(), 100);
+  const { rows } = await sql<{ owner: string; apart: number }>`
+    select account_id as owner, max(priority) - min(priority) as apart from pgboss.job
+    join jobs on jobs.id::text = data ->> 'jobId' where pgboss.job.name = 'execute' group by 1`.execute(db());
+  // Eight seconds by a weight of two and of four, fifteen apart each.
+  expect(new Map(rows.map(({ owner, apart }) => [owner, apart]))).toEqual(
+    new Map([
+      [light, 60],
+      [heavy, 30],
+    ]),
+  );
+});

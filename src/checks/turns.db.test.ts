@@ -49,6 +49,31 @@ test("an account whose pages never end leaves a place to the others", async () =
   await other.execution(theirs, 1);
 });
 
+test("an operator says how many of a host are captured at once, and of one host otherwise", async () => {
+  const own = await startTestEngine({
+    concurrency: 4,
+    environment: { CAPTURES_PER_HOST: "1,127.0.0.12=2" },
+  });
+  try {
+    const { createJob, execution } = await own.person();
+    const go = own.site.pause();
+    const ids: string[] = [];
+    for (const host of [hosts.a, hosts.b]) {
+      for (let i = 0; i < 3; i++) ids.push(await createJob({ url: `${host}/${i}` }));
+    }
+    await own.waitFor("three", async () => own.site.requests.length >= 3);
+    expect(own.site.requests.map(({ url }) => new URL(url).hostname).sort()).toEqual([
+      "127.0.0.11",
+      "127.0.0.12",
+      "127.0.0.12",
+    ]);
+    go();
+    for (const id of ids) await execution(id, 1);
+  } finally {
+    await own.close();
+  }
+});
+
 test("what is asked for goes before what is due", async () => {
   const { createJob, execution, call } = await engine.person();
   const ids: string[] = [];

@@ -39,6 +39,8 @@ describe("readConfig", () => {
       { DATABASE_URL: "mysql://x" },
       "DATABASE_URL must be an address like postgres://user:password@host/database.",
     ],
+    [{ CAPTURES_PER_HOST: "many" }, "CAPTURES_PER_HOST must be like 2 or 2,host.example=4."],
+    [{ CAPTURES_PER_HOST: "2,a.example=0" }, "CAPTURES_PER_HOST must be at least 1."],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of pino's levels."],
     [{ SESSION_SECRET: "short" }, "SESSION_SECRET must be at least 32 characters."],
     [{ SESSION_SECRET: "a".repeat(40) }, "SESSION_SECRET is a default or guessable value."],

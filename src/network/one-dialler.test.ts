@@ -48,6 +48,7 @@ const packages: Record<string, true | string[]> = {
   pdfkit: true,
   pino: true,
   "pino-pretty": true,
+  piscina: true,
   "postal-mime": true,
   "prom-client": true,
   re2js: true,

@@ -34,12 +34,13 @@ import { HtmlPane } from "${root}/src/web/features/viewer/html/html-pane.tsx";
 import "./main.css";
 const source = (name) => ({ key: name, label: name, load: async () => (await fetch("/" + name + ".txt")).text() });
 const nothing = () => {};
+const none = [];
 document.documentElement.style.height = "100%";
 globalThis.open = () => createRoot(document.getElementById("root")).render(
   <QueryClientProvider client={new QueryClient()}>
     <div style={{ display: "flex", flexDirection: "column", height: 800 }}>
       <HtmlPane before={source("before")} after={source("after")} formatted={FORMATTED} layout="split" filter={false}
-        wrap={false} wanted="" current={0} steps={0} onCounted={nothing} />
+        wrap={false} wanted="" current={0} steps={0} regions={none} wantedRegion={null} onLocated={nothing} onCounted={nothing} />
     </div>
   </QueryClientProvider>);
 globalThis.mark = ".bg-added-mark";

@@ -6,7 +6,7 @@ import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { findAccount } from "#storage/accounts.ts";
-import { BlobLost } from "#storage/blobs.ts";
+import { unlessLost } from "#storage/blobs.ts";
 import { openAlbum } from "#storage/chains.ts";
 import { commitSoon } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
@@ -166,7 +166,7 @@ async function recall(deps: ExecuteDeps, job: JobToCheck, isRetry: boolean): Pro
   const { memory, evidence, baseline: kept } = job;
   const found = kept && { kept, read: once(() => readSnapshot(deps, job.account_id, kept)) };
   // A store that lost a capture must not keep its job from being checked for ever.
-  const isGone = found !== null && isRetry && (await isLost(found.read));
+  const isGone = found !== null && isRetry && !(await found.read().catch(unlessLost));
   if (isGone) await insertLogs(deps.db, job.id, [baselineLost]);
   const before = isGone ? null : found;
   return {
@@ -191,16 +191,6 @@ const baselineLost: LogLine = {
   level: "error",
   meta: "The capture before is lost from the store: this one takes its place",
 };
-
-async function isLost(read: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await read();
-    return false;
-  } catch (error) {
-    if (error instanceof BlobLost) return true;
-    throw error;
-  }
-}
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from "node:v8";
 import type { Stages } from "#contract/job.ts";
-import { BlobLost } from "#storage/blobs.ts";
+import { unlessLost } from "#storage/blobs.ts";
 import { dropBytes, keepBriefly, readBytes } from "#storage/chains.ts";
 import type { Deps } from "./deps.ts";
 import type { Glimpse } from "./look.ts";
@@ -29,12 +29,8 @@ export async function readGlimpse(
   accountId: string,
   name: string,
 ): Promise<KeptGlimpse | undefined> {
-  try {
-    return deserialize(await readBytes(deps, accountId, Buffer.from(name, "hex"))) as KeptGlimpse;
-  } catch (error) {
-    if (error instanceof BlobLost) return undefined;
-    throw error;
-  }
+  const bytes = await readBytes(deps, accountId, Buffer.from(name, "hex")).catch(unlessLost);
+  return bytes && (deserialize(bytes) as KeptGlimpse);
 }
 
 export async function dropGlimpse(deps: Storing, accountId: string, name: string): Promise<void> {

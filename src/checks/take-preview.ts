@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Tasks } from "#queue/tasks.ts";
-import { BlobLost } from "#storage/blobs.ts";
+import { unlessLost } from "#storage/blobs.ts";
 import { keepBriefly, readBytes } from "#storage/chains.ts";
 import { findPreviewToTake, finishPreview, type PreviewRow } from "#storage/previews.ts";
 import type { Deps, ExecuteDeps } from "./deps.ts";
@@ -54,12 +54,8 @@ export async function openPreview(
   { account_id: accountId, content }: PreviewRow,
 ): Promise<Snapshot | undefined> {
   if (!content) return undefined;
-  try {
-    return deserialize(await readBytes(deps, accountId, content)) as Snapshot;
-  } catch (error) {
-    if (error instanceof BlobLost) return undefined;
-    throw error;
-  }
+  const bytes = await readBytes(deps, accountId, content).catch(unlessLost);
+  return bytes && (deserialize(bytes) as Snapshot);
 }
 
 async function takeSlot({ slots }: Pick<ExecuteDeps, "slots">, host: string) {

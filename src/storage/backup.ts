@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { createGunzip, createGzip } from "node:zlib";
 import pLimit from "p-limit";
 import pg from "pg";
-import { BlobLost, type BlobStore, openBlobs } from "./blobs.ts";
+import { type BlobStore, openBlobs, unlessLost } from "./blobs.ts";
 
 type Table = { name: string; rows: number; digest: string };
 type Manifest = { madeAt: string; keyId: string; migrations: string[]; tables: Table[]; blobs: number };
@@ -54,7 +54,7 @@ export async function backUp(
     await eachContent(client, count, say, async (content) => {
       const { owner, blob } = content;
       if (await kept.has(owner, blob)) return;
-      const bytes = await blobs.get(owner, blob).catch(lost);
+      const bytes = await blobs.get(owner, blob).catch(unlessLost);
       if (bytes) await kept.put(owner, bytes);
       else missing.push(content);
     });
@@ -111,11 +111,6 @@ async function eachContent(
   say(`captures: ${done} of ${count}`);
 }
 
-/** A capture that is not there is no error by itself; a store that does not answer is. */
-function lost(error: unknown): undefined {
-  if (!(error instanceof BlobLost)) throw error;
-}
-
 /** What was removed while the backup ran is wanted by nobody; what is, and cannot be read, is a loss. */
 async function stillWanted(client: pg.Client, missing: Content[]): Promise<string | undefined> {
   if (missing.length === 0) return undefined;
@@ -166,10 +161,10 @@ export async function restore(
     const wanted = byName.get("contents")?.rows ?? 0;
     let there = 0;
     await eachContent(client, wanted, say, async ({ owner, blob }) => {
-      const bytes = await kept.get(owner, blob).catch(lost);
+      const bytes = await kept.get(owner, blob).catch(unlessLost);
       if (!bytes) return;
       await blobs.put(owner, bytes);
-      if (await blobs.get(owner, blob).catch(lost)) there++;
+      if (await blobs.get(owner, blob).catch(unlessLost)) there++;
     });
     if (there < count) problems.push(`captures: ${count - there} of ${count} are missing or altered`);
     if (problems.length === 0) await client.query("commit");

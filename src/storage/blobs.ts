@@ -36,6 +36,11 @@ export class BlobLost extends Error {
   }
 }
 
+/** For `catch`: what is lost is nothing; a store that does not answer is an error. */
+export function unlessLost(error: unknown): undefined {
+  if (!(error instanceof BlobLost)) throw error;
+}
+
 function checked(place: BlobPlace): BlobStore {
   return {
     async put(owner, bytes, known) {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { BlobLost, type BlobStore } from "./blobs.ts";
+import { BlobLost, type BlobStore, unlessLost } from "./blobs.ts";
 import { packBytes, unpackBytes, wrapBytes } from "./chains/bytes.ts";
 import { decodePicture, hashPixels, layLinks, packPicture, unpackLink } from "./chains/picture-threads.ts";
 import { alike, encodePng, type Pixels } from "./chains/pictures.ts";
@@ -336,9 +336,4 @@ export async function addStoredBytes(tx: Database, accountId: string, bytes: num
     select id, greatest(${bytes}::bigint, 0) from accounts where id = ${accountId}
     on conflict (account_id) do update set stored_bytes = greatest(account_usage.stored_bytes + ${bytes}::bigint, 0)
   `.execute(tx);
-}
-
-function unlessLost(error: unknown): undefined {
-  if (error instanceof BlobLost) return undefined;
-  throw error;
 }

@@ -69,8 +69,8 @@ function compareSources(
   const done = new Set<string>();
   for (const { src, code, type } of newer.scripts) {
     if (type === "importmap") {
-      const [host] = newHostsIn(code, known);
-      if (host) report(found, "critical", `Import map names a new host ${host}`, code);
+      const [target] = newTargetsIn(code, known);
+      if (target) report(found, "critical", `Import map names a new host ${hostOf(target)}`, code);
     }
     for (const container of containersIn(src ?? code)) {
       if (oldContainers.has(container) || wasSeen(memory, `container ${container}`)) continue;
@@ -151,12 +151,12 @@ function compareHandlers(older: Page, newer: Page, known: KnownHosts, found: Str
     const shape = scriptShape(code);
     if (shapes.has(shape)) continue;
     shapes.add(shape);
-    const host = newHostsIn(code, known)[0];
+    const [target] = newTargetsIn(code, known);
     if (/^\s*(?:data|vbscript):/i.test(code))
       report(found, "critical", "New link to an address that holds code", code);
     // Leading elsewhere is what handlers and javascript: links are for.
     const risk = risksOf(code).find((name) => name !== "leads elsewhere");
-    if (host) report(found, "critical", `Event handler names a new host ${host}`, code);
+    if (target) report(found, "critical", `Event handler names a new host ${hostOf(target)}`, code);
     else if (risk) report(found, "important", `New event handler: ${risk}`, code);
   }
 }
@@ -243,16 +243,15 @@ const harmlessInSnippets = new Set([
 
 /** Addresses of someone new that a script may call; those in its comments are credits. */
 function strangersIn(code: string, known: KnownHosts): string[] {
-  const strange = (text: string) => [...addressesIn(text)].filter((address) => known.isNewTarget(address));
-  const named = strange(code);
-  return named.length === 0 ? named : strange(withoutComments(code));
+  const named = newTargetsIn(code, known);
+  return named.length === 0 ? named : newTargetsIn(withoutComments(code), known);
 }
 
 // A site may measure itself and load its own scripts, as it may by an element with their address.
 const harmlessAtHome = new Set(["sends data out", "loads a script"]);
 
-function newHostsIn(code: string, known: KnownHosts): string[] {
-  return [...addressesIn(code)].filter((address) => known.isNewTarget(address)).map(hostOf);
+function newTargetsIn(code: string, known: KnownHosts): string[] {
+  return [...addressesIn(code)].filter((address) => known.isNewTarget(address));
 }
 
 // Pages have tens of inline scripts; weighing thousands against thousands helps nobody.

@@ -18,7 +18,7 @@ import { openBlobs } from "#storage/blobs.ts";
 import { addRefs, openAlbum } from "#storage/chains.ts";
 import { type Database, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
-import { insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
+import { insertExecutions, insertVerdicts, type Kept } from "#storage/executions.ts";
 import { migrate } from "#storage/migrate.ts";
 import { insertReport } from "#storage/reports.ts";
 import { createSecretBox } from "#storage/secret-box.ts";
@@ -141,7 +141,7 @@ try {
       kept = now;
       ids.push(await keep(db, jobId, now, ids[0] ?? null));
     }
-    await insertVerdict(db, account, ids[1] ?? "", verdict);
+    await insertVerdicts(db, account, [{ id: ids[1] ?? "", verdict }]);
     await sql`
       with more as (
         insert into executions (job_id, account_id, number, created_at, status_code, changed, severity, summary, duration_ms,

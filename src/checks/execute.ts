@@ -164,13 +164,14 @@ async function comeBack(
 /** What is known of a job's page: the last complete capture, what was learned of its noise and how it is taken. */
 async function recall(deps: ExecuteDeps, job: JobToCheck, isRetry: boolean): Promise<Known> {
   const { memory, evidence, baseline: kept } = job;
-  const found = kept && { kept, read: once(() => readSnapshot(deps, job.account_id, kept)) };
+  const album = openAlbum(deps, job.account_id);
+  const found = kept && { kept, read: once(() => readSnapshot(deps, job.account_id, kept, album)) };
   // A store that lost a capture must not keep its job from being checked for ever.
   const isGone = found !== null && isRetry && !(await found.read().catch(unlessLost));
   if (isGone) await insertLogs(deps.db, job.id, [baselineLost]);
   const before = isGone ? null : found;
   return {
-    album: openAlbum(deps, job.account_id),
+    album,
     memory: memory as NoiseMemory | null,
     before,
     rules: rulesOf(job),

@@ -6,7 +6,7 @@ import type { Attempt } from "#queue/queue.ts";
 import { addRefs } from "#storage/chains.ts";
 import { commitSoon, type Database } from "#storage/database.ts";
 import { emitEventsOf } from "#storage/events.ts";
-import { hashesOf, insertExecutions, insertVerdict, type Kept } from "#storage/executions.ts";
+import { hashesOf, insertExecutions, insertVerdicts, type Kept } from "#storage/executions.ts";
 import { inBatches } from "#storage/in-batches.ts";
 import {
   findJobToRun,
@@ -121,7 +121,8 @@ async function writeAll(deps: Deps, tx: Database, held: (Found & { job: JobRow }
     if (!executionId) throw new Error("a locked job was not counted");
     return { job, look, executionId, ...judge(job, look) };
   });
-  for (const { job, look, executionId } of written) await keepVerdict(tx, job, executionId, look);
+  for (const [accountId, own] of Map.groupBy(written, ({ job }) => job.account_id))
+    await insertVerdicts(tx, accountId, own.flatMap(toVerdict));
   await saveMemories(
     tx,
     all.map(({ job, look: { memory, evidence, complete } }) => {
@@ -179,13 +180,12 @@ async function writeAll(deps: Deps, tx: Database, held: (Found & { job: JobRow }
       });
 }
 
-async function keepVerdict(tx: Database, job: JobRow, executionId: string, { verdict }: Look): Promise<void> {
-  if (!verdict || (verdict.reasons.length === 0 && verdict.ignored.length === 0)) return;
-  await insertVerdict(tx, job.account_id, executionId, {
-    ...verdict,
-    hunks: boundHunks(verdict.hunks, hunksKept),
-    ignored: verdict.ignored.slice(0, ignoredKept),
-  });
+function toVerdict({ executionId, look: { verdict } }: { executionId: string; look: Look }) {
+  if (!verdict || (verdict.reasons.length === 0 && verdict.ignored.length === 0)) return [];
+  const hunks = boundHunks(verdict.hunks, hunksKept);
+  return [
+    { id: executionId, verdict: { ...verdict, hunks, ignored: verdict.ignored.slice(0, ignoredKept) } },
+  ];
 }
 
 /** The job was pointed elsewhere, or told to see otherwise, while it was checked: what was found is nobody's. */

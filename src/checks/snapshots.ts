@@ -1,5 +1,5 @@
 import type { Snapshot } from "#contract/capture.ts";
-import { type Album, keepBytes, keepPicture, readBytes } from "#storage/chains.ts";
+import { type Album, keepBytes, keepPicture, openAlbum, readBytes } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { Deps } from "./deps.ts";
 
@@ -17,29 +17,39 @@ export async function keepSnapshot(
   album: Album,
 ): Promise<Kept> {
   const { html, body, picture, ...rest } = snapshot;
-  const keepAfter = async (first: Promise<Buffer>) => keepBytes(deps, accountId, body, await first);
+  const keep = async (bytes: Uint8Array, near?: Buffer) => keepBytes(deps, accountId, bytes, near, album);
+  const keepAfter = async (first: Promise<Buffer>) => keep(body, await first);
   const facts: Facts = { ...rest, picture: picture && { width: picture.width, height: picture.height } };
-  const htmlFirst = keepBytes(deps, accountId, Buffer.from(html), before?.html);
+  const htmlFirst = keep(Buffer.from(html), before?.html);
   const [keptHtml, keptBody, keptFacts, keptPicture] = await Promise.all([
     htmlFirst,
     // What the server sent is much like what the browser made of it.
-    before ? keepBytes(deps, accountId, body, before.body) : keepAfter(htmlFirst),
-    keepBytes(deps, accountId, Buffer.from(JSON.stringify(facts)), before?.facts),
+    before ? keep(body, before.body) : keepAfter(htmlFirst),
+    keep(Buffer.from(JSON.stringify(facts)), before?.facts),
     picture ? keepPicture(deps, accountId, picture.png, before?.picture, album) : null,
   ]);
   return { html: keptHtml, body: keptBody, facts: keptFacts, picture: keptPicture };
 }
 
 /** A kept snapshot without its picture, whose pixels are read only where they are needed. */
-export async function readSnapshot(deps: Storing, accountId: string, kept: Kept): Promise<Snapshot> {
+export async function readSnapshot(
+  deps: Storing,
+  accountId: string,
+  kept: Kept,
+  album = openAlbum(deps, accountId),
+): Promise<Snapshot> {
   const [html, body, facts] = await Promise.all([
-    readText(deps, accountId, kept.html),
-    readBytes(deps, accountId, kept.body),
-    readText(deps, accountId, kept.facts),
+    album.bytes(kept.html),
+    album.bytes(kept.body),
+    album.bytes(kept.facts),
   ]);
-  return { ...(JSON.parse(facts) as Facts), html, body, picture: null };
+  return { ...(JSON.parse(textOf(facts)) as Facts), html: textOf(html), body, picture: null };
 }
 
 export async function readText(deps: Storing, accountId: string, hash: Buffer): Promise<string> {
-  return Buffer.from(await readBytes(deps, accountId, hash)).toString("utf8");
+  return textOf(await readBytes(deps, accountId, hash));
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
 }

@@ -145,7 +145,33 @@ describe("chains", () => {
     const rows = await contents(owner);
     expect(rows).toHaveLength(2);
     expect(rows.map((row) => row.refs)).toEqual([1, 0]);
+    expect(files(owner)).toHaveLength(2);
     expect(await usage(owner)).toBe(rows.reduce((sum, row) => sum + row.stored_bytes, 0));
+  });
+
+  test("what is kept for several accounts at once is whole for each, and one that is gone spoils no other's", async () => {
+    const owners = [await newAccount(), await newAccount()];
+    const gone = randomUUID();
+    const firsts = await Promise.all(owners.map((owner) => keepBytes(deps(), owner, revision(0))));
+    const all = owners.flatMap((owner, at) =>
+      Array.from({ length: 12 }, (_, n) => keepBytes(deps(), owner, revision(n + 1), firsts[at])),
+    );
+    const [lost, ...hashes] = await Promise.all([
+      keepBytes(deps(), gone, revision(1)).catch((error: Error) => error.message),
+      ...all,
+    ]);
+    expect(lost).toMatch(/account was deleted/);
+    expect(readdirSync(folder)).not.toContain(gone);
+    for (const [at, owner] of owners.entries()) {
+      const rows = await contents(owner);
+      expect(rows.map((row) => row.refs)).toEqual([12, ...Array(12).fill(0)]);
+      expect(await usage(owner)).toBe(rows.reduce((sum, row) => sum + row.stored_bytes, 0));
+      expect(files(owner)).toHaveLength(13);
+      for (let n = 0; n < 12; n++) {
+        const read = await readBytes(deps(), owner, hashes[at * 12 + n] as Buffer);
+        expect(Buffer.from(read).equals(revision(n + 1))).toBe(true);
+      }
+    }
   });
 
   test("an altered link is noticed on reading, and is not built on", async () => {

@@ -202,11 +202,8 @@ export async function restoreJob(
   `.execute(tx);
 }
 
-/** Keeps a verdict; what it weighs counts towards the account's storage until its execution goes. */
-export const insertVerdict = (db: Database, accountId: string, id: string, verdict: object): Promise<void> =>
-  insertVerdicts(db, accountId, [{ id, verdict }]);
-
-async function insertVerdicts(
+/** Keeps verdicts; what they weigh counts towards the account's storage until their executions go. */
+export async function insertVerdicts(
   db: Database,
   accountId: string,
   verdicts: { id: string; verdict: object }[],

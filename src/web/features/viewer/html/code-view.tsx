@@ -5,7 +5,7 @@ import { cx } from "#web/ui/cx.ts";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { CodeLine } from "./code-line.tsx";
 import { focusRow } from "./focus-row.ts";
-import type { Diff } from "./lines.ts";
+import type { Diff, Elements } from "./lines.ts";
 import { changeOfRegion, regionsOfChanges } from "./locate.ts";
 import { Overview } from "./overview.tsx";
 import { placesIn, scrollFor } from "./reveal.ts";
@@ -25,6 +25,8 @@ export type Counts = {
 
 export type CodeViewProps = {
   diff: Diff;
+  /** Where its elements stand, once that is known. */
+  elements: Elements | undefined;
   isCompared: boolean;
   layout: "split" | "unified";
   filter: boolean;
@@ -45,7 +47,7 @@ export type CodeViewProps = {
 /** Captured HTML as lines of text, compared or alone. Only the lines in sight are drawn. */
 export function CodeView(props: CodeViewProps) {
   const { diff, isCompared, layout, filter, wrap, wanted, current, steps, onCounted, labels } = props;
-  const { regions, wantedRegion, onLocated } = props;
+  const { elements, regions, wantedRegion, onLocated } = props;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const bar = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -60,7 +62,7 @@ export function CodeView(props: CodeViewProps) {
   const hits = useMemo(() => findRows(rows, diff, wanted), [rows, diff, wanted]);
   const longest = useMemo(() => longestLine(diff), [diff]);
   const targets = wanted ? hits : starts;
-  const shownBy = useMemo(() => regionsOfChanges(diff, regions), [diff, regions]);
+  const shownBy = useMemo(() => regionsOfChanges(diff, elements, regions), [diff, elements, regions]);
   useEffect(() => {
     onCounted({ changes: starts.length, hits: hits.length, regions: shownBy });
     return () => onCounted(undefined);
@@ -68,8 +70,8 @@ export function CodeView(props: CodeViewProps) {
   const locate = useEffectEvent(onLocated);
   useEffect(() => {
     const region = wantedRegion === null ? undefined : regions[wantedRegion];
-    if (region) locate(Math.max(0, changeOfRegion(diff, region)));
-  }, [diff, regions, wantedRegion]);
+    if (region && elements) locate(Math.max(0, changeOfRegion(diff, elements, region)));
+  }, [diff, elements, regions, wantedRegion]);
 
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({

@@ -7,7 +7,7 @@ import { useDiff } from "./use-diff.ts";
 /** Where a capture's HTML comes from. */
 export type HtmlSource = { key: string; label: string; load: (signal: AbortSignal) => Promise<string> };
 
-type HtmlPaneProps = Omit<CodeViewProps, "diff" | "isCompared" | "labels"> & {
+type HtmlPaneProps = Omit<CodeViewProps, "diff" | "elements" | "isCompared" | "labels"> & {
   before: HtmlSource | null;
   after: HtmlSource;
   formatted: boolean;
@@ -29,11 +29,12 @@ export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
   const old = useHtml(before);
   const fresh = useHtml(after);
   const isReady = fresh.data !== undefined && (before === null || old.data !== undefined);
-  const diff = useDiff(
-    isReady && fresh.data !== undefined
-      ? { before: before ? (old.data ?? "") : null, after: fresh.data, formatted }
-      : undefined,
-  );
+  const { diff, elements } =
+    useDiff(
+      isReady && fresh.data !== undefined
+        ? { before: before ? (old.data ?? "") : null, after: fresh.data, formatted }
+        : undefined,
+    ) ?? {};
   const error = fresh.error ?? old.error;
   if (isMissing(fresh.error) || isMissing(old.error)) {
     return (
@@ -66,6 +67,7 @@ export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
     <CodeView
       {...view}
       diff={diff}
+      elements={elements}
       isCompared={before !== null}
       labels={{ before: before?.label ?? "", after: after.label }}
     />

@@ -4,39 +4,40 @@ import { type ElementLines, printElements, sourceElements } from "#detection/ele
 export type { LineHunk } from "#detection/diff-lines.ts";
 
 /** Two texts as lines, and the stretches in which they differ. `old` is empty when there is only one. */
-export type Diff = {
-  old: string[];
-  new: string[];
-  hunks: LineHunk[];
-  /** On which lines the elements of a page stand. */
-  oldElements: ElementLines;
-  newElements: ElementLines;
-};
+export type Diff = { old: string[]; new: string[]; hunks: LineHunk[] };
+
+/** On which lines the elements of two pages stand. */
+export type Elements = { old: ElementLines; new: ElementLines };
 
 /** What is compared: `formatted` prints a page one node a line, so that a minified one can be read. */
 export type DiffRequest = { before: string | null; after: string; formatted: boolean };
 
-export function makeDiff({ before, after, formatted }: DiffRequest): Diff {
+/** The difference, and how to find the elements in it, which takes longer than the difference itself. */
+export function makeDiff(request: DiffRequest): Diff & { findElements: () => Elements } {
+  const { before, after, formatted } = request;
+  const old = before === null ? none : print(before, formatted);
   const fresh = print(after, formatted);
-  if (before === null)
-    return { old: [], new: fresh.lines, hunks: [], oldElements: [], newElements: fresh.elements };
-  const old = print(before, formatted);
   return {
     old: old.lines,
     new: fresh.lines,
-    hunks: diffLines(old.lines, fresh.lines),
-    oldElements: old.elements,
-    newElements: fresh.elements,
+    hunks: before === null ? [] : diffLines(old.lines, fresh.lines),
+    findElements: () => ({ old: old.elements(), new: fresh.elements() }),
   };
 }
 
-function print(text: string, formatted: boolean): { lines: string[]; elements: ElementLines } {
-  if (formatted) {
-    if (isHtml(text)) return printElements(text);
-    const json = prettyJson(text);
-    if (json) return { lines: json.split("\n"), elements: [] };
+type Print = { lines: string[]; elements: () => ElementLines };
+
+const none: Print = { lines: [], elements: () => [] };
+
+function print(text: string, formatted: boolean): Print {
+  const isPage = isHtml(text);
+  if (formatted && isPage) {
+    const { lines, elements } = printElements(text);
+    return { lines, elements: () => elements };
   }
-  return { lines: text.split(/\r\n|\n|\r/), elements: isHtml(text) ? sourceElements(text) : [] };
+  const json = formatted ? prettyJson(text) : undefined;
+  if (json) return { lines: json.split("\n"), elements: () => [] };
+  return { lines: text.split(/\r\n|\n|\r/), elements: () => (isPage ? sourceElements(text) : []) };
 }
 
 function isHtml(text: string): boolean {

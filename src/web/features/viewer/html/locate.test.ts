@@ -18,12 +18,13 @@ test.each([true, false])(
   "a region leads to its change and a change to its region (formatted: %s)",
   (formatted) => {
     const diff = makeDiff({ before: page("59", "Ember stove"), after: page("64", "Birch stove"), formatted });
+    const elements = diff.findElements();
     expect(diff.hunks).toHaveLength(2);
-    expect([changeOfRegion(diff, lamp), changeOfRegion(diff, stove)]).toEqual([0, 1]);
-    expect(regionsOfChanges(diff, [stove, lamp])).toEqual([1, 0]);
-    expect(regionsOfChanges(diff, [standing])).toEqual([-1, -1]);
+    expect([changeOfRegion(diff, elements, lamp), changeOfRegion(diff, elements, stove)]).toEqual([0, 1]);
+    expect(regionsOfChanges(diff, elements, [stove, lamp])).toEqual([1, 0]);
+    expect(regionsOfChanges(diff, elements, [standing])).toEqual([-1, -1]);
     // Nothing of its own changed: the nearest change.
-    expect(changeOfRegion(diff, standing)).toBeGreaterThanOrEqual(0);
-    expect(changeOfRegion(diff, { kind: "changed", old: null, new: null })).toBe(-1);
+    expect(changeOfRegion(diff, elements, standing)).toBeGreaterThanOrEqual(0);
+    expect(changeOfRegion(diff, elements, { kind: "changed", old: null, new: null })).toBe(-1);
   },
 );

@@ -1,20 +1,25 @@
 import type { Region } from "#detection/verdict.ts";
-import type { Diff } from "./lines.ts";
+import type { Diff, Elements } from "./lines.ts";
 
 /** For each change of the HTML the first region that shows it, -1 where none does. */
-export function regionsOfChanges(diff: Diff, regions: readonly Region[]): number[] {
+export function regionsOfChanges(
+  diff: Diff,
+  elements: Elements | undefined,
+  regions: readonly Region[],
+): number[] {
   const found = diff.hunks.map(() => -1);
-  regions.forEach((region, at) => {
-    for (const hunk of changesOf(diff, region)) if (found[hunk] === -1) found[hunk] = at;
-  });
+  if (elements)
+    regions.forEach((region, at) => {
+      for (const hunk of changesOf(diff, elements, region)) if (found[hunk] === -1) found[hunk] = at;
+    });
   return found;
 }
 
 /** The change of the HTML that a region shows, or else the nearest to its element; -1 where nobody can say. */
-export function changeOfRegion(diff: Diff, region: Region): number {
-  const [own] = changesOf(diff, region);
+export function changeOfRegion(diff: Diff, elements: Elements, region: Region): number {
+  const [own] = changesOf(diff, elements, region);
   if (own !== undefined) return own;
-  const line = linesOf(diff.newElements, region.at?.new)?.[0];
+  const line = linesOf(elements.new, region.at?.new)?.[0];
   if (line === undefined) return -1;
   let nearest = -1;
   let least = Number.POSITIVE_INFINITY;
@@ -26,8 +31,8 @@ export function changeOfRegion(diff: Diff, region: Region): number {
   return nearest;
 }
 
-function changesOf(diff: Diff, { at }: Region): number[] {
-  const [old, now] = [linesOf(diff.oldElements, at?.old), linesOf(diff.newElements, at?.new)];
+function changesOf(diff: Diff, elements: Elements, { at }: Region): number[] {
+  const [old, now] = [linesOf(elements.old, at?.old), linesOf(elements.new, at?.new)];
   const touches = (lines: [number, number] | undefined, start: number, count: number) =>
     lines !== undefined && count > 0 && start <= lines[1] && start + count > lines[0];
   return diff.hunks.flatMap((hunk, index) =>

@@ -58,6 +58,8 @@ export async function insertExecutions(
     facts: hex(kept?.facts),
     picture: hex(kept?.picture),
   }));
+  // Named beside the entries, so that they are found by their index however few jobs there are.
+  const ids = list.map(({ job_id }) => job_id);
   const { rows } = await sql<{ id: string; job_id: string; number: number }>`
     with entry as materialized (
       select *, uuidv7() as id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as entry (
@@ -76,10 +78,10 @@ export async function insertExecutions(
         baseline_id = case when entry."becomesBaseline" then entry.id else jobs.baseline_id end,
         started_at = null,
         asked = false
-      from entry where jobs.id = entry.job_id
+      from entry where jobs.id = entry.job_id and jobs.id = any(${ids}::uuid[])
       returning entry.id, jobs.executions
     ), idle as (
-      update schedules set queued_at = null from entry where schedules.job_id = entry.job_id
+      update schedules set queued_at = null where job_id = any(${ids}::uuid[])
     )
     insert into executions (id, job_id, account_id, number, status_code, changed, folded, untold, followed, failure, error, similarity, severity,
       summary, truncated, via, duration_ms, stages, attempts, baseline_id, html, body, facts, picture)

@@ -28,7 +28,8 @@ export async function insertLogsOf(
       from jsonb_array_elements(${JSON.stringify(all)}::jsonb) with ordinality as line (value, position)
     ), counted as (
       update jobs set logs = logs + added.count
-      from (select job_id, count(*)::integer as count from line group by job_id) as added where jobs.id = added.job_id
+      from (select job_id, count(*)::integer as count from line group by job_id) as added
+      where jobs.id = added.job_id and jobs.id = any(${[...new Set(all.map(({ jobId }) => jobId))]}::uuid[])
     )
     insert into job_logs (job_id, execution_id, level, meta)
     select job_id, execution_id, level, meta from line order by position

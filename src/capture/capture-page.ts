@@ -16,6 +16,8 @@ export type CaptureDeps = {
   pool: BrowserPool;
   http: GuardedFetch;
   reader: Reader;
+  /** Waited for before a browser is opened, where plain HTTP was not enough. */
+  beforeBrowser?: (() => Promise<void>) | undefined;
   /** Other limits than the usual ones, where nobody has time to wait for those. */
   limits?: Partial<VisitLimits>;
 };
@@ -70,6 +72,7 @@ async function captureOnce(
     const asked = await askByHttp(deps, request, previous);
     if (asked !== null) return asked;
   }
+  await deps.beforeBrowser?.();
   const seen = await lookByBrowser(deps, request, isAlone);
   if (seen.outcome === "failed") return failed(seen.failure);
   if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {

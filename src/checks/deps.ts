@@ -29,7 +29,7 @@ export type Deps = {
 
 /** What one execution needs besides. */
 export type ExecuteDeps = Deps & {
-  capture: (request: CaptureRequest) => Promise<CaptureResult>;
+  capture: (request: CaptureRequest, beforeBrowser?: () => Promise<void>) => Promise<CaptureResult>;
   slots: HostSlots;
   /** How long after a change the second look is taken. */
   confirmAfterMs: number;

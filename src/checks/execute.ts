@@ -1,9 +1,9 @@
-import type { Evidence } from "#capture/evidence.ts";
+import { type Evidence, mayAskByHttp } from "#capture/evidence.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { LiveEvent, Stage, Stages } from "#contract/job.ts";
 import { planById } from "#contract/plans.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
-import type { Attempt } from "#queue/queue.ts";
+import type { Attempt, Place } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { unlessLost } from "#storage/blobs.ts";
@@ -26,15 +26,19 @@ import { keepSnapshot, readSnapshot } from "./snapshots.ts";
 
 type ExecuteDeps = Deps & { desk: Desk };
 
+/** The place of a check that no other waits for. */
+const alone: Place = { leave: () => undefined, stepAside: () => undefined, comeBack: async () => undefined };
+
 /**
  * One look of a check: capture, compare, and record, or leave it to a second look a while later. What it finds counts
- * only while its claim stands. `leave` is called when the capture is over and another may begin.
+ * only while its claim stands. The place is left when the capture is over and another may begin; while the page is only
+ * asked by HTTP whether it still stands, none is needed.
  */
 export async function execute(
   deps: ExecuteDeps,
   task: Tasks["execute"],
   attempt: Attempt,
-  leave: () => void = () => undefined,
+  place: Place = alone,
 ): Promise<void> {
   const job = await deps.desk.start(task.jobId);
   if (!job) return;
@@ -46,11 +50,12 @@ export async function execute(
     if (isFree) return;
     isFree = true;
     release();
-    leave();
+    place.leave();
   };
+  if (!task.glimpse && job.evidence && mayAskByHttp(job.evidence as Evidence)) place.stepAside();
   try {
     const capture: ExecuteDeps["capture"] = async (request) => {
-      const result = await deps.capture(request);
+      const result = await deps.capture(request, place.comeBack);
       free();
       return result;
     };

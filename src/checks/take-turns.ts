@@ -33,14 +33,14 @@ export function takeTurns(
       },
       close: () => slots.close(),
     },
-    choose(room, inPlace) {
+    choose(room, held) {
       const now = Date.now();
       for (const [host, until] of refused) if (until < now) refused.delete(host);
-      const byHost = Map.groupBy(inPlace, ({ place }) => place);
-      const full = [...byHost].filter(([host, held]) => held.length >= widthOf(host)).map(([host]) => host);
+      const byHost = Map.groupBy(held, ({ place }) => place);
+      const full = [...byHost].filter(([host, own]) => own.length >= widthOf(host)).map(([host]) => host);
       return {
         fullPlaces: [...new Set([...full, ...refused.keys()])].sort(),
-        busyOwners: room === 1 ? [...new Set(inPlace.map(({ owner }) => owner))].sort() : [],
+        busyOwners: room === 1 ? [...new Set(held.map(({ owner }) => owner))].sort() : [],
         perOwner: Math.max(1, room - 1),
       };
     },

@@ -12,6 +12,16 @@ export type Claimed<Data = object> = Attempt & {
   groupTier?: string | null;
 };
 
+/** A task's place among those that are worked on at once. */
+export type Place = {
+  /** For good: the next task has it while this one goes on. */
+  leave(): void;
+  /** For a while in which it is not needed; the task's owner and where it goes are counted all the same. */
+  stepAside(): void;
+  /** Waits for one again. */
+  comeBack(): Promise<void>;
+};
+
 /** Whom tasks are not taken for now, and how many of one owner at once. */
 export type Choice = { fullPlaces: string[]; busyOwners: string[]; perOwner: number };
 
@@ -20,12 +30,11 @@ export type LaneOptions<Data> = {
   width: number;
   /** How many more may have left their place and not be over yet. */
   behind?: number;
-  /** Whom tasks are taken for, when `inPlace` are those that have not left their places. */
-  choose?: (room: number, inPlace: Claimed<Data>[]) => Choice;
+  /** Whom tasks are taken for, when `held` are those that have not left their places for good. */
+  choose?: (room: number, held: Claimed<Data>[]) => Choice;
   /** Takes up to `room` tasks. */
   claim: (room: number, choice: Choice | undefined) => Promise<Claimed<Data>[]>;
-  /** `leave` gives the task's place to the next one before the task is over. */
-  handle: (task: Claimed<Data>, leave: () => void) => Promise<void>;
+  handle: (task: Claimed<Data>, place: Place) => Promise<void>;
   isSettled: (task: Attempt) => boolean;
   onError: (error: Error) => void;
 };
@@ -45,6 +54,9 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
   const { width, behind = 0, onError } = options;
   const running = new Map<string, { task: Claimed<Data>; over: Promise<void> }>();
   const inPlace = new Set<Claimed<Data>>();
+  const aside = new Set<Claimed<Data>>();
+  /** Those aside that want a place again, and how each is let in. */
+  const returning = new Map<Claimed<Data>, () => void>();
   let claiming: Promise<void> | undefined;
   /** The choice that found nothing: until something new waits, it will not. */
   let barren: string | undefined;
@@ -53,13 +65,31 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
   let closed = false;
 
   const room = () => (closed ? 0 : Math.min(width - inPlace.size, width + behind - running.size));
+  const choose = (wanted: number) => options.choose?.(wanted, [...inPlace, ...aside]);
+
+  /** Before anything new is taken; by the same choice, so that nobody comes back to the last place of another. */
+  function letIn(): void {
+    for (const [task, enter] of returning) {
+      const free = width - inPlace.size;
+      if (free <= 0) return;
+      aside.delete(task);
+      if (choose(free)?.busyOwners.includes(task.groupId ?? "")) {
+        aside.add(task);
+        continue;
+      }
+      inPlace.add(task);
+      returning.delete(task);
+      enter();
+    }
+  }
 
   async function claimAll(): Promise<void> {
     do {
       asked = false;
+      letIn();
       const wanted = room();
       if (wanted <= 0) return;
-      const choice = options.choose?.(wanted, [...inPlace]);
+      const choice = choose(wanted);
       const question = JSON.stringify([wanted, choice]);
       if (question === barren) continue;
       const asking = asks;
@@ -91,15 +121,35 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
 
   async function work(task: Claimed<Data>): Promise<void> {
     inPlace.add(task);
-    const leave = () => {
-      if (inPlace.delete(task)) refill();
-    };
-    const end = await inTime(task.expireInSeconds, options.handle(task, leave));
+    const place = placeOf(task);
+    const end = await inTime(task.expireInSeconds, options.handle(task, place));
     if (end instanceof Error) await untilDone(() => boss.fail(name, task, end));
     else if (!options.isSettled(task)) await untilDone(() => boss.complete(name, task));
     running.delete(task.id);
-    leave();
+    place.leave();
     refill();
+  }
+
+  function placeOf(task: Claimed<Data>): Place {
+    return {
+      leave() {
+        returning.get(task)?.();
+        returning.delete(task);
+        if (aside.delete(task) || inPlace.delete(task)) refill();
+      },
+      stepAside() {
+        if (!inPlace.delete(task)) return;
+        aside.add(task);
+        refill();
+      },
+      async comeBack() {
+        if (!aside.has(task)) return;
+        await new Promise<void>((enter) => {
+          returning.set(task, enter);
+          refill();
+        });
+      },
+    };
   }
 
   /** A database that is away comes back; what is said too late is not heard, since another has the task by then. */

@@ -3,7 +3,7 @@ import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#storage/database.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
-import { openQueue } from "./queue.ts";
+import { openQueue, type Place } from "./queue.ts";
 
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ test("a task waits for nothing while a place is free, and places are never more 
   const begun: string[] = [];
   const ends = new Map<string, { end: () => void; leave: () => void }>();
   const heard = new EventEmitter();
-  await queue.work("end-subscription", { width: 2, behind: 1 }, async ({ subscriptionId }, _, leave) => {
+  await queue.work("end-subscription", { width: 2, behind: 1 }, async ({ subscriptionId }, _, { leave }) => {
     begun.push(subscriptionId);
     await new Promise<void>((end) => {
       ends.set(subscriptionId, { end, leave });
@@ -43,6 +43,68 @@ test("a task waits for nothing while a place is free, and places are never more 
   await until(6);
   for (const { end } of ends.values()) end();
   expect(begun.toSorted()).toEqual([..."abcdef"]);
+  await queue.close();
+  await close();
+});
+
+test("who steps aside gives its place to the next, and has one again when that is free; never the last one of another", async () => {
+  const { db, close } = openDatabase(copy.connectionString);
+  const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
+  const begun = new Map<string, { end: () => void; place: Place }>();
+  const back: string[] = [];
+  const heard = new EventEmitter();
+  const turns = {
+    width: 2,
+    behind: 4,
+    choose: (room: number, held: { owner: string }[]) => ({
+      fullPlaces: [],
+      busyOwners: room === 1 ? held.map(({ owner }) => owner) : [],
+      perOwner: 9,
+    }),
+  };
+  await queue.work("end-subscription", turns, async ({ subscriptionId: name }, _, place) => {
+    await new Promise<void>((end) => {
+      begun.set(name, { end, place });
+      heard.emit("news");
+    });
+  });
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await once(heard, "news");
+  };
+  const send = (owner: string, ...names: string[]) =>
+    queue.sendMany(
+      db,
+      "end-subscription",
+      names.map((subscriptionId) => ({ data: { subscriptionId }, owner, place: subscriptionId })),
+    );
+  const comeBack = (name: string) =>
+    void begun
+      .get(name)
+      ?.place.comeBack()
+      .then(() => {
+        back.push(name);
+        heard.emit("news");
+      });
+  await send("one", "a", "b");
+  await until(() => begun.size === 2);
+  for (const name of ["a", "b"]) begun.get(name)?.place.stepAside();
+  await send("one", "c");
+  await send("two", "d");
+  await until(() => begun.size === 4);
+  comeBack("a");
+  comeBack("b");
+  begun.get("c")?.place.leave();
+  // The one free place is the last: it is not for an owner who has others under way.
+  await send("three", "e");
+  await until(() => begun.size === 5);
+  expect(back).toEqual([]);
+  for (const name of ["d", "e"]) begun.get(name)?.place.leave();
+  await until(() => back.length > 0);
+  for (const name of ["c", "d", "e"]) begun.get(name)?.end();
+  begun.get(back[0] ?? "")?.end();
+  await until(() => back.length === 2);
+  expect(back.toSorted()).toEqual(["a", "b"]);
+  for (const { end } of begun.values()) end();
   await queue.close();
   await close();
 });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { fromKysely, PgBoss, type SendOptions } from "pg-boss";
 import type { Database } from "#storage/database.ts";
 import { claim } from "./claim.ts";
-import { type Attempt, type Choice, type Claimed, type Lane, openLane } from "./open-lane.ts";
+import { type Attempt, type Choice, type Claimed, type Lane, openLane, type Place } from "./open-lane.ts";
 import { formerNames, type TaskName, type Tasks, taskOptions } from "./tasks.ts";
 import { noTracing, type Tracing } from "./tracing.ts";
 
@@ -14,11 +14,11 @@ type Traced = { trace?: string };
 export type Work = {
   width?: number;
   behind?: number;
-  /** Chooses by what is in place, each with its owner and place. */
-  choose?: (room: number, inPlace: Required<Belonging>[]) => Choice;
+  /** Chooses by what has not left its place for good, each with its owner and where it goes. */
+  choose?: (room: number, held: Required<Belonging>[]) => Choice;
 };
 
-export type { Attempt } from "./open-lane.ts";
+export type { Attempt, Place } from "./open-lane.ts";
 
 export type Queue = {
   /** Commits with the caller's transaction; answers null when the key is already queued or active. */
@@ -57,7 +57,7 @@ export type Queue = {
   work<Name extends TaskName>(
     name: Name,
     options: Work,
-    handler: (data: Tasks[Name], attempt: Attempt, leave: () => void) => Promise<void>,
+    handler: (data: Tasks[Name], attempt: Attempt, place: Place) => Promise<void>,
   ): Promise<void>;
   /** How many wait to be worked on, counted up to `limit`. */
   countWaiting(name: TaskName, limit: number): Promise<number>;
@@ -121,14 +121,13 @@ export async function openQueue(
   function addLane<Data>(
     name: string,
     work: Work,
-    handle: (task: Claimed<Data>, leave: () => void) => Promise<void>,
+    handle: (task: Claimed<Data>, place: Place) => Promise<void>,
   ): void {
     const lane = openLane<Data>(boss, name, {
       width: work.width ?? 1,
       ...(work.behind !== undefined && { behind: work.behind }),
       ...(work.choose && {
-        choose: (room: number, inPlace: Claimed<Data>[]) =>
-          work.choose?.(room, inPlace.map(belongingOf)) as Choice,
+        choose: (room: number, held: Claimed<Data>[]) => work.choose?.(room, held.map(belongingOf)) as Choice,
       }),
       claim: (room, choice) =>
         choice ? claim<Data>(boss, name, room, choice) : boss.fetch<Data>(name, { batchSize: room }),
@@ -162,10 +161,10 @@ export async function openQueue(
       const former = formerNames[name];
       const names = former && (await boss.getQueue(former)) ? [name, former] : [name];
       for (const queue of names)
-        addLane<Tasks[typeof name] & Traced>(queue, work, (task, leave) => {
+        addLane<Tasks[typeof name] & Traced>(queue, work, (task, place) => {
           const { trace, ...data } = task.data;
           const about = { "task.id": task.id, "task.attempt": task.retryCount + 1 };
-          return tracing.span(name, trace, about, () => handler(data as Tasks[typeof name], task, leave));
+          return tracing.span(name, trace, about, () => handler(data as Tasks[typeof name], task, place));
         });
     },
     async sendMany(tx, name, tasks) {

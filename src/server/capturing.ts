@@ -43,17 +43,19 @@ export async function startCapturing(
     slots,
     desk: openDesk(app.jobs),
     confirmAfterMs,
-    capture: (request) =>
-      app.tracing.span("capture", undefined, { host: hostOf(request.url) }, () => take(request)),
+    capture: (request, beforeBrowser) =>
+      app.tracing.span("capture", undefined, { host: hostOf(request.url) }, () =>
+        take(request, beforeBrowser),
+      ),
     observe,
   };
   await app.queue.work(
     "execute",
     // What is captured is compared and stored while the next is captured; not any number, so that memory stays bounded.
     { width: captureConcurrency + reserved, behind: 2 * captureConcurrency, choose },
-    async (task, attempt, leave) => {
+    async (task, attempt, place) => {
       try {
-        await execute(deps, task, attempt, leave);
+        await execute(deps, task, attempt, place);
       } catch (error) {
         app.logger.error(
           { err: error, job: task.jobId, attempt: attempt.retryCount + 1 },
@@ -92,5 +94,5 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
   });
   opening.defer(() => pool.close());
   watchBrowser(app, () => pool.metrics);
-  return (request) => capture({ pool, http, reader: app.detector }, request);
+  return (request, beforeBrowser) => capture({ pool, http, reader: app.detector, beforeBrowser }, request);
 }

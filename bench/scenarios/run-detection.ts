@@ -1,6 +1,7 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
 import type { Detector } from "#checks/deps.ts";
 import { detect } from "#checks/detect.ts";
+import { toKept } from "#checks/kept-view.ts";
 import { type Known, type Look, look, lookTwice } from "#checks/look.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import { contentKind } from "#detection/content-kind.ts";
@@ -61,7 +62,7 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     known.memory = finding.memory;
     if (finding.complete && finding.snapshot) {
       const { snapshot } = finding;
-      known.before = { read: async () => snapshot, kept: { picture: null } as never };
+      known.before = { read: async () => toKept(snapshot), kept: { picture: null } as never };
     }
   }
   return problems;

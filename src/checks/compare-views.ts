@@ -11,10 +11,11 @@ import { emptyMemory, followOn, type NoiseMemory } from "#detection/noise-memory
 import { seePictures } from "#detection/see-pictures.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { observeValues, type ValuesPair, withValues } from "#detection/with-values.ts";
+import { type KeptView, openView } from "./kept-view.ts";
 
 export type CompareInput = {
-  before: View;
-  after: View;
+  before: View | KeptView;
+  after: View | KeptView;
   memory: NoiseMemory | null;
   pictures: Pictures;
   /** Strings that are told of when they come or go. */
@@ -30,7 +31,8 @@ export type Pictures = { before: Image; after: Image } | "same" | null;
 
 /** All that is said of two captures as their job's rules show them. */
 export function compareViews(input: CompareInput): Compared {
-  const { before, after, pictures, lookup, values, alertIf } = input;
+  const { pictures, lookup, values, alertIf } = input;
+  const [before, after] = [openView(input.before), openView(input.after)];
   const memory = input.memory ?? emptyMemory();
   const [one, other] = [before.snapshot, after.snapshot];
   const looks = compareLooks(before, after, pictures);

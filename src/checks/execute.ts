@@ -22,7 +22,7 @@ import type { Desk } from "./open-desk.ts";
 import { openRequest } from "./open-request.ts";
 import { targetChanged } from "./record.ts";
 import { makeRoom } from "./retain.ts";
-import { keepSnapshot, readSnapshot } from "./snapshots.ts";
+import { keepSnapshot, readKept } from "./snapshots.ts";
 
 type ExecuteDeps = Deps & { desk: Desk };
 
@@ -170,7 +170,7 @@ async function comeBack(
 async function recall(deps: ExecuteDeps, job: JobToCheck, isRetry: boolean): Promise<Known> {
   const { memory, evidence, baseline: kept } = job;
   const album = openAlbum(deps, job.account_id);
-  const found = kept && { kept, read: once(() => readSnapshot(deps, job.account_id, kept, album)) };
+  const found = kept && { kept, read: once(() => readKept(deps, job.account_id, kept, album)) };
   // A store that lost a capture must not keep its job from being checked for ever.
   const isGone = found !== null && isRetry && !(await found.read().catch(unlessLost));
   if (isGone) await insertLogs(deps.db, job.id, [baselineLost]);

@@ -15,7 +15,8 @@ import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { Pictures } from "./compare-views.ts";
 import type { ExecuteDeps } from "./deps.ts";
-import { type Seen, seeThrough } from "./see-through.ts";
+import { type KeptBytes, type KeptView, openSnapshot, openView } from "./kept-view.ts";
+import { isPlain, type Seen, seeThrough } from "./see-through.ts";
 import { TookTooMuch } from "./took-too-much.ts";
 
 /** What a job knows before it looks. */
@@ -35,7 +36,7 @@ export type Known = {
   /** What of the changes is told; null for all. */
   alertIf: AlertIf | null;
   /** The last complete capture, read only where it is needed. */
-  before: { read: () => Promise<Snapshot>; kept: Kept } | null;
+  before: { read: () => Promise<KeptBytes>; kept: Kept } | null;
 };
 
 /** What one execution saw, before anything is written. */
@@ -96,7 +97,7 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   if (!first.ok) return failed(known, first);
   // Without a selector nothing can be missing in a page that stands: it is not even read.
   if (first.unchanged && !known.rules.selector) return stillStands(known, first);
-  const before = known.before && (await through(deps, known, await known.before.read()));
+  const before = await seeBefore(deps, known);
   if (first.unchanged) {
     const stands = stillStands(known, first);
     return before && "problem" in before ? unseen(stands, before.problem) : stands;
@@ -118,7 +119,7 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   const once = await compare(deps, known, before.view, { ...after, ...first }, known.memory, sight.values);
   if (!once.verdict.changed)
     return { ...sight, ...once, lines: [...sight.lines, unchangedLine(once.verdict)] };
-  if (isPlain(before.view.snapshot, first.snapshot, once.verdict)) {
+  if (isCertain(once.verdict)) {
     return { ...sight, ...once, lines: [...sight.lines, changedLine(once.verdict)] };
   }
   return { sight, change: once.verdict.summary };
@@ -148,6 +149,17 @@ async function follow(deps: Deps, known: Known, sight: Glimpse["sight"], view: V
 const through = (deps: Deps, known: Known, snapshot: Snapshot): Promise<Seen> =>
   seeThrough(deps, snapshot, known.rules, known.isAwaited);
 
+/** The last complete capture through the rules; opened only by who compares it where nothing is read off it here. */
+async function seeBefore(
+  deps: Deps,
+  known: Known,
+): Promise<Seen | { view: KeptView; lines: LogLine[] } | null> {
+  if (!known.before) return null;
+  const kept = await known.before.read();
+  if (isPlain(known.rules) && known.follow.length === 0) return { view: { kept }, lines: [] };
+  return through(deps, known, openSnapshot(kept));
+}
+
 /** A second capture through the rules, or why it says nothing. */
 async function again(deps: Deps, known: Known, second: CaptureResult): Promise<Seen> {
   if (!second.ok) return { problem: second.failure.message };
@@ -158,8 +170,8 @@ async function again(deps: Deps, known: Known, second: CaptureResult): Promise<S
 }
 
 /** A change that needs no second look: another status, or hardly anything left of the page. */
-function isPlain(before: Snapshot, after: Snapshot, verdict: Verdict): boolean {
-  return before.status !== after.status || verdict.similarity < 10;
+function isCertain({ reasons, similarity }: Verdict): boolean {
+  return similarity < 10 || reasons.some(({ kind }) => kind === "status");
 }
 
 /** What is left after the noise is the change. */
@@ -178,10 +190,7 @@ async function confirm(
   if (!second.ok || second.unchanged || "problem" in shown) {
     return unsure("problem" in shown ? shown.problem : "there was none");
   }
-  const [before, first] = await Promise.all([
-    known.before && known.before.read().then((last) => through(deps, known, last)),
-    through(deps, known, sight.snapshot),
-  ]);
+  const [before, first] = await Promise.all([seeBefore(deps, known), through(deps, known, sight.snapshot)]);
   if (!before || "problem" in before || "problem" in first) return unsure("its rules show nothing now");
   const [one, other] = [
     { ...first, snapshot: sight.snapshot },
@@ -230,14 +239,14 @@ type Shown = { snapshot: Snapshot; view: View };
 async function compare(
   deps: Deps,
   known: Known,
-  before: View,
+  before: View | KeptView,
   after: Shown,
   memory: NoiseMemory | null,
   values: Values | null,
 ) {
   const pictures = await readPictures(known.album, known.before?.kept.picture ?? null, after.snapshot);
   const { lookup, alertIf } = known;
-  const last = values && known.before ? await readLast(deps, known, before) : null;
+  const last = values && known.before ? await readLast(deps, known, openView(before)) : null;
   return deps.detector.compare({
     before,
     after: after.view,
@@ -251,7 +260,8 @@ async function compare(
 
 /** What stood in the capture before, by the rules as they are now; of what was missing there, what was read last. */
 async function readLast(deps: Deps, { follow, last, before }: Known, view: View): Promise<Values> {
-  const values = before && (await deps.detector.values({ follow, snapshot: await before.read(), view }));
+  const values =
+    before && (await deps.detector.values({ follow, snapshot: openSnapshot(await before.read()), view }));
   return rememberLast(values ?? {}, last);
 }
 

@@ -1,9 +1,10 @@
 import type { Snapshot } from "#contract/capture.ts";
-import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
-import { noRules, type Rules, refuseRules } from "#detection/rules.ts";
+import type { View } from "#detection/apply-rules.ts";
+import { type Rules, refuseRules } from "#detection/rules.ts";
 import type { LogLine } from "#storage/logs.ts";
 import { absence } from "./absence.ts";
 import type { Deps } from "./deps.ts";
+import { type KeptBytes, type KeptView, openSnapshot, whole } from "./kept-view.ts";
 
 /** A capture through its job's rules, and those that had to be left out; or why nothing can be compared by them. */
 export type Seen = { view: View; lines: LogLine[] } | { problem: string };
@@ -54,13 +55,21 @@ export async function lookBackThrough(
   return "problem" in seen ? whole(snapshot) : seen.view;
 }
 
+/** The same of a capture that is still as it is kept; what no rule cuts is left so. */
+export async function lookBackAt(
+  deps: Pick<Deps, "detector">,
+  kept: KeptBytes,
+  rules: Rules,
+): Promise<View | KeptView> {
+  return isPlain(rules) ? { kept } : lookBackThrough(deps, openSnapshot(kept), rules);
+}
+
 async function viewOf(
   detector: Deps["detector"],
   snapshot: Snapshot,
   rules: Rules,
 ): Promise<View | undefined> {
-  const isPlain = rules.selector === null && rules.ignore.length === 0;
-  return isPlain ? whole(snapshot) : detector.view({ snapshot, rules });
+  return isPlain(rules) ? whole(snapshot) : detector.view({ snapshot, rules });
 }
 
-const whole = (snapshot: Snapshot) => applyRules(snapshot, readRules(noRules));
+export const isPlain = ({ selector, ignore }: Rules): boolean => selector === null && ignore.length === 0;

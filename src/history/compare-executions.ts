@@ -1,8 +1,8 @@
 import type { Pictures } from "#checks/compare-views.ts";
 import type { Deps } from "#checks/deps.ts";
 import { rulesOf } from "#checks/inherit.ts";
-import { lookBackThrough } from "#checks/see-through.ts";
-import { readSnapshot } from "#checks/snapshots.ts";
+import { lookBackAt } from "#checks/see-through.ts";
+import { readKept } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
 import { lookBack, type NoiseMemory, openMemory, withKnown } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
@@ -37,8 +37,7 @@ export async function compareExecutions(
       ? ((await findVerdict(deps.db, second.id)) as Partial<Verdict> | null)
       : null;
   const rules = tried ? await triedSettings(deps, job, tried) : { ...rulesOf(job), lookup: null };
-  const view = async (kept: Kept) =>
-    lookBackThrough(deps, await readSnapshot(deps, actor.accountId, kept), rules);
+  const view = async (kept: Kept) => lookBackAt(deps, await readKept(deps, actor.accountId, kept), rules);
   // Records of earlier versions lack one or the other.
   if (!tried && recorded?.hunks && recorded.regions) return recorded as Verdict;
   const [pictures, { memory }] = await Promise.all([

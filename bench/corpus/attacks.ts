@@ -43,7 +43,8 @@ export const attacks: Record<string, Attack> = {
       /(<a [^>]*href=")https?:\/\/[^"/]+([^"]*"[^>]*>\s*[^<\s][^<]{3,60}<)/gi,
       "$1https://mirror.example$2",
     ),
-  "mail swapped": (html) => swap(html, /mailto:[\w.+-]+@[\w.-]+/gi, "mailto:help@support-desk.example"),
+  "mail swapped": (html) =>
+    swap(html, /(\shref=["']?)mailto:[\w.+-]+@[\w.-]+/gi, "$1mailto:help@support-desk.example"),
   "sentence added": (html, random) =>
     pickSwap(html, random, paragraph, "$1$2 By continuing you waive the right to a refund.$3"),
   "word changed": (html, random) =>

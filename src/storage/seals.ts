@@ -86,13 +86,22 @@ export async function takePlaces(
 }
 
 export async function insertSeals(tx: Database, seals: SealRow[]): Promise<void> {
-  const heads = seals.map(({ job_id, hash }) => ({ job_id, hash: hash.toString("hex") }));
+  const list = seals.map(({ digest, hash, ...seal }) => ({
+    ...seal,
+    digest: digest.toString("hex"),
+    hash: hash.toString("hex"),
+  }));
   await sql`
-    update seal_heads set hash = decode(head.hash, 'hex')
-    from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as head (job_id uuid, hash text)
-    where seal_heads.job_id = head.job_id
+    with entry as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as entry (
+        job_id uuid, position integer, execution_id uuid, number integer, statement text, digest text, hash text)
+    ), ends as (
+      update seal_heads set hash = decode(entry.hash, 'hex') from entry
+      where seal_heads.job_id = entry.job_id and seal_heads.job_id = any(${list.map(({ job_id }) => job_id)}::uuid[])
+    )
+    insert into seals (job_id, position, execution_id, number, statement, digest, hash)
+    select job_id, position, execution_id, number, statement, decode(digest, 'hex'), decode(hash, 'hex') from entry
   `.execute(tx);
-  await tx.insertInto("seals").values(seals).execute();
 }
 
 export async function findSeal(db: Database, executionId: string): Promise<SealRow | undefined> {

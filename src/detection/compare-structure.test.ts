@@ -346,6 +346,16 @@ describe("markup of real pages", () => {
     ]);
   });
 
+  test("a refresh that leads away is told beside one that only reloads the page, and whatever it is named", () => {
+    const reload = '<meta http-equiv="refresh" content="1200">';
+    const away = '<meta name="viewport" http-equiv="Refresh" content="0;url=https://else.example/">';
+    expect(told(page("", { head: reload }), page("", { head: reload + away }))).toEqual([
+      "critical: Page now leads to else.example",
+    ]);
+    expect(told(page("", { head: reload + away }), page("", { head: away + reload }))).toEqual([]);
+    expect(told(page(""), page("", { head: reload }))).toEqual([]);
+  });
+
   test("a refresh in a noscript matters when it leads to someone else", () => {
     const refresh = (url: string) =>
       page("", { head: `<noscript><meta http-equiv="refresh" content="0;url=${url}"></noscript>` });

@@ -17,9 +17,9 @@ export type Page = {
   handlers: string[];
   metas: { name: string; content: string }[];
   signs: Sign[];
-  refresh: string | null;
+  refreshes: string[];
   /** Where a browser without scripts is sent. */
-  scriptlessRefresh: string | null;
+  scriptlessRefreshes: string[];
   /** When the server says it answered; null where it does not. */
   now: number | null;
   /** What a browser fetched for it; null where none did. */

@@ -15,11 +15,11 @@ export type Claimed<Data = object> = Attempt & {
 /** A task's place among those that are worked on at once. */
 export type Place = {
   /** For good: the next task has it while this one goes on. */
-  leave(): void;
+  leave: () => void;
   /** For a while in which it is not needed; the task's owner and where it goes are counted all the same. */
-  stepAside(): void;
+  stepAside: () => void;
   /** Waits for one again. */
-  comeBack(): Promise<void>;
+  comeBack: () => Promise<void>;
 };
 
 /** Whom tasks are not taken for now, and how many of one owner at once. */

@@ -104,13 +104,15 @@ export function collect(page: Page, nodes: HtmlNode[], index: number, spot: Foun
       if (attributes.srcdoc) page.handlers.push(attributes.srcdoc);
       break;
     case "meta": {
-      const name = (attributes.name ?? attributes.property ?? attributes["http-equiv"] ?? "").toLowerCase();
-      if (name === "refresh") {
+      const equivalent = attributes["http-equiv"] ?? "";
+      if (/^\s*refresh\s*$/i.test(equivalent)) {
         // Browsers with scripts, which is nearly all of them, never follow the one in a noscript.
-        if (isInside(nodes, index, "noscript")) page.scriptlessRefresh ??= attributes.content ?? "";
-        else page.refresh ??= attributes.content ?? "";
+        const all = isInside(nodes, index, "noscript") ? page.scriptlessRefreshes : page.refreshes;
+        all.push(attributes.content ?? "");
+        break;
       }
-      if (name && name !== "refresh") page.metas.push({ name, content: foldSpace(attributes.content ?? "") });
+      const name = (attributes.name ?? attributes.property ?? equivalent).toLowerCase();
+      if (name) page.metas.push({ name, content: foldSpace(attributes.content ?? "") });
       break;
     }
     case "link": {

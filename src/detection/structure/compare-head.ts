@@ -46,8 +46,8 @@ export function compareHead(older: Page, newer: Page, { changes }: StructureComp
   }
   for (const name of addresses) compareAddress(older, newer, name, changes);
   compareShared(older, newer, changes);
-  compareRefresh(older, newer, "refresh", changes);
-  compareRefresh(older, newer, "scriptlessRefresh", changes);
+  compareRefreshes(older, newer, "refreshes", changes);
+  compareRefreshes(older, newer, "scriptlessRefreshes", changes);
   if (registrable(hostOf(older.base)) !== registrable(hostOf(newer.base)) && hostOf(newer.base) !== "") {
     changes.push({
       kind: "link",
@@ -97,29 +97,35 @@ function metaKey(content: string | null): string {
     .join(",");
 }
 
-function compareRefresh(
+/** A browser follows each of them: one that only reloads the page does not hide another. */
+function compareRefreshes(
   older: Page,
   newer: Page,
-  which: "refresh" | "scriptlessRefresh",
+  which: "refreshes" | "scriptlessRefreshes",
   changes: StructureChange[],
 ): void {
-  const [from, to] = [refreshTarget(older[which]), refreshTarget(newer[which])];
-  if (to === "" || maskUrl(to) === maskUrl(from)) return;
+  const known = new Set(older[which].map((content) => maskUrl(refreshTarget(content))));
+  const after = newer[which].find((content) => {
+    const to = refreshTarget(content);
+    return to !== "" && !known.has(maskUrl(to));
+  });
+  if (after === undefined) return;
+  const to = refreshTarget(after);
   const isOwn = registrable(hostOf(to) || hostOf(newer.base)) === registrable(hostOf(newer.base));
   // Sites that need scripts send who has none to a page of their own that says so.
-  const isHarmless = which === "scriptlessRefresh" && isOwn;
+  const isHarmless = which === "scriptlessRefreshes" && isOwn;
   changes.push({
     kind: "refresh",
     severity: isHarmless ? "info" : "critical",
     summary: `Page now leads to ${hostOf(to) || to}${isHarmless ? " where scripts are off" : ""}`,
     where: "head",
-    before: older[which],
-    after: newer[which],
+    before: older[which][0] ?? null,
+    after,
   });
 }
 
-function refreshTarget(content: string | null): string {
-  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(content ?? "")?.[1]?.trim() ?? "";
+function refreshTarget(content: string): string {
+  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(content)?.[1]?.trim() ?? "";
 }
 
 /** Unread counts in front of a title are not part of it. */

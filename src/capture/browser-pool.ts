@@ -1,5 +1,6 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Gateway, Lane } from "#network/egress-gateway.ts";
+import { CdpError } from "./browser/cdp-error.ts";
 import { findChromium } from "./browser/find-chromium.ts";
 import { stageFonts } from "./browser/fonts.ts";
 import { identity } from "./browser/identity.ts";
@@ -118,8 +119,12 @@ export class BrowserPool {
     const launch = () => Browser.launch(settings);
     const pool = new BrowserPool(options, { path: chromium.path, version }, launch);
     closers.defer(() => pool.#endAll());
-    const { browser } = await pool.#running();
-    const attempts = await selfTest(browser);
+    const test = async () => selfTest((await pool.#running()).browser);
+    // A browser that somebody ended meanwhile says nothing of what it lets out; another does.
+    const attempts = await test().catch((error: unknown) => {
+      if (!(error instanceof CdpError)) throw error;
+      return test();
+    });
     const found = { chromium: chromium.path, version, attempts };
     options.logger.info(found, `${describeProtection(protection, sandbox)} Self-test: nothing got out.`);
     pool.#closers = closers.move();

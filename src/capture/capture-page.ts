@@ -113,9 +113,14 @@ async function lookByBrowser(
       return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
     }, isAlone);
   } catch (error) {
-    if (!(error instanceof CdpError)) throw error;
-    return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
+    return ended(error);
   }
+}
+
+/** The browser is gone or does not answer: that says nothing of what it looked at. */
+function ended(error: unknown): { outcome: "failed"; failure: CaptureFailure } {
+  if (!(error instanceof CdpError)) throw error;
+  return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
 }
 
 /** Why the gateway let nothing through for this document, if it was the gateway. */
@@ -179,7 +184,8 @@ async function askByHttp(
     body: tellingPart(response.body),
   });
   if (!isFile && kind === "html") return null;
-  const snapshot = await takeFile(deps, response, request.url, kind);
+  const snapshot = await takeFile(deps, response, request.url, kind).catch(ended);
+  if ("outcome" in snapshot) return failed(snapshot.failure);
   return judged(deps, request, previous, snapshot, false);
 }
 

@@ -42,7 +42,9 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const connectionString = config.databaseUrl ?? (await startPostgres(dataDir, opening));
   await reach(connectionString, logger);
   await migrate(connectionString).catch((error: Error) => {
-    throw new StartError(`The database could not be migrated: ${(error.cause as Error).message}.`);
+    throw new StartError(`The database could not be migrated: ${(error.cause as Error).message}.`, {
+      cause: error,
+    });
   });
 
   let closing = false;

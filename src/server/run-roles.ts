@@ -6,6 +6,7 @@ import { type Config, type Role, readConfig } from "./config.ts";
 import { createLogger } from "./logger.ts";
 import { createOperations } from "./operations.ts";
 import { sayStarted } from "./say-started.ts";
+import { startAgain } from "./start-again.ts";
 import { startDuties } from "./start-duties.ts";
 import { StartError } from "./start-error.ts";
 import { whyNotReady } from "./why-not-ready.ts";
@@ -13,7 +14,8 @@ import { whyNotReady } from "./why-not-ready.ts";
 /** Runs what the environment asks for, until it is told to stop. */
 export async function runRoles(environment: NodeJS.ProcessEnv, tuning: QueueTuning = {}): Promise<void> {
   try {
-    const stop = await start(readConfig(environment), tuning);
+    const config = readConfig(environment);
+    const stop = await startAgain(() => start(config, tuning));
     let stopping = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {

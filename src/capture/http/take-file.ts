@@ -25,11 +25,7 @@ export async function takeFile(
   const { body } = response;
   // A page offered as a download is a file to its readers.
   const kind = found === "html" ? "text" : found;
-  const see = () => look({ pool, reader }, kind, contentType, body);
-  // A browser that somebody ended says nothing of the file; one that ends twice does.
-  const seen = await see()
-    .catch(ifUndrawn(see))
-    .catch(ifUndrawn(async () => null));
+  const seen = await look({ pool, reader }, kind, contentType, body);
   const { text, title, picture, truncated } = seen ?? (await card(pool, contentType, body));
   return fileSnapshot(response, url, {
     kind,
@@ -42,12 +38,20 @@ export async function takeFile(
   });
 }
 
-const ifUndrawn =
-  (otherwise: () => Promise<Seen | null>) =>
-  (error: unknown): Promise<Seen | null> => {
-    if (error instanceof CdpError) return otherwise();
-    throw error;
-  };
+/** A browser that somebody ended says nothing of the file: another tries once more. */
+async function tryTwice<T>(draw: () => Promise<T>): Promise<T> {
+  try {
+    return await draw();
+  } catch (error) {
+    if (!(error instanceof CdpError)) throw error;
+    return draw();
+  }
+}
+
+function unlessEnded(error: unknown): null {
+  if (!(error instanceof CdpError)) throw error;
+  return null;
+}
 
 async function look(
   { pool, reader }: Deps,
@@ -56,16 +60,22 @@ async function look(
   body: Uint8Array,
 ): Promise<Seen | null> {
   if (kind === "other") return null;
-  if (kind === "pdf") return pool.withOfflineTab((tab) => readPdf(tab, body));
+  if (kind === "pdf") return tryTwice(() => pool.withOfflineTab((tab) => readPdf(tab, body)));
   const text = kind === "image" ? "" : await reader.decode({ contentType, body });
   // A vector image is compared as what it says and shown as what it draws.
   const shown = isSvg(contentType) ? "image" : kind;
   const page = filePage(shown, contentType, body, text);
-  const drawn = await pool.withOfflineTab((tab) => pictureFile(tab, page, shown === "image"));
-  if (drawn === null) return null;
-  const picture = isPicturedWhole(text) ? drawn : { ...drawn, isCut: true };
+  const draw = () => pool.withOfflineTab((tab) => pictureFile(tab, page, shown === "image"));
+  if (kind !== "image") {
+    // What a text says is known without its picture.
+    const drawn = await tryTwice(draw).catch(unlessEnded);
+    const picture = drawn && (isPicturedWhole(text) ? drawn : { ...drawn, isCut: true });
+    return { text, title: "", picture, truncated: false };
+  }
+  const picture = await tryTwice(draw);
+  if (picture === null) return null;
   // Of an image the picture is all that can be compared.
-  return { text, title: "", picture, truncated: kind === "image" && drawn.isCut === true };
+  return { text: "", title: "", picture, truncated: picture.isCut === true };
 }
 
 /** What can be said of content that nobody can draw. */

@@ -38,14 +38,17 @@ export async function takeFile(
   });
 }
 
-/** A browser that somebody ended says nothing of the file: another tries once more. */
-async function tryTwice<T>(draw: () => Promise<T>): Promise<T> {
-  try {
-    return await draw();
-  } catch (error) {
-    if (!(error instanceof CdpError)) throw error;
-    return draw();
-  }
+/** A browser that somebody ended says nothing of the file: another tries once more. Null for what takes it too long. */
+async function tryTwice<T>(draw: () => Promise<T>): Promise<T | null> {
+  return draw()
+    .catch((error: unknown) => {
+      if (!(error instanceof CdpError)) throw error;
+      return draw();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof CdpError) || error.kind === "gone") throw error;
+      return null;
+    });
 }
 
 function unlessEnded(error: unknown): null {

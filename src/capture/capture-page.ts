@@ -16,7 +16,7 @@ export type CaptureDeps = {
   pool: BrowserPool;
   http: GuardedFetch;
   reader: Reader;
-  /** Waited for before a browser is opened, where plain HTTP was not enough. */
+  /** Waited for before a browser looks or draws, where plain HTTP was not enough. */
   beforeBrowser?: (() => Promise<void>) | undefined;
   /** Other limits than the usual ones, where nobody has time to wait for those. */
   limits?: Partial<VisitLimits>;
@@ -184,6 +184,7 @@ async function askByHttp(
     body: tellingPart(response.body),
   });
   if (!isFile && kind === "html") return null;
+  await deps.beforeBrowser?.();
   const snapshot = await takeFile(deps, response, request.url, kind).catch(ended);
   if ("outcome" in snapshot) return failed(snapshot.failure);
   return judged(deps, request, previous, snapshot, false);

@@ -8,7 +8,7 @@ test("no pattern in the product takes longer by more than what it reads", () => 
     const piece = slowOn(pattern);
     return piece === undefined ? [] : [`${place}: ${pattern} on ${JSON.stringify(piece)}`];
   });
-  expect(slow).toEqual([]);
+  expect(slow.join("\n")).toBe("");
 });
 
 test.for([/(a+)+b/, /\.awswaf\.com\/[^"']*\/(challenge|captcha)\.js/, /<!--.*-->/s])(

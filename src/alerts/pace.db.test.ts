@@ -77,7 +77,9 @@ test("by severity: what is critical at once, the rest in the hour's digest, the 
   expect(digest.subject).toBe("2 alerts, the gravest first");
   expect(digest.text.indexOf("Large")).toBeLessThan(digest.text.indexOf("Small"));
   expect(digest.text).not.toContain("Grave");
-  expect((await deliveries(person)).every(({ state }) => state === "sent")).toBe(true);
+  await world.eventually("all sent", async () =>
+    (await deliveries(person)).every(({ state }) => state === "sent"),
+  );
 });
 
 test("each channel has its own; the day's message waits for its hour, the hour's does not wait for it", async () => {

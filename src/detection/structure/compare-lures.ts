@@ -2,18 +2,29 @@ import { isLure, lureLine } from "../lure.ts";
 import type { Page } from "../page.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
-const copiedCommand =
-  /(?:clipboard\.writeText|execCommand\s*\(\s*["'`]copy)[^]{0,4000}?\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|curl\s|wget\s|bash\s+-c|iex\b|osascript)|\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|osascript)\b[^]{0,4000}?(?:clipboard\.writeText|execCommand\s*\(\s*["'`]copy)/i;
+const clipboardOrCommand =
+  /(?<copy>clipboard\.writeText|execCommand\s*\(\s*["'`]copy)|\b(?<command>(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|osascript)\b)|\b(?:curl\s|wget\s|bash\s+-c|iex\b)/gi;
+const FAR = 4_000;
+const MAX_CODE = 200_000;
+
+/** A command near what fills the clipboard; what scripts also use by themselves (curl, wget) counts only after it. */
+function copiesCommand({ code }: { code: string }): boolean {
+  let [copied, commanded] = [-Infinity, -Infinity];
+  for (const { 0: found, index, groups } of code.slice(0, MAX_CODE).matchAll(clipboardOrCommand)) {
+    if (index - (groups?.copy ? commanded : copied) <= FAR) return true;
+    if (groups?.copy) copied = index + found.length;
+    if (groups?.command) commanded = index + found.length;
+  }
+  return false;
+}
 
 /** Finds a page that begins to ask its visitors to run a command. */
 export function compareLures(older: Page, newer: Page, { changes }: StructureComparison): void {
   const text = textOf(newer);
   const asks = isLure(text);
-  const copies = newer.scripts.find(({ code }) => copiedCommand.test(code.slice(0, MAX_CODE)));
+  const copies = newer.scripts.find(copiesCommand);
   if (!asks && !copies) return;
-  const asked =
-    isLure(textOf(older)) || older.scripts.some(({ code }) => copiedCommand.test(code.slice(0, MAX_CODE)));
-  if (asked) return;
+  if (isLure(textOf(older)) || older.scripts.some(copiesCommand)) return;
   changes.push({
     kind: "lure",
     severity: "critical",
@@ -25,8 +36,6 @@ export function compareLures(older: Page, newer: Page, { changes }: StructureCom
     after: asks ? (lureLine(text) ?? "") : (copies?.code.slice(0, 300) ?? ""),
   });
 }
-
-const MAX_CODE = 200_000;
 
 function textOf(page: Page): string {
   return page.blocks.map(({ text }) => text).join("\n");

@@ -83,7 +83,7 @@ export function openS3Blobs(where: URL): BlobPlace {
         const query = new URLSearchParams({ "list-type": "2", prefix });
         if (token) query.set("continuation-token", token);
         const page = await (await callExisting("GET", `?${query.toString()}`)).text();
-        for (const [, entry = ""] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        for (const entry of page.split("<Contents>").slice(1)) {
           const key = unescape(/<Key>([^<]+)/.exec(entry)?.[1] ?? "").slice(prefix.length);
           const [bytes, changed] = [/<Size>(\d+)/.exec(entry)?.[1], /<LastModified>([^<]+)/.exec(entry)?.[1]];
           if (isBlobKey(key)) yield { key, bytes: Number(bytes ?? 0), changedAt: new Date(changed ?? 0) };

@@ -177,7 +177,7 @@ type Use = { cpu: number; bytes: number };
 
 /** What the product and its database use, all processes below us that are not ours. */
 async function use(): Promise<Use> {
-  const rows = new Map<number, { parent: number; ticks: number; pss: number }>();
+  const rows = new Map<number, { parent: number; seconds: number; pss: number }>();
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
@@ -185,7 +185,8 @@ async function use(): Promise<Use> {
     const smaps = await readFile(`/proc/${name}/smaps_rollup`, "utf8").catch(() => "");
     rows.set(Number(name), {
       parent: Number(fields[1]),
-      ticks: [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0),
+      // Ticks are too coarse for what sleeps nearly always; of children that have ended there is nothing finer.
+      seconds: (await ranSeconds(name)) + (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / 100,
       pss: Number(/^Pss:\s+(\d+)/m.exec(smaps)?.[1] ?? 0) * 1024,
     });
   }
@@ -195,9 +196,17 @@ async function use(): Promise<Use> {
   };
   const below = [...rows].filter(([pid]) => isBelow(pid)).map(([, row]) => row);
   return {
-    cpu: below.reduce((sum, { ticks }) => sum + ticks, 0) / 100,
+    cpu: below.reduce((sum, { seconds }) => sum + seconds, 0),
     bytes: below.reduce((sum, { pss }) => sum + pss, 0),
   };
+}
+
+async function ranSeconds(pid: string): Promise<number> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const ran = threads.map((thread) =>
+    readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8").catch(() => "0"),
+  );
+  return (await Promise.all(ran)).reduce((sum, line) => sum + Number(line.split(" ")[0]), 0) / 1e9;
 }
 
 async function idlePart(): Promise<void> {

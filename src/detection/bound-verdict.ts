@@ -1,3 +1,4 @@
+import { MAX_IGNORED_SHOWN } from "./in-sight.ts";
 import type { Change, Hunk, Verdict } from "./verdict.ts";
 
 // Two pages of 10 MiB can differ in all of it. Nobody reads that much of a difference, and each check keeps its own.
@@ -5,7 +6,7 @@ const limits = {
   text: 10_000,
   reasons: 500_000,
   hunks: 1_000_000,
-  ignored: 500,
+  ignored: MAX_IGNORED_SHOWN + 2,
   findings: 500,
   regions: 2_000,
 };

@@ -6,7 +6,7 @@ import type { ContentDifferences, Difference } from "./content-difference.ts";
 import { diffLines } from "./diff-lines.ts";
 import { diffWords } from "./diff-words.ts";
 import { foldInvisible } from "./fold-invisible.ts";
-import { inSight } from "./in-sight.ts";
+import { inSight, MAX_IGNORED_SHOWN } from "./in-sight.ts";
 import { asListed } from "./noise/as-listed.ts";
 import { isWanted } from "./noise/is-wanted.ts";
 import { idOf } from "./noise/said.ts";
@@ -39,7 +39,6 @@ type Content = Pick<Snapshot, "kind" | "html" | "finalUrl" | "body">;
 
 const MAX_CHANGES = 50;
 const MAX_SHOWN = 1000;
-const MAX_IGNORED_SHOWN = 300;
 const MAX_IN_SUMMARY = 60;
 const unchanged: ContentDifferences = { found: [], standing: 1, noun: "line", lines: [[], []] };
 

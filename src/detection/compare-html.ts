@@ -16,6 +16,7 @@ import { diffLines, type LineHunk } from "./diff-lines.ts";
 import { addLiveText, extractPage } from "./extract-page.ts";
 import { markChosen, markRendered } from "./html/mark-rendered.ts";
 import { type HtmlNode, parseHtml } from "./html/parse-html.ts";
+import { inSight, MAX_IGNORED_SHOWN } from "./in-sight.ts";
 import { isLure } from "./lure.ts";
 import { asListed } from "./noise/as-listed.ts";
 import { hostItem, registrable } from "./noise/hosts.ts";
@@ -204,11 +205,8 @@ function readPage(
 }
 
 function ignoredText({ before, after }: TextChange): Omit<Ignored, "why"> {
-  return {
-    place: (after ?? before)?.place ?? "",
-    before: before && before.text.slice(0, 300),
-    after: after && after.text.slice(0, 300),
-  };
+  const [old, now] = inSight(before?.text ?? null, after?.text ?? null, MAX_IGNORED_SHOWN);
+  return { place: (after ?? before)?.place ?? "", before: old, after: now };
 }
 
 /** What else may come back without being new: hosts a page loads from or links to, shapes of its scripts. */

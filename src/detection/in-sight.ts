@@ -1,3 +1,6 @@
+/** How much is listed of what was taken for noise. */
+export const MAX_IGNORED_SHOWN = 1_000;
+
 /** Two values cut to `max` characters around the first place they differ in, what cannot be shown marked. */
 export function inSight(
   before: string | null,

@@ -30,6 +30,8 @@ export type LaneOptions<Data> = {
   width: number;
   /** How many more may have left their place and not be over yet. */
   behind?: number;
+  /** How many more may be aside, any number unless it is said. */
+  mostAside?: number;
   /** Whom tasks are taken for, when `held` are those that have not left their places for good. */
   choose?: (room: number, held: Claimed<Data>[]) => Choice;
   /** Takes up to `room` tasks. */
@@ -51,7 +53,7 @@ export type Lane = {
 
 /** Works on one queue's tasks: a place that becomes free is filled at once for as long as something waits. */
 export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<Data>): Lane {
-  const { width, behind = 0, onError } = options;
+  const { width, behind = 0, mostAside = Infinity, onError } = options;
   const running = new Map<string, { task: Claimed<Data>; over: Promise<void> }>();
   const inPlace = new Set<Claimed<Data>>();
   const aside = new Set<Claimed<Data>>();
@@ -64,7 +66,10 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
   let asked = false;
   let closed = false;
 
-  const room = () => (closed ? 0 : Math.min(width - inPlace.size, width + behind - running.size));
+  const room = () =>
+    closed
+      ? 0
+      : Math.min(width - inPlace.size, width + behind - (running.size - aside.size), mostAside - aside.size);
   const choose = (wanted: number) => options.choose?.(wanted, [...inPlace, ...aside]);
 
   /** Before anything new is taken; by the same choice, so that nobody comes back to the last place of another. */

@@ -14,6 +14,7 @@ type Traced = { trace?: string };
 export type Work = {
   width?: number;
   behind?: number;
+  mostAside?: number;
   /** Chooses by what has not left its place for good, each with its owner and where it goes. */
   choose?: (room: number, held: Required<Belonging>[]) => Choice;
 };
@@ -52,7 +53,7 @@ export type Queue = {
   ): Promise<void>;
   /**
    * Works on `width` tasks at once, and on the next as soon as one is over or has left its place; up to `behind` may
-   * have left theirs and go on. One that throws is tried again.
+   * have left theirs and go on, up to `mostAside` need none for a while. One that throws is tried again.
    */
   work<Name extends TaskName>(
     name: Name,
@@ -126,6 +127,7 @@ export async function openQueue(
     const lane = openLane<Data>(boss, name, {
       width: work.width ?? 1,
       ...(work.behind !== undefined && { behind: work.behind }),
+      ...(work.mostAside !== undefined && { mostAside: work.mostAside }),
       ...(work.choose && {
         choose: (room: number, held: Claimed<Data>[]) => work.choose?.(room, held.map(belongingOf)) as Choice,
       }),

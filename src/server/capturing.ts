@@ -52,7 +52,12 @@ export async function startCapturing(
   await app.queue.work(
     "execute",
     // What is captured is compared and stored while the next is captured; not any number, so that memory stays bounded.
-    { width: captureConcurrency + reserved, behind: 2 * captureConcurrency, choose },
+    {
+      width: captureConcurrency + reserved,
+      behind: 2 * captureConcurrency,
+      mostAside: 12 * captureConcurrency,
+      choose,
+    },
     async (task, attempt, place) => {
       try {
         await execute(deps, task, attempt, place);

@@ -21,6 +21,7 @@ let stop: () => Promise<void>;
 let news = "";
 let slow = false;
 let asked: string[] = [];
+let answerHeld: (() => void)[] | undefined;
 
 const paragraphs = Array.from(
   { length: 20 },
@@ -32,6 +33,15 @@ beforeAll(async () => {
     asked.push(`${request.url} ${String(request.headers["x-key"] ?? "")}`);
     if (slow) return;
     response.setHeader("content-type", "text/html");
+    if (request.url === "/held") {
+      response.setHeader("etag", '"one"');
+      if (!request.headers["if-none-match"])
+        return response.end(`<!doctype html><title>Held</title>${paragraphs}`);
+      const answer = () => response.writeHead(304).end();
+      if (!answerHeld) return answer();
+      answerHeld.push(answer);
+      return;
+    }
     if (request.url === "/late") {
       const script = `setTimeout(() => document.querySelector("main").insertAdjacentHTML("beforeend", "<p class=late>It came late.</p>"), 6500)`;
       return response.end(
@@ -42,7 +52,7 @@ beforeAll(async () => {
     response.end(
       `<!doctype html><title>A site</title><meta name="csrf-token" content="${nonce}"><h1>A site</h1><main>${paragraphs}${news}</main>`,
     );
-  }).listen(0, "127.0.0.1");
+  }).listen(0);
   await new Promise((resolve) => site.once("listening", resolve));
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   folder = await mkdtemp(join(tmpdir(), "watchglass-engine-"));
@@ -136,6 +146,30 @@ test("rules hold for the picture as for the text: a banner that grows and turns 
   // Of so small a part it may say as well how much of it looks different.
   for (const one of told) expect(one?.summary).toMatch(/^“Lamp” 59 € → 64 €(; Looks \d+ % different)?$/);
   news = "";
+});
+
+test("checks that are asked by HTTP alone keep no browser from others, however long they are answered", async () => {
+  const { createJob, executionsOf, call } = await engine.person();
+  const wait = (id: string, count: number) => until(async () => (await executionsOf(id)).length >= count);
+  const run = (ids: string[]) => Promise.all(ids.map((id) => call("POST", `/api/jobs/${id}/run`)));
+  const more = engine.app.config.captureConcurrency + 3;
+  const urls = Array.from({ length: more }, (_, i) => origin.replace("127.0.0.1", `127.0.1.${i + 1}`));
+  const held = await Promise.all(urls.map((url) => createJob({ url: `${url}/held` })));
+  const other = await createJob({ url: `${origin}/other` });
+  await Promise.all([...held, other].map((id) => wait(id, 1)));
+  await run(held);
+  await Promise.all(held.map((id) => wait(id, 2)));
+  const answers: (() => void)[] = [];
+  answerHeld = answers;
+  await run(held);
+  await until(async () => answers.length === more);
+  await run([other]);
+  await wait(other, 2);
+  expect(answers).toHaveLength(more);
+  answerHeld = undefined;
+  for (const answer of answers) answer();
+  await Promise.all(held.map((id) => wait(id, 3)));
+  for (const id of held) expect((await executionsOf(id))[0]).toMatchObject({ error: null, changed: false });
 });
 
 /** The browser's processes: those of our own descendants. */

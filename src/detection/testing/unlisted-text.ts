@@ -78,8 +78,13 @@ function missingFrom(lines: string[], listed: (string | null)[]): string[] {
   return lines.filter((line) => {
     const text = squash(line);
     // Pieces may be cut elsewhere: one line of ours may be several of theirs, and a long one may be shortened.
-    return !whole.includes(text) && !pieces.some((piece) => piece.length > 0 && text.startsWith(piece));
+    return !whole.includes(text) && !pieces.some((piece) => isShortened(text, piece));
   });
+}
+
+function isShortened(text: string, piece: string): boolean {
+  const kept = piece.replace(/^…|…$/g, "");
+  return kept.length > 0 && (piece.startsWith("…") ? text.includes(kept) : text.startsWith(kept));
 }
 
 function surplus(lines: string[], others: string[]): string[] {

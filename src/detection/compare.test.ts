@@ -570,7 +570,11 @@ describe("properties", () => {
 test("what is listed as noise shows where it differs, however long the text is", () => {
   const long = "A sentence that stands as it is and says nothing new to anybody. ".repeat(20);
   const page = (time: string) =>
-    snapshotOf(`<main><p>${long}Page generated in ${time} seconds.</p></main>`, "html", "https://example.com/");
+    snapshotOf(
+      `<main><p>${long}Page generated in ${time} seconds.</p></main>`,
+      "html",
+      "https://example.com/",
+    );
   const { verdict } = compare(page("0.1201"), page("0.3402"), emptyMemory());
   expect(verdict.changed).toBe(false);
   const shown = verdict.ignored.map(({ before, after }) => [before, after].join(" → "));

@@ -73,7 +73,6 @@ describe("a page", () => {
     ]);
     expect(seen.scripts).toEqual([
       { src: `${it.zoo.origin}/calm.js`, sha256: sha256("console.error('said by calm.js')") },
-      { src: null, sha256: sha256("window.inline = 1") },
     ]);
     expect(seen.cookies).toEqual([
       { name: "hidden", domain: "127.0.0.1", secure: false, httpOnly: true, sameSite: "" },

@@ -112,12 +112,11 @@ function phases(timing: Partial<Timing> = {}): Snapshot["timing"] {
 
 function scriptInventory({ facts, scriptBodies }: Page): Promise<Snapshot["scripts"]> {
   const sources = new Set([...facts.scriptSources, ...scriptBodies.keys()]);
-  const external = [...sources].sort(compare).map(async (src) => {
+  const loaded = [...sources].sort(compare).map(async (src) => {
     const body = scriptBodies.get(src);
     return { src, sha256: body ? await sha256(body) : "" };
   });
-  const inline = facts.inlineScripts.map(async (text) => ({ src: null, sha256: await sha256(text) }));
-  return Promise.all([...external, ...inline]);
+  return Promise.all(loaded);
 }
 
 function thirdParties(hosts: string[], finalUrl: string): string[] {

@@ -38,7 +38,7 @@ describe("one execution", () => {
     expect(engine.site.requests.length - before).toBe(2);
     expect(await logsOf(id)).toEqual([
       "[info] First capture: later ones are compared with it",
-      "[info] Captured in 1.3 s, status 200, 0 scripts",
+      "[info] Captured in 1.3 s, status 200, 0 scripts loaded",
     ]);
     const job = await call("GET", `/api/jobs/${id}`);
     expect(job.body).toMatchObject({ activity: "idle", status: "ACTIVE", executionsTotal: 1 });

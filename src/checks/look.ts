@@ -295,7 +295,7 @@ function seen(known: Known, snapshot: Snapshot, evidence: Evidence): Glimpse["si
   const seconds = ((snapshot.timing.total ?? 0) / 1000).toFixed(1);
   const scripts = snapshot.scripts.length;
   const how = snapshot.via === "http" ? " by HTTP" : "";
-  const meta = `Captured in ${seconds} s${how}, status ${snapshot.status}, ${scripts} script${scripts === 1 ? "" : "s"}`;
+  const meta = `Captured in ${seconds} s${how}, status ${snapshot.status}, ${scripts} script${scripts === 1 ? "" : "s"} loaded`;
   const lines: LogLine[] = [{ level: "info", meta }];
   if (snapshot.picture?.isCut) lines.push({ level: "info", meta: pictureEnds(snapshot.picture.height) });
   return {

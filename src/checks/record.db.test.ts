@@ -62,7 +62,7 @@ test("checks that end together are written together, each whole, and one whose j
   for (const id of ids) {
     expect((await logsOf(id)).slice(0, 2)).toEqual([
       "[info] No change",
-      "[info] Captured in 1.3 s, status 200, 0 scripts",
+      "[info] Captured in 1.3 s, status 200, 0 scripts loaded",
     ]);
     const { rows } = await sql<{ positions: number[]; whole: boolean }>`
       select array_agg(seals.position order by seals.position) as positions,

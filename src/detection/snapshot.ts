@@ -25,6 +25,7 @@ export type Snapshot = {
   title: string;
   links: { href: string; text: string }[];
   forms: { action: string; method: string; inputs: { name: string; type: string }[] }[];
+  /** Those that were loaded; older captures name those within the page too, without a source. */
   scripts: { src: string | null; sha256: string }[];
   thirdPartyHosts: string[];
   cookies: { name: string; domain: string; secure: boolean; httpOnly: boolean; sameSite: string }[];

@@ -7,7 +7,7 @@ type Wait = { secret: string; waitMs: number; imagesMs: number; scrollSteps: num
 
 // Pages with more than these show advertisements; who reads on pays for it with the capture's time.
 const maxFrames = 20;
-const limits = { maxBlocks: 2_000, maxText: 200_000, maxLinks: 0, maxList: 0, maxCode: 0 };
+const limits = { maxBlocks: 2_000, maxText: 200_000, maxLinks: 0, maxList: 0, maxMeasured: 0 };
 const settleMs = 2_000;
 
 const hasten = inPage("hasten");

@@ -30,7 +30,6 @@ type Facts = {
   texts: string;
   links: Snapshot["links"];
   forms: Snapshot["forms"];
-  inlineScripts: string[];
   scriptSources: string[];
   hasPassword: boolean;
   htmlLength: number;
@@ -74,7 +73,7 @@ const limits = {
     maxText: 16_000_000,
     maxLinks: 5_000,
     maxList: 2_000_000,
-    maxCode: 10_000_000,
+    maxMeasured: 80_000_000,
   },
   rendered: { closedTags: [...closedTags], maxElements: 100_000, maxListed: 10_000, maxText: 200 },
 };

@@ -1,6 +1,6 @@
 // Reads the page as a person would: blocks of visible text, links, forms, scripts. Runs in a world of its own. The page
 // may hold anything, so that each field and the sum of each list have their limit.
-export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
+export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) => {
   // Under symbols: a page's ids are names on the global object of every world.
   const numbers = globalThis[Symbol.for("numbers")] ?? new Map();
   const foreign = globalThis[Symbol.for("foreign")] ?? new Map();
@@ -185,7 +185,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
     for (const element of document.getElementsByTagName("*")) {
       const attributes = attributesOf(element);
       for (let at = 0; at < attributes.length; at++) length += attributes[at].value.length;
-      if (length > 8 * maxCode) break;
+      if (length > maxMeasured) break;
     }
     return length;
   };
@@ -215,11 +215,6 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
         .slice(0, 500)
         .map((input) => ({ name: (attribute(input, "name") ?? "").slice(0, 200), type: typeOf(input) })),
     }));
-  const runnable = /^$|^(text|application)\/(java|ecma)script|^module$/i;
-  const inlineScripts = within("script:not([src])")
-    .filter((script) => runnable.test((attribute(script, "type") ?? "").trim()))
-    .map((script) => script.text)
-    .filter((text) => text.trim() !== "");
   const scriptSources = within("script[src]").map((script) => addressOf(script, "src"));
   const page = document.documentElement;
   const facts = {
@@ -228,7 +223,6 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxCode }) => {
     texts: texts.join(";"),
     links: fit(links, maxList),
     forms: fit(forms, maxList),
-    inlineScripts: fit(inlineScripts, maxCode),
     scriptSources: fit(scriptSources, maxList),
     hasPassword: document.querySelector("input[type=password]") !== null,
     htmlLength: measure(),

@@ -1,7 +1,7 @@
 // From the picture to the page and back; a difference called noise and undone; why something was told or not.
 import { expect, type Page, test } from "@playwright/test";
 import { startWatching, type Watching } from "./watching.ts";
-import { expectSound } from "./web/visitor.ts";
+import { expectSound, look } from "./web/visitor.ts";
 
 let watching: Watching;
 let product: Watching["product"];
@@ -10,6 +10,9 @@ let page: Page;
 type Execution = Awaited<ReturnType<Watching["check"]>>[number];
 let changed: Execution;
 let checks = 1;
+
+const menu = (...labels: string[]) =>
+  `<nav>${labels.map((label, at) => `<a href="/menu/${at}">${label}</a>`).join(" ")}</nav>`;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
@@ -25,7 +28,7 @@ const draw = (scope: string, minutes: number, ad: string) => {
 };
 
 test.beforeAll(async ({ browser }) => {
-  watching = await startWatching("noise@example.com");
+  watching = await startWatching("noise@example.com", { banner: menu("Start", "Programmes", "Help") });
   ({ product } = watching);
   draw("api.acme.example", 5, "Buy one lamp");
   ({ jobId } = await watching.watch({ group: "Programmes", name: "Acme scope", ignore: [".ad"] }));
@@ -115,4 +118,21 @@ test("what was ignored is told once it is asked for", async () => {
   await expect(panel().getByText("told from the next check on").first()).toBeVisible(patient);
   draw("api4.acme.example", 14, "Buy six lamps");
   expect(await check()).toMatchObject({ changed: true });
+});
+
+test("a label of the menu waits for the next check, and the viewer says so", async () => {
+  watching.site.page.banner = menu("Start", "Programmes", "Guides");
+  const seen = await check();
+  expect(seen).toMatchObject({ changed: true });
+  const address = `${product.url}/dashboard?view=jobs&job=${jobId}&execution=${seen.id}`;
+  await page.goto(address);
+  await expect(panel().getByText("Changed, told when seen again")).toBeVisible(patient);
+  const waiting = "In the notifications; by the channels if the next check sees it again.";
+  await expect(panel().getByText(waiting)).toBeVisible();
+  await expectSound(page);
+  await look(page, "waits");
+  expect(await check()).toMatchObject({ changed: false });
+  await page.goto(address);
+  await expect(panel().getByText("E-mail")).toBeVisible(patient);
+  await expect(panel().getByText(waiting)).toBeHidden();
 });

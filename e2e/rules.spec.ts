@@ -1,10 +1,9 @@
 // Rules as a user makes them: pointed at on a preview, tried on the history, and seen to count.
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, type Page, test } from "@playwright/test";
 import { startWatching, type Watching } from "./watching.ts";
-import { expectSound } from "./web/visitor.ts";
+import { expectSound, look } from "./web/visitor.ts";
 
 let watching: Watching;
 let site: Watching["site"];
@@ -22,19 +21,6 @@ test.afterAll(() => watching.stop());
 const patient = { timeout: 60_000 };
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const rows = () => page.getByRole("list", { name: "Executions" }).getByRole("listitem");
-
-/** A picture of the screen on each kind of device in both themes, for whoever wants to see it. */
-async function look(name: string): Promise<void> {
-  const folder = process.env.WIDTH_PICTURES;
-  if (!folder) return;
-  for (const width of [1280, 640, 375])
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 800 });
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
 
 /** Runs a check and waits until there are so many. */
 async function check(count: number): Promise<void> {
@@ -114,7 +100,7 @@ test("rules that are tried on the history say what they would have silenced", as
   const about = page.getByRole("complementary", { name: "About this execution" });
   await expect(about).toContainText("Ignored by rule.banner");
   await expect(about).toContainText(/Of it.*capturing [\d,]+ ms/);
-  await look("trial");
+  await look(page, "trial");
   await page.getByRole("button", { name: "Pick on the page" }).click();
   const picker = dialog("Pick on the page");
   await picker

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import type { Product } from "../product.ts";
@@ -66,4 +67,17 @@ export async function expectSound(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`)).toEqual(
     [],
   );
+}
+
+/** A picture of the screen on each kind of device in both themes, for whoever wants to see it. */
+export async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env.WIDTH_PICTURES;
+  if (!folder) return;
+  for (const width of [1280, 640, 375])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+    }
+  await page.setViewportSize({ width: 1280, height: 800 });
 }

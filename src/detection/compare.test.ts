@@ -580,3 +580,15 @@ test("what is listed as noise shows where it differs, however long the text is",
   const shown = verdict.ignored.map(({ before, after }) => [before, after].join(" → "));
   expect(shown.join("\n")).toMatch(/0\.1201.* → .*0\.3402/);
 });
+
+test.for([
+  ["soft hyphens", "Donaudampfschiff", "Donau\u00addampf\u00adschiff"],
+  ["zero-width spaces", "abc\u200b words", "abc words"],
+  ["a composed letter", "Cafe\u0301 à la carte", "Café à la carte"],
+])("what a browser shows is folded as the HTML is: %s", ([, before = "", after = ""]) => {
+  const page = (words: string): Snapshot => ({
+    ...snapshotOf(`<main><p>${words} and so on.</p></main>`, "html", "https://example.com/"),
+    text: [{ role: "paragraph", area: "main", text: `${words} and so on.` }],
+  });
+  expect(compare(page(before), page(after), emptyMemory()).verdict.reasons).toEqual([]);
+});

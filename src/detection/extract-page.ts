@@ -157,7 +157,7 @@ export function liveOnly(page: Page, live: TextBlock[]): number[] {
   const found: number[] = [];
   live.forEach(({ text }, at) => {
     if (asWritten.has(text)) return;
-    const wanted = squash(text);
+    const wanted = squash(foldSpace(text));
     if (wanted === "" || known.has(wanted)) return;
     whole ??= page.blocks.map((block) => squash(block.text)).join("");
     if (!whole.includes(wanted)) found.push(at);

@@ -79,3 +79,12 @@ test("a page that looks otherwise is told below the level", () => {
     "Looks 40 % different",
   );
 });
+
+test("a file of text is judged by its text, however it is laid out", () => {
+  const file = (text: string) => snapshotOf(text, "json", "https://www.example.test/state.json");
+  const laidOut = told(file('{"a":1,"b":[2]}'), file('{\n  "a": 1,\n  "b": [2]\n}'), differing(hero, 3));
+  expect(laidOut).toMatchObject({ changed: false, reasons: [] });
+  const other = told(file('{"a":1}'), file('{"a":2}'), differing(hero, 3));
+  expect(other.reasons.map(({ kind }) => kind)).not.toContain("picture");
+  expect(other.changed).toBe(true);
+});

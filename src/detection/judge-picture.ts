@@ -14,6 +14,8 @@ const MIN_AREA = 200;
 // A region belongs to what covers this share of it: edges of a region are as rough as its tiles.
 const COVERED = 0.6;
 const MAX_BOXES = 60;
+// Their pictures show nothing but their text, which is compared as what it is: JSON may be laid out anew and say the same.
+const written = new Set<Snapshot["kind"]>(["text", "json", "xml", "javascript"]);
 
 /** What differs in a picture, as the memory may be told of it. */
 export type PictureNews = { id: string; box: Box };
@@ -39,6 +41,7 @@ export function judgePicture(
   if (previous.kind === "image" && current.kind === "image") {
     return { reasons: steady.length === 0 ? [] : [imageReason(steady)], ignored, news: newsOf(steady) };
   }
+  if (written.has(previous.kind) && written.has(current.kind)) return { reasons: [], ignored, news: [] };
   const reasons: Reason[] = [];
   if (similarity < VISUAL_THRESHOLD && (regions.length === 0 || steady.some(isLarge))) {
     reasons.push({

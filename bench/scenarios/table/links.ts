@@ -201,7 +201,7 @@ const attacks = [
     [
       "a script in disguise",
       "",
-      "<script>eval(atob('ZG9jdW1lbnQubG9jYXRpb249J2h0dHBzOi8vZWxzZXdoZXJlLmV4YW1wbGUn'))</script>",
+      "<script>eval(atob('d2luZG93LmVsc2V3aGVyZT0naHR0cHM6Ly9lbHNld2hlcmUuZXhhbXBsZSc='))</script>",
     ],
   ]),
   ...rows("attack", (piece) => news(piece), important, [

@@ -251,8 +251,8 @@ const filesAgain = [
     ["a token in JSON", '{"csrf":"%base64:43%","items":["a"]}', '{"csrf":"%base64:43%","items":["a"]}'],
     [
       "the time of JSON",
-      '{"generatedAt":"2026-11-16T10:%pick:10|24|37%:07Z","n":1}',
-      '{"generatedAt":"2026-11-16T10:%pick:10|24|37%:07Z","n":1}',
+      '{"generatedAt":"2026-11-16T10:%pick:10|24|37|41|53%:07Z","n":1}',
+      '{"generatedAt":"2026-11-16T10:%pick:10|24|37|41|53%:07Z","n":1}',
     ],
   ]),
   ...rows("token", file("text/plain"), noise, [
@@ -262,8 +262,8 @@ const filesAgain = [
   ...rows("token", file("application/xml"), noise, [
     [
       "the time of a feed",
-      "<rss><channel><title>t</title><lastBuildDate>Mon, 16 Nov 2026 10:%pick:10|24|37%:07 GMT</lastBuildDate></channel></rss>",
-      "<rss><channel><title>t</title><lastBuildDate>Mon, 16 Nov 2026 10:%pick:10|24|37%:07 GMT</lastBuildDate></channel></rss>",
+      "<rss><channel><title>t</title><lastBuildDate>Mon, 16 Nov 2026 10:%pick:10|24|37|41|53%:07 GMT</lastBuildDate></channel></rss>",
+      "<rss><channel><title>t</title><lastBuildDate>Mon, 16 Nov 2026 10:%pick:10|24|37|41|53%:07 GMT</lastBuildDate></channel></rss>",
     ],
   ]),
 ];

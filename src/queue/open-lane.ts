@@ -30,7 +30,7 @@ export type LaneOptions<Data> = {
   width: number;
   /** How many more may have left their place and not be over yet. */
   behind?: number;
-  /** How many more may be aside, any number unless it is said. */
+  /** How many more may be aside, half of them of one owner; any number unless it is said. */
   mostAside?: number;
   /** Whom tasks are taken for, when `held` are those that have not left their places for good. */
   choose?: (room: number, held: Claimed<Data>[]) => Choice;
@@ -72,6 +72,14 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
       : Math.min(width - inPlace.size, width + behind - (running.size - aside.size), mostAside - aside.size);
   const choose = (wanted: number) => options.choose?.(wanted, [...inPlace, ...aside]);
 
+  /** Whom nothing new is taken for, besides: those with half of all that may be aside. */
+  function exceptCrowds(choice: Choice | undefined): Choice | undefined {
+    const crowds = [...Map.groupBy(aside, ({ groupId }) => groupId ?? "")].filter(
+      ([, own]) => own.length >= mostAside / 2,
+    );
+    return choice && { ...choice, busyOwners: [...choice.busyOwners, ...crowds.map(([owner]) => owner)] };
+  }
+
   /** Before anything new is taken; by the same choice, so that nobody comes back to the last place of another. */
   function letIn(): void {
     for (const [task, enter] of returning) {
@@ -94,7 +102,7 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
       letIn();
       const wanted = room();
       if (wanted <= 0) return;
-      const choice = choose(wanted);
+      const choice = exceptCrowds(choose(wanted));
       const question = JSON.stringify([wanted, choice]);
       if (question === barren) continue;
       const asking = asks;

@@ -109,6 +109,41 @@ test("who steps aside gives its place to the next, and has one again when that i
   await close();
 });
 
+test("one owner has half of what may be aside, and the others go on", async () => {
+  const { db, close } = openDatabase(copy.connectionString);
+  const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
+  const heard = new EventEmitter();
+  const aside: string[] = [];
+  const ends: (() => void)[] = [];
+  const choose = () => ({ fullPlaces: [], busyOwners: [], perOwner: 1 });
+  await queue.work("end-subscription", { width: 2, mostAside: 4, choose }, async (task, _, place) => {
+    place.stepAside();
+    aside.push(task.subscriptionId);
+    await new Promise<void>((end) => {
+      ends.push(end);
+      heard.emit("news");
+    });
+  });
+  const send = (owner: string, ...names: string[]) =>
+    queue.sendMany(
+      db,
+      "end-subscription",
+      names.map((subscriptionId) => ({ data: { subscriptionId }, owner, place: subscriptionId })),
+    );
+  await send("one", "a", "b", "c", "d", "e");
+  while (aside.length < 2) await once(heard, "news");
+  await send("two", "x");
+  while (aside.length < 3) await once(heard, "news");
+  expect(aside.map((name) => /[a-e]/.test(name))).toEqual([true, true, false]);
+  for (const end of ends) end();
+  while (aside.length < 6) {
+    await once(heard, "news");
+    ends.at(-1)?.();
+  }
+  await queue.close();
+  await close();
+});
+
 test("a task that an older version queued under another name is worked on", async () => {
   const { connectionString } = copy;
   const older = new PgBoss({ connectionString });

@@ -55,7 +55,7 @@ export async function startCapturing(
     {
       width: captureConcurrency + reserved,
       behind: 2 * captureConcurrency,
-      mostAside: 12 * captureConcurrency,
+      mostAside: 16 * captureConcurrency,
       choose,
     },
     async (task, attempt, place) => {

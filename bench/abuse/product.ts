@@ -127,6 +127,7 @@ export async function startProduct(environment: Record<string, string> = {}) {
   }
 
   return {
+    origin,
     ask,
     person,
     async stop() {

@@ -25,3 +25,14 @@ test("who is held is refused for as long, and nobody else", async () => {
   await vi.advanceTimersByTimeAsync(5_000);
   expect(patience.left("a")).toBe(0);
 });
+
+test("refusals that begin together end one after the other", async () => {
+  const patience = openPatience();
+  for (let n = 0; n < 20; n++) await patience.wait("a");
+  const answered: number[] = [];
+  for (let n = 0; n < 3; n++) void patience.wait("a").then(() => answered.push(n));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(answered).toEqual([0]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(answered).toEqual([0, 1, 2]);
+});

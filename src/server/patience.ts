@@ -1,9 +1,11 @@
-type Refused = { times: number; since: number; heldUntil: number };
+type Refused = { times: number; since: number; heldUntil: number; nextAt: number };
 
 const windowMs = 60_000;
 /** So many refusals a minute come at once; whoever goes on all the same waits for each. */
 const atOnce = 20;
 const waitMs = 1_000;
+// Those of one caller that began together must not end together: all of them at once would hold up everybody else.
+const apartMs = 5;
 // More connections than this are not held: then it costs less to answer.
 const mostWaiting = 2_000;
 const mostCallers = 10_000;
@@ -17,7 +19,7 @@ export function openPatience(now: () => number = Date.now) {
     const known = callers.get(caller);
     if (known && now() - known.since < windowMs) return known;
     if (callers.size >= mostCallers) callers.clear();
-    const fresh = { times: 0, since: now(), heldUntil: 0 };
+    const fresh = { times: 0, since: now(), heldUntil: 0, nextAt: 0 };
     callers.set(caller, fresh);
     return fresh;
   }
@@ -30,9 +32,11 @@ export function openPatience(now: () => number = Date.now) {
     },
     /** Ends when a refusal may be answered. */
     async wait(caller: string): Promise<void> {
-      if (++find(caller).times <= atOnce || waiting >= mostWaiting) return;
+      const refused = find(caller);
+      if (++refused.times <= atOnce || waiting >= mostWaiting) return;
+      refused.nextAt = Math.max(refused.nextAt + apartMs, now() + waitMs);
       waiting++;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await new Promise((resolve) => setTimeout(resolve, refused.nextAt - now()));
       waiting--;
     },
   };

@@ -1,7 +1,11 @@
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { openHtml } from "./draw-html.ts";
 import { openPdf } from "./draw-pdf.ts";
 import type { Piece } from "./pieces.ts";
+
+// Of this thread alone on Linux: nobody waits for a report as for an answer.
+if (process.platform === "linux") setPriority(10);
 
 const { pdf, html } = workerData as { pdf: string; html: string };
 const writers = [openPdf(pdf), openHtml(html)];

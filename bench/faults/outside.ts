@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
@@ -56,9 +57,10 @@ export async function startOutside() {
     onMailFrom: (_, __, done) =>
       done(isReceiving ? null : Object.assign(new Error("Later."), { responseCode: 451 })),
     async onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk as Buffer);
-      const { text = "" } = await PostalMime.parse(Buffer.concat(chunks));
+      // Whoever is killed as it sends has sent nothing.
+      const whole = await buffer(stream).catch((error: Error) => error);
+      if (whole instanceof Error) return done(whole);
+      const { text = "" } = await PostalMime.parse(whole);
       note("mail", envelope.rcptTo[0]?.address.split("@")[0] ?? "", text);
       done();
     },

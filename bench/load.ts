@@ -45,7 +45,6 @@ async function start(name: string, file: string, environment: Record<string, str
       EGRESS_ALLOW: "10.0.0.0/8",
       CAPTURE_CONCURRENCY: "8",
       LOG_LEVEL: "error",
-      MALLOC_ARENA_MAX: "2",
       ...environment,
     },
     stdio: ["ignore", "pipe", "inherit"],

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import type { Detector } from "./deps.ts";
+import { share } from "./detector/share.ts";
 import { TookTooMuch } from "./took-too-much.ts";
 
 export type DetectorLoad = { threads: number; busy: number; waiting: number; ended: number };
@@ -115,7 +116,7 @@ async function ask(
   const signal = cancelled ? AbortSignal.any([over.signal, cancelled]) : over.signal;
   const timer = setTimeout(() => over.abort(), ms);
   try {
-    worker.postMessage({ name, input });
+    worker.postMessage({ name, input: share(input) });
     return (await heard(worker, signal)) as Answer;
   } catch (error) {
     const isTooMuch =

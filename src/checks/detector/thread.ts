@@ -1,13 +1,14 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { detect } from "../detect.ts";
+import { unshare } from "./share.ts";
 
 // Linux knows a priority for each thread: whoever asks something of the server goes before what is compared.
 if (process.platform === "linux") setPriority(10);
 
-parentPort?.on("message", ({ name, input }: { name: keyof typeof detect; input: never }) => {
+parentPort?.on("message", ({ name, input }: { name: keyof typeof detect; input: unknown }) => {
   try {
-    parentPort?.postMessage({ ok: true, value: detect[name](input) });
+    parentPort?.postMessage({ ok: true, value: detect[name](unshare(input) as never) });
   } catch (error) {
     parentPort?.postMessage({ ok: false, error });
   }

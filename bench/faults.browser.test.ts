@@ -12,7 +12,6 @@ test("a kill of every process and every outage lose no change and no message", {
     mailsLost: 0,
     capturesLost: 0,
     deadLetters: 0,
-    late: [],
     endedByThemselves: [],
     kills: { api: 1, scheduler: 1, worker: 1, chromium: 1, postgres: 1 },
   });

@@ -3,8 +3,9 @@ import { parentPort } from "node:worker_threads";
 import { detect } from "../detect.ts";
 import { unshare } from "./share.ts";
 
-// Linux knows a priority for each thread: whoever asks something of the server goes before what is compared.
-if (process.platform === "linux") setPriority(10);
+// Linux knows a priority for each thread: whoever asks something of the server goes before what is compared. Not by
+// much: a thread that others keep from working runs out of its time.
+if (process.platform === "linux") setPriority(3);
 
 parentPort?.on("message", ({ name, input }: { name: keyof typeof detect; input: unknown }) => {
   try {

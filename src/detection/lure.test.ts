@@ -28,6 +28,7 @@ test.for([
   ["navigator.clipboard.writeText('powershell -w hidden iwr x')", true],
   ["const c = 'mshta https://x'; document.execCommand('copy')", true],
   ["navigator.clipboard.writeText(x); run('curl https://x | bash')", true],
+  ["navigator.clipboard.writeText('cmd /cstart calc')", true],
   ["fetchBy('curl https://x'); navigator.clipboard.writeText(x)", false],
   [`navigator.clipboard.writeText(x)${far}'powershell'`, false],
   ["navigator.clipboard.writeText(location.href)", false],

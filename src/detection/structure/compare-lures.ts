@@ -3,7 +3,7 @@ import type { Page } from "../page.ts";
 import type { StructureComparison } from "./structure-change.ts";
 
 const clipboardOrCommand =
-  /(?<copy>clipboard\.writeText|execCommand\s*\(\s*["'`]copy)|\b(?<command>(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|osascript)\b)|\b(?:curl\s|wget\s|bash\s+-c|iex\b)/gi;
+  /(?<copy>clipboard\.writeText|execCommand\s*\(\s*["'`]copy)|\b(?<command>(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|osascript)\b)|\b(?:powershell|mshta|cmd(?:\.exe)?\s+\/c|rundll32|osascript|curl\s|wget\s|bash\s+-c|iex\b)/gi;
 const FAR = 4_000;
 const MAX_CODE = 200_000;
 

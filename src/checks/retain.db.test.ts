@@ -33,7 +33,7 @@ async function withHistory(days: number, plan: "basic" | "ultimate" = "basic") {
 const left = async (jobId: string) =>
   (
     await sql<{ age: number; changed: boolean }>`
-      select floor(extract(epoch from now() - created_at) / 86400)::integer as age, changed from executions where job_id = ${jobId} order by id`.execute(
+      select floor(extract(epoch from now() - created_at) / 86400)::integer as age, changed from executions where job_id = ${jobId} order by created_at`.execute(
       engine.app.db,
     )
   ).rows;
@@ -51,6 +51,20 @@ test("by days: unchanged ones are thinned first, changes stay longest, nothing o
   expect(old.length).toBeGreaterThan(20);
   const kept = await engine.app.db.selectFrom("executions").select("id").where("id", "=", baseline).execute();
   expect(kept).toHaveLength(1);
+});
+
+test("by days: each job of an account keeps the first of its own days", async () => {
+  const person = await withHistory(20);
+  const beside = await person.createJob();
+  await person.execution(beside, 1);
+  await sql`
+    insert into executions (job_id, account_id, number, created_at, status_code, changed, similarity, summary, duration_ms, attempts, html, body, facts, picture)
+    select ${beside}, account_id, number, created_at, status_code, changed, similarity, summary, duration_ms, attempts, html, body, facts, picture
+    from executions where job_id = ${person.jobId} and number > 1`.execute(engine.app.db);
+  await retain(engine.app.jobs);
+  const rows = await left(beside);
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows).toEqual(await left(person.jobId));
 });
 
 test("by days: a failure is not thinned away by the good checks of its day", async () => {

@@ -14,6 +14,8 @@ export async function makeRoom({ db }: { db: Database }, accountId: string): Pro
 }
 
 const pageSize = 100;
+/** One by one, a hundred thousand jobs without anything old took half a core for minutes. */
+const jobsAtOnce = 25;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 /** Keeps every account within its plan's days and bytes, and removes the blobs that nothing refers to any more. */
@@ -22,7 +24,9 @@ export async function retain({ db, blobs }: { db: Database; blobs: BlobStore }):
     const accounts = await listUsage(db, after, pageSize);
     for (const { id, plan_id, stored_bytes } of accounts) {
       const plan = planById(plan_id);
-      for (const jobId of await jobIdsOf(db, id)) await thinHistory(db, jobId, plan.retentionDays);
+      const jobIds = await jobIdsOf(db, id);
+      for (let at = 0; at < jobIds.length; at += jobsAtOnce)
+        await thinHistory(db, jobIds.slice(at, at + jobsAtOnce), plan.retentionDays);
       if (stored_bytes > plan.storageBytes) await shrinkTo(db, id, plan.storageBytes * 0.9);
     }
     const last = accounts.at(-1);

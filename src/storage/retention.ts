@@ -69,16 +69,16 @@ const needed = sql`select baseline_id from jobs where id = executions.job_id and
   union all select last_execution_id from jobs where id = executions.job_id and last_execution_id is not null`;
 
 /**
- * Thins a job's history: beyond `days` nothing is kept; beyond a tenth of it only changes, and each day's first check
- * without one and first that failed.
+ * Thins the history of jobs: beyond `days` nothing is kept; beyond a tenth of it only changes, and each day's first
+ * check without one and first that failed.
  */
-export async function thinHistory(db: Database, jobId: string, days: number): Promise<number> {
+export async function thinHistory(db: Database, jobIds: string[], days: number): Promise<number> {
   let removed = 0;
   const old = sql`
     select id from (
       select id, job_id, created_at, changed,
-        row_number() over (partition by created_at::date, changed, failure is null order by id) as nth
-      from executions where job_id = ${jobId} and created_at < now() - ${days / 10} * interval '1 day'
+        row_number() over (partition by job_id, created_at::date, changed, failure is null order by id) as nth
+      from executions where job_id = any(${jobIds}::uuid[]) and created_at < now() - ${days / 10} * interval '1 day'
     ) as executions
     where (created_at < now() - ${days} * interval '1 day' or (not changed and nth > 1))
       and id not in (${needed})
@@ -90,7 +90,7 @@ export async function thinHistory(db: Database, jobId: string, days: number): Pr
     if (count < batch) break;
   }
   await sql`
-    delete from job_logs where job_id = ${jobId} and created_at < now() - ${days} * interval '1 day'
+    delete from job_logs where job_id = any(${jobIds}::uuid[]) and created_at < now() - ${days} * interval '1 day'
   `.execute(db);
   return removed;
 }

@@ -190,7 +190,7 @@ test("thinning keeps the digests of what went, and the chain still holds", async
   await sql`update executions set created_at = now() - interval '400 days' where job_id = ${jobId} and number < 3`.execute(
     engine.app.db,
   );
-  await thinHistory(engine.app.db, jobId, 365);
+  await thinHistory(engine.app.db, [jobId], 365);
   const file = await exported(person, jobId);
   const { code, said } = verdictOn(file);
   expect(code, said).toBe(0);

@@ -1,13 +1,20 @@
-import { type Diff, type DiffRequest, type Elements, makeDiff } from "./lines.ts";
+import { type DiffRequest, type Elements, joinLines, type LineHunk, makeDiff } from "./lines.ts";
 
-/** The difference is told as soon as it is known, its elements when they are. */
-export type Found = { diff: Diff } | { elements: Elements };
+/** A difference as it crosses between threads, and its elements for those who ask for them. */
+export type Found = { old: string; new: string; hunks: LineHunk[] } | { elements: Elements };
+
+export type Question = DiffRequest | "elements";
 
 const tell = (found: Found) => postMessage(found);
+let findElements: (() => Elements) | undefined;
 
 // Off the page's own thread: a large pair must not hold up a single frame.
-addEventListener("message", ({ data }: MessageEvent<DiffRequest>) => {
-  const { findElements, ...diff } = makeDiff(data);
-  tell({ diff });
-  tell({ elements: findElements() });
+addEventListener("message", ({ data }: MessageEvent<Question>) => {
+  if (data === "elements") {
+    if (findElements) tell({ elements: findElements() });
+    return;
+  }
+  const made = makeDiff(data);
+  findElements = made.findElements;
+  tell({ old: joinLines(made.old), new: joinLines(made.new), hunks: made.hunks });
 });

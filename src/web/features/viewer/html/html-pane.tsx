@@ -34,6 +34,7 @@ export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
       isReady && fresh.data !== undefined
         ? { before: before ? (old.data ?? "") : null, after: fresh.data, formatted }
         : undefined,
+      view.regions.length > 0,
     ) ?? {};
   const error = fresh.error ?? old.error;
   if (isMissing(fresh.error) || isMissing(old.error)) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeDiff } from "./lines.ts";
+import { cutLines, joinLines, makeDiff } from "./lines.ts";
 import { findRows, hunkStarts, type Row, rowsOf } from "./rows.ts";
 
 const before = "a\nb\nc\nd\ne";
@@ -69,3 +69,10 @@ test("a minified page is compared node by node, JSON value by value", () => {
   expect(json.hunks).toEqual([{ oldStart: 2, oldCount: 1, newStart: 2, newCount: 1 }]);
   expect(makeDiff({ before: null, after: "{broken", formatted: true }).new).toEqual(["{broken"]);
 });
+
+test.each([{ lines: [] }, { lines: [""] }, { lines: ["", "a", "", ""] }])(
+  "lines are the same after they crossed between threads: $lines",
+  ({ lines }) => {
+    expect(cutLines(joinLines(lines))).toEqual(lines);
+  },
+);

@@ -4,10 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { chromium, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { launchBrowser } from "./web/launch-browser.ts";
 
 const rounds = Number(process.env.ROUNDS ?? 3);
 const monaco = process.env.MONACO;
@@ -144,8 +145,7 @@ try {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
-  const path = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(existsSync);
-  const browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
+  const browser = await launchBrowser();
   const names = ["lines", "formatted", ...(monaco ? ["monaco"] : [])];
   const results = new Map<string, Measured[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {

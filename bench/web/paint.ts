@@ -2,8 +2,7 @@ import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import { chromium } from "@playwright/test";
-import { findChromium } from "#capture/browser/find-chromium.ts";
+import { launchBrowser } from "./launch-browser.ts";
 
 const types: Record<string, string> = {
   ".js": "text/javascript",
@@ -46,15 +45,7 @@ export async function openPages(folder: string, args: string[] = []) {
   const server = serve(folder);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const { path, libraries } = await findChromium({
-    chromiumPath: process.env.CHROMIUM_PATH,
-    cacheDir: "node_modules/.cache/watchglass",
-  });
-  const browser = await chromium.launch({
-    executablePath: path,
-    args: ["--no-sandbox", ...args],
-    ...(libraries ? { env: { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string> } : {}),
-  });
+  const browser = await launchBrowser(args);
   return {
     url: `http://127.0.0.1:${port}/`,
     browser,

@@ -60,7 +60,7 @@ test("by days: each job of an account keeps the first of its own days", async ()
   await sql`
     insert into executions (job_id, account_id, number, created_at, status_code, changed, similarity, summary, duration_ms, attempts, html, body, facts, picture)
     select ${beside}, account_id, number, created_at, status_code, changed, similarity, summary, duration_ms, attempts, html, body, facts, picture
-    from executions where job_id = ${person.jobId} and number > 1`.execute(engine.app.db);
+    from executions where job_id = ${person.jobId} and number > 1 order by id`.execute(engine.app.db);
   await retain(engine.app.jobs);
   const rows = await left(beside);
   expect(rows.length).toBeGreaterThan(20);

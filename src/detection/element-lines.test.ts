@@ -7,7 +7,8 @@ const html = `<html><head><title>A</title></head>
 b();</script><p>three</p></body></html>`;
 
 test("elements are found on the lines they are printed on", () => {
-  const { lines, elements } = printElements(html);
+  const { lines, elements: find } = printElements(html);
+  const elements = find();
   const pieces = (at: number) =>
     lines.slice(elements[2 * at], (elements[2 * at + 1] ?? 0) + 1).map((line) => line.trim());
   // html, head, title, body, p, b, script, p

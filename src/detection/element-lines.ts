@@ -5,17 +5,19 @@ import { parseHtml } from "./html/parse-html.ts";
 /** First and last line of each element, by its index as `Layout` counts them: two numbers an element, from 0. */
 export type ElementLines = number[];
 
-/** A page printed one node a line, and where its elements are printed. */
-export function printElements(html: string): { lines: string[]; elements: ElementLines } {
+/** A page printed one node a line, and for those who ask where its elements are printed. */
+export function printElements(html: string): { lines: string[]; elements: () => ElementLines } {
   const nodes = parseHtml(html);
   const print = canonicalHtml(html, nodes);
-  const at = firstLines(print, nodes.length);
   return {
     lines: print.lines,
-    elements: indexedElements(nodes).flatMap((index) => {
-      const first = at[index] ?? 0;
-      return [first, Math.max(first, (at[nodes[index]?.end ?? nodes.length] ?? 1) - 1)];
-    }),
+    elements: () => {
+      const at = firstLines(print, nodes.length);
+      return indexedElements(nodes).flatMap((index) => {
+        const first = at[index] ?? 0;
+        return [first, Math.max(first, (at[nodes[index]?.end ?? nodes.length] ?? 1) - 1)];
+      });
+    },
   };
 }
 

@@ -35,10 +35,7 @@ const none: Print = { lines: [], elements: () => [] };
 
 function print(text: string, formatted: boolean): Print {
   const isPage = isHtml(text);
-  if (formatted && isPage) {
-    const { lines, elements } = printElements(text);
-    return { lines, elements: () => elements };
-  }
+  if (formatted && isPage) return printElements(text);
   const json = formatted ? prettyJson(text) : undefined;
   if (json) return { lines: json.split("\n"), elements: () => [] };
   return { lines: text.split(/\r\n|\n|\r/), elements: () => (isPage ? sourceElements(text) : []) };

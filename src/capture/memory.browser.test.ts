@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
@@ -16,4 +17,19 @@ test("B5 a page that fills the browser's own memory ends; the capture beside it 
   expect(hostile).toMatchObject({ ok: false, failure: { kind: "crashed" } });
   expect(beside).toMatchObject({ ok: true, snapshot: { status: 200 } });
   expect(await it.capture("/calm")).toMatchObject({ ok: true });
+});
+
+test("a page a hundred times as high as its picture is read whole and drawn within its memory", async () => {
+  const result = await it.capture("/register");
+  if (!result.ok || result.unchanged) throw new Error(JSON.stringify(result));
+  const { text: blocks, html, picture } = result.snapshot;
+  expect(blocks.at(-1)?.text).toBe("The end");
+  expect(blocks).toHaveLength(40_001);
+  expect(html).toContain("<p>The end</p>");
+  expect(html).not.toContain("below-picture");
+  expect(picture).toMatchObject({ height: 16_000, isCut: true });
+  const bottom = { left: 0, top: 15_900, width: 1280, height: 100 };
+  const { channels } = await sharp(picture?.png).extract(bottom).stats();
+  // Black on blue to the last line.
+  expect(channels[2]).toMatchObject({ min: 0, max: 255 });
 });

@@ -1,7 +1,7 @@
 import type { Snapshot } from "#contract/capture.ts";
 import { type Tab, viewport } from "./tab.ts";
 
-const maxHeight = 16_000;
+export const maxHeight = 16_000;
 const maxPixels = 40_000_000;
 
 /** The whole page as PNG, cut at B6's limits; of an image no more than it is wide. */

@@ -3,7 +3,7 @@ import { closedTags } from "#detection/snapshot.ts";
 import { failure } from "../failures.ts";
 import type { BodyCollector } from "./body-collector.ts";
 import type { Document, NetworkLog } from "./network-log.ts";
-import { photograph } from "./photograph.ts";
+import { maxHeight, photograph } from "./photograph.ts";
 import type { Protocol } from "./protocol.ts";
 import { readFrames } from "./read-frames.ts";
 import { inPage, type Tab } from "./tab.ts";
@@ -62,11 +62,15 @@ const scripts = {
   images: inPage("images"),
   rendered: inPage("rendered"),
   serialize: inPage("serialize"),
+  trim: inPage("trim"),
 };
 const limits = {
   scrollSteps: 30,
   timesTooLong: 4,
-  renderedMs: 3_000,
+  timesTooHigh: 10,
+  // For 60,000 paragraphs it takes five seconds on a busy machine.
+  collectMs: 15_000,
+  renderedMs: 10_000,
   images: 300,
   collect: {
     maxBlocks: 100_000,
@@ -87,7 +91,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   const { errors, frames } = await tab.run<Settled>(world, scripts.settle, wait, waitMs + 1_000);
   if (frames > 0) await readFrames(tab, world, wait);
   await tab.run(world, scripts.number, limits.rendered);
-  const facts = await tab.run<Facts>(world, scripts.collect, limits.collect);
+  const facts = await tab.run<Facts>(world, scripts.collect, limits.collect, limits.collectMs);
   // Right before the HTML is read: a page that moves on in between is not the one that was seen.
   type Shown = { rendered: Rendered | null; elements?: number; boxes: string };
   const { rendered, elements, boxes } = await tab
@@ -99,13 +103,20 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   // Printed only to be cut, it would take the page's process and ours seconds.
   if (facts.htmlLength > limits.timesTooLong * reading.maxHtml) return { failure: failure("too-large") };
   const ready = performance.now();
-  const [picture, images, { html, truncated }, scriptBodies, { cookies }, body] = await Promise.all([
+  const readRest = () =>
+    Promise.all([
+      tab.run<PageParts["images"]>(world, scripts.images, { max: limits.images }),
+      wholeHtml(reading, facts),
+      readScripts(tab, log),
+      tab.ask("Storage.getCookies", { browserContextId: tab.contextId }),
+      reading.body.whole(document.requestId),
+    ]);
+  const isHigh = facts.height > limits.timesTooHigh * maxHeight;
+  const early = isHigh ? await readRest() : undefined;
+  if (isHigh) await tab.run(world, scripts.trim, { height: maxHeight });
+  const [picture, [images, { html, truncated }, scriptBodies, { cookies }, body]] = await Promise.all([
     photograph(tab, facts.height),
-    tab.run<PageParts["images"]>(world, scripts.images, { max: limits.images }),
-    wholeHtml(reading, facts),
-    readScripts(tab, log),
-    tab.ask("Storage.getCookies", { browserContextId: tab.contextId }),
-    reading.body.whole(document.requestId),
+    early ?? readRest(),
   ]);
   const timing = { ready: ready - started, picture: performance.now() - ready };
   return {

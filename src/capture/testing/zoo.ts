@@ -138,6 +138,11 @@ const hostile: Record<string, Page> = {
 };
 
 const calm: Record<string, Page> = {
+  "/register": () =>
+    doc(
+      `<form><input name="style"><input name="children"></form>${Array.from({ length: 40_000 }, (_, i) => `<p>Entry ${i} of the register was made by hand ${i * 7}</p>`).join("\n")}<p>The end</p>`,
+      "<style>body{background:#00f}</style>",
+    ),
   "/calm": () =>
     doc(
       `<header><nav><a href="/a">First link</a></nav></header><main><h1>Calm page</h1><p id="price">Price: <b>10</b> euro</p><p class="ad">Buy now</p><ul><li>one<li>two</ul><form action="/send" method="post"><input name="action"><input type="password" name="pw"><button>Go</button></form></main><script src="/calm.js"></script><script>window.inline = 1</script>`,

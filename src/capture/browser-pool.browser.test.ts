@@ -112,12 +112,24 @@ test("R5 a browser does not outlive the script that started it, even without nam
   await rm(folder, { recursive: true });
 });
 
+test("R5 a start waits for ever for no page that was ended during the self-test", async () => {
+  const opening = openCapture({ watchdogMs: 5_000 });
+  const pages = () => processTree(process.pid).filter(({ renderer }) => renderer);
+  await expect.poll(() => pages().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  // By then it attacks, which takes longer than this.
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  for (const { pid } of pages()) process.kill(pid, "SIGKILL");
+  it = await opening;
+  expect(it.pool.metrics).toMatchObject({ launches: 2, kills: 1 });
+  expect(await it.capture("/calm")).toMatchObject({ ok: true });
+});
+
 test("B5 a capture that hangs is ended with its browser, and the next one is fine", async () => {
   it = await openCapture({ watchdogMs: 2_500 });
   const result = await it.capture("/loop");
   expect(result).toMatchObject({ ok: false });
   expect(it.pool.metrics.kills).toBeGreaterThan(0);
-  expect(it.logs).toContain("a capture hangs; its browser is ended");
+  expect(it.logs).toContain("a page hangs; its browser is ended");
   expect(await it.capture("/calm")).toMatchObject({ ok: true });
 });
 

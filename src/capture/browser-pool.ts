@@ -57,6 +57,7 @@ const limits = {
   browserBytes: 1.5 * 1024 ** 3,
   recycleAfter: 1_000,
   watchdogMs: 60_000,
+  selfTestMs: 20_000,
   idleMs: 60_000,
 };
 
@@ -119,7 +120,12 @@ export class BrowserPool {
     const launch = () => Browser.launch(settings);
     const pool = new BrowserPool(options, { path: chromium.path, version }, launch);
     closers.defer(() => pool.#endAll());
-    const test = async () => selfTest((await pool.#running()).browser);
+    const test = async () => {
+      const running = await pool.#running();
+      // A page whose process somebody ended answers nothing any more.
+      const watchdog = setTimeout(() => pool.#hung(running), Math.min(limits.selfTestMs, pool.#watchdogMs));
+      return selfTest(running.browser).finally(() => clearTimeout(watchdog));
+    };
     // A browser that somebody ended meanwhile says nothing of what it lets out; another does.
     const attempts = await test().catch((error: unknown) => {
       if (!(error instanceof CdpError)) throw error;
@@ -240,7 +246,7 @@ export class BrowserPool {
   }
 
   #hung(running: Running): void {
-    this.#options.logger.warn({ pid: running.browser.pid }, "a capture hangs; its browser is ended");
+    this.#options.logger.warn({ pid: running.browser.pid }, "a page hangs; its browser is ended");
     this.#counts.kills += 1;
     this.#forget(running);
   }

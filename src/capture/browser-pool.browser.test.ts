@@ -1,4 +1,5 @@
 import { deepEqual } from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,8 @@ import { findProtection, type Protection } from "./browser/protection.ts";
 import { selfTest } from "./browser/self-test.ts";
 import { openWorkspace } from "./browser/workspace.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
+
+const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
 let it: TestCapture | undefined;
 afterEach(async () => {
@@ -122,6 +125,15 @@ test("R5 a start waits for ever for no page that was ended during the self-test"
   it = await opening;
   expect(it.pool.metrics).toMatchObject({ launches: 2, kills: 1 });
   expect(await it.capture("/calm")).toMatchObject({ ok: true });
+});
+
+test("R5 a browser that can open no page any more is given up long before its captures are", async () => {
+  it = await openCapture();
+  const zygotes = processTree(process.pid).filter(({ pid }) => commandOf(pid).includes("--type=zygote"));
+  expect(zygotes.length).toBeGreaterThan(0);
+  for (const { pid } of zygotes) process.kill(pid, "SIGKILL");
+  expect(await it.capture("/calm")).toMatchObject({ ok: true });
+  expect(it.pool.metrics.launches).toBe(2);
 });
 
 test("B5 a capture that hangs is ended with its browser, and the next one is fine", async () => {

@@ -58,6 +58,7 @@ const limits = {
   recycleAfter: 1_000,
   watchdogMs: 60_000,
   selfTestMs: 20_000,
+  openMs: 10_000,
   idleMs: 60_000,
 };
 
@@ -237,7 +238,9 @@ export class BrowserPool {
   }
 
   async #inTab<T>(running: Running, port: number | null, use: (tab: Tab) => Promise<T>): Promise<T> {
-    const tab = await Tab.open(running.browser, port);
+    // A browser whose own processes were killed opens no page any more, and does not say so.
+    const watchdog = setTimeout(() => this.#hung(running), Math.min(limits.openMs, this.#watchdogMs));
+    const tab = await Tab.open(running.browser, port).finally(() => clearTimeout(watchdog));
     try {
       return await use(tab);
     } finally {

@@ -3,6 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 // What sockets say of an end that is gone, and PostgreSQL of itself when it is stopped or not up yet.
 const passing = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "57P01", "57P02", "57P03"]);
 
+/** What pg and kysely say of a connection that broke under them. */
+const broken = /^Connection terminated|^Postgres connection has been discarded/;
+
 /** Starts, and again where the database went away on the way: who restarts it does so within a minute. */
 export async function startAgain<T>(
   start: () => Promise<T>,
@@ -22,5 +25,5 @@ function isPassing(error: unknown): boolean {
   if (error instanceof SuppressedError && isPassing(error.suppressed)) return true;
   const { code, syscall } = error as NodeJS.ErrnoException;
   const isAway = code !== undefined && passing.has(code) && (code !== "ENOENT" || syscall === "connect");
-  return isAway || error.message.startsWith("Connection terminated") || isPassing(error.cause);
+  return isAway || broken.test(error.message) || isPassing(error.cause);
 }

@@ -90,6 +90,31 @@ test("refuses an older one in a sentence that names both versions", async () => 
   server.close();
 });
 
+/** A server that ends each connection with this code, in PostgreSQL's own protocol. */
+async function refusing(code: string, message: string) {
+  const body = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, body])));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  return { url: `postgres://a@127.0.0.1:${port}/b`, close: () => server.close() };
+}
+
+test("waits for one that was killed just now, and not for one that refuses us", async () => {
+  const killed = await refusing("57P01", "terminating connection due to unexpected postmaster exit");
+  const closed = await refusing("28P01", "password authentication failed");
+  await expect(awaitDatabase(killed.url, { patienceMs: 30 })).rejects.toThrow("no database answered for 0 s");
+  await expect(awaitDatabase(closed.url)).rejects.toThrow(
+    "DATABASE_URL: the database refuses us (password authentication failed).",
+  );
+  killed.close();
+  closed.close();
+});
+
 test("waits for a database that is not there yet, says so once, and then gives up in a sentence", async () => {
   const said: string[] = [];
   const nobody = "postgres://a@127.0.0.1:1/b";

@@ -16,7 +16,8 @@ const after = (...errors: Error[]) => {
 test("a database that went away during the start costs another try, not the process", async () => {
   const migrating = new StartError("The database could not be migrated.", { cause: gone("EPIPE") });
   const closing = new SuppressedError(new Error("close"), gone("57P01"), "while closing");
-  expect(await after(migrating, gone("ECONNREFUSED"), closing)).toBe(4);
+  const broken = new StartError("No.", { cause: new Error("Postgres connection has been discarded") });
+  expect(await after(migrating, gone("ECONNREFUSED"), closing, broken)).toBe(5);
 });
 
 test("what will not pass is said at once, what does not pass after its time", async () => {

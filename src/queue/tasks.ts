@@ -61,7 +61,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryDelay: 2,
     retryDelayMax: 600,
     expireInSeconds: 120,
-    heartbeatSeconds: 30,
+    heartbeatSeconds: 15,
     notify: true,
   },
   recover: {
@@ -89,7 +89,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     retryDelay: 2,
     retryDelayMax: 60,
     expireInSeconds: 600,
-    heartbeatSeconds: 20,
+    heartbeatSeconds: 10,
     deleteAfterSeconds: 3600,
     notify: true,
   },

@@ -126,7 +126,7 @@ export async function startProduct(environment: Record<string, string>) {
     return rows.length > 0;
   };
 
-  /** Makes jobs due at once and answers how many a second were checked. */
+  /** Makes jobs due and answers how many a second were checked from then on. */
   async function drain(ids: string[], patienceSeconds = 600): Promise<number> {
     const before = await executions(ids);
     await due(ids);

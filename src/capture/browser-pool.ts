@@ -124,8 +124,7 @@ export class BrowserPool {
     const test = async () => {
       const running = await pool.#running();
       // A page whose process somebody ended answers nothing any more.
-      const watchdog = setTimeout(() => pool.#hung(running), Math.min(limits.selfTestMs, pool.#watchdogMs));
-      return selfTest(running.browser).finally(() => clearTimeout(watchdog));
+      return pool.#within(limits.selfTestMs, running, selfTest(running.browser));
     };
     // A browser that somebody ended meanwhile says nothing of what it lets out; another does.
     const attempts = await test().catch((error: unknown) => {
@@ -185,11 +184,9 @@ export class BrowserPool {
     running.busy += 1;
     running.captures += 1;
     this.#counts.captures += 1;
-    const watchdog = setTimeout(() => this.#hung(running), this.#watchdogMs);
     try {
-      return await use(running, port);
+      return await this.#within(this.#watchdogMs, running, use(running, port));
     } finally {
-      clearTimeout(watchdog);
       running.ports.push(port);
       running.busy -= 1;
       await this.#retireIfDue(running);
@@ -239,13 +236,18 @@ export class BrowserPool {
 
   async #inTab<T>(running: Running, port: number | null, use: (tab: Tab) => Promise<T>): Promise<T> {
     // A browser whose own processes were killed opens no page any more, and does not say so.
-    const watchdog = setTimeout(() => this.#hung(running), Math.min(limits.openMs, this.#watchdogMs));
-    const tab = await Tab.open(running.browser, port).finally(() => clearTimeout(watchdog));
+    const tab = await this.#within(limits.openMs, running, Tab.open(running.browser, port));
     try {
       return await use(tab);
     } finally {
       await tab.close().catch(() => {});
     }
+  }
+
+  /** Ends the browser of what takes longer than it may. */
+  #within<T>(ms: number, running: Running, work: Promise<T>): Promise<T> {
+    const watchdog = setTimeout(() => this.#hung(running), Math.min(ms, this.#watchdogMs));
+    return work.finally(() => clearTimeout(watchdog));
   }
 
   #hung(running: Running): void {

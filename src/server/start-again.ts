@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { passingStates } from "#storage/await-database.ts";
 
-// What sockets say of an end that is gone, and PostgreSQL of itself when it is stopped or not up yet.
-const passing = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "57P01", "57P02", "57P03"]);
+// What sockets say of an end that is gone, and PostgreSQL of itself.
+const passing = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", ...passingStates]);
 
 /** What pg and kysely say of a connection that broke under them. */
 const broken = /^Connection terminated|^Postgres connection has been discarded/;

@@ -5,8 +5,8 @@ import pg from "pg";
 export class DatabaseProblem extends Error {}
 
 const oldest = 15;
-// Still starting, shutting down, or just killed: each passes.
-const passing = /^57P0/;
+/** What PostgreSQL says of itself when it is stopped, just killed, or not up yet: each passes. */
+export const passingStates = ["57P01", "57P02", "57P03"];
 
 /** Waits until a database answers, a minute at most, and sees that it is one that we can use. */
 export async function awaitDatabase(
@@ -46,7 +46,7 @@ async function tryOnce(connectionString: string): Promise<string | undefined> {
     if (error instanceof DatabaseProblem) throw error;
     const { code, message, errors } = error as Error & { code?: string; errors?: Error[] };
     // A refusal by the server itself (a wrong password, no such database) does not pass by waiting.
-    if (code && /^[0-9A-Z]{5}$/.test(code) && !passing.test(code))
+    if (code && /^[0-9A-Z]{5}$/.test(code) && !passingStates.includes(code))
       throw new DatabaseProblem(`DATABASE_URL: the database refuses us (${message}).`);
     return message || errors?.[0]?.message || code || "no answer";
   } finally {

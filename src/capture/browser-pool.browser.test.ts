@@ -15,6 +15,15 @@ import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
+/** Ends a process that may go with the one ended before it. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 let it: TestCapture | undefined;
 afterEach(async () => {
   await it?.close();
@@ -116,12 +125,12 @@ test("R5 a browser does not outlive the script that started it, even without nam
 });
 
 test("R5 a start waits for ever for no page that was ended during the self-test", async () => {
-  const opening = openCapture({ watchdogMs: 5_000 });
+  const opening = openCapture({ selfTestMs: 8_000 });
   const pages = () => processTree(process.pid).filter(({ renderer }) => renderer);
   await expect.poll(() => pages().length, { timeout: 20_000 }).toBeGreaterThan(0);
   // By then it attacks, which takes longer than this.
   await new Promise((resolve) => setTimeout(resolve, 400));
-  for (const { pid } of pages()) process.kill(pid, "SIGKILL");
+  for (const { pid } of pages()) end(pid);
   it = await opening;
   expect(it.pool.metrics).toMatchObject({ launches: 2, kills: 1 });
   expect(await it.capture("/calm")).toMatchObject({ ok: true });
@@ -131,7 +140,7 @@ test("R5 a browser that can open no page any more is given up long before its ca
   it = await openCapture();
   const zygotes = processTree(process.pid).filter(({ pid }) => commandOf(pid).includes("--type=zygote"));
   expect(zygotes.length).toBeGreaterThan(0);
-  for (const { pid } of zygotes) process.kill(pid, "SIGKILL");
+  for (const { pid } of zygotes) end(pid);
   expect(await it.capture("/calm")).toMatchObject({ ok: true });
   expect(it.pool.metrics.launches).toBe(2);
 });

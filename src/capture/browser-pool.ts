@@ -36,6 +36,8 @@ export type BrowserPoolOptions = {
   maxMessageBytes?: number;
   /** After this a capture's browser is ended with everything in it (B5). */
   watchdogMs?: number;
+  /** After this a self-test's browser is. */
+  selfTestMs?: number;
   /** After so long without a capture the browser is let go; the next one starts another. */
   idleMs?: number;
 };
@@ -124,7 +126,7 @@ export class BrowserPool {
     const test = async () => {
       const running = await pool.#running();
       // A page whose process somebody ended answers nothing any more.
-      return pool.#within(limits.selfTestMs, running, selfTest(running.browser));
+      return pool.#within(options.selfTestMs ?? limits.selfTestMs, running, selfTest(running.browser));
     };
     // A browser that somebody ended meanwhile says nothing of what it lets out; another does.
     const attempts = await test().catch((error: unknown) => {
@@ -246,7 +248,7 @@ export class BrowserPool {
 
   /** Ends the browser of what takes longer than it may. */
   #within<T>(ms: number, running: Running, work: Promise<T>): Promise<T> {
-    const watchdog = setTimeout(() => this.#hung(running), Math.min(ms, this.#watchdogMs));
+    const watchdog = setTimeout(() => this.#hung(running), ms);
     return work.finally(() => clearTimeout(watchdog));
   }
 

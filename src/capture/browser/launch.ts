@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, rm } from "node:fs/promises";
-import { setPriority } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
@@ -83,8 +82,6 @@ export class Browser {
       env: environment(options, folder),
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "ipc"],
     });
-    // Pages may take all there is, but after the server.
-    if (child.pid !== undefined) setPriority(child.pid, 5);
     const complaints = lastWords(child.stderr as Readable);
     const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
     failed.catch(() => {});

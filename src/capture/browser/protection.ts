@@ -33,7 +33,7 @@ export function describeProtection(protection: Protection, sandbox: boolean): st
 
 /** The command line that runs `command` held as `protection` says, with `ports` ports handed out over Node's IPC. */
 export function confine(protection: Protection, command: string[], ports: number): string[] {
-  if (!protection.parentDeath) return command;
+  if (!protection.parentDeath) return [...later, ...command];
   const drop =
     protection.uid === undefined
       ? []
@@ -42,14 +42,17 @@ export function confine(protection: Protection, command: string[], ports: number
   const tied = ["--pdeathsig", "KILL"];
   const bare = ["--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs"];
   const unprivileged = ["setpriv", ...drop, ...bare, ...tied];
-  if (!protection.namespaces) return [...unprivileged, "--", ...command];
+  if (!protection.namespaces) return [...later, ...unprivileged, "--", ...command];
   const asUser = protection.uid === undefined ? ["--user", "--map-current-user", "--keep-caps"] : [];
   const bind = ports === 0 ? [] : [process.execPath, bindListeners, String(firstPort), String(ports)];
   // Process 1 of the namespace dies with unshare, and everything else in there with process 1.
   const alone = ["--net", "--ipc", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"];
   const start = ["sh", "-c", inside, "sh", String(bind.length), ...bind, ...unprivileged, "--", ...command];
-  return ["setpriv", ...tied, "--", "unshare", ...asUser, ...alone, "--", ...start];
+  return [...later, "setpriv", ...tied, "--", "unshare", ...asUser, ...alone, "--", ...start];
 }
+
+// Pages may take all there is, but after the server.
+const later = ["nice", "-n", "5"];
 
 const bindListeners = fileURLToPath(new URL("./bind-listeners.ts", import.meta.url));
 

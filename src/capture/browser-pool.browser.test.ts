@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { findChromium } from "./browser/find-chromium.ts";
@@ -58,6 +58,25 @@ async function chromium(): Promise<number[]> {
     /chrom/.test(command.split(/[\0 ]/)[0] ?? "") && !command.includes("--type=");
   return pids.filter((_, at) => isBrowser(commands[at]));
 }
+
+const niceOf = (pid: number) => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+};
+
+test("B5 a browser stands behind the server with every process, and a page that keeps a processor busy behind others", async () => {
+  it = await openCapture({ watchdogMs: 6_000 });
+  const [browser = 0] = await chromium();
+  expect(Math.min(...processTree(browser).map(({ pid }) => niceOf(pid)))).toBe(getPriority() + 5);
+  // Not every system shares its processors by sessions.
+  const path = `/proc/${browser}/autogroup`;
+  const group = existsSync(path) ? readFileSync(path, "utf8") : "nice 5";
+  expect(group).toMatch(/nice 5$/m);
+  const busy = it.capture("/loop");
+  const renderers = () => processTree(process.pid).filter(({ renderer }) => renderer);
+  await expect.poll(() => renderers().map(({ pid }) => niceOf(pid)), { timeout: 5_000 }).toContain(15);
+  expect(await busy).toMatchObject({ ok: false });
+});
 
 test("a browser that nobody needs is let go, and the next capture starts another", async () => {
   it = await openCapture({ concurrency: 1, idleMs: 300 });

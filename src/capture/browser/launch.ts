@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import type { Chromium } from "./find-chromium.ts";
 import { chromiumFlags } from "./flags.ts";
 import { identity } from "./identity.ts";
 import { end, killTree } from "./process-tree.ts";
-import { confine, type Protection } from "./protection.ts";
+import { behind, confine, type Protection } from "./protection.ts";
 
 export type LaunchOptions = {
   chromium: Chromium;
@@ -82,6 +82,7 @@ export class Browser {
       env: environment(options, folder),
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "ipc"],
     });
+    if (child.pid !== undefined) await goBehind(child.pid);
     const complaints = lastWords(child.stderr as Readable);
     const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
     failed.catch(() => {});
@@ -114,6 +115,11 @@ export class Browser {
     if (this.#child.connected) this.#child.disconnect();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
+}
+
+/** Where Linux shares the processor by sessions, a session of its own would stand beside the server: it goes behind. */
+async function goBehind(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/autogroup`, String(behind)).catch(() => {});
 }
 
 /** "156" of whatever the program says of itself. */

@@ -1,6 +1,10 @@
+import { setPriority } from "node:os";
 import { end, type Parents, processTree } from "./process-tree.ts";
 
 const everyMs = 500;
+// Several times what most pages take.
+const longMs = 500;
+const leastPriority = 15;
 
 /** What a browser is allowed: for one page, and how many pages there are just now. */
 type Allowance = { pageBytes: number; browserBytes: number; pages: () => number; onTooMuch: () => void };
@@ -20,6 +24,7 @@ export class MemoryWatch {
   #lasting = 0;
   #baseline = 0;
   #looks = 0;
+  readonly #slow = new Set<number>();
 
   constructor(root: number, allowed: Allowance, logger: Logger) {
     this.#logger = logger;
@@ -31,6 +36,17 @@ export class MemoryWatch {
   /** What outlives a page (browser, network, display) has doubled since it was warm. */
   get isFat(): boolean {
     return this.#baseline > 0 && this.#lasting > 2 * this.#baseline;
+  }
+
+  /** A page that keeps a processor busy lets others by. */
+  #putBehind(pid: number): void {
+    if (this.#slow.has(pid)) return;
+    this.#slow.add(pid);
+    try {
+      setPriority(pid, leastPriority);
+    } catch {
+      // Gone meanwhile.
+    }
   }
 
   stop(): void {
@@ -52,6 +68,8 @@ export class MemoryWatch {
       );
       return onTooMuch();
     }
+    for (const { pid, cpuMs } of tree.filter(({ renderer }) => renderer))
+      if (cpuMs > longMs) this.#putBehind(pid);
     let left = this.totalBytes - this.#lasting;
     for (const row of tree.filter(({ renderer }) => renderer).sort((a, b) => b.rss - a.rss)) {
       // A page may have a process for each of its frames.

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-export type ProcessInfo = { pid: number; parent: number; rss: number; renderer: boolean };
+export type ProcessInfo = { pid: number; parent: number; rss: number; renderer: boolean; cpuMs: number };
+
+const msPerTick = 10;
 
 /** Whose child each process was when it was first seen. */
 export type Parents = Map<number, number>;
@@ -21,7 +23,9 @@ export function processTree(root: number, known: Parents = new Map()): ProcessIn
   return tree.map(({ pid, parent }) => {
     const status = read(`/proc/${pid}/status`);
     const renderer = read(`/proc/${pid}/cmdline`).includes("--type=renderer");
-    return { pid, parent, renderer, rss: Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? 0) * 1024 };
+    const [user, system] = fieldsOf(pid).slice(11, 13).map(Number);
+    const cpuMs = ((user ?? 0) + (system ?? 0)) * msPerTick;
+    return { pid, parent, renderer, cpuMs, rss: Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? 0) * 1024 };
   });
 }
 
@@ -51,11 +55,16 @@ function allProcesses(known: Parents): Pick<ProcessInfo, "pid" | "parent">[] {
   for (const pid of known.keys()) if (!there.has(pid)) known.delete(pid);
   for (const pid of there) {
     if (known.has(pid)) continue;
-    const stat = read(`/proc/${pid}/stat`);
-    // The second field is the command in brackets and may itself hold spaces and brackets.
-    if (stat !== "") known.set(pid, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+    const fields = fieldsOf(pid);
+    if (fields.length > 1) known.set(pid, Number(fields[1]));
   }
   return [...known].map(([pid, parent]) => ({ pid, parent }));
+}
+
+/** From the third on: the second is the command in brackets and may itself hold spaces and brackets. */
+function fieldsOf(pid: number): string[] {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** No disk is waited for, and the thread pool's way to read costs ten times the reading. */

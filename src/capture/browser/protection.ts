@@ -51,8 +51,9 @@ export function confine(protection: Protection, command: string[], ports: number
   return [...later, "setpriv", ...tied, "--", "unshare", ...asUser, ...alone, "--", ...start];
 }
 
-// Pages may take all there is, but after the server.
-const later = ["nice", "-n", "5"];
+/** Pages may take all there is, but after the server: how far behind it the browser stands. */
+export const behind = 5;
+const later = ["nice", "-n", String(behind)];
 
 const bindListeners = fileURLToPath(new URL("./bind-listeners.ts", import.meta.url));
 

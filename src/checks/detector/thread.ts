@@ -5,7 +5,7 @@ import { unshare } from "./share.ts";
 
 // Linux knows a priority for each thread: whoever asks something of the server goes before what is compared. Not by
 // much: a thread that others keep from working runs out of its time.
-if (process.platform === "linux") setPriority(3);
+if (process.platform === "linux") setPriority(5);
 
 parentPort?.on("message", ({ name, input }: { name: keyof typeof detect; input: unknown }) => {
   try {

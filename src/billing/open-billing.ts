@@ -1,12 +1,12 @@
 import type { Deps } from "./deps.ts";
 import { openNoProvider } from "./providers/none.ts";
-import { openPaddle, type PaddleConfig } from "./providers/paddle.ts";
+import type { PaddleConfig } from "./providers/paddle.ts";
 import { openSandbox } from "./providers/sandbox.ts";
 
 export type { PaddleConfig };
 
 /** Paddle where its keys are given; else the built-in sandbox where it may sell plans for nothing; else nobody. */
-export function openBilling({
+export async function openBilling({
   paddle,
   isSandbox,
   sandboxSecret,
@@ -15,7 +15,10 @@ export function openBilling({
   paddle: PaddleConfig | undefined;
   isSandbox: boolean;
   sandboxSecret: string;
-}): Deps {
-  const provider = isSandbox ? openSandbox(sandboxSecret) : openNoProvider(sandboxSecret);
-  return { ...rest, provider: paddle ? openPaddle(paddle) : provider };
+}): Promise<Deps> {
+  if (paddle) {
+    const { openPaddle } = await import("./providers/paddle.ts");
+    return { ...rest, provider: openPaddle(paddle) };
+  }
+  return { ...rest, provider: isSandbox ? openSandbox(sandboxSecret) : openNoProvider(sandboxSecret) };
 }

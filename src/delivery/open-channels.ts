@@ -9,7 +9,7 @@ import { openNtfy } from "./channels/ntfy.ts";
 import { openPush, type PushKeys } from "./channels/push.ts";
 import { openSlack } from "./channels/slack.ts";
 import { openTeams } from "./channels/teams.ts";
-import { openTelegram, type Telegram } from "./channels/telegram.ts";
+import type { Telegram } from "./channels/telegram.ts";
 import { openWebhook } from "./channels/webhook.ts";
 import type { Mailer } from "./mailer.ts";
 import type { Pace } from "./pace.ts";
@@ -22,7 +22,7 @@ export type Channels = Record<ChannelId, Channel | null> &
     trigger(call: TriggerCall): Promise<TriggerResult>;
   };
 
-export function openChannels(options: {
+export async function openChannels(options: {
   mailer: Mailer;
   http: GuardedFetch;
   allow: EgressAllow;
@@ -30,11 +30,11 @@ export function openChannels(options: {
   baseUrl: string;
   telegram: { token: string; apiRoot?: string } | null;
   pushKeys: PushKeys;
-}): Channels {
+}): Promise<Channels> {
   const { mailer, http, allow, pace, baseUrl, telegram, pushKeys } = options;
   return {
     email: openMailChannel(mailer, baseUrl),
-    telegram: telegram && openTelegram({ ...telegram, pace }),
+    telegram: telegram && (await import("./channels/telegram.ts")).openTelegram({ ...telegram, pace }),
     discord: openDiscord({ http, allow, pace }),
     slack: openSlack({ http, allow, pace }),
     teams: openTeams({ http, allow, pace }),

@@ -70,7 +70,7 @@ const packages: Record<string, true | string[]> = {
   // Asks the machine's own metadata service, or AWS's, for credentials.
   "@aws-sdk": ["storage/blobs/s3.ts"],
   // The operator's collector of traces.
-  "@opentelemetry": ["server/tracing.ts"],
+  "@opentelemetry": ["server/send-spans.ts"],
   "@paddle": ["billing/providers/paddle.ts"],
 };
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { answerTelegram } from "#alerts/answer-telegram.ts";
-import { createTelegramBot, type TelegramBot } from "#delivery/telegram-bot.ts";
+import type { TelegramBot } from "#delivery/telegram-bot.ts";
 import { noEgressAllow } from "#network/egress-allow.ts";
 import { judgeUrl } from "#network/judge-url.ts";
 import { isNewUpdate } from "#storage/channels.ts";
@@ -13,9 +13,10 @@ type Needed = Omit<App, "bot" | "close">;
 const reporter = (app: Needed) => (error: Error) =>
   app.logger.warn({ reason: error.message }, "the bot failed");
 
-export function createBot(app: Needed): TelegramBot | null {
+export async function createBot(app: Needed): Promise<TelegramBot | null> {
   const { telegram } = app.config;
   if (!telegram) return null;
+  const { createTelegramBot } = await import("#delivery/telegram-bot.ts");
   return createTelegramBot({
     ...telegram,
     pace: openPace(app.db),

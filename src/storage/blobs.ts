@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { BlobPlace } from "./blobs/blob-place.ts";
 import { openDiskBlobs } from "./blobs/disk.ts";
-import { openS3Blobs } from "./blobs/s3.ts";
 import { digest } from "./digest.ts";
 
 /**
@@ -25,7 +24,10 @@ export type BlobStore = {
 /** Opens what `where` names: a folder (`file:`) or a bucket (`s3://bucket/prefix?endpoint=…&region=…`). */
 export async function openBlobs(where: URL): Promise<BlobStore> {
   if (where.protocol === "file:") return checked(await openDiskBlobs(fileURLToPath(where)));
-  if (where.protocol === "s3:") return checked(openS3Blobs(where));
+  if (where.protocol === "s3:") {
+    const { openS3Blobs } = await import("./blobs/s3.ts");
+    return checked(openS3Blobs(where));
+  }
   throw new Error(`no blobs at ${where.protocol}`);
 }
 

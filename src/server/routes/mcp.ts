@@ -1,6 +1,4 @@
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { FastifyRequest, InjectOptions } from "fastify";
-import { createMcpServer } from "#agents/create-mcp-server.ts";
 import { type Carry, createClient } from "#client/create-client.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Handlers } from "../register-routes.ts";
@@ -9,6 +7,11 @@ export const agentHandlers: Handlers<"mcp"> = {
   async mcp(_, { body, request, reply }) {
     const { authorization } = request.headers;
     if (!authorization) throw new AppError("UNAUTHENTICATED", "Agents come with an API key.");
+    // Loaded for the first agent that comes.
+    const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+      import("#agents/create-mcp-server.ts"),
+      import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+    ]);
     const server = createMcpServer(createClient(within(request, authorization)));
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);

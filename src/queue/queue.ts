@@ -79,6 +79,8 @@ export type QueueTuning = {
   /** How soon what a dead worker held is taken up; 10 at least. */
   heartbeatSeconds?: number;
   superviseSeconds?: number;
+  /** Whether what dead workers held is looked for; one of several queues in a process is enough. */
+  supervise?: boolean;
 };
 
 // What pg-boss calls its channel: on it each new task that can begin is announced by the name of its queue.
@@ -87,7 +89,7 @@ const channel = "('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24))
 /** Opens the queue on the product's own database and makes its task queues. */
 export async function openQueue(
   connectionString: string,
-  options: { onError?: (error: Error) => void; supervise?: boolean; tracing?: Tracing } & QueueTuning = {},
+  options: { onError?: (error: Error) => void; tracing?: Tracing } & QueueTuning = {},
 ): Promise<Queue> {
   const { pollSeconds = 2, superviseSeconds = 10, tracing = noTracing } = options;
   const onError = (error: Error) => options.onError?.(error);

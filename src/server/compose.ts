@@ -67,7 +67,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   const events = openLiveEvents(connectionString, database.db, onError);
   opening.defer(async () => events.close());
   // After all that its tasks use, so that they have it while the queue drains.
-  const tracing = openTracing(config);
+  const tracing = await openTracing(config);
   opening.defer(() => tracing.close());
   const queue = await openQueue(connectionString, { onError, tracing, ...tuning });
   opening.defer(async () => queue.close());
@@ -96,7 +96,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     detector,
     baseUrl: config.baseUrl,
     observe: (channel, result) => metrics.deliveries.inc({ channel, result }),
-    channels: openChannels({
+    channels: await openChannels({
       mailer,
       http,
       allow: config.egressAllow,
@@ -123,7 +123,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     signUpPerHour: config.signUpPerHour,
   };
   const isPrivate = listensOnLoopback(config) && isLoopback(config.baseUrl);
-  const billing = openBilling({
+  const billing = await openBilling({
     db: database.db,
     queue,
     secrets: accounts.secrets,
@@ -159,7 +159,7 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
     connectionString,
     databasePool: database.pool,
   };
-  const bot = createBot(app);
+  const bot = await createBot(app);
   const opened = opening.move();
   const composed = { ...app, bot, close: () => opened.disposeAsync() };
   watchMetrics(composed, () => detector.load());

@@ -1,7 +1,9 @@
 import { setFlagsFromString } from "node:v8";
+import { restWhenIdle } from "./rest.ts";
 import { runRoles } from "./run-roles.ts";
 
 // By default every few pictures, which lie outside V8's heap, make it search all that is inside: a tenth of the work.
 setFlagsFromString("--external-memory-accounted-in-global-limit");
 
+restWhenIdle();
 await runRoles(process.env);

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { QueueTuning } from "#queue/queue.ts";
 import { createApi } from "./api.ts";
-import { compose } from "./compose.ts";
 import { type Config, type Role, readConfig } from "./config.ts";
+import { startEngine } from "./engine.ts";
 import { createLogger } from "./logger.ts";
 import { createOperations } from "./operations.ts";
 import { sayStarted } from "./say-started.ts";
 import { startAgain } from "./start-again.ts";
-import { startDuties } from "./start-duties.ts";
+import { startApp } from "./start-app.ts";
 import { StartError } from "./start-error.ts";
 import { whyNotReady } from "./why-not-ready.ts";
 
@@ -15,7 +15,7 @@ import { whyNotReady } from "./why-not-ready.ts";
 export async function runRoles(environment: NodeJS.ProcessEnv, tuning: QueueTuning = {}): Promise<void> {
   try {
     const config = readConfig(environment);
-    const stop = await startAgain(() => start(config, tuning));
+    const stop = await startAgain(() => start(config, environment, tuning));
     let stopping = false;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
@@ -37,17 +37,23 @@ export async function runRoles(environment: NodeJS.ProcessEnv, tuning: QueueTuni
 }
 
 /** Starts the roles that this process has; answers how to stop them. */
-async function start(config: Config, tuning: QueueTuning): Promise<() => Promise<void>> {
+async function start(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  tuning: QueueTuning,
+): Promise<() => Promise<void>> {
   const logger = createLogger(config.logLevel);
   await using starting = new AsyncDisposableStack();
-  const runs = (role: Role) => config.role === "all" || config.role === role;
-  // What is deferred first is closed last: the browser outlives the queue, whose tasks need it while it drains.
-  let endAfterQueue = async () => {};
-  starting.defer(() => endAfterQueue());
-  const app = starting.adopt(await compose(config, logger, tuning), ({ close }) => close());
-  const running = await startDuties(app, ({ role }) => runs(role));
-  ({ endAfterQueue } = running);
-  starting.defer(running.end);
+  const isAll = config.role === "all";
+  const runs = (role: Role) => isAll || config.role === role;
+  const { app, close } = await startApp(
+    config,
+    logger,
+    tuning,
+    ({ role }) => runs(role) && !(isAll && role === "worker"),
+  );
+  starting.defer(close);
+  if (isAll) starting.defer(await startEngine(app, environment, tuning));
   const server = starting.adopt(runs("api") ? await createApi(app) : createOperations(app), (opened) =>
     opened.close(),
   );

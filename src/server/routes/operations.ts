@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "#contract/errors.ts";
 import { listMails, readMail } from "#delivery/mailbox.ts";
 import type { App } from "../app.ts";
+import { readMetrics } from "../metrics.ts";
 import { isLocalCall } from "../origin-of-call.ts";
 import type { Handlers } from "../register-routes.ts";
 import { whyNotReady } from "../why-not-ready.ts";
@@ -41,7 +42,7 @@ export const operationHandlers: Handlers<
   },
   async metrics(app, { request, reply }) {
     if (!isOperator(app, request)) throw new AppError("NOT_FOUND");
-    return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics());
+    return reply.type(app.metrics.registry.contentType).send(await readMetrics(app.metrics));
   },
   async listMails(app, { request }) {
     return { mails: await listMails(openMailbox(app.mailbox, request)) };

@@ -144,15 +144,19 @@ test("R5 a browser does not outlive the script that started it, even without nam
 });
 
 test("R5 a start waits for ever for no page that was ended during the self-test", async () => {
-  const opening = openCapture({ selfTestMs: 8_000 });
   const pages = () => processTree(process.pid).filter(({ renderer }) => renderer);
-  await expect.poll(() => pages().length, { timeout: 20_000 }).toBeGreaterThan(0);
-  // By then it attacks, which takes longer than this.
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  for (const { pid } of pages()) end(pid);
-  it = await opening;
-  expect(it.pool.metrics).toMatchObject({ launches: 2, kills: 1 });
-  expect(await it.capture("/calm")).toMatchObject({ ok: true });
+  // It attacks for more than a second, but when it begins to is the machine's affair.
+  for (const afterMs of [400, 800, 1_200, 1_600]) {
+    await it?.close();
+    const opening = openCapture({ selfTestMs: 8_000 });
+    await expect.poll(() => pages().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    for (const { pid } of pages()) end(pid);
+    it = await opening;
+    if (it.pool.metrics.kills > 0) break;
+  }
+  expect(it?.pool.metrics).toMatchObject({ launches: 2, kills: 1 });
+  expect(await it?.capture("/calm")).toMatchObject({ ok: true });
 });
 
 test("R5 a browser that can open no page any more is given up long before its captures are", async () => {

@@ -5,7 +5,7 @@ import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 const MiB = 1024 ** 2;
 let it: TestCapture;
 beforeAll(async () => {
-  const memory = { maxPageBytes: 500 * MiB, maxBrowserBytes: 900 * MiB };
+  const memory = { maxPageBytes: 500 * MiB, maxBrowserBytes: 600 * MiB };
   it = await openCapture({ concurrency: 2, ...memory }, { loadMs: 4_000, quietMs: 2_000 });
 });
 afterAll(() => it.close());

@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { CdpError } from "./cdp-error.ts";
 import type { Browser } from "./launch.ts";
 import { firstPort } from "./protection.ts";
 import { inPage, Tab } from "./tab.ts";
@@ -28,7 +29,7 @@ export async function selfTest(browser: Browser, proxyBypassList?: string): Prom
 async function attack(tab: Tab, { tcp, udp }: { tcp: number; udp: number }): Promise<void> {
   try {
     const { errorText } = await tab.send("Page.navigate", { url: origin });
-    if (errorText) throw new Error(`The browser's self-test could not run: ${errorText}`);
+    if (errorText) throw new CdpError("refused", `The browser's self-test could not run: ${errorText}`);
     await tab.run(await tab.ownWorld(), inPage("attack"), { tcp, udp, waitMs }, 20_000);
   } finally {
     await tab.close();

@@ -8,7 +8,7 @@ import { Often } from "./often.tsx";
 import type { Comparison, Detail, Job } from "./queries.ts";
 import { Findings, Section } from "./verdict-view.tsx";
 import { inOrder } from "./view-state.ts";
-import { type OnPicture, Why } from "./why.tsx";
+import { type Decided, type OnPicture, Why } from "./why.tsx";
 
 type SidePanelProps = OnPicture & {
   /** Counts the steps taken: the difference of the region in focus comes into sight. */
@@ -118,14 +118,7 @@ export function SidePanel(props: SidePanelProps) {
   );
 }
 
-type Decided = {
-  changed: boolean;
-  folded?: boolean | undefined;
-  waits?: true | undefined;
-  untold?: string | undefined;
-};
-
-function outcome({ changed, folded, waits, untold }: Decided): string {
+function outcome({ changed, folded, waits, untold }: Decided & { changed: boolean }): string {
   if (!changed) return "Not changed";
   if (untold) return "Changed, not told";
   if (waits) return "Changed, told when seen again";

@@ -43,11 +43,20 @@ export type OnPicture = {
   onRegion: (region: number) => void;
 };
 
+export type Decided = { folded?: boolean | undefined; waits?: true | undefined; untold?: string | undefined };
+
+/** What became of the differences that are no noise. */
+function become({ folded, waits, untold }: Decided): string {
+  if (untold) return "Not told";
+  if (waits) return "Told when seen again";
+  return folded ? "Told once a day" : "Told";
+}
+
 type WhyProps = OnPicture & {
   detail: Detail;
   job: Job | undefined;
   range: Range | undefined;
-  verdict: { reasons: Reason[]; ignored: Ignored[]; ignoredCount?: number | undefined } | null;
+  verdict: (Decided & { reasons: Reason[]; ignored: Ignored[]; ignoredCount?: number | undefined }) | null;
   onRules: () => void;
   /** By rules that are only tried; which of the job's own leave something out says nothing of them. */
   isTrial: boolean;
@@ -63,7 +72,7 @@ export function Why({ detail, job, range, verdict, region, onRegion, onRules, is
   return (
     <Section title="Why">
       {verdict && verdict.reasons.length > 0 && (
-        <Part title="Told">
+        <Part title={become(verdict)}>
           <Reasons
             reasons={verdict.reasons}
             region={region}

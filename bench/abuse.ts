@@ -36,7 +36,8 @@ type Times = { check: number; "sign-in": number; healthz: number; failed: number
 async function measure(jobId: string): Promise<Times> {
   const all: Times[] = [];
   for (let n = 0; n < 3; n++) all.push(await slowest(jobId));
-  const middle = (key: keyof Times) => all.map((times) => times[key]).toSorted((a, b) => a - b)[1] ?? Number.NaN;
+  const middle = (key: keyof Times) =>
+    all.map((times) => times[key]).toSorted((a, b) => a - b)[1] ?? Number.NaN;
   const failed = all.reduce((sum, times) => sum + times.failed, 0);
   return { check: middle("check"), "sign-in": middle("sign-in"), healthz: middle("healthz"), failed };
 }

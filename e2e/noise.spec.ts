@@ -127,7 +127,7 @@ test("a label of the menu waits for the next check, and the viewer says so", asy
   const address = `${product.url}/dashboard?view=jobs&job=${jobId}&execution=${seen.id}`;
   await page.goto(address);
   await expect(panel().getByText("Changed, told when seen again")).toBeVisible(patient);
-  await expect(panel().getByRole("heading", { name: "Told when seen again" })).toBeVisible();
+  await expect(panel().getByRole("heading", { name: "Told when seen again", exact: true })).toBeVisible();
   const waiting = "In the notifications; by the channels if the next check sees it again.";
   await expect(panel().getByText(waiting)).toBeVisible();
   await expectSound(page);

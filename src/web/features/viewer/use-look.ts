@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useAddress } from "#web/ui/use-address.ts";
 import type { Counts } from "./html/code-view.tsx";
 import { type ImageMode, imageModes } from "./image/image-compare.tsx";
@@ -81,6 +81,12 @@ export function useLook(hasImage: boolean, marks: Marks, isKnown: boolean) {
   const [search, change] = useAddress();
   const look = useMemo(() => lookOf(search, hasImage), [search, hasImage]);
   const [counts, setCounts] = useState<Counts>();
+  // A key may come before what was just counted is drawn.
+  const counted = useRef<Counts>(undefined);
+  const onCounted = useCallback((found: Counts | undefined) => {
+    counted.current = found;
+    setCounts(found);
+  }, []);
   const [findFocus, setFindFocus] = useState(0);
   const [steps, setSteps] = useState(0);
   // What fits is known where the picture is drawn.
@@ -92,7 +98,7 @@ export function useLook(hasImage: boolean, marks: Marks, isKnown: boolean) {
   function run(command: Command): boolean {
     if (command === "find") setFindFocus((times) => times + 1);
     if (command === "nextChange" || command === "previousChange") setSteps((taken) => taken + 1);
-    const known = { count, fit: fit.current, counts, marks };
+    const known = { count, fit: fit.current, counts: counted.current, marks };
     const parts = partsFor(command, look, known);
     if (!parts) return false;
     // By the address as it is now, not as it was drawn: held keys come faster than a large page is drawn.
@@ -104,7 +110,7 @@ export function useLook(hasImage: boolean, marks: Marks, isKnown: boolean) {
     look,
     count,
     run,
-    onCounted: setCounts,
+    onCounted,
     canLocate: Object.keys(otherSide(look, counts, marks)).length > 0,
     onLocated: (at: number) => change({ at: String(at), region: null }, true),
     /** Brings a region of the pictures into focus. */

@@ -7,22 +7,13 @@ import { afterEach, expect, test } from "vitest";
 import { findChromium } from "./browser/find-chromium.ts";
 import { stageFonts } from "./browser/fonts.ts";
 import { Browser } from "./browser/launch.ts";
-import { processTree } from "./browser/process-tree.ts";
+import { end, processTree } from "./browser/process-tree.ts";
 import { findProtection, type Protection } from "./browser/protection.ts";
 import { selfTest } from "./browser/self-test.ts";
 import { openWorkspace } from "./browser/workspace.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8");
-
-/** Ends a process that may go with the one ended before it. */
-function end(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
 
 let it: TestCapture | undefined;
 afterEach(async () => {

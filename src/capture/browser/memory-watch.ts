@@ -24,7 +24,6 @@ export class MemoryWatch {
   #lasting = 0;
   #baseline = 0;
   #looks = 0;
-  readonly #slow = new Set<number>();
 
   constructor(root: number, allowed: Allowance, logger: Logger) {
     this.#logger = logger;
@@ -38,17 +37,6 @@ export class MemoryWatch {
     return this.#baseline > 0 && this.#lasting > 2 * this.#baseline;
   }
 
-  /** A page that keeps a processor busy lets others by. */
-  #putBehind(pid: number): void {
-    if (this.#slow.has(pid)) return;
-    this.#slow.add(pid);
-    try {
-      setPriority(pid, leastPriority);
-    } catch {
-      // Gone meanwhile.
-    }
-  }
-
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -59,7 +47,7 @@ export class MemoryWatch {
     this.#lasting = tree.reduce((sum, row) => sum + (row.renderer ? 0 : row.rss), 0);
     this.#looks += 1;
     if (this.#looks === 20) this.#baseline = this.#lasting;
-    const { pageBytes, browserBytes, pages, onTooMuch } = this.#allowed;
+    const { pageBytes, browserBytes, pages: pageCount, onTooMuch } = this.#allowed;
     // What a page has others hold for it (blobs, downloads) stands in processes that all pages share.
     if (this.#lasting > browserBytes) {
       this.#logger.warn(
@@ -68,12 +56,12 @@ export class MemoryWatch {
       );
       return onTooMuch();
     }
-    for (const { pid, cpuMs } of tree.filter(({ renderer }) => renderer))
-      if (cpuMs > longMs) this.#putBehind(pid);
+    const pages = tree.filter(({ renderer }) => renderer);
+    for (const { pid, cpuMs } of pages) if (cpuMs > longMs) letOthersBy(pid);
     let left = this.totalBytes - this.#lasting;
-    for (const row of tree.filter(({ renderer }) => renderer).sort((a, b) => b.rss - a.rss)) {
+    for (const row of pages.sort((a, b) => b.rss - a.rss)) {
       // A page may have a process for each of its frames.
-      if (row.rss <= pageBytes && left <= pageBytes * Math.max(1, pages())) break;
+      if (row.rss <= pageBytes && left <= pageBytes * Math.max(1, pageCount())) break;
       left -= row.rss;
       this.#logger.warn(
         { pid: row.pid, bytes: row.rss },
@@ -81,5 +69,14 @@ export class MemoryWatch {
       );
       end(row.pid);
     }
+  }
+}
+
+/** A page that keeps a processor busy goes behind others. */
+function letOthersBy(pid: number): void {
+  try {
+    setPriority(pid, leastPriority);
+  } catch {
+    // Gone meanwhile.
   }
 }

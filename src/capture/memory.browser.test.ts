@@ -1,16 +1,18 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 const MiB = 1024 ** 2;
 let it: TestCapture;
-beforeAll(async () => {
-  const memory = { maxPageBytes: 500 * MiB, maxBrowserBytes: 600 * MiB };
-  it = await openCapture({ concurrency: 2, ...memory }, { loadMs: 4_000, quietMs: 2_000 });
-});
-afterAll(() => it.close());
+const open = (maxBrowserBytes: number) =>
+  openCapture(
+    { concurrency: 2, maxPageBytes: 500 * MiB, maxBrowserBytes },
+    { loadMs: 4_000, quietMs: 2_000 },
+  );
+afterEach(() => it.close());
 
 test("B5 a page that fills the browser's own memory ends; the capture beside it is taken all the same", async () => {
+  it = await open(600 * MiB);
   // Long enough for the page to fill memory on a slow machine: it waits for what never comes.
   const waits = { waitFor: { selector: ".never" } };
   const [hostile, beside] = await Promise.all([it.capture("/blobs", waits), it.capture("/never-loads")]);
@@ -20,6 +22,7 @@ test("B5 a page that fills the browser's own memory ends; the capture beside it 
 });
 
 test("a page a hundred times as high as its picture is read whole and drawn within its memory", async () => {
+  it = await open(900 * MiB);
   const result = await it.capture("/register");
   if (!result.ok || result.unchanged) throw new Error(JSON.stringify(result));
   const { text: blocks, html, picture } = result.snapshot;

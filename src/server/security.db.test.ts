@@ -153,14 +153,16 @@ describe("accounts", () => {
     const statuses = [];
     for (let n = 0; n < 7; n++) statuses.push((await ask(n)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
-    const newest = linkToken(await t.mailTo(email, 6));
-    const reset = await t.call(
-      "PATCH",
-      `/api/recover/${newest}`,
-      { newPassword: "anotherpass1!" },
-      { ip: "203.0.113.130" },
-    );
-    expect(reset.status).toBe(200);
+    await t.mailTo(email, 6);
+    // Letters may overtake each other; one link works, the newest.
+    const [, ...letters] = await t.mailsTo(email);
+    const resets = [];
+    for (const letter of letters) {
+      const link = `/api/recover/${linkToken(letter)}`;
+      const answer = await t.call("PATCH", link, { newPassword: "anotherpass1!" }, { ip: "203.0.113.130" });
+      resets.push(answer.status);
+    }
+    expect(resets.sort()).toEqual([200, 400, 400, 400, 400]);
     expect((await t.mailTo(email, 7)).subject).toBe("Your Watchglass password was changed");
   });
 

@@ -33,6 +33,13 @@ async function kindOfFailure(...args: Parameters<TestCapture["capture"]>) {
 }
 
 describe("a page", () => {
+  test("has asked its site for all it shows before it is drawn", async () => {
+    const asked: number[] = [];
+    await it.capture("/lazy", {}, { afterSite: () => void asked.push(it.zoo.seen.length) });
+    expect(asked).toEqual([it.zoo.seen.length]);
+    expect(it.zoo.seen.filter(({ path }) => path.startsWith("/slow.png"))).toHaveLength(7);
+  });
+
   test("gives a complete snapshot", async () => {
     const seen = await snapshot("/calm");
     expect(seen).toMatchObject({

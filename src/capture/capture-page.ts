@@ -16,10 +16,17 @@ export type CaptureDeps = {
   pool: BrowserPool;
   http: GuardedFetch;
   reader: Reader;
-  /** Waited for before a browser looks or draws, where plain HTTP was not enough. */
-  beforeBrowser?: (() => Promise<void>) | undefined;
+  moments?: Moments | undefined;
   /** Other limits than the usual ones, where nobody has time to wait for those. */
   limits?: Partial<VisitLimits>;
+};
+
+/** What others wait for. */
+export type Moments = {
+  /** Waited for before a browser looks or draws, where plain HTTP was not enough. */
+  beforeBrowser?: () => Promise<void>;
+  /** The site has given what there is: what is left to do asks nothing of it. */
+  afterSite?: () => void;
 };
 
 export type CaptureRequest = {
@@ -72,7 +79,7 @@ async function captureOnce(
     const asked = await askByHttp(deps, request, previous);
     if (asked !== null) return asked;
   }
-  await deps.beforeBrowser?.();
+  await deps.moments?.beforeBrowser?.();
   const seen = await lookByBrowser(deps, request, isAlone);
   if (seen.outcome === "failed") return failed(seen.failure);
   if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {
@@ -93,7 +100,7 @@ type Look =
   | Exclude<Visit, { outcome: "page" }>;
 
 async function lookByBrowser(
-  { pool, limits }: CaptureDeps,
+  { pool, limits, moments }: CaptureDeps,
   request: CaptureRequest,
   isAlone: boolean,
 ): Promise<Look> {
@@ -103,7 +110,7 @@ async function lookByBrowser(
   const started = performance.now();
   try {
     return await pool.withTab(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers, ask, waitFor }, limits);
+      const seen = await visit(tab, { url, headers, ask, waitFor, atRest: moments?.afterSite }, limits);
       if (seen.outcome !== "page") {
         const refused = refusal(lane, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
@@ -184,7 +191,8 @@ async function askByHttp(
     body: tellingPart(response.body),
   });
   if (!isFile && kind === "html") return null;
-  await deps.beforeBrowser?.();
+  deps.moments?.afterSite?.();
+  await deps.moments?.beforeBrowser?.();
   const snapshot = await takeFile(deps, response, request.url, kind).catch(ended);
   if ("outcome" in snapshot) return failed(snapshot.failure);
   return judged(deps, request, previous, snapshot, false);

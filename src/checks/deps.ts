@@ -1,4 +1,4 @@
-import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { CaptureRequest, CaptureResult, Moments } from "#capture/capture-page.ts";
 import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Stages } from "#contract/job.ts";
@@ -29,7 +29,7 @@ export type Deps = {
 
 /** What one execution needs besides. */
 export type ExecuteDeps = Deps & {
-  capture: (request: CaptureRequest, beforeBrowser?: () => Promise<void>) => Promise<CaptureResult>;
+  capture: (request: CaptureRequest, moments?: Moments) => Promise<CaptureResult>;
   slots: HostSlots;
   /** How long after a change the second look is taken. */
   confirmAfterMs: number;

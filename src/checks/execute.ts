@@ -27,12 +27,17 @@ import { keepSnapshot, readKept } from "./snapshots.ts";
 type ExecuteDeps = Deps & { desk: Desk };
 
 /** The place of a check that no other waits for. */
-const alone: Place = { leave: () => undefined, stepAside: () => undefined, comeBack: async () => undefined };
+const alone: Place = {
+  leave: () => undefined,
+  moveOn: () => undefined,
+  stepAside: () => undefined,
+  comeBack: async () => undefined,
+};
 
 /**
  * One look of a check: capture, compare, and record, or leave it to a second look a while later. What it finds counts
- * only while its claim stands. The place is left when the capture is over and another may begin; while the page is only
- * asked by HTTP whether it still stands, none is needed.
+ * only while its claim stands. The host's slot is free once the site has given what there is, the place is left when
+ * the capture is over; while the page is only asked by HTTP whether it still stands, none is needed.
  */
 export async function execute(
   deps: ExecuteDeps,
@@ -46,16 +51,20 @@ export async function execute(
   const release = job.pauseSeconds > 0 ? undefined : await deps.slots.take(job.host);
   if (!release) return makeWay(deps, job, attempt, job.pauseSeconds, task);
   let isFree = false;
-  const free = () => {
+  const freeHost = () => {
     if (isFree) return;
     isFree = true;
     release();
+    place.moveOn();
+  };
+  const free = () => {
+    freeHost();
     place.leave();
   };
   if (!task.glimpse && job.evidence && mayAskByHttp(job.evidence as Evidence)) place.stepAside();
   try {
     const capture: ExecuteDeps["capture"] = async (request) => {
-      const result = await deps.capture(request, place.comeBack);
+      const result = await deps.capture(request, { beforeBrowser: place.comeBack, afterSite: freeHost });
       free();
       return result;
     };

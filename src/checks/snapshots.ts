@@ -1,5 +1,13 @@
 import type { Snapshot } from "#contract/capture.ts";
-import { type Album, keepBytes, keepPicture, openAlbum, readBytes } from "#storage/chains.ts";
+import {
+  type Album,
+  keepAll,
+  keepBytes,
+  openAlbum,
+  prepareBytes,
+  preparePicture,
+  readBytes,
+} from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { Deps } from "./deps.ts";
 import { type KeptBytes, openSnapshot, textOf, toKept } from "./kept-view.ts";
@@ -16,17 +24,27 @@ export async function keepSnapshot(
 ): Promise<Kept> {
   const { picture } = snapshot;
   const { html, body, facts } = toKept(snapshot);
-  const keep = async (bytes: Uint8Array, near?: Buffer) => keepBytes(deps, accountId, bytes, near, album);
-  const keepAfter = async (first: Promise<Buffer>) => keep(body, await first);
-  const htmlFirst = keep(html, before?.html);
-  const [keptHtml, keptBody, keptFacts, keptPicture] = await Promise.all([
-    htmlFirst,
-    // What the server sent is much like what the browser made of it.
-    before ? keep(body, before.body) : keepAfter(htmlFirst),
-    keep(facts, before?.facts),
-    picture ? keepPicture(deps, accountId, picture.png, before?.picture, album) : null,
+  const prepare = (bytes: Uint8Array, near?: Buffer) => prepareBytes(deps, accountId, bytes, near, album);
+  // What the server sent is much like what the browser made of it.
+  const first = before ? undefined : await keepBytes(deps, accountId, html, null, album);
+  const packed = await Promise.all([
+    first ? { hash: first } : prepare(html, before?.html),
+    prepare(body, before?.body ?? first),
+    prepare(facts, before?.facts),
+    picture ? preparePicture(deps, accountId, picture.png, before?.picture, album) : null,
   ]);
-  return { html: keptHtml, body: keptBody, facts: keptFacts, picture: keptPicture };
+  await keepAll(
+    deps,
+    accountId,
+    packed.filter((one) => one !== null),
+  );
+  const [keptHtml, keptBody, keptFacts, keptPicture] = packed;
+  return {
+    html: keptHtml.hash,
+    body: keptBody.hash,
+    facts: keptFacts.hash,
+    picture: keptPicture?.hash ?? null,
+  };
 }
 
 /** A kept snapshot without its picture, whose pixels are read only where they are needed. */

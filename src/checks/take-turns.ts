@@ -37,7 +37,9 @@ export function takeTurns(
       const now = Date.now();
       for (const [host, until] of refused) if (until < now) refused.delete(host);
       const byHost = Map.groupBy(held, ({ place }) => place);
-      const full = [...byHost].filter(([host, own]) => own.length >= widthOf(host)).map(([host]) => host);
+      const full = [...byHost]
+        .filter(([host, own]) => host && own.length >= widthOf(host))
+        .map(([host]) => host);
       return {
         fullPlaces: [...new Set([...full, ...refused.keys()])].sort(),
         busyOwners: room === 1 ? [...new Set(held.map(({ owner }) => owner))].sort() : [],

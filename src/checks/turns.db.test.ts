@@ -35,6 +35,22 @@ test("checks that wait for a host hold no place: those of others begin", async (
   expect(rows[0]?.starts).toBe(2 * ids.length);
 });
 
+test("of a host the next is asked while what it gave before is still drawn", async () => {
+  const { createJob, execution } = await engine.person();
+  const go = engine.site.pause("drawing");
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i++) ids.push(await createJob({ url: `${hosts.a}/drawn${i}` }));
+  // As many as an account may have in the browser, where the host has two at once.
+  await begun("three", 3);
+  expect(
+    asked()
+      .slice(0, 3)
+      .every((path) => path.startsWith("/drawn")),
+  ).toBe(true);
+  go();
+  for (const id of ids) await execution(id, 1);
+});
+
 test("an account whose pages never end leaves a place to the others", async () => {
   const [one, other] = [await engine.person(), await engine.person()];
   const go = engine.site.pause();

@@ -16,6 +16,8 @@ export type Claimed<Data = object> = Attempt & {
 export type Place = {
   /** For good: the next task has it while this one goes on. */
   leave: () => void;
+  /** It keeps its place, but where it went another may go. */
+  moveOn: () => void;
   /** For a while in which it is not needed; the task's owner and where it goes are counted all the same. */
   stepAside: () => void;
   /** Waits for one again. */
@@ -51,17 +53,26 @@ export type Lane = {
   close(patienceMs: number): Promise<void>;
 };
 
+const everybody: Choice = { fullPlaces: [], busyOwners: [], perOwner: Infinity };
+
+/** Whether the one passes over all whom the other does. */
+function isWithin(one: Choice = everybody, other: Choice): boolean {
+  const isAll = (some: string[], all: string[]) => some.every((each) => all.includes(each));
+  return isAll(other.fullPlaces, one.fullPlaces) && isAll(other.busyOwners, one.busyOwners);
+}
+
 /** Works on one queue's tasks: a place that becomes free is filled at once for as long as something waits. */
 export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<Data>): Lane {
   const { width, behind = 0, mostAside = Infinity, onError } = options;
   const running = new Map<string, { task: Claimed<Data>; over: Promise<void> }>();
   const inPlace = new Set<Claimed<Data>>();
   const aside = new Set<Claimed<Data>>();
+  const movedOn = new WeakSet<Claimed<Data>>();
   /** Those aside that want a place again, and how each is let in. */
   const returning = new Map<Claimed<Data>, () => void>();
   let claiming: Promise<void> | undefined;
-  /** The choice that found nothing: until something new waits, it will not. */
-  let barren: string | undefined;
+  /** The choice that found nothing: until something new waits, none that is narrower will. */
+  let barren: Choice | undefined;
   let asks = 0;
   let asked = false;
   let closed = false;
@@ -70,7 +81,13 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
     closed
       ? 0
       : Math.min(width - inPlace.size, width + behind - (running.size - aside.size), mostAside - aside.size);
-  const choose = (wanted: number) => options.choose?.(wanted, [...inPlace, ...aside]);
+  const choose = (wanted: number) => {
+    const held = [...inPlace, ...aside];
+    return options.choose?.(
+      wanted,
+      held.map((task) => (movedOn.has(task) ? { ...task, groupTier: null } : task)),
+    );
+  };
 
   /** Whom nothing new is taken for, besides: those with half of all that may be aside. */
   function exceptCrowds(choice: Choice | undefined): Choice | undefined {
@@ -103,13 +120,12 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
       const wanted = room();
       if (wanted <= 0) return;
       const choice = exceptCrowds(choose(wanted));
-      const question = JSON.stringify([wanted, choice]);
-      if (question === barren) continue;
+      if (barren && isWithin(choice, barren)) continue;
       const asking = asks;
       const tasks = await options.claim(wanted, choice);
       for (const task of tasks) running.set(task.id, { task, over: work(task) });
       if (tasks.length > 0) asked = true;
-      if (tasks.length === 0 && asking === asks) barren = question;
+      if (tasks.length === 0 && asking === asks) barren = choice ?? everybody;
     } while (asked);
   }
 
@@ -149,6 +165,10 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
         returning.get(task)?.();
         returning.delete(task);
         if (aside.delete(task) || inPlace.delete(task)) refill();
+      },
+      moveOn() {
+        movedOn.add(task);
+        refill();
       },
       stepAside() {
         if (!inPlace.delete(task)) return;

@@ -43,10 +43,8 @@ export async function startCapturing(
     slots,
     desk: openDesk(app.jobs),
     confirmAfterMs,
-    capture: (request, beforeBrowser) =>
-      app.tracing.span("capture", undefined, { host: hostOf(request.url) }, () =>
-        take(request, beforeBrowser),
-      ),
+    capture: (request, moments) =>
+      app.tracing.span("capture", undefined, { host: hostOf(request.url) }, () => take(request, moments)),
     observe,
   };
   await app.queue.work(
@@ -99,5 +97,5 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
   });
   opening.defer(() => pool.close());
   watchBrowser(app, () => pool.metrics);
-  return (request, beforeBrowser) => capture({ pool, http, reader: app.detector, beforeBrowser }, request);
+  return (request, moments) => capture({ pool, http, reader: app.detector, moments }, request);
 }

@@ -18,14 +18,33 @@ export async function keepBytes(
   accountId: string,
   bytes: Uint8Array,
   near?: Buffer | null,
-  album = openAlbum(deps, accountId),
+  album?: Album,
 ): Promise<Buffer> {
+  const packed = await prepareBytes(deps, accountId, bytes, near, album);
+  await keepAll(deps, accountId, [packed]);
+  return packed.hash;
+}
+
+/** What is about to be kept; without a file where it is already. */
+export type Packed = {
+  hash: Buffer;
+  file?: { kind: Kind; source?: Buffer; packed: Uint8Array; base: Link | undefined };
+};
+
+/** Packs bytes for `keepAll`, as `keepBytes` keeps them. */
+export async function prepareBytes(
+  deps: Deps,
+  accountId: string,
+  bytes: Uint8Array,
+  near?: Buffer | null,
+  album = openAlbum(deps, accountId),
+): Promise<Packed> {
   const hash = await digest(bytes);
   const { isKept, base } = await findKept(deps, accountId, "bytes", hash, near);
-  if (isKept) return hash;
+  if (isKept) return { hash };
   const before = base && (await album.bytes(base.hash).catch(unlessLost));
-  await keep(deps, accountId, { hash, kind: "bytes" }, await packBytes(bytes, before), before && base);
-  return hash;
+  const packed = await packBytes(bytes, before);
+  return { hash, file: { kind: "bytes", packed, base: before && base } };
 }
 
 /** Keeps bytes for an hour, or until `dropBytes`, as they are. */
@@ -33,7 +52,8 @@ export async function keepBriefly(deps: Deps, accountId: string, bytes: Uint8Arr
   const hash = await digest(bytes);
   if ((await findKept(deps, accountId, "bytes", hash)).isKept) return hash;
   try {
-    await keep(deps, accountId, { hash, kind: "bytes" }, wrapBytes(bytes), undefined, true);
+    const file = { kind: "bytes" as const, packed: wrapBytes(bytes), base: undefined };
+    await keepAll(deps, accountId, [{ hash, file }], true);
   } catch (error) {
     await dropBytes(deps, accountId, hash);
     throw error;
@@ -121,24 +141,31 @@ export async function keepPicture(
   accountId: string,
   file: Uint8Array,
   near?: Buffer | null,
-  album = openAlbum(deps, accountId),
+  album?: Album,
 ): Promise<Buffer> {
+  const packed = await preparePicture(deps, accountId, file, near, album);
+  await keepAll(deps, accountId, [packed]);
+  return packed.hash;
+}
+
+/** Packs a picture for `keepAll`, as `keepPicture` keeps it. */
+export async function preparePicture(
+  deps: Deps,
+  accountId: string,
+  file: Uint8Array,
+  near?: Buffer | null,
+  album = openAlbum(deps, accountId),
+): Promise<Packed> {
   const { source, hash: known } = await album.known(file);
-  if (known && (await findKept(deps, accountId, "picture", known)).isKept) return known;
+  if (known && (await findKept(deps, accountId, "picture", known)).isKept) return { hash: known };
   const pixels = await album.decode(file);
   const hash = await hashPixels(pixels);
   const { isKept, base } = await findKept(deps, accountId, "picture", hash, near);
-  if (isKept) return hash;
+  if (isKept) return { hash };
   const before = base && (await album.read(base.hash).catch(unlessLost));
   const usable = before && alike(before, pixels) ? before : undefined;
-  await keep(
-    deps,
-    accountId,
-    { hash, kind: "picture", source },
-    await packPicture(pixels, usable),
-    usable && base,
-  );
-  return hash;
+  const packed = await packPicture(pixels, usable);
+  return { hash, file: { kind: "picture", source, packed, base: usable && base } };
 }
 
 /** Gives back exactly the bytes that were kept. */
@@ -177,10 +204,12 @@ function atOnce<T>(blobs: BlobStore, name: string, work: () => Promise<T>): Prom
   return remember(all, name, () => work().finally(() => all.delete(name))) as Promise<T>;
 }
 
-type Packed = { name: string; packed: Uint8Array };
-
 /** The packed links of a chain, from the one asked for to its keyframe. */
-async function readChain({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<Packed[]> {
+async function readChain(
+  { db, blobs }: Deps,
+  accountId: string,
+  hash: Buffer,
+): Promise<{ name: string; packed: Uint8Array }[]> {
   const rows = await contentsOf(db).chain({ accountId, hash });
   if (rows.length === 0 || rows.at(-1)?.base) throw new BlobLost(hash.toString("hex"), "missing");
   return Promise.all(
@@ -221,20 +250,44 @@ async function findBySource(db: Database, accountId: string, source: Buffer): Pr
 // removed without asking who else has it.
 export const nameLength = 32;
 
+/** Keeps what is prepared, all together. Refer to it within the hour. */
+export async function keepAll(
+  deps: Deps,
+  accountId: string,
+  contents: Packed[],
+  brief = false,
+): Promise<void> {
+  const files = contents.flatMap(({ hash, file }) => (file ? [{ hash, file }] : []));
+  if (files.length === 0) return;
+  const kept = await Promise.allSettled(
+    files.map(({ hash, file }) => keep(deps, accountId, hash, file, brief)),
+  );
+  const blobs = kept.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  // Whoever deleted the account since has removed its files already, all but these.
+  await contentsOf(deps.db)
+    .assertAccount(accountId)
+    .catch(async (error: unknown) => {
+      await Promise.all(blobs.map((blob) => deps.blobs.remove(accountId, blob)));
+      throw error;
+    });
+  const failed = kept.find((each) => each.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
 /** The row comes before the blob: then a crash leaves a row that collection finds, never a file that no one knows of. */
 function keep(
   { db, blobs }: Deps,
   accountId: string,
-  content: { hash: Buffer; kind: Kind; source?: Buffer },
-  packed: Uint8Array,
-  base: Link | undefined,
-  brief = false,
-): Promise<void> {
-  return atOnce(blobs, `keep ${accountId} ${content.hash.toString("hex")}`, async () => {
-    const file = Buffer.concat([content.hash, packed]);
+  hash: Buffer,
+  { packed, base, ...content }: NonNullable<Packed["file"]>,
+  brief: boolean,
+): Promise<Buffer> {
+  return atOnce(blobs, `keep ${accountId} ${hash.toString("hex")}`, async () => {
+    const file = Buffer.concat([hash, packed]);
     const blob = await digest(file);
     await contentsOf(db).add({
       accountId,
+      hash,
       source: null,
       ...content,
       blob,
@@ -242,13 +295,6 @@ function keep(
       depth: base ? base.depth + 1 : 0,
       stored_bytes: file.length,
     });
-    await blobs.put(accountId, file, { hash: blob, brief });
-    // Whoever deleted the account since has removed its files already, all but this one.
-    await contentsOf(db)
-      .assertAccount(accountId)
-      .catch(async (error: unknown) => {
-        await blobs.remove(accountId, blob);
-        throw error;
-      });
+    return blobs.put(accountId, file, { hash: blob, brief });
   });
 }

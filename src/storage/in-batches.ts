@@ -1,5 +1,8 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 /**
- * Does things together that are asked for one by one: one batch at a time, and what is asked for meanwhile is the next.
+ * Does things together that are asked for one by one within one turn of the loop: one batch at a time, and what is asked
+ * for meanwhile is the next.
  * Where a batch fails, each is done alone, so that nobody answers for another's fault.
  */
 export function inBatches<Item, Answer>(
@@ -26,6 +29,7 @@ export function inBatches<Item, Answer>(
 
   async function drain(): Promise<void> {
     isBusy = true;
+    await turn();
     while (waiting.length > 0) await doAll(waiting.splice(0, most));
     isBusy = false;
   }

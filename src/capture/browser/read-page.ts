@@ -20,6 +20,7 @@ type Reading = {
   maxHtml: number;
   log: NetworkLog;
   body: BodyCollector;
+  atRest?: (() => void) | undefined;
 };
 
 /** What in-page/collect.js returns. */
@@ -90,6 +91,7 @@ export async function readPage(reading: Reading): Promise<PageParts | { failure:
   type Settled = { errors: string[]; frames: number };
   const { errors, frames } = await tab.run<Settled>(world, scripts.settle, wait, waitMs + 1_000);
   if (frames > 0) await readFrames(tab, world, wait);
+  reading.atRest?.();
   await tab.run(world, scripts.number, limits.rendered);
   const facts = await tab.run<Facts>(world, scripts.collect, limits.collect, limits.collectMs);
   // Right before the HTML is read: a page that moves on in between is not the one that was seen.

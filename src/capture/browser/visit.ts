@@ -15,6 +15,8 @@ export type VisitRequest = {
   headers: [name: string, value: string][];
   ask?: Ask | undefined;
   waitFor?: WaitFor | undefined;
+  /** Hears that the page stands still: it is only read and drawn from here on. */
+  atRest?: (() => void) | undefined;
 };
 
 /** Who asks, and what is sent with the first request. */
@@ -299,6 +301,7 @@ class Visitor {
       maxHtml: this.#limits.html,
       log: this.#log,
       body: this.#body,
+      atRest: this.#request.atRest,
     });
     if ("failure" in seen) return { outcome: "failed", failure: seen.failure };
     const consoleErrors = [...seen.consoleErrors, ...this.#consoleErrors].slice(0, this.#limits.console);

@@ -4,14 +4,20 @@ import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { BrowserPool, type BrowserPoolOptions } from "../browser-pool.ts";
-import { type CaptureDeps, type CaptureRequest, type CaptureResult, capture } from "../capture-page.ts";
+import {
+  type CaptureDeps,
+  type CaptureRequest,
+  type CaptureResult,
+  capture,
+  type Moments,
+} from "../capture-page.ts";
 import { startZoo, type Zoo } from "./zoo.ts";
 
 export type TestCapture = {
   zoo: Zoo;
   pool: BrowserPool;
   logs: string[];
-  capture(path: string, request?: Partial<CaptureRequest>): Promise<CaptureResult>;
+  capture(path: string, request?: Partial<CaptureRequest>, moments?: Moments): Promise<CaptureResult>;
   close(): Promise<void>;
 };
 
@@ -45,8 +51,8 @@ export async function openCapture(
     zoo,
     pool,
     logs,
-    capture: (path, request) =>
-      capture({ pool, http, reader, limits }, { url: new URL(path, zoo.origin).href, ...request }),
+    capture: (path, request, moments) =>
+      capture({ pool, http, reader, limits, moments }, { url: new URL(path, zoo.origin).href, ...request }),
     close: () => opened.disposeAsync(),
   };
 }

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { CaptureRequest, CaptureResult, Moments } from "#capture/capture-page.ts";
 import type { CaptureFailure, ContentKind, Snapshot } from "#contract/capture.ts";
 
 export type Page = {
@@ -30,12 +30,14 @@ export function standInPage() {
   const requests: CaptureRequest[] = [];
   /** What the next captures show instead, one each. */
   const next: Partial<Page>[] = [];
-  let hold: Promise<void> | undefined;
+  const holds: { asking?: Promise<void> | undefined; drawing?: Promise<void> | undefined } = {};
 
-  async function capture(request: CaptureRequest): Promise<CaptureResult> {
+  async function capture(request: CaptureRequest, moments?: Moments): Promise<CaptureResult> {
     requests.push(request);
     const shown = { ...page, ...next.shift() };
-    await hold;
+    await holds.asking;
+    moments?.afterSite?.();
+    await holds.drawing;
     if (shown.bug) throw shown.bug;
     if (shown.failure) return { ok: false, failure: shown.failure, snapshot: null };
     return {
@@ -50,12 +52,12 @@ export function standInPage() {
     requests,
     next,
     capture,
-    /** Holds captures back until the answered function is called. */
-    pause() {
+    /** Holds captures back until the answered function is called: while the site is asked, or once it has answered. */
+    pause(at: keyof typeof holds = "asking") {
       const { promise, resolve } = Promise.withResolvers<void>();
-      hold = promise;
+      holds[at] = promise;
       return () => {
-        hold = undefined;
+        holds[at] = undefined;
         resolve();
       };
     },

@@ -17,7 +17,7 @@ import { startSite } from "./engine/site.ts";
 const wanted = new Set(process.argv.slice(2));
 const wants = (part: string) => wanted.size === 0 || wanted.has(part);
 const rounds = Number(process.env.ROUNDS ?? 3);
-const pages = Number(process.env.PAGES ?? 60);
+const pages = Number(process.env.PAGES ?? 100);
 const cores = availableParallelism();
 
 const site = await startSite();
@@ -214,7 +214,7 @@ async function ranSeconds(pid: string): Promise<number> {
 async function idlePart(): Promise<void> {
   await sleep(Number(process.env.SLEEP_AFTER ?? 70) * 1000);
   const before = await use();
-  const seconds = 30;
+  const seconds = 60;
   await sleep(seconds * 1000);
   const after = await use();
   show("idle: % of a core", ((after.cpu - before.cpu) / seconds) * 100, "under 1");

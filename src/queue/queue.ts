@@ -105,6 +105,8 @@ export async function openQueue(
     // A killed worker's task comes back within its heartbeat and two of these.
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
+    // No task here waits for another.
+    flowIntervalSeconds: 3600,
   });
   boss.on("error", onError);
   await boss.start();

@@ -9,7 +9,7 @@ const worthBytes = 16 * 2 ** 20;
  * Gives memory back whenever this thread has little to do; V8 by itself keeps for good what it once took. Answers how to
  * end that.
  */
-export function restWhenIdle(lookMs = 15_000): () => void {
+export function restWhenIdle(lookMs = 30_000): () => void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   let before = performance.eventLoopUtilization();

@@ -4,7 +4,8 @@ import { end, type Parents, processTree } from "./process-tree.ts";
 const everyMs = 500;
 // Several times what most pages take.
 const longMs = 500;
-const leastPriority = 15;
+// A third of what a page beside it has: with much less it would never end where the machine is always busy.
+const laterPriority = 10;
 
 /** What a browser is allowed: for one page, and how many pages there are just now. */
 type Allowance = { pageBytes: number; browserBytes: number; pages: () => number; onTooMuch: () => void };
@@ -75,7 +76,7 @@ export class MemoryWatch {
 /** A page that keeps a processor busy goes behind others. */
 function letOthersBy(pid: number): void {
   try {
-    setPriority(pid, leastPriority);
+    setPriority(pid, laterPriority);
   } catch {
     // Gone meanwhile.
   }

@@ -25,11 +25,13 @@ export async function keepSnapshot(
   const { picture } = snapshot;
   const { html, body, facts } = toKept(snapshot);
   const prepare = (bytes: Uint8Array, near?: Buffer) => prepareBytes(deps, accountId, bytes, near, album);
+  const keepFirst = async () => ({ hash: await keepBytes(deps, accountId, html, null, album) });
+  const packedHtml = before ? prepare(html, before.html) : keepFirst();
   // What the server sent is much like what the browser made of it.
-  const first = before ? undefined : await keepBytes(deps, accountId, html, null, album);
+  const packBody = async () => prepare(body, before ? before.body : (await packedHtml).hash);
   const packed = await Promise.all([
-    first ? { hash: first } : prepare(html, before?.html),
-    prepare(body, before?.body ?? first),
+    packedHtml,
+    packBody(),
     prepare(facts, before?.facts),
     picture ? preparePicture(deps, accountId, picture.png, before?.picture, album) : null,
   ]);

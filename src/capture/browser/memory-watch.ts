@@ -4,8 +4,8 @@ import { end, type Parents, processTree } from "./process-tree.ts";
 const everyMs = 500;
 // Several times what most pages take.
 const longMs = 500;
-// A third of what a page beside it has: with much less it would never end where the machine is always busy.
-const laterPriority = 10;
+// Half of what a page beside it has: with much less it would never end where the machine is always busy.
+const laterPriority = 8;
 
 /** What a browser is allowed: for one page, and how many pages there are just now. */
 type Allowance = { pageBytes: number; browserBytes: number; pages: () => number; onTooMuch: () => void };

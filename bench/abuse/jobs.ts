@@ -34,7 +34,7 @@ export function openJobs(originOf: (caller: Caller) => string) {
   }
 
   /** Runs a job and waits for it; says so where it failed or does not come. */
-  async function check(caller: Caller, id: string, patienceMs = 180_000): Promise<boolean> {
+  async function check(caller: Caller, id: string, everyMs = 120, patienceMs = 180_000): Promise<boolean> {
     const [before] = await executionsOf(caller, id);
     await caller.call("POST", `/api/jobs/${id}/run`);
     const until = performance.now() + patienceMs;
@@ -42,7 +42,7 @@ export function openJobs(originOf: (caller: Caller) => string) {
       const [last] = await executionsOf(caller, id);
       if (last && last.id !== before?.id) return last.error === null;
       // Within the calls a minute that anybody has.
-      await sleep(120);
+      await sleep(everyMs);
     }
     return false;
   }

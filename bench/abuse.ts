@@ -52,7 +52,10 @@ async function slowest(jobId: string): Promise<Times> {
     times.check = Math.max(
       times.check,
       await timed(async () => {
-        if (!(await check(victim, jobId))) times.failed++;
+        const error = await check(victim, jobId);
+        if (error === null) return;
+        times.failed++;
+        console.log(`a check of the victim's failed: ${error}`);
       }),
     );
   }

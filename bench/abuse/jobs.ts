@@ -33,18 +33,23 @@ export function openJobs(originOf: (caller: Caller) => string) {
     while ((await executionsOf(caller, id)).length === 0) await sleep(200);
   }
 
-  /** Runs a job and waits for it; says so where it failed or does not come. */
-  async function check(caller: Caller, id: string, everyMs = 120, patienceMs = 180_000): Promise<boolean> {
+  /** Runs a job and waits for it; says what kept it from its end. */
+  async function check(
+    caller: Caller,
+    id: string,
+    everyMs = 120,
+    patienceMs = 180_000,
+  ): Promise<string | null> {
     const [before] = await executionsOf(caller, id);
     await caller.call("POST", `/api/jobs/${id}/run`);
     const until = performance.now() + patienceMs;
     while (performance.now() < until) {
       const [last] = await executionsOf(caller, id);
-      if (last && last.id !== before?.id) return last.error === null;
+      if (last && last.id !== before?.id) return last.error;
       // Within the calls a minute that anybody has.
       await sleep(everyMs);
     }
-    return false;
+    return "It did not come.";
   }
 
   return { groupOf, createJob, executionsOf, firstOf, check };

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
+import { productFlags } from "../product-flags.ts";
 
 /** `ms` is the time until it begins: what streams says from then on how far it is. */
 export type Answer = { status: number; ms: number; bytes: number; body: Record<string, never> };
@@ -17,10 +18,6 @@ export type Caller = {
   token: string;
 };
 
-// PROFILE=folder writes a CPU profile of each process there.
-const profile = process.env.PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${process.env.PROFILE}`] : [];
-const flags = ["--disable-warning=ExperimentalWarning", ...profile];
-
 /** The product in a process of its own; callers come by a proxy, each from an address of its own. */
 export async function startProduct(environment: Record<string, string> = {}) {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -29,7 +26,7 @@ export async function startProduct(environment: Record<string, string> = {}) {
   await new Promise((resolve) => probe.close(resolve));
   const dataDir = await mkdtemp(join(tmpdir(), "watchglass-abuse-"));
   await chmod(dataDir, 0o711);
-  const child = spawn(process.execPath, [...flags, "src/server/main.ts"], {
+  const child = spawn(process.execPath, [...productFlags, "src/server/main.ts"], {
     env: {
       PATH: process.env.PATH,
       CHROMIUM_PATH: process.env.CHROMIUM_PATH,

@@ -10,12 +10,9 @@ import { sql } from "kysely";
 import { listMails } from "#delivery/mailbox.ts";
 import { openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { productFlags } from "../product-flags.ts";
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
-
-// PROFILE=folder writes a CPU profile of each process there.
-const profile = process.env.PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${process.env.PROFILE}`] : [];
-const flags = ["--disable-warning=ExperimentalWarning", ...profile];
 
 /** The whole product in a process of its own, on a PostgreSQL of its own kind. */
 export async function startProduct(environment: Record<string, string>) {
@@ -27,7 +24,7 @@ export async function startProduct(environment: Record<string, string>) {
   const children: ChildProcess[] = [];
 
   async function start(extra: Record<string, string>): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [...flags, "src/server/main.ts"], {
+    const child = spawn(process.execPath, [...productFlags, "src/server/main.ts"], {
       env: {
         PATH: process.env.PATH,
         PORT: String(port),

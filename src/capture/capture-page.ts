@@ -10,6 +10,7 @@ import { conditions, type Evidence, mayAskByHttp, sha256, validatorOf } from "./
 import { failure } from "./failures.ts";
 import { takeFile } from "./http/take-file.ts";
 import type { Reader } from "./reader.ts";
+import { wallHtml } from "./recognize-wall.ts";
 import { pageSnapshot } from "./to-snapshot.ts";
 
 export type CaptureDeps = {
@@ -212,9 +213,11 @@ async function judged(
   snapshot: Snapshot,
   hasPassword: boolean,
 ): Promise<CaptureResult> {
-  const validator = validatorOf(snapshot.headers);
   const isHtml = snapshot.kind === "html";
-  const { status, headers, title, html, text, forms, finalUrl, kind, contentType, body } = snapshot;
+  const { status, headers, title, text, forms, finalUrl, kind, contentType, body } = snapshot;
+  const html = snapshot.html.slice(0, wallHtml);
+  // Of what was cut nobody may say later that it still stands.
+  const validator = status === 200 && !snapshot.truncated ? validatorOf(headers) : null;
   const recognized = isHtml
     ? await reader.recognize({
         seen: { status, headers, title, html, text, forms, finalUrl, kind },
@@ -228,9 +231,8 @@ async function judged(
   const evidence: Evidence = {
     requestSha256: await requestHash(request),
     kind: snapshot.kind,
-    // Of what was cut nobody may say later that it still stands.
-    validator: snapshot.status === 200 && !snapshot.truncated ? validator : null,
-    bodySha256: snapshot.truncated ? "" : await sha256(snapshot.body),
+    validator,
+    bodySha256: snapshot.truncated ? "" : await sha256(body),
     needsScript: recognized?.needsScript ?? true,
     checksByHttp: 0,
     finalUrl: snapshot.finalUrl,

@@ -66,7 +66,7 @@ const signInTitle = /\b(log ?in|sign ?in|anmelden|connexion|iniciar sesi[oó]n|e
 // A wall says little. A page with more text than this merely mentions one.
 const wallText = 1_500;
 // And it says it early; what a page puts behind this is not looked through.
-const wallHtml = 200_000;
+export const wallHtml = 200_000;
 
 /** A sentence when a bot wall, a challenge or a login stands where the content should be, else null. */
 export function recognizeWall(seen: Seen, before: Before | null): string | null {

@@ -16,6 +16,7 @@ import type { Database } from "#storage/database.ts";
 import type { HostSlots } from "#storage/host-slots.ts";
 import type { SecretBox } from "#storage/secret-box.ts";
 import type { Compared, CompareInput, Pictures } from "./compare-views.ts";
+import type { KeptView } from "./kept-view.ts";
 import type { ReplayInput, ReplayOutput, SeenCapture, ViewInput } from "./replay-captures.ts";
 
 /** What the verbs around a check need. */
@@ -54,8 +55,8 @@ export type Detector = Reader & {
   replay(input: ReplayInput, signal?: AbortSignal): Promise<ReplayOutput>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
   learnTwin(input: {
-    first: View;
-    second: View;
+    first: View | KeptView;
+    second: View | KeptView;
     memory: NoiseMemory | null;
     pictures: Pictures;
     /** When that was. */

@@ -9,6 +9,7 @@ import { emptyMemory } from "#detection/noise-memory.ts";
 import { listElements, pickElement } from "#detection/pick-element.ts";
 import { compareLooks, compareViews } from "./compare-views.ts";
 import type { Detector } from "./deps.ts";
+import { openView } from "./kept-view.ts";
 import { replayCaptures, viewCaptures } from "./replay-captures.ts";
 
 type Work = {
@@ -21,7 +22,8 @@ export const detect: Work = {
   compare: compareViews,
   replay: replayCaptures,
   viewAll: viewCaptures,
-  learnTwin({ first, second, memory, pictures, at }) {
+  learnTwin({ memory, pictures, at, ...both }) {
+    const [first, second] = [openView(both.first), openView(both.second)];
     const looks = compareLooks(first, second, pictures);
     return learnTwin(first.snapshot, second.snapshot, memory ?? emptyMemory(), looks, at);
   },

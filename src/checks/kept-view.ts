@@ -12,7 +12,15 @@ type Facts = Omit<Snapshot, "html" | "body" | "picture"> & {
 /** A kept capture that no rule cuts: it is read where it is compared, since reading a large one takes a while. */
 export type KeptView = { kept: KeptBytes };
 
-export function toKept({ html, body, picture, ...rest }: Snapshot): KeptBytes {
+const made = new WeakMap<Snapshot, KeptBytes>();
+
+export function toKept(snapshot: Snapshot): KeptBytes {
+  const kept = made.get(snapshot) ?? pack(snapshot);
+  made.set(snapshot, kept);
+  return kept;
+}
+
+function pack({ html, body, picture, ...rest }: Snapshot): KeptBytes {
   const facts: Facts = { ...rest, picture: picture && { width: picture.width, height: picture.height } };
   return { html: Buffer.from(html), body, facts: Buffer.from(JSON.stringify(facts)) };
 }

@@ -15,7 +15,7 @@ import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { Pictures } from "./compare-views.ts";
 import type { ExecuteDeps } from "./deps.ts";
-import { type KeptBytes, type KeptView, openSnapshot, openView } from "./kept-view.ts";
+import { type KeptBytes, type KeptView, openSnapshot, openView, toKept } from "./kept-view.ts";
 import { isPlain, type Seen, seeThrough } from "./see-through.ts";
 import { TookTooMuch } from "./took-too-much.ts";
 
@@ -38,6 +38,8 @@ export type Known = {
   /** The last complete capture, read only where it is needed. */
   before: { read: () => Promise<KeptBytes>; kept: Kept } | null;
 };
+
+type Captured = Extract<CaptureResult, { ok: true; unchanged: false }>;
 
 /** What one execution saw, before anything is written. */
 export type Look = {
@@ -97,6 +99,7 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   if (!first.ok) return failed(known, first);
   // Without a selector nothing can be missing in a page that stands: it is not even read.
   if (first.unchanged && !known.rules.selector) return stillStands(known, first);
+  if (!first.unchanged) await holdParts(known.album, first);
   const before = await seeBefore(deps, known);
   if (first.unchanged) {
     const stands = stillStands(known, first);
@@ -158,6 +161,13 @@ async function seeBefore(
   const kept = await known.before.read();
   if (isPlain(known.rules) && known.follow.length === 0) return { view: { kept }, lines: [] };
   return through(deps, known, openSnapshot(kept));
+}
+
+/** What is captured is often what is kept, and need not be read then. */
+async function holdParts(album: Album, { snapshot, evidence }: Captured): Promise<void> {
+  const { html, body, facts } = toKept(snapshot);
+  const known = evidence.bodySha256 ? Buffer.from(evidence.bodySha256, "hex") : undefined;
+  await Promise.all([album.hold(html), album.hold(body, known), album.hold(facts)]);
 }
 
 /** A second capture through the rules, or why it says nothing. */
@@ -236,6 +246,10 @@ async function learnFirst(
 /** A capture, and what its job's rules show of it. */
 type Shown = { snapshot: Snapshot; view: View };
 
+/** As bytes where no rule cuts it, in which form it will be kept: to copy all its parts to a thread takes longer. */
+const handed = ({ rules }: Known, { snapshot, view }: Shown): View | KeptView =>
+  isPlain(rules) ? { kept: toKept(snapshot) } : view;
+
 async function compare(
   deps: Deps,
   known: Known,
@@ -249,7 +263,7 @@ async function compare(
   const last = values && known.before ? await readLast(deps, known, openView(before)) : null;
   return deps.detector.compare({
     before,
-    after: after.view,
+    after: handed(known, after),
     memory,
     pictures,
     lookup,
@@ -268,8 +282,8 @@ async function readLast(deps: Deps, { follow, last, before }: Known, view: View)
 async function learnTwin(deps: Deps, known: Known, one: Shown, other: Shown): Promise<NoiseMemory> {
   const pictures = await twinPictures(known.album, one.snapshot, other.snapshot);
   return deps.detector.learnTwin({
-    first: one.view,
-    second: other.view,
+    first: handed(known, one),
+    second: handed(known, other),
     memory: known.memory,
     pictures,
     at: new Date().toISOString(),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { BlobLost, type BlobStore, unlessLost } from "./blobs.ts";
 import { packBytes, unpackBytes, wrapBytes } from "./chains/bytes.ts";
 import { addRefs, addStoredBytes, contentsOf, type Kind, type Link } from "./chains/contents.ts";
-import { decodePicture, hashPixels, layLinks, packPicture, unpackLink } from "./chains/picture-threads.ts";
+import { decodePicture, hashPixels, packPicture, unpackPicture } from "./chains/picture-threads.ts";
 import { alike, encodePng, type Pixels } from "./chains/pictures.ts";
 import type { Database } from "./database.ts";
 import { digest } from "./digest.ts";
@@ -39,7 +39,7 @@ export async function prepareBytes(
   near?: Buffer | null,
   album = openAlbum(deps, accountId),
 ): Promise<Packed> {
-  const hash = await digest(bytes);
+  const hash = await album.nameOf(bytes);
   const { isKept, base } = await findKept(deps, accountId, "bytes", hash, near);
   if (isKept) return { hash };
   const before = base && (await album.bytes(base.hash).catch(unlessLost));
@@ -100,6 +100,9 @@ export { decodePicture, hashPixels } from "./chains/picture-threads.ts";
 /** What is looked at more than once in one piece of work, each read or decoded once. */
 export type Album = {
   bytes(hash: Buffer): Promise<Uint8Array>;
+  /** Has bytes at hand that may be asked for; `hash` where it is known. */
+  hold(bytes: Uint8Array, hash?: Buffer): Promise<void>;
+  nameOf(bytes: Uint8Array): Promise<Buffer>;
   /** A file's name, and the kept picture that it is known to show. */
   known(file: Uint8Array): Promise<{ source: Buffer; hash: Buffer | undefined }>;
   /** Whether this file is known to show exactly the kept picture; costs no decoding. */
@@ -110,11 +113,17 @@ export type Album = {
 
 export function openAlbum(deps: Deps, accountId: string): Album {
   const bytes = new Map<string, Promise<Uint8Array>>();
+  const names = new WeakMap<Uint8Array, Promise<Buffer>>();
   const pictures = new Map<string, Promise<Pixels>>();
   const known = new WeakMap<Uint8Array, ReturnType<Album["known"]>>();
   const decoded = new WeakMap<Uint8Array, Promise<Pixels>>();
   const album: Album = {
     bytes: (hash) => remember(bytes, hash.toString("hex"), () => readBytes(deps, accountId, hash)),
+    async hold(held, hash) {
+      if (hash) names.set(held, Promise.resolve(hash));
+      bytes.set((await album.nameOf(held)).toString("hex"), Promise.resolve(held));
+    },
+    nameOf: (named) => remember(names, named, () => digest(named)),
     known: (file) =>
       remember(known, file, async () => {
         const source = await digest(file);
@@ -171,7 +180,7 @@ export async function preparePicture(
 /** Gives back exactly the bytes that were kept. */
 export async function readBytes(deps: Deps, accountId: string, hash: Buffer): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
-  for (const { packed } of (await readChain(deps, accountId, hash)).reverse())
+  for (const packed of (await readChain(deps, accountId, hash)).reverse())
     bytes = await unpackBytes(packed, bytes);
   if (!bytes || !(await digest(bytes)).equals(hash)) throw new BlobLost(hash.toString("hex"), "altered");
   return bytes;
@@ -185,14 +194,11 @@ export async function readPng(deps: Deps, accountId: string, hash: Buffer): Prom
 /** Gives back exactly the pixels that were kept. */
 export function readPixels(deps: Deps, accountId: string, hash: Buffer): Promise<Pixels> {
   const { blobs } = deps;
-  // Who opens a comparison asks for each of its pictures several times at once, and both begin at one keyframe.
+  // Who opens a comparison asks for each of its pictures several times at once.
   return atOnce(blobs, `${accountId} ${hash.toString("hex")}`, async () => {
     const chain = await readChain(deps, accountId, hash);
     // Each link's bytes were found to be those that were kept; to hash the pixels again would cost more than all else.
-    const links = chain.map(({ name, packed }) =>
-      atOnce(blobs, `${accountId} ${name}`, () => unpackLink(packed)),
-    );
-    return layLinks(await Promise.all(links));
+    return unpackPicture(chain);
   });
 }
 
@@ -205,18 +211,14 @@ function atOnce<T>(blobs: BlobStore, name: string, work: () => Promise<T>): Prom
 }
 
 /** The packed links of a chain, from the one asked for to its keyframe. */
-async function readChain(
-  { db, blobs }: Deps,
-  accountId: string,
-  hash: Buffer,
-): Promise<{ name: string; packed: Uint8Array }[]> {
+async function readChain({ db, blobs }: Deps, accountId: string, hash: Buffer): Promise<Uint8Array[]> {
   const rows = await contentsOf(db).chain({ accountId, hash });
   if (rows.length === 0 || rows.at(-1)?.base) throw new BlobLost(hash.toString("hex"), "missing");
   return Promise.all(
     rows.map(async ({ hash, blob }) => {
       const file = await blobs.get(accountId, blob);
       if (!hash.equals(file.subarray(0, nameLength))) throw new BlobLost(hash.toString("hex"), "altered");
-      return { name: blob.toString("hex"), packed: file.subarray(nameLength) };
+      return file.subarray(nameLength);
     }),
   );
 }

@@ -1,11 +1,11 @@
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { end, type Parents, processTree } from "./process-tree.ts";
 
 const everyMs = 500;
 // Several times what most pages take.
 const longMs = 500;
 // Half of what a page beside it has: with much less it would never end where the machine is always busy.
-const laterPriority = 8;
+const laterBy = 3;
 
 /** What a browser is allowed: for one page, and how many pages there are just now. */
 type Allowance = { pageBytes: number; browserBytes: number; pages: () => number; onTooMuch: () => void };
@@ -58,7 +58,7 @@ export class MemoryWatch {
       return onTooMuch();
     }
     const pages = tree.filter(({ renderer }) => renderer);
-    for (const { pid, cpuMs } of pages) if (cpuMs > longMs) letOthersBy(pid);
+    for (const { pid, cpuMs } of pages) if (cpuMs > longMs) letOthersBy(root, pid);
     let left = this.totalBytes - this.#lasting;
     for (const row of pages.sort((a, b) => b.rss - a.rss)) {
       // A page may have a process for each of its frames.
@@ -74,9 +74,9 @@ export class MemoryWatch {
 }
 
 /** A page that keeps a processor busy goes behind others. */
-function letOthersBy(pid: number): void {
+function letOthersBy(root: number, pid: number): void {
   try {
-    setPriority(pid, laterPriority);
+    setPriority(pid, getPriority(root) + laterBy);
   } catch {
     // Gone meanwhile.
   }

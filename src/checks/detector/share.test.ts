@@ -22,12 +22,14 @@ test("it is copied once for each that holds it, and anew when that holds somethi
   const handleIn = (shared: unknown) => (shared as ReturnType<typeof input>).current.snapshot.html;
   const first = handleIn(share(given));
   expect(handleIn(share({ ...given, n: 2 }))).toBe(first);
+  const bytesIn = (shared: unknown) => (shared as { body: Uint8Array }).body;
+  expect(bytesIn(share({ body }))).toBe(bytesIn(share({ body, n: 2 })));
   given.current.snapshot.html = `${html}.`;
   expect(unshare({ html: handleIn(share(given)) })).toEqual({ html: `${html}.` });
 });
 
 test("half a character is kept, and short words are not touched", () => {
-  const odd = { html: `\ud800${html}`, shared: "a page's word", isText: true };
+  const odd = { html: `\ud800${html}`, text: "a page's word" };
   expect(unshare(structuredClone(share(odd)))).toEqual(odd);
   const small = { html: "<p>" };
   expect(share(small)).toBe(small);

@@ -13,18 +13,24 @@ export function splitCode(code: string): string[] {
   return lines;
 }
 
+const [ends, quotes, escape] = [1, 2, 3];
+const kinds = new Uint8Array(128);
+for (const char of ";{},") kinds[char.charCodeAt(0)] = ends;
+for (const char of "\"'`") kinds[char.charCodeAt(0)] = quotes;
+kinds["\\".charCodeAt(0)] = escape;
+
 function cut(line: string, lines: string[]): void {
-  let quote = "";
+  let quote = 0;
   let start = 0;
   for (let at = 0; at < line.length; at++) {
-    const char = line[at] as string;
-    if (quote !== "") {
-      if (char === "\\") at++;
-      else if (char === quote) quote = "";
-      continue;
-    }
-    if (char === '"' || char === "'" || char === "`") quote = char;
-    else if (char === ";" || char === "{" || char === "}" || char === ",") {
+    const code = line.charCodeAt(at);
+    const kind = code < 128 ? kinds[code] : 0;
+    if (kind === 0) continue;
+    if (quote !== 0) {
+      if (kind === escape) at++;
+      else if (code === quote) quote = 0;
+    } else if (kind === quotes) quote = code;
+    else if (kind === ends) {
       const piece = line.slice(start, at + 1).trim();
       if (piece !== "") lines.push(piece);
       start = at + 1;

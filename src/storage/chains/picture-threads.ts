@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
-import type { Link, Pixels } from "./pictures.ts";
+import type { Pixels } from "./pictures.ts";
 
 // Pixels are in memory that all threads share: none are copied on their way.
 const threads = new Piscina({
@@ -28,15 +28,7 @@ export function packPicture(pixels: Pixels, base?: Pixels): Promise<Uint8Array> 
   return threads.run({ pixels, base }, { name: "pack" });
 }
 
-export function unpackLink(packed: Uint8Array): Promise<Link> {
-  return threads.run(packed, { name: "unpack" });
-}
-
-/** A picture from its link and those it builds on, newest first. */
-export async function layLinks(links: Link[]): Promise<Pixels> {
-  const [newest] = links;
-  if (!newest) throw new Error("a picture's chain is empty");
-  const { width, height, channels } = newest.head;
-  const stride = width * channels;
-  return { width, height, channels, data: await threads.run({ links, height, stride }, { name: "lay" }) };
+/** A picture from its packed link and those it builds on, newest first. */
+export function unpackPicture(links: Uint8Array[]): Promise<Pixels> {
+  return threads.run(links, { name: "unpack" });
 }

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { decodePicture, hashPixels, layLinks, packPicture, unpackLink } from "./picture-threads.ts";
+import { decodePicture, hashPixels, packPicture, unpackPicture } from "./picture-threads.ts";
 import { encodePng, type Pixels } from "./pictures.ts";
-
-const unpackPicture = async (chain: Uint8Array[]) => layLinks(await Promise.all(chain.map(unpackLink)));
 
 function noise(width: number, height: number, channels: 3 | 4, seed: number): Pixels {
   const data = new Uint8Array(width * height * channels);

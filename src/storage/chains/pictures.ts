@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { constants, zstdCompress, zstdDecompress } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import sharp from "sharp";
-import { diffRows, type RowDelta, type RowRun, sharedPixels } from "#detection/diff-rows.ts";
+import { diffRows, layRows, type RowDelta, type RowRun, sharedPixels } from "#detection/diff-rows.ts";
 import { packBytes, unpackBytes } from "./bytes.ts";
 
 /** Rows of 8-bit RGB, or RGBA where anything is transparent. */
@@ -14,13 +13,10 @@ const webpLimit = 16_383;
 const photoShare = 0.15;
 const kinds = ["copy", "new", "patch"] as const;
 
-const compressZstd = promisify(zstdCompress);
-const decompressZstd = promisify(zstdDecompress);
 // A window of a screen and more: what repeats there is found a whole picture away.
 const zstdParams = {
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_windowLog]: 23 },
 };
-const zstdLimits = { params: { [constants.ZSTD_d_windowLogMax]: 27 } };
 
 type Head = { width: number; height: number; channels: 3 | 4; runs: number[] };
 
@@ -76,18 +72,29 @@ export function alike(a: Pixels, b: Pixels): boolean {
   return a.width === b.width && a.channels === b.channels;
 }
 
-export type Link = RowDelta & { head: Head };
+/** A picture from its packed link and those it builds on, newest first. */
+export async function unpackPicture(packed: Uint8Array[]): Promise<Pixels> {
+  const links = await Promise.all(packed.map(unpackLink));
+  const [newest] = links;
+  if (!newest) throw new Error("a picture's chain is empty");
+  const { width, height, channels } = newest.head;
+  return { width, height, channels, data: layRows(links, height, width * channels) };
+}
 
-export async function unpackLink(packed: Uint8Array): Promise<Link> {
-  const length = Buffer.from(packed.buffer, packed.byteOffset, packed.length).readUInt32LE(1);
-  const head = JSON.parse(Buffer.from(await unpackBytes(packed.subarray(5, 5 + length))).toString()) as Head;
+type Link = RowDelta & { head: Head };
+
+async function unpackLink(packed: Uint8Array): Promise<Link> {
+  const headEnd = 5 + Buffer.from(packed.buffer, packed.byteOffset, packed.length).readUInt32LE(1);
+  const head = JSON.parse(Buffer.from(await unpackBytes(packed.subarray(5, headEnd))).toString()) as Head;
   const runs: RowRun[] = [];
   for (let i = 0; i < head.runs.length; i += 3) {
     const [kind = 0, from = 0, rows = 0] = head.runs.slice(i, i + 3);
     runs.push({ kind: kinds[kind] ?? "copy", from, rows });
   }
-  const image = packed.subarray(5 + length);
-  return { head, runs, residue: shared(await decodeRows(image, head.channels, packed[0])) };
+  const image = packed.subarray(headEnd);
+  const rows = runs.reduce((sum, run) => sum + (run.kind === "copy" ? 0 : run.rows), 0);
+  const length = rows * head.width * head.channels;
+  return { head, runs, residue: await decodeRows(image, head.channels, packed[0], length) };
 }
 
 type Encoded = { kind: keyof typeof format; image: Uint8Array };
@@ -95,7 +102,7 @@ type Encoded = { kind: keyof typeof format; image: Uint8Array };
 /** Text and areas of one colour are rows that repeat, which zstd packs in a third of WebP's bytes and a tenth of its time. */
 async function encodeRows(data: Uint8Array, width: number, channels: 3 | 4): Promise<Encoded> {
   if (data.length === 0) return { kind: "zstd", image: data };
-  const zstd = await compressZstd(data, zstdParams);
+  const zstd = zstdCompressSync(data, zstdParams);
   if (zstd.length <= data.length * photoShare) return { kind: "zstd", image: zstd };
   const height = data.length / (width * channels);
   const isSmall = width <= webpLimit && height <= webpLimit;
@@ -109,9 +116,20 @@ async function encodeRows(data: Uint8Array, width: number, channels: 3 | 4): Pro
   return { kind: isSmall ? "webp" : "png", image: packed };
 }
 
-async function decodeRows(image: Uint8Array, channels: 3 | 4, kind: number | undefined): Promise<Uint8Array> {
+async function decodeRows(
+  image: Uint8Array,
+  channels: 3 | 4,
+  kind: number | undefined,
+  length: number,
+): Promise<Uint8Array> {
   if (image.length === 0) return image;
-  if (kind === format.zstd) return decompressZstd(image, zstdLimits);
+  if (kind === format.zstd) {
+    // In one piece, with room to see that it is over: in many small ones it takes twice as long.
+    return zstdDecompressSync(image, {
+      chunkSize: length + 64,
+      params: { [constants.ZSTD_d_windowLogMax]: 27 },
+    });
+  }
   const decoder = sharp(image, { limitInputPixels: false });
   // An encoder may drop an alpha channel that is opaque throughout.
   return (channels === 4 ? decoder.ensureAlpha() : decoder.removeAlpha()).raw().toBuffer();

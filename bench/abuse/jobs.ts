@@ -1,4 +1,6 @@
+import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LiveEvent } from "#contract/job.ts";
 import type { Caller } from "./product.ts";
 
 type Execution = { id: string; error: string | null };
@@ -33,23 +35,33 @@ export function openJobs(originOf: (caller: Caller) => string) {
     while ((await executionsOf(caller, id)).length === 0) await sleep(200);
   }
 
+  const awaited = new EventEmitter().setMaxListeners(100);
+  const listening = new WeakMap<Caller, Promise<unknown>>();
+
+  /** Asking again and again would be as coarse as the calls a minute that anybody has, and use them up. */
+  function listen(caller: Caller): Promise<unknown> {
+    let rest = "";
+    const hear = (said: string) => {
+      const lines = (rest + said).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines.filter((each) => each.startsWith("data:"))) {
+        const event = JSON.parse(line.slice(5)) as Partial<Extract<LiveEvent, { kind: "finished" }>>;
+        if (event.kind !== "finished") continue;
+        awaited.emit(event.jobId ?? "", event.failed ? event.summary : null);
+      }
+    };
+    const open = listening.get(caller) ?? caller.open("/api/events", hear);
+    listening.set(caller, open);
+    return open;
+  }
+
   /** Runs a job and waits for it; says what kept it from its end. */
-  async function check(
-    caller: Caller,
-    id: string,
-    everyMs = 120,
-    patienceMs = 180_000,
-  ): Promise<string | null> {
-    const [before] = await executionsOf(caller, id);
-    await caller.call("POST", `/api/jobs/${id}/run`);
-    const until = performance.now() + patienceMs;
-    while (performance.now() < until) {
-      const [last] = await executionsOf(caller, id);
-      if (last && last.id !== before?.id) return last.error;
-      // Within the calls a minute that anybody has.
-      await sleep(everyMs);
-    }
-    return "It did not come.";
+  async function check(caller: Caller, id: string, patienceMs = 180_000): Promise<string | null> {
+    await listen(caller);
+    const over = once(awaited, id).then(([error]: (string | null)[]) => error ?? null);
+    const { status } = await caller.call("POST", `/api/jobs/${id}/run`);
+    if (status !== 202) return `It was answered with ${status}.`;
+    return Promise.race([over, sleep(patienceMs, "It did not come.", { ref: false })]);
   }
 
   return { groupOf, createJob, executionsOf, firstOf, check };

@@ -11,8 +11,8 @@ import { productFlags } from "../product-flags.ts";
 export type Answer = { status: number; ms: number; bytes: number; body: Record<string, never> };
 export type Caller = {
   call(method: string, path: string, body?: unknown, isRead?: boolean): Promise<Answer>;
-  /** An answer whose body is not read to its end: a live stream. */
-  open(path: string): Promise<() => void>;
+  /** An answer that has no end, a live stream; `hear` has what it says. Answers how to leave it. */
+  open(path: string, hear?: (said: string) => void): Promise<() => void>;
   email: string;
   password: string;
   token: string;
@@ -99,11 +99,14 @@ export async function startProduct(environment: Record<string, string> = {}) {
       password,
       token,
       call: (method, path, given, isRead) => ask(from, token, method, path, given, isRead),
-      async open(path) {
+      async open(path, hear = () => {}) {
         const gone = new AbortController();
         const headers = { "x-forwarded-for": from, authorization: `Bearer ${token}` };
         const answer = await request(origin + path, { dispatcher: agent, headers, signal: gone.signal });
-        answer.body.on("error", () => {}).resume();
+        answer.body
+          .setEncoding("utf8")
+          .on("error", () => {})
+          .on("data", hear);
         return () => gone.abort();
       },
     };

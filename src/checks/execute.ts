@@ -1,3 +1,4 @@
+import type { CaptureResult } from "#capture/capture-page.ts";
 import { type Evidence, mayAskByHttp } from "#capture/evidence.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { LiveEvent, Stage, Stages } from "#contract/job.ts";
@@ -37,7 +38,8 @@ const alone: Place = {
 /**
  * One look of a check: capture, compare, and record, or leave it to a second look a while later. What it finds counts
  * only while its claim stands. The host's slot is free once the site has given what there is, the place is left when
- * the capture is over; while the page is only asked by HTTP whether it still stands, none is needed.
+ * the capture is over, or the check where its page is large: one account has no large page compared beside the next one
+ * it captures. While the page is only asked by HTTP whether it still stands, no place is needed.
  */
 export async function execute(
   deps: ExecuteDeps,
@@ -65,13 +67,22 @@ export async function execute(
   try {
     const capture: ExecuteDeps["capture"] = async (request) => {
       const result = await deps.capture(request, { beforeBrowser: place.comeBack, afterSite: freeHost });
-      free();
+      if (isLarge(result)) freeHost();
+      else free();
       return result;
     };
     await check({ ...deps, capture }, job, task, attempt);
   } finally {
     free();
   }
+}
+
+// Above this, to compare a page takes about as long as to capture it.
+const largeBytes = 2 * 1024 * 1024;
+
+function isLarge(result: CaptureResult): boolean {
+  const snapshot = result.ok && result.unchanged ? null : result.snapshot;
+  return snapshot !== null && snapshot.html.length + snapshot.body.length > largeBytes;
 }
 
 async function check(

@@ -29,6 +29,16 @@ test("a pattern that others would never finish is done", { timeout: 60_000 }, as
   expect(seen?.snapshot.html).toHaveLength(text.length);
 });
 
+test("however many large pages there are, others have a thread", async () => {
+  const detector = open(2);
+  const large = snapshotOf(`<p>${"x ".repeat(3_000_000)}</p>`, "html", page.url);
+  const late = [1, 2].map(() => detector.view({ snapshot: large, rules: forever }));
+  const small = await detector.view({ snapshot: page, rules: { selector: null, ignore: ["/ two/"] } });
+  expect(small?.snapshot.html).toBe("<p>one</p>");
+  expect(detector.load()).toMatchObject({ busy: 1, waiting: 1 });
+  expect(await Promise.all(late)).toEqual([undefined, undefined]);
+});
+
 test("bugs are told", async () => {
   const rules = { selector: null, ignore: [1 as unknown as string] };
   await expect(open(1).view({ snapshot: page, rules })).rejects.toThrow("trim");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import type { Detector } from "./deps.ts";
-import { share } from "./detector/share.ts";
+import { share, sizeOf } from "./detector/share.ts";
 import { TookTooMuch } from "./took-too-much.ts";
 
 export type DetectorLoad = { threads: number; busy: number; waiting: number; ended: number };
@@ -28,6 +28,9 @@ const limits = {
   values: 10_000,
 } as const;
 
+// A comparison of so much takes some hundred milliseconds.
+const largeSize = 4 * 1024 * 1024;
+
 // The captures of one call have as long as so many views.
 const inOneCall = limits.viewAll / limits.view;
 
@@ -39,6 +42,8 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
   const all = new Set<Worker>();
   const idle: Worker[] = [];
   const inTurn = pLimit(size);
+  // Whoever has large pages leaves others a thread, and their browser a processor.
+  const largeInTurn = pLimit(Math.max(1, size - 1));
   let isOpen = true;
   let ended = 0;
 
@@ -72,12 +77,16 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     return answer.value;
   }
 
+  const queued = (name: keyof typeof limits, input: unknown, signal?: AbortSignal) => {
+    const inItsTurn = () => inTurn(call, name, input, signal);
+    return sizeOf(input) > largeSize ? largeInTurn(inItsTurn) : inItsTurn();
+  };
   const run = <Name extends keyof Detector>(name: Name) =>
-    ((input: unknown, signal?: AbortSignal) => inTurn(call, name, input, signal)) as Detector[Name];
+    ((input: unknown, signal?: AbortSignal) => queued(name, input, signal)) as Detector[Name];
   /** What has an answer for the case that it takes too long. */
   const tried = <Name extends keyof Detector>(name: Name) =>
     ((input: unknown) =>
-      inTurn(call, name, input).catch((error: unknown) => {
+      queued(name, input).catch((error: unknown) => {
         if (error instanceof TookTooMuch) return undefined;
         throw error;
       })) as Detector[Name];
@@ -97,7 +106,12 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
     elements: run("elements"),
     pick: tried("pick"),
     values: tried("values"),
-    load: () => ({ threads: all.size, busy: inTurn.activeCount, waiting: inTurn.pendingCount, ended }),
+    load: () => ({
+      threads: all.size,
+      busy: inTurn.activeCount,
+      waiting: inTurn.pendingCount + largeInTurn.pendingCount,
+      ended,
+    }),
     async close() {
       isOpen = false;
       await Promise.all([...all].map(end));

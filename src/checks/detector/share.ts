@@ -28,6 +28,14 @@ export function share(value: unknown, depth = 0): unknown {
   return copy ?? value;
 }
 
+/** How many letters and bytes there are in what is long; pixels, which are shared already, are none. */
+export function sizeOf(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length > long ? value.length : 0;
+  if (isLongBytes(value)) return value.length;
+  if (!isPlain(value) || depth > deepest) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + sizeOf(each, depth + 1), 0);
+}
+
 /** What was shared, as it was. Writes into what it is given. */
 export function unshare(value: unknown, depth = 0): unknown {
   if (!isPlain(value) || depth > deepest + 1) return value;

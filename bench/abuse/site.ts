@@ -8,6 +8,8 @@ const page = (body: string) => `<!doctype html><title>Page</title><main><h1>Page
 /** Serves from a thread of its own, so that what it costs is not taken for what the product costs. */
 async function serve(): Promise<void> {
   let turn = 0;
+  // Each look at it shows another, the two of one check as well; what is compared is two apart from the last.
+  let looks = 0;
   const wall = page(`<p>x</p><script>/*${"/cdn-cgi/challenge-platform/".repeat(300_000)}*/</script>`);
   const large = ["one ", "two ", "three "].map((word) => word.repeat(2_000_000));
   const fields = page(
@@ -21,7 +23,7 @@ async function serve(): Promise<void> {
       page(
         Array.from({ length: 400 }, (_, i) => `<img src="http://dead-${i}.invalid-${turn}.test/x">`).join(""),
       ),
-    "/large.txt": () => large[turn % 3] ?? "",
+    "/large.txt": () => large[Math.floor(looks++ / 2) % 3] ?? "",
   };
   const server = createServer((request, response) => {
     turn++;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startTestEngine } from "./testing/engine.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
@@ -63,6 +63,35 @@ test("an account whose pages never end leaves a place to the others", async () =
   expect(asked().filter((path) => path.startsWith("/slow"))).toHaveLength(3);
   go();
   await other.execution(theirs, 1);
+});
+
+test("an account's large pages keep their places until they are compared", async () => {
+  const [one, other] = [await engine.person(), await engine.person()];
+  const { html } = engine.site.page;
+  engine.site.page.html = `<p>${"A large page. ".repeat(100_000)}</p>`;
+  const { compare } = engine.app.detector;
+  const held = Promise.withResolvers<void>();
+  const comparing = vi.spyOn(engine.app.detector, "compare").mockImplementation(async (...input) => {
+    await held.promise;
+    return compare(...input);
+  });
+  onTestFinished(() => {
+    engine.site.page.html = html;
+    comparing.mockRestore();
+  });
+  const ids: string[] = [];
+  for (const [i, host] of [hosts.a, hosts.a, hosts.b, hosts.b, hosts.c].entries())
+    ids.push(await one.createJob({ url: `${host}/large${i}` }));
+  for (const id of ids) await one.execution(id, 1);
+  engine.site.requests.length = 0;
+  for (const id of ids) await one.call("POST", `/api/jobs/${id}/run`);
+  await engine.waitFor("three to be compared", async () => comparing.mock.calls.length >= 3);
+  const theirs = await other.createJob({ url: `${hosts.c}/theirs` });
+  await begun("the other's", 4);
+  expect(asked().filter((path) => path.startsWith("/large"))).toHaveLength(3);
+  held.resolve();
+  await other.execution(theirs, 1);
+  for (const id of ids) await one.execution(id, 2);
 });
 
 test("an operator says how many of a host are captured at once, and of one host otherwise", async () => {

@@ -7,7 +7,16 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BlobStore, openBlobs } from "./blobs.ts";
-import { addRefs, decodePicture, keepBytes, keepPicture, readBytes, readPixels, readPng } from "./chains.ts";
+import {
+  addRefs,
+  decodePicture,
+  keepBytes,
+  keepPicture,
+  openAlbum,
+  readBytes,
+  readPixels,
+  readPng,
+} from "./chains.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { collectContents } from "./retention.ts";
 import { copyDatabase } from "./testing/copy-database.ts";
@@ -100,6 +109,20 @@ describe("chains", () => {
     expect(await keepPicture(deps(), owner, await picture(3))).toEqual(one);
     expect(await keepPicture(deps(), owner, other)).toEqual(one);
     expect([await usage(owner), files(owner).length]).toEqual(after);
+  });
+
+  test("what is held is not read from the store, and known by its bytes", async () => {
+    const owner = await newAccount();
+    const hash = await keepBytes(deps(), owner, revision(1));
+    const held = revision(1);
+    const album = openAlbum(
+      { ...deps(), blobs: { ...blobs, get: () => Promise.reject(new Error("read")) } },
+      owner,
+    );
+    await expect(album.bytes(hash)).rejects.toThrow("read");
+    await album.hold(held);
+    expect(await album.bytes(hash)).toBe(held);
+    expect(await keepBytes(deps(), owner, held, null, album)).toEqual(hash);
   });
 
   test("pictures come back as PNG with the same pixels, over a chain", async () => {

@@ -44,7 +44,7 @@ export function standInPage() {
       ok: true,
       unchanged: false,
       snapshot: await snapshotOf(request.url, shown),
-      evidence: {} as never,
+      evidence: { kind: shown.kind, validator: null } as never,
     };
   }
   return {

@@ -39,7 +39,7 @@ export async function runDetection(scenario: Scenario): Promise<string[]> {
     return { ok: true, unchanged: false, snapshot, evidence: {} as never };
   };
   const known: Known = {
-    album: {} as never,
+    album: { hold: async () => undefined } as never,
     request: { url: addressOf(scenario) },
     memory: null,
     rules: { selector: job?.selector ?? null, ignore: job?.ignore ?? [] },

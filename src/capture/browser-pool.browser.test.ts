@@ -71,7 +71,7 @@ test("B5 a browser stands behind the server with every process, and a page that 
   expect(group).toMatch(/nice 5$/m);
   const busy = it.capture("/loop");
   const renderers = () => processTree(process.pid).filter(({ renderer }) => renderer);
-  await expect.poll(() => renderers().flatMap(niceOf), { timeout: 5_000 }).toContain(10);
+  await expect.poll(() => renderers().flatMap(niceOf), { timeout: 5_000 }).toContain(getPriority() + 8);
   expect(await busy).toMatchObject({ ok: false });
 });
 

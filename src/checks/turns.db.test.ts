@@ -69,7 +69,7 @@ test("an account's large pages keep their places until they are compared", async
   const [one, other] = [await engine.person(), await engine.person()];
   const { html } = engine.site.page;
   engine.site.page.html = `<p>${"A large page. ".repeat(100_000)}</p>`;
-  const { compare } = engine.app.detector;
+  const compare = engine.app.detector.compare.bind(engine.app.detector);
   const held = Promise.withResolvers<void>();
   const comparing = vi.spyOn(engine.app.detector, "compare").mockImplementation(async (...input) => {
     await held.promise;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
-import { html } from "#checks/testing/page.ts";
+import { html, story } from "#checks/testing/page.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {
@@ -48,6 +48,28 @@ test("pages that differ in all of their text give verdicts, comparisons and shar
   const left = () => sql`select from verdicts`.execute(engine.app.db);
   await expect.poll(async () => (await left()).rows.length).toBe(0);
   expect((await stored())?.bytes).toBeLessThanOrEqual(before - (rows[0]?.bytes ?? 0));
+});
+
+test("a comparison that is opened again is not made anew, unless its rules are others; nobody else has it", async () => {
+  const { createJob, execution, run, call } = await engine.person();
+  const stranger = await engine.person();
+  engine.site.page.html = html(...story);
+  const id = await createJob();
+  const first = await execution(id, 1);
+  await run(id);
+  engine.site.page.html = html(...story, "A sentence that was not there.");
+  const last = await run(id);
+  const comparing = vi.spyOn(engine.app.jobs.detector, "compare");
+  onTestFinished(() => comparing.mockRestore());
+  const path = `/api/jobs/${id}/compare?from=${first.id}&to=${last.id}`;
+  const answers = [await call("GET", path), await call("GET", path)];
+  expect(answers[0]?.body.hunks).not.toEqual([]);
+  expect(answers[1]?.body).toEqual(answers[0]?.body);
+  expect(comparing).toHaveBeenCalledTimes(1);
+  expect((await stranger.call("GET", path)).status).toBe(404);
+  await call("PATCH", `/api/jobs/${id}`, { ignore: ["A sentence that was not there."] });
+  expect((await call("GET", path)).body.reasons).toEqual([]);
+  expect(comparing).toHaveBeenCalledTimes(2);
 });
 
 test("one account has two comparisons under way and a hundred links; a caller that goes ends its own", async () => {

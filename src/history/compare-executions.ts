@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Pictures } from "#checks/compare-views.ts";
 import type { Deps } from "#checks/deps.ts";
 import { rulesOf } from "#checks/inherit.ts";
@@ -37,21 +38,37 @@ export async function compareExecutions(
       ? ((await findVerdict(deps.db, second.id)) as Partial<Verdict> | null)
       : null;
   const rules = tried ? await triedSettings(deps, job, tried) : { ...rulesOf(job), lookup: null };
-  const view = async (kept: Kept) => lookBackAt(deps, await readKept(deps, actor.accountId, kept), rules);
   // Records of earlier versions lack one or the other.
   if (!tried && recorded?.hunks && recorded.regions) return recorded as Verdict;
-  const [pictures, { memory }] = await Promise.all([
-    readPictures(deps, actor.accountId, from, to),
-    findMemory(deps.db, jobId),
-  ]);
-  // One after the other, so that nobody who asks for less waits for both.
-  const [before, after] = [await view(from), await view(to)];
-  signal?.throwIfAborted();
+  const { memory } = await findMemory(deps.db, jobId);
   const noise = lookBack(openMemory(memory as NoiseMemory | null));
   const known = tried ? withKnown(noise, recorded?.ignored ?? []) : noise;
-  const input = { before, after, memory: known, pictures, lookup: rules.lookup };
-  const { verdict } = await deps.detector.compare(input, signal);
+  const verdict = await recall(deps, [first.id, second.id, rules, known], async () => {
+    const pictures = await readPictures(deps, actor.accountId, from, to);
+    const view = async (kept: Kept) => lookBackAt(deps, await readKept(deps, actor.accountId, kept), rules);
+    // One after the other, so that nobody who asks for less waits for both.
+    const [before, after] = [await view(from), await view(to)];
+    signal?.throwIfAborted();
+    const input = { before, after, memory: known, pictures, lookup: rules.lookup };
+    return (await deps.detector.compare(input, signal)).verdict;
+  });
   return tried ? verdict : { ...verdict, ...recorded };
+}
+
+const mostRecent = 16;
+const recent = new WeakMap<Deps["detector"], Map<string, Verdict>>();
+
+/** Who opens a comparison opens it again, and asks what it left out: the last few are not made anew. */
+async function recall({ detector }: Deps, of: unknown[], compare: () => Promise<Verdict>): Promise<Verdict> {
+  const known = recent.get(detector) ?? new Map<string, Verdict>();
+  recent.set(detector, known);
+  const key = hash("sha256", JSON.stringify(of));
+  const verdict = known.get(key) ?? (await compare());
+  known.delete(key);
+  known.set(key, verdict);
+  const [oldest = ""] = known.keys();
+  if (known.size > mostRecent) known.delete(oldest);
+  return verdict;
 }
 
 async function readPictures(deps: Deps, accountId: string, from: Kept, to: Kept): Promise<Pictures> {

@@ -25,8 +25,8 @@ async function query(connectionString: string, statement: string) {
   }
 }
 
-const postmaster = async () =>
-  Number((await readFile(join(folder, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+const postmaster = async (below = folder) =>
+  Number((await readFile(join(below, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
 
 it("R8 comes back by itself when somebody kills it, with what was committed", async () => {
   const postgres = await startEmbeddedPostgres(folder);
@@ -39,21 +39,32 @@ it("R8 comes back by itself when somebody kills it, with what was committed", as
   await postgres.stop();
 });
 
-it("a first start that died half-way, and a pid file of a stranger, do not stop the next", async () => {
+const socketOf = (connectionString: string) =>
+  decodeURIComponent(/host=([^&]+)/.exec(connectionString)?.[1] ?? "");
+
+it("a first start that died half-way, and files that name a stranger, do not stop the next", async () => {
   await mkdir(join(folder, "postgres.new"));
   await writeFile(join(folder, "postgres.new/PG_VERSION"), "18\n");
   const first = await startEmbeddedPostgres(folder);
   await first.stop();
-  await writeFile(join(folder, "postgres/postmaster.pid"), `${process.pid}\n`);
+  const elsewhere = join(folder, "elsewhere");
+  await mkdir(elsewhere);
+  const stranger = await startEmbeddedPostgres(elsewhere);
+  const pid = await postmaster(elsewhere);
+  await writeFile(join(folder, "postgres/postmaster.pid"), `${pid}\n`);
+  const socket = socketOf(first.connectionString);
+  await mkdir(socket, { mode: 0o700 });
+  await writeFile(join(socket, ".s.PGSQL.5432.lock"), `${pid}\n`);
   const second = await startEmbeddedPostgres(folder);
   expect(await query(second.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
-  await second.stop();
+  expect(await query(stranger.connectionString, "select 1 as n")).toEqual([{ n: 1 }]);
+  await Promise.all([second.stop(), stranger.stop()]);
 });
 
 it("listens on no port and lets no other user near its socket", async () => {
   const postgres = await startEmbeddedPostgres(folder);
   expect(await query(postgres.connectionString, "show listen_addresses")).toEqual([{ listen_addresses: "" }]);
-  const socket = decodeURIComponent(/host=([^&]+)/.exec(postgres.connectionString)?.[1] ?? "");
+  const socket = socketOf(postgres.connectionString);
   const { stdout } = await promisify(execFile)("stat", ["-c", "%a", socket]);
   expect(stdout.trim()).toBe("700");
   await postgres.stop();

@@ -176,6 +176,8 @@ async function makeSocketFolder(data: string, runAs: Identity | undefined): Prom
   }
   await chmod(folder, 0o700);
   if (runAs) await chown(folder, runAs.uid, runAs.gid);
+  // Nobody runs on this data any more, but what was killed may not be gone from the list of processes yet.
+  await rm(join(folder, ".s.PGSQL.5432.lock"), { force: true });
   return folder;
 }
 

@@ -99,7 +99,7 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   if (!first.ok) return failed(known, first);
   // Without a selector nothing can be missing in a page that stands: it is not even read.
   if (first.unchanged && !known.rules.selector) return stillStands(known, first);
-  if (!first.unchanged) await holdParts(known.album, first);
+  if (!first.unchanged && known.before) await holdParts(known.album, first);
   const before = await seeBefore(deps, known);
   if (first.unchanged) {
     const stands = stillStands(known, first);

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { restWhenIdle } from "./rest.ts";
 
-type Collection = { flags?: number };
+type Collection = { detail?: { flags?: number } };
 
 test("what a busy time left behind is given back when little is done, and not before", async () => {
   let forced = 0;
   const watching = new PerformanceObserver((list) => {
-    for (const { detail } of list.getEntries())
-      if (((detail as Collection).flags ?? 0) & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) forced++;
+    for (const { detail } of list.getEntries() as Collection[])
+      if ((detail?.flags ?? 0) & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) forced++;
   });
   watching.observe({ entryTypes: ["gc"] });
   let kept: unknown[] = [];

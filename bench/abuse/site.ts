@@ -8,7 +8,7 @@ const page = (body: string) => `<!doctype html><title>Page</title><main><h1>Page
 /** Serves from a thread of its own, so that what it costs is not taken for what the product costs. */
 async function serve(): Promise<void> {
   let turn = 0;
-  // Each look at it shows another, the two of one check as well; what is compared is two apart from the last.
+  // The two looks of a check show the same, the next check another: so each change holds, and any two differ.
   let looks = 0;
   const wall = page(`<p>x</p><script>/*${"/cdn-cgi/challenge-platform/".repeat(300_000)}*/</script>`);
   const large = ["one ", "two ", "three "].map((word) => word.repeat(2_000_000));

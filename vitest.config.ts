@@ -1,5 +1,9 @@
+import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+
+// Each of many threads would read TypeScript anew by WebAssembly, and V8 may end the process when two do so at once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/watchglass/compiled");
 
 // A busy machine may be late once; a test that fails twice has failed, and one that fails once is named.
 const outside = { testTimeout: 90_000, hookTimeout: 90_000, retry: 1 };

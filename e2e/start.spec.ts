@@ -29,7 +29,9 @@ function isRunning(pid: number): boolean {
 }
 
 test("comes up after kill -9 of everything with the account intact, and stops with all it started", async () => {
-  const first = await startProduct({ DATA_DIR: await makeDataDir() });
+  const dataDir = await makeDataDir();
+  const NODE_COMPILE_CACHE = join(dataDir, "compiled");
+  const first = await startProduct({ DATA_DIR: dataDir, NODE_COMPILE_CACHE });
   expect(first.output()).toMatch(
     /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}\S+\/mailbox\n {2}Plans are sold {4}by the sandbox: plans cost nothing\n {2}Stop it with {6}Ctrl\+C\n/,
   );
@@ -46,7 +48,13 @@ test("comes up after kill -9 of everything with the account intact, and stops wi
   expect(children.length).toBeGreaterThan(0);
   await first.kill();
 
-  const second = await startProduct({ DATA_DIR: first.dataDir });
+  const second = await startProduct({
+    DATA_DIR: dataDir,
+    NODE_COMPILE_CACHE,
+    NODE_DEBUG_NATIVE: "COMPILE_CACHE",
+  });
+  // What the first start's thread has read, the second's need not read anew.
+  expect(second.output()).toMatch(/transpile cache for StrippedTypeScript \S+engine-thread\.ts\.\.\.success/);
   const { email, password } = person;
   const login = await post(second.url, "/api/auth/login", { email, password });
   expect([login.status, login.body]).toEqual([

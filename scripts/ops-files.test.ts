@@ -49,7 +49,13 @@ test("every setting that ops/ uses is one that the product or its parts read", (
   const known = new Set(
     [...read("src/server/config.ts").matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name),
   );
-  for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "UV_THREADPOOL_SIZE", "NODE_ENV"])
+  for (const name of [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "UV_THREADPOOL_SIZE",
+    "NODE_ENV",
+    "NODE_COMPILE_CACHE",
+  ])
     known.add(name);
   const compose = read("ops/compose.yml").split("\nservices:")[0] ?? "";
   const used = [

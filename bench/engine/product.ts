@@ -29,6 +29,7 @@ export async function startProduct(environment: Record<string, string>) {
         PATH: process.env.PATH,
         PORT: String(port),
         UV_THREADPOOL_SIZE: "16",
+        NODE_COMPILE_CACHE: "node_modules/.cache/watchglass/compiled",
         DATA_DIR: folder,
         MAIL_DIR: join(folder, "mailbox"),
         DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { applyRules, readRules } from "#detection/apply-rules.ts";
 import { noRules, type Rules } from "#detection/rules.ts";
+import { readPlainPng } from "#storage/chains/plain-png.ts";
 import type { CaptureResult } from "./capture-page.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
@@ -93,6 +94,7 @@ describe("a page", () => {
       width: 1280,
       height: 800,
     });
+    expect(readPlainPng(seen.picture?.png ?? new Uint8Array(), 2 ** 26)).toMatchObject({ height: 800 });
     expect(Object.keys(seen.timing).sort()).toEqual(
       ["connect", "firstByte", "load", "picture", "ready", "total"].sort(),
     );

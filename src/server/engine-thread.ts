@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { readConfig } from "./config.ts";
@@ -25,6 +26,7 @@ try {
     if (order === "stop") return void close().finally(() => process.exit(0));
     void app.metrics.registry.getMetricsAsJSON().then((figures) => say({ figures }));
   });
+  flushCompileCache();
   say("started");
 } catch (error) {
   if (!(error instanceof StartError)) throw error;

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { openHtml } from "./draw-html.ts";
@@ -6,6 +7,7 @@ import type { Piece } from "./pieces.ts";
 
 // Of this thread alone on Linux: nobody waits for a report as for an answer.
 if (process.platform === "linux") setPriority(10);
+flushCompileCache();
 
 const { pdf, html } = workerData as { pdf: string; html: string };
 const writers = [openPdf(pdf), openHtml(html)];

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import sharp from "sharp";
-import { diffRows, layRows, type RowDelta, type RowRun, sharedPixels } from "#detection/diff-rows.ts";
 import { packBytes, unpackBytes } from "./bytes.ts";
+import { diffRows, layRows, type RowDelta, type RowRun, sharedPixels } from "./diff-rows.ts";
+import { readPlainPng } from "./plain-png.ts";
 
 /** Rows of 8-bit RGB, or RGBA where anything is transparent. */
 export type Pixels = { width: number; height: number; channels: 3 | 4; data: Uint8Array };
 
 const format = { webp: 16, png: 17, zstd: 18 } as const;
+const pixelLimit = 64_000_000;
 const webpLimit = 16_383;
 // Above this share of its pixels a picture holds photographs, which WebP packs better.
 const photoShare = 0.15;
@@ -27,7 +29,9 @@ export function hashPixels({ width, height, channels, data }: Pixels): Buffer {
 
 /** Reads a picture file into pixels. */
 export async function decodePicture(file: Uint8Array): Promise<Pixels> {
-  const { data, info } = await sharp(file, { limitInputPixels: 64_000_000 })
+  const plain = readPlainPng(file, pixelLimit);
+  if (plain) return plain;
+  const { data, info } = await sharp(file, { limitInputPixels: pixelLimit })
     .toColourspace("srgb")
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -11,18 +11,35 @@ export function sharedPixels(length: number): Pixels {
   return new Uint8Array(new SharedArrayBuffer(length));
 }
 
-/** `diffRows`, wherever it runs. */
-export type DiffRows = (base: Pixels, next: Pixels, stride: number) => RowDelta | Promise<RowDelta>;
-
 const candidateLimit = 8;
-
-// Node compares bytes natively, several times as fast as a loop; a browser has no such call.
-const native = (globalThis as { Buffer?: { compare(a: Pixels, b: Pixels): number } }).Buffer;
-const isSame = (a: Pixels, b: Pixels) =>
-  native ? native.compare(a, b) === 0 : a.every((byte, at) => byte === b[at]);
+const fewRows = 0.1;
 
 /** Says which rows `next` shares with `base`, wherever they moved to. Both have `stride` bytes a row. */
 export function diffRows(base: Pixels, next: Pixels, stride: number): RowDelta {
+  return subtract(base, next, stride, standing(base, next, stride) ?? moved(base, next, stride));
+}
+
+const rowOf = (pixels: Pixels, stride: number, row: number) =>
+  pixels.subarray(row * stride, (row + 1) * stride);
+
+/** The runs of a picture that stands where it stood but for a few rows: to look where rows went to costs ten times as much. */
+function standing(base: Pixels, next: Pixels, stride: number): RowRun[] | undefined {
+  if (base.length !== next.length) return undefined;
+  const rows = next.length / stride;
+  const runs: RowRun[] = [];
+  let differing = 0;
+  for (let row = 0; row < rows; row++) {
+    const isSame = Buffer.compare(rowOf(base, stride, row), rowOf(next, stride, row)) === 0;
+    if (!isSame && ++differing > rows * fewRows) return undefined;
+    const kind = isSame ? "copy" : "new";
+    const last = runs.at(-1);
+    if (last?.kind === kind) last.rows++;
+    else runs.push({ kind, from: row, rows: 1 });
+  }
+  return runs;
+}
+
+function moved(base: Pixels, next: Pixels, stride: number): RowRun[] {
   const baseHashes = hashRows(base, stride);
   const nextHashes = hashRows(next, stride);
   const places = new Map<number, number[]>();
@@ -33,7 +50,7 @@ export function diffRows(base: Pixels, next: Pixels, stride: number): RowDelta {
   }
   const same = (from: number, at: number) =>
     baseHashes[from] === nextHashes[at] &&
-    isSame(base.subarray(from * stride, (from + 1) * stride), next.subarray(at * stride, (at + 1) * stride));
+    Buffer.compare(rowOf(base, stride, from), rowOf(next, stride, at)) === 0;
 
   const runs: RowRun[] = [];
   let expected = 0;
@@ -65,7 +82,7 @@ export function diffRows(base: Pixels, next: Pixels, stride: number): RowDelta {
     expected++;
     row++;
   }
-  return subtract(base, next, stride, runs);
+  return runs;
 }
 
 /** New rows that stand where similar ones stood are kept as their difference, which packs to next to nothing. */

@@ -99,9 +99,11 @@ function Lines({ lines, follows, onFollows, onTop }: LinesProps) {
     anchorTo: "end",
   });
   const last = lines.at(-1)?.id;
+  // Lines turn out higher than thought once they are drawn, whenever that is.
+  const height = virtualizer.getTotalSize();
   useLayoutEffect(() => {
-    if (follows && last !== undefined && scroller) virtualizer.scrollToEnd();
-  }, [follows, last, scroller, virtualizer, lines.length]);
+    if (follows && last !== undefined && height > 0 && scroller) virtualizer.scrollToEnd();
+  }, [follows, last, height, scroller, virtualizer, lines.length]);
 
   const before = useRef(0);
   function onScroll({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent) {
@@ -130,7 +132,7 @@ function Lines({ lines, follows, onFollows, onTop }: LinesProps) {
       onKeyDown={onKeyDown}
       className="min-h-0 flex-1 overflow-y-auto bg-sunken py-2 font-mono text-xs leading-5 -outline-offset-2"
     >
-      <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      <div className="relative" style={{ height }}>
         {items.map((item) => {
           const line = lines[item.index];
           return (

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
-// Each of many threads would read TypeScript anew by WebAssembly, and V8 may end the process when two do so at once.
+// Each of many threads would read TypeScript anew by WebAssembly, and V8 is said to end a process when two do so at once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/watchglass/compiled");
 
 // A busy machine may be late once; a test that fails twice has failed, and one that fails once is named.

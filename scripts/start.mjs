@@ -32,7 +32,7 @@ async function start() {
   if ((role === "all" || role === "worker") && !ensureBrowser(root)) process.exit(1);
   if (!isBuilt()) build();
   // A second start takes two thirds of the first; where it cannot be written, it is done without. Threads take it from
-  // the environment: to read TypeScript anew they need WebAssembly, and V8 may end the process when two use that at once.
+  // the environment: to read TypeScript anew they need WebAssembly, and V8 is said to end a process when two use that at once.
   process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/watchglass/compiled");
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   await import("../src/server/main.ts");

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import manifest from "../package.json" with { type: "json" };
 
 export type Product = {
   url: string;
@@ -60,7 +61,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
 /** Runs `npm start`'s command and collects what it prints. */
 export function runProduct(env: Record<string, string>) {
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...inherited } = process.env;
-  const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/start.mjs"], {
+  const child = spawn("sh", ["-c", manifest.scripts.start], {
     env: { ...inherited, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

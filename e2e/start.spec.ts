@@ -43,6 +43,8 @@ test("comes up after kill -9 of everything with the account intact, and stops wi
     `DATA_DIR ${first.dataDir} is in use by another Watchglass; stop it or set DATA_DIR.\n`,
   ]);
   expect((await fetch(new URL("/readyz", first.url))).status).toBe(200);
+  // The process itself and not a shell before it, and with what must be set before it begins.
+  expect(readFileSync(`/proc/${first.process.pid}/environ`, "utf8")).toContain("MALLOC_MMAP_THRESHOLD_=");
   expect((await post(first.url, "/api/auth/register", person)).status).toBe(200);
   const children = await descendants(first.process.pid ?? 0);
   expect(children.length).toBeGreaterThan(0);

@@ -55,6 +55,7 @@ test("every setting that ops/ uses is one that the product or its parts read", (
     "UV_THREADPOOL_SIZE",
     "NODE_ENV",
     "NODE_COMPILE_CACHE",
+    "MALLOC_MMAP_THRESHOLD_",
   ])
     known.add(name);
   const compose = read("ops/compose.yml").split("\nservices:")[0] ?? "";
@@ -66,6 +67,11 @@ test("every setting that ops/ uses is one that the product or its parts read", (
   ];
   expect(used.length).toBeGreaterThan(15);
   expect(used.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("wherever the product is started, the memory of pictures is given back", () => {
+  for (const file of ["package.json", "ops/Dockerfile", "ops/systemd/watchglass@.service"])
+    expect(read(file), file).toMatch(/\bMALLOC_MMAP_THRESHOLD_=1048576\b/);
 });
 
 test.runIf(has("promtool"))("promtool takes the alerts and the scraping", () => {

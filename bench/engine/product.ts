@@ -30,6 +30,7 @@ export async function startProduct(environment: Record<string, string>) {
         PORT: String(port),
         UV_THREADPOOL_SIZE: "16",
         NODE_COMPILE_CACHE: "node_modules/.cache/watchglass/compiled",
+        MALLOC_MMAP_THRESHOLD_: "1048576",
         DATA_DIR: folder,
         MAIL_DIR: join(folder, "mailbox"),
         DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import S3rver from "s3rver";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listMails, readMail } from "#delivery/mailbox.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { startS3 } from "#storage/testing/start-s3.ts";
 import { openHosts } from "./testing/hosts.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -20,7 +20,7 @@ const net = openHosts(["api", "scheduler", "worker"]);
 const token = "a-token-of-the-operator";
 let folder: string;
 let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
-let store: S3rver;
+let store: Awaited<ReturnType<typeof startS3>>;
 let site: Server;
 let news = "";
 let environment: Record<string, string>;
@@ -29,14 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "watchglass-roles-"));
   await chmod(folder, 0o711);
   postgres = await startEmbeddedPostgres(folder);
-  store = new S3rver({
-    port: 0,
-    address: net.own,
-    silent: true,
-    directory: join(folder, "s3"),
-    configureBuckets: [{ name: "captures", configs: [] }],
-  });
-  const { port: storePort } = await store.run();
+  store = await startS3(join(folder, "s3"), { address: net.own });
   const text = Array.from(
     { length: 12 },
     (_, i) => `<p>Paragraph ${i} of a page on a server of its own.</p>`,
@@ -51,7 +44,7 @@ beforeAll(async () => {
     NODE_COMPILE_CACHE: join(root, "node_modules/.cache/watchglass/compiled"),
     ...(process.env.CHROMIUM_PATH && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
     DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
-    BLOB_STORE: `s3://captures?endpoint=${encodeURIComponent(`http://${net.own}:${storePort}`)}`,
+    BLOB_STORE: `s3://captures?endpoint=${encodeURIComponent(`http://${net.own}:${store.port}`)}`,
     AWS_ACCESS_KEY_ID: "S3RVER",
     AWS_SECRET_ACCESS_KEY: "S3RVER",
     MAIL_DIR: join(folder, "mails"),

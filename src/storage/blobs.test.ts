@@ -3,26 +3,19 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BlobStore, openBlobs } from "./blobs.ts";
+import { startS3 } from "./testing/start-s3.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "blobs-"));
 const bucketFolder = mkdtempSync(join(tmpdir(), "bucket-"));
-let server: S3rver;
+let server: Awaited<ReturnType<typeof startS3>>;
 let bucket: URL;
 
 beforeAll(async () => {
-  server = new S3rver({
-    port: 0,
-    address: "127.0.0.1",
-    silent: true,
-    directory: bucketFolder,
-    configureBuckets: [{ name: "captures", configs: [] }],
-  });
-  const { port } = await server.run();
+  server = await startS3(bucketFolder);
   bucket = new URL(
-    `s3://S3RVER:S3RVER@captures/below/here?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
+    `s3://S3RVER:S3RVER@captures/below/here?endpoint=${encodeURIComponent(`http://127.0.0.1:${server.port}`)}`,
   );
 });
 

@@ -16,14 +16,15 @@ const NEWEST = 200;
 
 /** The newest mails of the local mailbox, newest first. */
 export async function listMails(folder: string): Promise<StoredMail[]> {
-  const names = await readdir(folder).catch(() => []);
-  const newest = names
-    .filter((name) => /^[\w-]+\.eml$/.test(name))
-    .sort()
-    .reverse()
-    .slice(0, NEWEST);
-  const mails = await Promise.all(newest.map((name) => readMail(folder, name.slice(0, -4))));
+  const newest = (await listMailIds(folder)).slice(-NEWEST).reverse();
+  const mails = await Promise.all(newest.map((id) => readMail(folder, id)));
   return mails.filter((mail) => mail !== undefined);
+}
+
+/** All of the local mailbox, oldest first. */
+export async function listMailIds(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.flatMap((name) => /^([\w-]+)\.eml$/.exec(name)?.[1] ?? []).sort();
 }
 
 /** One mail by the id that the list gave; undefined when there is none. */

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
-import { readMail, type StoredMail } from "#delivery/mailbox.ts";
+import { listMailIds, readMail, type StoredMail } from "#delivery/mailbox.ts";
 import type { QueueTuning } from "#queue/queue.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { createApi } from "../api.ts";
@@ -67,9 +67,8 @@ export async function startTestApp(
   const mails = new Map<string, StoredMail | undefined>();
   // Each is read once: to read all of them at each look was a third of what the settings' tests compute.
   async function mailsTo(address: string): Promise<StoredMail[]> {
-    const names = await readdir(mailbox).catch(() => []);
-    const ids = names.filter((name) => name.endsWith(".eml")).map((name) => name.slice(0, -".eml".length));
-    for (const id of ids.sort()) if (!mails.has(id)) mails.set(id, await readMail(mailbox, id));
+    const ids = await listMailIds(mailbox);
+    for (const id of ids) if (!mails.has(id)) mails.set(id, await readMail(mailbox, id));
     return ids
       .flatMap((id) => mails.get(id) ?? [])
       .filter(({ to }) => to.toLowerCase() === address.toLowerCase());

@@ -5,8 +5,19 @@ import { defineConfig } from "vitest/config";
 // Each of many threads would read TypeScript anew by WebAssembly, and V8 is said to end a process when two do so at once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/watchglass/compiled");
 
-// A busy machine may be late once; a test that fails twice has failed, and one that fails once is named.
-const outside = { testTimeout: 90_000, hookTimeout: 90_000, retry: 1 };
+const outside = { testTimeout: 90_000, hookTimeout: 90_000 };
+const startPostgres = "src/storage/testing/start-postgres.ts";
+
+/** What takes minutes: fault storms, memory, several PostgreSQL versions. Each has a short form in another project. */
+const long = {
+  test: {
+    name: "long",
+    include: ["src/**/*.long.test.ts", "bench/**/*.long.test.ts"],
+    globalSetup: [startPostgres],
+    ...outside,
+    testTimeout: 300_000,
+  },
+};
 
 export default defineConfig({
   test: {
@@ -21,7 +32,7 @@ export default defineConfig({
           // Loading the house afresh for each file would take as long as trying it.
           isolate: false,
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
-          exclude: ["src/web/**", "**/*.db.test.ts", "**/*.browser.test.ts"],
+          exclude: ["src/web/**", "**/*.db.test.ts", "**/*.browser.test.ts", "**/*.long.test.ts"],
         },
       },
       {
@@ -39,17 +50,18 @@ export default defineConfig({
           name: "db",
           isolate: false,
           include: ["src/**/*.db.test.ts"],
-          globalSetup: ["src/storage/testing/start-postgres.ts"],
+          globalSetup: [startPostgres],
           ...outside,
         },
       },
       {
         test: {
           name: "browser",
-          include: ["src/**/*.browser.test.ts", "bench/**/*.browser.test.ts"],
+          include: ["src/**/*.browser.test.ts"],
           ...outside,
         },
       },
+      ...(process.env.TEST_SIZE === "long" ? [long] : []),
     ],
   },
 });

@@ -9,6 +9,7 @@ const steps: [string, string[]][] = [
   ["node", ["scripts/rooms.ts"]],
   ["knip", []],
   ["node", ["--disable-warning=ExperimentalWarning", "scripts/lint-api.ts"]],
+  ["node", ["scripts/check-lock.ts"]],
 ];
 
 async function run([command, args]: [string, string[]]): Promise<boolean> {

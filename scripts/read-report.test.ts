@@ -1,11 +1,15 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readPlaywright, readVitest, sum } from "./read-report.ts";
+import { readPlaywright, readVitest, slowestFiles, sum } from "./read-report.ts";
 
 const spec = (title: string, ...statuses: string[]) => ({
   title,
   tests: statuses.map((status) => ({
     status,
-    results: status === "expected" ? [{}] : [{ error: { message: `${title} was late` } }, {}],
+    results:
+      status === "expected"
+        ? [{ duration: 500 }]
+        : [{ duration: 1_000, error: { message: `${title} was late` } }, { duration: 0 }],
   })),
 });
 
@@ -22,6 +26,10 @@ test("Playwright's failed and flaky tests are named with file, group and reason"
     passed: 2,
     failed: ["viewer.spec.ts › by key › Home\n    Home was late"],
     flaky: ["viewer.spec.ts › steps\n    steps was late", "viewer.spec.ts › by key › End\n    End was late"],
+    files: [
+      { file: "e2e/viewer.spec.ts", seconds: 5, tests: 6 },
+      { file: "e2e/start.spec.ts", seconds: 0, tests: 0 },
+    ],
   });
 });
 
@@ -33,9 +41,11 @@ test("vitest's are named with file and first reason, a file that cannot be opene
   });
   const testResults = [
     {
-      name: "a.test.ts",
+      name: join(process.cwd(), "src/a.test.ts"),
       status: "failed",
       message: "",
+      startTime: 1_000,
+      endTime: 3_500,
       assertionResults: [
         of("adds", "passed"),
         of("divides", "passed", "late"),
@@ -43,25 +53,45 @@ test("vitest's are named with file and first reason, a file that cannot be opene
         of("waits", "skipped"),
       ],
     },
-    { name: "b.test.ts", status: "failed", message: "no such file", assertionResults: [] },
+    {
+      name: "b.test.ts",
+      status: "failed",
+      message: "no such file",
+      startTime: 0,
+      endTime: 0,
+      assertionResults: [],
+    },
   ];
   expect(readVitest({ testResults })).toEqual({
     passed: 1,
-    failed: ["a.test.ts › takes\n    wrong", "b.test.ts\n    no such file"],
-    flaky: ["a.test.ts › divides\n    late"],
+    failed: ["src/a.test.ts › takes\n    wrong", "b.test.ts\n    no such file"],
+    flaky: ["src/a.test.ts › divides\n    late"],
+    files: [
+      { file: "src/a.test.ts", seconds: 2.5, tests: 4 },
+      { file: "b.test.ts", seconds: 0, tests: 0 },
+    ],
   });
 });
 
 test("two flaky tests have passed, the third is one too many", () => {
-  const vitest = { passed: 5, failed: ["f"], flaky: ["a"] };
-  expect(sum([vitest, { passed: 1, failed: [], flaky: ["b"] }])).toEqual({
+  const vitest = { passed: 5, failed: ["f"], flaky: ["a"], files: [] };
+  expect(sum([vitest, { passed: 1, failed: [], flaky: ["b"], files: [] }])).toEqual({
     passed: 8,
     failed: ["f"],
     flaky: ["a", "b"],
+    files: [],
   });
-  expect(sum([vitest, { passed: 1, failed: [], flaky: ["b", "c"] }])).toEqual({
+  expect(sum([vitest, { passed: 1, failed: [], flaky: ["b", "c"], files: [] }])).toEqual({
     passed: 6,
     failed: ["f", "a", "b", "c"],
     flaky: ["a", "b", "c"],
+    files: [],
   });
+});
+
+test("the slowest files come first, as many as asked for", () => {
+  const file = (name: string, seconds: number) => ({ file: name, seconds, tests: 1 });
+  const files = [file("a", 1), file("b", 3), file("c", 2)];
+  expect(slowestFiles(files, 2)).toEqual([file("b", 3), file("c", 2)]);
+  expect(slowestFiles(files, 9)).toHaveLength(3);
 });

@@ -1,11 +1,17 @@
-/** What a runner did: how many tests passed, which failed and why, which passed only when tried again and why not at once. */
-export type Report = { passed: number; failed: string[]; flaky: string[] };
+import { relative } from "node:path";
+
+type FileTime = { file: string; seconds: number; tests: number };
+
+/** What a runner did: the tests that passed, failed or passed only when retried, with reasons, and the time of each file. */
+export type Report = { passed: number; failed: string[]; flaky: string[]; files: FileTime[] };
 
 type VitestReport = {
   testResults: {
     name: string;
     message: string;
     status: string;
+    startTime: number;
+    endTime: number;
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
 };
@@ -13,7 +19,10 @@ type VitestReport = {
 type Suite = {
   title: string;
   suites?: Suite[];
-  specs?: { title: string; tests: { status: string; results: { error?: { message?: string } }[] }[] }[];
+  specs?: {
+    title: string;
+    tests: { status: string; results: { duration: number; error?: { message?: string } }[] }[];
+  }[];
 };
 
 // One late moment of a busy machine is luck; a third is a habit.
@@ -25,27 +34,31 @@ function said(name: string, why = ""): string {
 }
 
 export function readVitest({ testResults }: VitestReport): Report {
-  const report: Report = { passed: 0, failed: [], flaky: [] };
-  for (const { name, message, status, assertionResults } of testResults) {
+  const report: Report = { passed: 0, failed: [], flaky: [], files: [] };
+  for (const { name, message, status, startTime, endTime, assertionResults } of testResults) {
     const before = report.failed.length;
+    const file = relative(process.cwd(), name);
+    report.files.push({ file, seconds: (endTime - startTime) / 1000, tests: assertionResults.length });
     for (const { fullName, status, failureMessages } of assertionResults) {
-      const text = said(`${name} › ${fullName}`, failureMessages[0]);
+      const text = said(`${file} › ${fullName}`, failureMessages[0]);
       if (status === "failed") report.failed.push(text);
       else if (status === "passed" && failureMessages.length > 0) report.flaky.push(text);
       else if (status === "passed") report.passed += 1;
     }
     // A file that could not be opened has no tests to fail.
-    if (status === "failed" && report.failed.length === before) report.failed.push(said(name, message));
+    if (status === "failed" && report.failed.length === before) report.failed.push(said(file, message));
   }
   return report;
 }
 
 export function readPlaywright({ suites }: { suites: Suite[] }): Report {
-  const report: Report = { passed: 0, failed: [], flaky: [] };
-  const walk = ({ title, suites = [], specs = [] }: Suite, above: string[]) => {
+  const report: Report = { passed: 0, failed: [], flaky: [], files: [] };
+  const walk = ({ title, suites = [], specs = [] }: Suite, above: string[], time: FileTime) => {
     const path = [...above, title];
     for (const spec of specs) {
       for (const { status, results } of spec.tests) {
+        time.tests += 1;
+        for (const { duration } of results) time.seconds += duration / 1000;
         const why = results.find(({ error }) => error)?.error?.message;
         const text = said([...path, spec.title].join(" › "), why);
         if (status === "unexpected") report.failed.push(text);
@@ -53,9 +66,13 @@ export function readPlaywright({ suites }: { suites: Suite[] }): Report {
         else if (status === "expected") report.passed += 1;
       }
     }
-    for (const suite of suites) walk(suite, path);
+    for (const suite of suites) walk(suite, path, time);
   };
-  for (const suite of suites) walk(suite, []);
+  for (const suite of suites) {
+    const time = { file: `e2e/${suite.title}`, seconds: 0, tests: 0 };
+    report.files.push(time);
+    walk(suite, [], time);
+  }
   return report;
 }
 
@@ -64,7 +81,12 @@ export function sum(reports: Report[]): Report {
   const passed = reports.reduce((all, report) => all + report.passed, 0);
   const failed = reports.flatMap((report) => report.failed);
   const flaky = reports.flatMap((report) => report.flaky);
+  const files = reports.flatMap((report) => report.files);
   return flaky.length > mayBeFlaky
-    ? { passed, failed: [...failed, ...flaky], flaky }
-    : { passed: passed + flaky.length, failed, flaky };
+    ? { passed, failed: [...failed, ...flaky], flaky, files }
+    : { passed: passed + flaky.length, failed, flaky, files };
+}
+
+export function slowestFiles(files: FileTime[], count: number): FileTime[] {
+  return files.toSorted((one, other) => other.seconds - one.seconds).slice(0, count);
 }

@@ -1,64 +1,91 @@
-// Check, then unit, database and browser tests, then end-to-end on the built product; the last line counts them all.
+// Runs the whole test suite and counts it in its last line: checks, build, then Vitest and Playwright side by side.
+// `--long` adds the long set: fault storms, memory, several PostgreSQL versions, every width and every hostile value.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 // @ts-expect-error Runs on Node 20 too, so it is plain JavaScript.
 import { ensureBrowser } from "./ensure-browser.mjs";
-import { type Report, readPlaywright, readVitest, sum } from "./read-report.ts";
+import { type Report, readPlaywright, readVitest, slowestFiles, sum } from "./read-report.ts";
+import { openReportFolder } from "./report-folder.ts";
 
 if (!ensureBrowser()) process.exit(1);
 
-const folder = mkdtempSync(join(tmpdir(), "watchglass-run-"));
+const isLong = process.argv.includes("--long");
+const size = { TEST_SIZE: isLong ? "long" : "short" };
+const folder = openReportFolder("test-reports");
+const started = performance.now();
+const seconds: Record<string, number> = {};
 
-async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+async function run(
+  stage: string,
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<number> {
   process.stdout.write(`\n> ${command} ${args.join(" ")}\n`);
-  const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
-  return new Promise((resolve) => {
-    child.on("close", (code) => resolve(code ?? 1));
+  const begun = performance.now();
+  const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...size, ...env } });
+  const code = await new Promise<number>((resolve) => {
+    child.on("close", (exit) => resolve(exit ?? 1));
     child.on("error", () => resolve(1));
   });
+  seconds[stage] = Math.round((performance.now() - begun) / 1000);
+  return code;
 }
 
-/** A step that counts as one: green or not. */
-async function step(command: string, args: string[]): Promise<Report> {
-  const failed = (await run(command, args)) === 0 ? [] : [`${command} ${args.join(" ")}`];
-  return { passed: 1 - failed.length, failed, flaky: [] };
+/** A stage that counts as one test: green or not. */
+async function step(stage: string, command: string, args: string[]): Promise<Report> {
+  const failed = (await run(stage, command, args)) === 0 ? [] : [`${command} ${args.join(" ")}`];
+  return { passed: 1 - failed.length, failed, flaky: [], files: [] };
 }
 
-/** A runner that wrote its own report; one that wrote none, or an empty one, has failed, whatever it said. */
+/** Reads a runner's report; a runner that wrote none, or an empty one, has failed whatever its exit code. */
 function read(runner: string, code: number, file: string, reader: (report: never) => Report): Report {
   let report: Report;
   try {
     report = reader(JSON.parse(readFileSync(file, "utf8")) as never);
   } catch {
-    return { passed: 0, failed: [`${runner} wrote no report`], flaky: [] };
+    return { passed: 0, failed: [`${runner} wrote no report`], flaky: [], files: [] };
   }
-  const { passed, failed, flaky } = report;
-  if (failed.length > 0 || (code === 0 && passed > 0)) return report;
-  return { passed, failed: [`${runner} ended with ${code} after ${passed} passed`], flaky };
+  if (report.failed.length > 0 || (code === 0 && report.passed > 0)) return report;
+  return { ...report, failed: [`${runner} ended with ${code} after ${report.passed} passed`] };
 }
 
 async function vitest(): Promise<Report> {
   const file = join(folder, "vitest.json");
-  const code = await run("vitest", ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`]);
-  return read("vitest", code, file, readVitest);
+  const args = ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
+  return read("vitest", await run("vitest", "vitest", args), file, readVitest);
 }
 
 async function playwright(): Promise<Report> {
   const file = join(folder, "playwright.json");
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  const code = await run("playwright", ["test", "--reporter=line,json"], env);
-  return read("playwright", code, file, readPlaywright);
+  return read(
+    "playwright",
+    await run("playwright", "playwright", ["test", "--reporter=line,json"], env),
+    file,
+    readPlaywright,
+  );
 }
 
-const { passed, failed, flaky } = sum([
-  await step("node", ["scripts/check.ts"]),
-  await step("vite", ["build", "--logLevel", "warn"]),
-  await vitest(),
-  await playwright(),
+const checked = await step("check", "node", ["scripts/check.ts"]);
+const built = await step("build", "vite", ["build", "--logLevel", "warn"]);
+const { passed, failed, flaky, files } = sum([
+  checked,
+  built,
+  ...(await Promise.all([vitest(), playwright()])),
 ]);
-rmSync(folder, { recursive: true, force: true });
+seconds.all = Math.round((performance.now() - started) / 1000);
+writeFileSync(
+  join(folder, "summary.json"),
+  JSON.stringify({ size, seconds, passed, failed, flaky, files }, null, 2),
+);
+
+process.stdout.write("\nThe ten slowest test files, in seconds:\n");
+for (const { file, seconds: took, tests } of slowestFiles(files, 10))
+  process.stdout.write(`${took.toFixed(1).padStart(7)}  ${file} (${tests} tests)\n`);
+const stages = Object.entries(seconds).map(([stage, took]) => `${stage} ${took} s`);
+process.stdout.write(`Stages: ${stages.join(", ")}. The report is in ${folder}.\n`);
 for (const name of flaky) process.stdout.write(`\nflaky: ${name}`);
 for (const name of failed) process.stdout.write(`\nfailed: ${name}`);
 process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);

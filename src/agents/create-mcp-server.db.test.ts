@@ -2,20 +2,19 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { Scope } from "#contract/scopes.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 let person: Awaited<ReturnType<typeof engine.person>>;
 let url: string;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
   url = await engine.server.listen({ port: 0, host: "127.0.0.1" });
   person = await engine.person();
 });
-afterAll(() => engine.close());
 
 const makeKey = async (scope: Scope) =>
   String((await person.call("POST", "/api/keys", { name: scope, scope })).body.key);

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startOutside } from "./testing/outside.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
+  world = await sharedOutside();
 });
-afterAll(() => world.close());
 beforeEach(() => {
   Object.assign(world.telegram.state, { down: false, floods: 0 });
   world.telegram.state.blocked.clear();

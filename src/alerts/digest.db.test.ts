@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { forgetUses } from "#storage/rate-limits.ts";
-import { startOutside } from "./testing/outside.ts";
+import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
+  world = await sharedOutside();
 });
-afterAll(() => world.close());
 
 /** Changes as the engine records them, all in one transaction. */
 async function recordChanges(accountId: string, count: number): Promise<void> {

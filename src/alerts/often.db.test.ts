@@ -1,14 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { story } from "#checks/testing/page.ts";
-import { startOutside } from "./testing/outside.ts";
+import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
-});
-afterAll(async () => {
-  await world.close();
+  world = await sharedOutside();
 });
 
 const page = (note: string, offer: string, entry = "News") =>

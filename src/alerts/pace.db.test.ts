@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startOutside } from "./testing/outside.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
+  world = await sharedOutside();
 });
-afterAll(() => world.close());
 
 type Person = Awaited<ReturnType<typeof world.person>>;
 const atOnce = { important: "at-once", notice: "at-once", dailyAt: 8, quiet: null, zone: "UTC" };

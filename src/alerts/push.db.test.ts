@@ -3,18 +3,18 @@ import { createRequire } from "node:module";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { answer, listen, type Received } from "#delivery/testing/listen.ts";
-import { startOutside } from "./testing/outside.ts";
+import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 
 const encryption = createRequire(import.meta.url)("http_ece") as {
   decrypt: (body: Buffer, options: object) => Buffer;
 };
 
-let outside: Awaited<ReturnType<typeof startOutside>>;
+let outside: SharedOutside;
 let service: Awaited<ReturnType<typeof listen>>;
 const received: Received[] = [];
 const gone = new Set<string>();
 beforeAll(async () => {
-  outside = await startOutside();
+  outside = await sharedOutside();
   // As the push services answer: 201, and 410 for a browser that left.
   service = await listen((request, response) => {
     received.push(request);
@@ -23,10 +23,7 @@ beforeAll(async () => {
     answer(response, isRight ? 201 : 400, "");
   });
 });
-afterAll(async () => {
-  await outside.close();
-  await service.close();
-});
+afterAll(() => service.close());
 
 /** A browser: its own keys, and a place at a push service. */
 function browser(path: string) {

@@ -1,13 +1,12 @@
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isSigned } from "#delivery/testing/hook-server.ts";
-import { startOutside } from "./testing/outside.ts";
+import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
+  world = await sharedOutside();
 });
-afterAll(() => world.close());
 beforeEach(() => {
   world.hook.next.length = 0;
   world.hook.received.length = 0;

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { channels } from "#contract/channels.ts";
 import { planById } from "#contract/plans.ts";
-import { startTestApp, type TestApp } from "#server/testing/test-app.ts";
+import { type SharedApp, sharedApp } from "#server/testing/test-app.ts";
 import { listUsage } from "#storage/retention.ts";
 import { lockAccount } from "#storage/subscriptions.ts";
 import { applyPlan } from "./apply-plan.ts";
 
-let t: TestApp;
+let t: SharedApp;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedApp();
 });
-afterAll(() => t.close());
 
 const paidChannels = Object.values(channels).flatMap(({ from, name }) => (from === "basic" ? [] : [name]));
 
-type Person = Awaited<ReturnType<TestApp["signUp"]>>;
+type Person = Awaited<ReturnType<SharedApp["signUp"]>>;
 const get = async (person: Person, path: string) =>
   (await t.call("GET", path, undefined, { token: person.token })).body;
 const post = (person: Person, path: string, body: object) =>

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "./testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "./testing/engine.ts";
 import { html, story } from "./testing/page.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 test("NUL in a page is compared, told and kept, never a failure", async () => {
   engine.site.page.html = html(...story);

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestEngine } from "./testing/engine.ts";
+import { type SharedEngine, sharedEngine, startTestEngine } from "./testing/engine.ts";
 import { html, story } from "./testing/page.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 const reset = () =>
   Object.assign(engine.site.page, {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyPatch } from "diff";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { startTestEngine, type TestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { Scope } from "#contract/scopes.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: TestEngine;
 let person: Awaited<ReturnType<typeof engine.person>>;
 let home: string;
 let url: string;

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 const mass = (word: string) => html(`${word} `.repeat(40_000));
 const small = 100_000;

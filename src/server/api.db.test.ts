@@ -1,16 +1,15 @@
 import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { routes } from "#contract/routes.ts";
 import { registerRoutes } from "./register-routes.ts";
-import { startTestApp, type TestApp } from "./testing/test-app.ts";
+import { type SharedApp, sharedApp, startTestApp, type TestApp } from "./testing/test-app.ts";
 
-let t: TestApp;
+let t: SharedApp;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedApp();
 });
-afterAll(() => t.close());
 
 describe("every refusal is a status and {code, message}", () => {
   const json = { "content-type": "application/json" };

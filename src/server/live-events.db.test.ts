@@ -1,15 +1,14 @@
 import type { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { emitEvents } from "#storage/events.ts";
 import { openLiveEvents } from "./live-events.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 function reader(stream: PassThrough) {
   let text = "";

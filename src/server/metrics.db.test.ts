@@ -24,7 +24,7 @@ test("tells checks by result and way, stages, deliveries, queues, dead letters a
   await execution(id, 1);
   engine.site.page.html = html(...story, "A paragraph that was not there before.");
   await run(id);
-  await engine.mailTo(email, 2);
+  await engine.mailTo(email);
   engine.site.next.push({ failure: { kind: "dns", message: "The name was not found." } });
   await run(id);
   const { db } = engine.app;

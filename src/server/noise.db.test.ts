@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startOutside } from "#alerts/testing/outside.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 import { html, story } from "#checks/testing/page.ts";
 
 // What a user says of a difference, through the API and the chat, and what the next checks make of it.
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
+  world = await sharedOutside();
 });
-afterAll(() => world.close());
 beforeEach(() => {
   world.site.page.kind = "html";
 });

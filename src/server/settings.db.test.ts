@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { startOutside } from "#alerts/testing/outside.ts";
+import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 import { enqueueDue } from "#checks/enqueue-due.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { NewJob } from "#contract/job.ts";
@@ -9,11 +9,10 @@ import { NewJob } from "#contract/job.ts";
 // Every setting of a job: set through the API, a check run by the engine, the effect seen at the far end. How a page is
 // reached and waited for is shown by a real browser in engine.browser.test.ts; here the capture's request is the far end.
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
+  world = await sharedOutside();
 });
-afterAll(() => world.close());
 beforeEach(() => {
   Object.assign(world.site.page, { kind: "html", failure: null });
   world.hook.received.length = 0;

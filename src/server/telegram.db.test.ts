@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startOutside } from "#alerts/testing/outside.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type SharedOutside, sharedOutside, startOutside } from "#alerts/testing/outside.ts";
 import { startTelegram } from "./telegram.ts";
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
+  world = await sharedOutside();
 });
-afterAll(() => world.close());
 beforeEach(() => {
   world.telegram.state.blocked.clear();
 });
@@ -23,7 +22,7 @@ describe("linking a chat", () => {
     );
     await world.telegram.say(chat, `/addtoken ${token}`);
     expect((await world.telegram.message(chat, 2)).text).toMatch(/^Linked\./);
-    const mail = await world.mailTo(email, 2);
+    const mail = await world.mailTo(email);
     expect(mail.subject).toBe(linkedMail);
     expect(mail.text).toContain("The Telegram chat @ana now receives your alerts.");
     const channels = await call("GET", "/api/me/channels");

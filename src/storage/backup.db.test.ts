@@ -22,7 +22,7 @@ test("a backup of a running system is restored into an empty one, equal in every
   await execution(id, 1);
   first.site.page.html = html(...story, "A paragraph that was not there before.");
   const changed = await run(id);
-  await first.mailTo(email, 2);
+  await first.mailTo(email);
   await first.app.queue.send(first.app.db, "deliver", { deliveryId: randomUUID() }, { startAfter: 3600 });
   const said: string[] = [];
   const { connectionString, jobs } = first.app;

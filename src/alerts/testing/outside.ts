@@ -13,6 +13,19 @@ import { until } from "#delivery/testing/listen.ts";
 import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
 import { startTelegram } from "#server/telegram.ts";
 
+type Outside = Awaited<ReturnType<typeof startOutside>>;
+export type SharedOutside = Omit<Outside, "close">;
+
+let shared: Promise<Outside> | undefined;
+
+/** The one that all test files of a worker share, with its stand-ins as they were at first. */
+export async function sharedOutside(): Promise<SharedOutside> {
+  shared ??= startOutside();
+  const outside = await shared;
+  outside.reset();
+  return outside;
+}
+
 /** The product with everything that it tells: a bot, a Discord, a receiver of triggers, and its own mailbox. */
 export async function startOutside(environment: Record<string, string> = {}) {
   const [telegram, discord, hook] = await Promise.all([
@@ -48,7 +61,7 @@ export async function startOutside(environment: Record<string, string> = {}) {
     if (options.telegram) {
       await telegram.say(chat, `/addtoken ${await botToken()}`);
       await telegram.message(chat);
-      await engine.mailTo(one.email, 2);
+      await engine.mailTo(one.email);
     }
     if (options.discord) await one.call("PUT", "/api/me/channels/discord", { url: discord.webhook });
 
@@ -105,11 +118,22 @@ export async function startOutside(environment: Record<string, string> = {}) {
     return { ...one, chat, botToken, change, createJob, detail, told, feed, alerts };
   }
 
+  /** Forgets what was received and undoes what an earlier test file arranged. */
+  function reset(): void {
+    engine.site.reset();
+    for (const list of [telegram.sent, telegram.calls, discord.messages, hook.received, hook.next])
+      list.length = 0;
+    Object.assign(telegram.state, { down: false, floods: 0, conflicts: 0, perChat: 3 });
+    telegram.state.blocked.clear();
+    Object.assign(discord.state, { down: false, limited: 0 });
+  }
+
   return {
     ...engine,
     telegram,
     discord,
     hook,
+    reset,
     person,
     eventually,
     hurry,
@@ -126,7 +150,7 @@ export async function startOutside(environment: Record<string, string> = {}) {
 /** The same with every chat that an address leads to. */
 export async function startChats() {
   const [outside, slack, teams, ntfy, matrix] = await Promise.all([
-    startOutside(),
+    sharedOutside(),
     startSlackServer(),
     startTeamsServer(),
     startNtfyServer(),
@@ -140,7 +164,6 @@ export async function startChats() {
     ntfy,
     matrix,
     async close() {
-      await outside.close();
       await Promise.all([slack, teams, ntfy, matrix].map((server) => server.close()));
     },
   };

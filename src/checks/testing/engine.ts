@@ -4,6 +4,23 @@ import { startCapturing } from "#server/capturing.ts";
 import { startTestApp } from "#server/testing/test-app.ts";
 import { standInPage } from "./page.ts";
 
+export type TestEngine = Awaited<ReturnType<typeof startTestEngine>>;
+/** Nobody closes what others use: it ends with the worker. */
+export type SharedEngine = Omit<TestEngine, "close">;
+
+let shared: Promise<TestEngine> | undefined;
+
+/**
+ * The engine that all test files of a worker share: starting one costs as much processor time as ten checks. Each test
+ * makes its own account; a test that stops, floods or configures the product starts its own engine.
+ */
+export async function sharedEngine(): Promise<SharedEngine> {
+  shared ??= startTestEngine();
+  const engine = await shared;
+  engine.site.reset();
+  return engine;
+}
+
 /** The product with its engine running; only the captures' outside is a stand-in. */
 export async function startTestEngine(
   options: {
@@ -47,9 +64,7 @@ export async function startTestEngine(
 
   /** A signed-in person on a plan, with a group. */
   async function person(plan: "basic" | "professional" | "ultimate" = "ultimate") {
-    const { token, email } = await test.signUp();
-    await test.app.db.updateTable("accounts").set({ plan_id: plan }).where("email", "=", email).execute();
-    const me = await test.call("GET", "/api/me", undefined, { token });
+    const { token, email, accountId } = await test.addAccount(plan);
     const call = (method: string, url: string, body?: unknown) => test.call(method, url, body, { token });
     const group = await call("POST", "/api/jobs/groups", { name: "Group" });
     const groupId = String(group.body.id);
@@ -99,7 +114,7 @@ export async function startTestEngine(
     return {
       token,
       email,
-      accountId: String(me.body.id),
+      accountId,
       groupId,
       call,
       createJob,

@@ -18,7 +18,7 @@ export type Page = {
 
 /** A page somewhere on the web that changes on command: the outside of an execution. */
 export function standInPage() {
-  const page: Page = {
+  const first: Page = {
     html: html("Hello"),
     kind: "html",
     status: 200,
@@ -27,6 +27,7 @@ export function standInPage() {
     failure: null,
     shade: 200,
   };
+  const page: Page = { ...first };
   const requests: CaptureRequest[] = [];
   /** What the next captures show instead, one each. */
   const next: Partial<Page>[] = [];
@@ -52,6 +53,14 @@ export function standInPage() {
     requests,
     next,
     capture,
+    /** Undoes what an earlier test file did to the page. */
+    reset() {
+      delete page.bug;
+      delete page.isCut;
+      Object.assign(page, first);
+      requests.length = 0;
+      next.length = 0;
+    },
     /** Holds captures back until the answered function is called: while the site is asked, or once it has answered. */
     pause(at: keyof typeof holds = "asking") {
       const { promise, resolve } = Promise.withResolvers<void>();

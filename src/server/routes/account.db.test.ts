@@ -3,14 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkToken, startTestApp, type TestApp } from "../testing/test-app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { linkToken, type SharedApp, sharedApp } from "../testing/test-app.ts";
 
-let t: TestApp;
+let t: SharedApp;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedApp();
 });
-afterAll(() => t.close());
 
 const outcome = (answer: { status: number; body: Record<string, unknown> }) => [
   answer.status,

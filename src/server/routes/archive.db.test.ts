@@ -1,18 +1,18 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { type SharedEngine, sharedEngine, startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { type ZipEntry, zip } from "#history/export-zip.ts";
 import { openZip } from "#jobs/open-zip.ts";
 import { followImport, sendImport } from "../testing/send-import.ts";
 
 // Two products with databases, keys and blobs of their own: what leaves the one comes back in the other.
-let here: Awaited<ReturnType<typeof startTestEngine>>;
+let here: SharedEngine;
 let there: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {
-  [here, there] = await Promise.all([startTestEngine(), startTestEngine()]);
+  [here, there] = await Promise.all([sharedEngine(), startTestEngine()]);
 });
-afterAll(() => Promise.all([here.close(), there.close()]));
+afterAll(() => there.close());
 
 type Engine = typeof here;
 type Person = Awaited<ReturnType<Engine["person"]>>;

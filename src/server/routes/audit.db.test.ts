@@ -1,15 +1,14 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { grantPlan } from "#billing/grant-plan.ts";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { startDiscordServer } from "#delivery/testing/discord-server.ts";
 import { deleteOldAuditEntries } from "#storage/audit.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 type Entry = {
   id: string;

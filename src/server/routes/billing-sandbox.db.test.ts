@@ -1,16 +1,15 @@
 import { Webhooks } from "@paddle/paddle-node-sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runBillingClock } from "#billing/billing-clock.ts";
 import { testCards } from "#contract/test-cards.ts";
-import { startTestApp, type TestApp } from "../testing/test-app.ts";
+import { type SharedApp, sharedApp } from "../testing/test-app.ts";
 
-let t: TestApp;
+let t: SharedApp;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedApp();
 });
-afterAll(() => t.close());
 
-type Person = Awaited<ReturnType<TestApp["signUp"]>>;
+type Person = Awaited<ReturnType<SharedApp["signUp"]>>;
 
 const get = async (person: Person, path: string) =>
   (await t.call("GET", path, undefined, { token: person.token })).body;

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startOutside } from "#alerts/testing/outside.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 
-let world: Awaited<ReturnType<typeof startOutside>>;
+let world: SharedOutside;
 beforeAll(async () => {
-  world = await startOutside();
+  world = await sharedOutside();
 });
-afterAll(() => world.close());
 beforeEach(() => {
   Object.assign(world.discord.state, { down: false, limited: 0 });
 });

@@ -151,7 +151,7 @@ test("days are chained, mailed and stamped, and vouch for the chain", async () =
   });
   expect(shown).toMatchObject({ mail: true, stamps: true });
   expect(shown.days[0]?.authority).toBe("CN=Test authority");
-  const mail = await engine.mailTo(person.email, 2);
+  const mail = await engine.mailTo(person.email);
   expect(mail.text).toContain(shown.days[1]?.head);
   const file = await exported(person, jobId);
   const { code, said } = verdictOn(file, "--head", String(shown.days[1]?.head));

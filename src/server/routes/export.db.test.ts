@@ -4,15 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 const secrets = ["header-value-77", "hooks.example.com", "trigger-value-78"];
 

@@ -1,15 +1,14 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from "feedsmith";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 let person: Awaited<ReturnType<typeof engine.person>>;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
   person = await engine.person();
 });
-afterAll(() => engine.close());
 
 type Feed = { id: string; title: string; urls: { atom: string; rss: string; json: string } };
 async function make(input: object): Promise<Feed> {

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { jobRoutes } from "#contract/job-routes.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
   engine.site.page.html = html(...story);
 });
-afterAll(() => engine.close());
 
 const job = (groupId: string, input: object = {}) => ({
   name: "A job",

@@ -1,17 +1,16 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { scopeOf } from "#contract/route.ts";
 import { routes } from "#contract/routes.ts";
 import type { Scope } from "#contract/scopes.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 let person: Awaited<ReturnType<typeof engine.person>>;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
   person = await engine.person();
 });
-afterAll(() => engine.close());
 
 async function makeKey(scope: Scope, input: object = {}) {
   const answer = await person.call("POST", "/api/keys", { name: `Key to ${scope}`, scope, ...input });

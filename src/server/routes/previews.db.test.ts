@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { countUse } from "#storage/rate-limits.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 type Person = Awaited<ReturnType<typeof engine.person>>;
 const url = "http://127.0.0.1:8080/new";

@@ -5,16 +5,15 @@ import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import type * as pdfjs from "pdfjs-dist";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { nextRun, runSchedules } from "#reports/schedule-report.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 type Person = Awaited<ReturnType<typeof engine.person>>;
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { openDetector } from "#checks/open-detector.ts";
-import { startTestEngine } from "#checks/testing/engine.ts";
+import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { TrialLine, TrialRow } from "#contract/trial.ts";
 import { replay } from "#history/replay.ts";
@@ -8,11 +8,10 @@ import { tryRules } from "#history/try-rules.ts";
 import { listStretch } from "#storage/executions.ts";
 import { findJobToRun, type JobRow } from "#storage/jobs.ts";
 
-let engine: Awaited<ReturnType<typeof startTestEngine>>;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 type Person = Awaited<ReturnType<typeof engine.person>>;
 

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startOutside } from "#alerts/testing/outside.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 
-let outside: Awaited<ReturnType<typeof startOutside>>;
+let outside: SharedOutside;
 beforeAll(async () => {
-  outside = await startOutside();
+  outside = await sharedOutside();
 });
-afterAll(() => outside.close());
 
 test("what became of triggers is listed over all jobs, newest first, and replayed", async () => {
   const person = await outside.person();

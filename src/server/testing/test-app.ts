@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
+import { hashPassword } from "#accounts/passwords.ts";
+import { openSession } from "#accounts/session.ts";
+import { newBotToken } from "#accounts/sign-up.ts";
 import { listMailIds, readMail, type StoredMail } from "#delivery/mailbox.ts";
 import type { QueueTuning } from "#queue/queue.ts";
+import { activateAccount, insertAccount, updateAccount } from "#storage/accounts.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { createApi } from "../api.ts";
 import { compose } from "../compose.ts";
@@ -13,9 +17,24 @@ import { readConfig } from "../config.ts";
 import { startDuties } from "../start-duties.ts";
 
 type Answer = { status: number; body: Record<string, never>; headers: Record<string, unknown>; raw: Buffer };
+type Plan = "basic" | "professional" | "ultimate";
 type Options = { token?: string; cookie?: string; headers?: Record<string, string>; ip?: string };
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
+/** Nobody closes what others use: it ends with the worker. */
+export type SharedApp = Omit<TestApp, "close">;
+
+const password = "correct1!";
+// Hashed once for a worker: the hash is made to be slow.
+let passwordHash: Promise<string> | undefined;
+
+let shared: Promise<TestApp> | undefined;
+
+/** The product without its engine that all test files of a worker share; each test makes its own account. */
+export function sharedApp(): Promise<SharedApp> {
+  shared ??= startTestApp();
+  return shared;
+}
 
 /** The product on a database of its own, called by injection; only its mails leave it, into a folder. */
 export async function startTestApp(
@@ -25,7 +44,7 @@ export async function startTestApp(
 ) {
   const copied = reuse ? undefined : await copyDatabase();
   const connectionString = reuse ?? copied?.connectionString ?? "";
-  const folder = await mkdtemp(join(tmpdir(), "watchglass-app-"));
+  const folder = await mkdtemp(join(copied?.scratch ?? tmpdir(), "watchglass-app-"));
   const config = readConfig({
     DATA_DIR: folder,
     DATABASE_URL: connectionString.replace("@/", "@localhost/"),
@@ -87,15 +106,27 @@ export async function startTestApp(
   const countMailsTo = async (address: string) => (await mailsTo(address)).length;
 
   let number = 0;
-  /** A new person; activated and signed in unless told otherwise. */
-  async function signUp({ activate = true } = {}) {
+  function newPerson() {
     number++;
-    const person = {
-      firstname: "Ana",
-      surname: "Ćosić",
-      email: `person-${number}-${Math.random().toString(36).slice(2)}@example.com`,
-      password: "correct1!",
-    };
+    const email = `person-${number}-${Math.random().toString(36).slice(2)}@example.com`;
+    return { firstname: "Ana", surname: "Ćosić", email, password };
+  }
+
+  /** An activated account on a plan with an open session, written as rows: no mail is sent. */
+  async function addAccount(plan: Plan = "basic") {
+    const { password: _, ...person } = newPerson();
+    passwordHash ??= hashPassword(password);
+    const row = { ...person, password_hash: await passwordHash, ...newBotToken(app.accounts) };
+    const account = await insertAccount(app.db, row);
+    if (!account) throw new Error("the address is taken");
+    await activateAccount(app.db, account.id);
+    await updateAccount(app.db, account.id, { plan_id: plan });
+    return { ...person, password, accountId: account.id, token: await openSession(app.accounts, account.id) };
+  }
+
+  /** Signs a new person up by the calls and the mail; activated and signed in unless told otherwise. */
+  async function signUp({ activate = true } = {}) {
+    const person = newPerson();
     await call("POST", "/api/auth/register", person);
     const token = linkToken(await mailTo(person.email));
     if (!activate) return { ...person, token: "", activation: token };
@@ -114,6 +145,7 @@ export async function startTestApp(
     countMailsTo,
     mailsTo,
     signUp,
+    addAccount,
     async close(keepDatabase = false) {
       await server.close();
       await app.close();

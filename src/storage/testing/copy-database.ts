@@ -2,8 +2,15 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** A database of one's own: a copy of the migrated template, dropped by `drop`. */
-export async function copyDatabase(): Promise<{ connectionString: string; drop(): Promise<void> }> {
+type Copied = {
+  connectionString: string;
+  /** A folder for what tests write; it is removed after the run. */
+  scratch: string;
+  drop(): Promise<void>;
+};
+
+/** A copy of the migrated template for the caller alone, dropped by `drop`. */
+export async function copyDatabase(): Promise<Copied> {
   const template = new URL(inject("postgres").replace("@/", "@socket/"));
   const name = `test_${randomBytes(6).toString("hex")}`;
   const run = async (statement: string) => {
@@ -18,6 +25,7 @@ export async function copyDatabase(): Promise<{ connectionString: string; drop()
   await run(`create database ${name} template watchglass strategy file_copy`);
   return {
     connectionString: at(template, name),
+    scratch: inject("scratch"),
     drop: () => run(`drop database ${name} with (force)`),
   };
 }

@@ -9,6 +9,8 @@ import { migrate } from "../migrate.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     postgres: string;
+    /** A folder for what tests write; it is removed after the run. */
+    scratch: string;
   }
 }
 
@@ -21,6 +23,7 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   const queue = await openQueue(postgres.connectionString, { supervise: false });
   await queue.close();
   project.provide("postgres", postgres.connectionString);
+  project.provide("scratch", folder);
   return async () => {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,18 @@
+// Whether package-lock.json is what `npm ci` accepts on every platform and what `npm install` leaves as it is.
+// With --write, adds what it lacks.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { completeLock, judgeLock, type Lock } from "./complete-lock.ts";
+
+const file = "package-lock.json";
+const lock = JSON.parse(readFileSync(file, "utf8")) as Lock;
+if (process.argv.includes("--write")) {
+  writeFileSync(file, `${JSON.stringify(completeLock(lock), null, 2)}\n`);
+  process.exit(0);
+}
+const problems = judgeLock(lock);
+// A change that is meant is staged; one that an install made is not.
+if (existsSync(".git") && spawnSync("git", ["diff", "--exit-code", "--quiet", "--", file]).status !== 0)
+  problems.push("An install changed it: look at `git diff package-lock.json`, and stage what is meant.");
+for (const problem of problems) console.log(`${file}: ${problem}`);
+process.exit(problems.length === 0 ? 0 : 1);

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { completeLock, judgeLock } from "./complete-lock.ts";
+
+const tool = {
+  version: "2.0.0",
+  dev: true,
+  optionalDependencies: {
+    "@tool/linux-x64": "2.0.0",
+    "@tool/darwin-arm64": "2.0.0",
+    "@tool/wasm32-wasi": "2.0.0",
+  },
+};
+const lock = {
+  name: "project",
+  packages: {
+    "": { optionalDependencies: { unused: "1.0.0" } },
+    "node_modules/@tool/linux-x64": {
+      version: "2.0.0",
+      dev: true,
+      optional: true,
+      cpu: ["x64"],
+      os: ["linux"],
+    },
+    "node_modules/tool": tool,
+  },
+};
+
+test("what other platforms need is added with its platform, and nothing else is changed", () => {
+  const whole = completeLock(lock);
+  expect(whole).toEqual({
+    name: "project",
+    packages: {
+      ...lock.packages,
+      "node_modules/@tool/darwin-arm64": {
+        version: "2.0.0",
+        cpu: ["arm64"],
+        dev: true,
+        optional: true,
+        os: ["darwin"],
+      },
+      "node_modules/@tool/wasm32-wasi": { version: "2.0.0", cpu: ["wasm32"], dev: true, optional: true },
+    },
+  });
+  expect(Object.keys(whole.packages)[1]).toBe("node_modules/@tool/darwin-arm64");
+  expect(completeLock(whole)).toEqual(whole);
+});
+
+test("a lock file that lacks platforms or names a registry is refused with what to do", () => {
+  expect(judgeLock(completeLock(lock))).toEqual([]);
+  expect(judgeLock(lock)).toEqual([expect.stringContaining("lacks 2 packages for other platforms")]);
+  const named = {
+    packages: { "node_modules/a": { version: "1.0.0", resolved: "https://registry.example/a.tgz" } },
+  };
+  expect(judgeLock(named)).toEqual([expect.stringContaining("names a registry (node_modules/a)")]);
+});

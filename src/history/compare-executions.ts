@@ -4,9 +4,7 @@ import type { Deps } from "#checks/deps.ts";
 import { rulesOf } from "#checks/inherit.ts";
 import { lookBackAt } from "#checks/see-through.ts";
 import { readKept } from "#checks/snapshots.ts";
-import { TookTooMuch } from "#checks/took-too-much.ts";
 import type { Actor } from "#contract/actor.ts";
-import { AppError } from "#contract/errors.ts";
 import { lookBack, type NoiseMemory, openMemory, withKnown } from "#detection/noise-memory.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { ownJob } from "#jobs/read-job.ts";
@@ -52,15 +50,9 @@ export async function compareExecutions(
     const [before, after] = [await view(from), await view(to)];
     signal?.throwIfAborted();
     const input = { before, after, memory: known, pictures, lookup: rules.lookup };
-    return (await deps.detector.compare(input, signal).catch(refuseTooMuch)).verdict;
+    return (await deps.detector.compare(input, signal)).verdict;
   });
   return tried ? verdict : { ...verdict, ...recorded };
-}
-
-function refuseTooMuch(error: unknown): never {
-  throw error instanceof TookTooMuch
-    ? new AppError("CONFLICT", "These two captures are too large to be compared: it took too long.")
-    : error;
 }
 
 const mostRecent = 16;

@@ -1,4 +1,5 @@
 import { headerRule, NewJob, ruleLength } from "#contract/job.ts";
+import { type JudgedRules, refuseAll } from "../judging/refuse-rules.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
 
 /** A job as another tool's file has it, in our words, and what has none. */
@@ -69,15 +70,18 @@ export function draft(given: Partial<Draft> & { url: string }): Draft {
     .slice(0, 10_000)
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim();
-  const { data: rest, error } = Rest.safeParse(given.rest ?? {});
+  const { data: rest = {}, error } = Rest.safeParse(given.rest ?? {});
   const rules = (list: string[]) => first(list, most.rules).map((one) => longEnough(one, ruleLength));
-  return {
-    group: group ? longEnough(group, most.name) : null,
-    frequency: wholeMinutes(given.frequency ?? null),
-    paused: given.paused ?? false,
+  const judged = {
     selector: selector ? longEnough(selector, ruleLength) : null,
     ignore: rules(ignore),
     lookup: lookup ? { strings: rules(lookup.strings), when: lookup.when } : null,
+  };
+  return {
+    ...judged,
+    group: group ? longEnough(group, most.name) : null,
+    frequency: wholeMinutes(given.frequency ?? null),
+    paused: given.paused ?? false,
     headers: first(headers, headerRule.maximum).map((one) => ({
       name: longEnough(one.name, most.name),
       value: longEnough(one.value, most.header),
@@ -87,7 +91,7 @@ export function draft(given: Partial<Draft> & { url: string }): Draft {
       ? { ...waitFor, ...(waitFor.selector ? { selector: longEnough(waitFor.selector, ruleLength) } : {}) }
       : null,
     request: request ? boundRequest(request) : null,
-    rest: rest ?? {},
+    rest,
     history: history
       ? {
           folder: history.folder.slice(0, most.name),
@@ -96,12 +100,22 @@ export function draft(given: Partial<Draft> & { url: string }): Draft {
         }
       : null,
     left: boundNotes(given.left ?? []),
-    problem: given.problem ?? (error ? sayIssue(error) : null),
+    problem: error ? sayIssue(error) : refuseRead({ ...judged, values: rest.values }),
     url,
     name: Array.from(called || url.replace(/^https?:\/\//, ""))
       .slice(0, 120)
       .join(""),
   };
+}
+
+/** Why the rules of a draft cannot be understood. Those that were cut are refused for their length, later. */
+function refuseRead({ selector, ignore = [], ...others }: JudgedRules): string | null {
+  const isWhole = (rule: string) => rule.length <= ruleLength;
+  const judged = {
+    selector: selector && isWhole(selector) ? selector : null,
+    ignore: ignore.filter(isWhole),
+  };
+  return refuseAll({ ...judged, ...others })?.reason ?? null;
 }
 
 function boundRequest({ body, userAgent, language, ...asked }: NonNullable<Draft["request"]>) {

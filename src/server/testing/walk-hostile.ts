@@ -113,6 +113,21 @@ const pieces = [
   "/*",
 ];
 
+/** Rules: how one begins, and what follows again and again. */
+const rules: [start: string, piece: string][] = [
+  ["xpath://*", "[*"],
+  ["xpath:", "//*|"],
+  ["xpath:", "("],
+  ["jsonpath:$", "..*"],
+  ["jsonpath:$", "[?@.a]"],
+  ["/", "(a|"],
+  ["/", "a{99}"],
+  ["/", "\\p{L}"],
+  ["", ":not("],
+  ["", "a > "],
+];
+const takesRules = /selector|ignore|strings|rule$|text$/;
+
 export type Growing = {
   name: string;
   method: string;
@@ -129,7 +144,9 @@ export function* growHostile(walked: Walked): Generator<Growing> {
     if (!body || method === "GET") continue;
     const url = fillPath(path);
     for (const { at, put } of placesIn(body)) {
-      const within = (value: unknown) => put(structuredClone(sound[name] ?? {}), value);
+      // Of the same name each time: the rules are judged before it is refused.
+      const whole = name === "createJob" ? { name: "Grown", ...sound[name] } : (sound[name] ?? {});
+      const within = (value: unknown) => put(whole, value);
       for (const piece of pieces)
         yield {
           name,
@@ -138,6 +155,18 @@ export function* growHostile(walked: Walked): Generator<Growing> {
           input: `${at}: ${JSON.stringify(piece)}…`,
           bodyOf: (size) => within(piece.repeat(Math.ceil(size / piece.length))),
         };
+      for (const [start, piece] of takesRules.test(at) ? rules : []) {
+        const rule = (size: number) => start + piece.repeat(Math.ceil((size - start.length) / piece.length));
+        const input = `${at}: ${JSON.stringify(start + piece)}…`;
+        yield { name, method, url, input, bodyOf: (size) => within(rule(size)) };
+        yield {
+          name,
+          method,
+          url,
+          input: `${input} 50×`,
+          bodyOf: (size) => within(Array(50).fill(rule(size - 20))),
+        };
+      }
       const words = (size: number) => Array.from({ length: size / 10 }, (_, n) => `.a${n} > b`);
       yield { name, method, url, input: `${at}: a list`, bodyOf: (size) => within(words(size)) };
     }

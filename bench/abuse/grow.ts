@@ -5,7 +5,7 @@ import type { Answer, Caller, startProduct } from "./product.ts";
 
 type Product = Awaited<ReturnType<typeof startProduct>>;
 /** A call whose input can be of any size, and the size that is grown tenfold. */
-type Grown = { call: string; input: string; base: number; ask(size: number): Promise<Answer> };
+type Grown = { call: string; input: string; base: number; ask: (size: number) => Promise<Answer> };
 
 // Ten times as much takes a linear reader ten times as long and a quadratic one a hundred times. What else the machine
 // does is in a single time as well, and below some milliseconds it is most of it.
@@ -17,7 +17,7 @@ const many = (size: number, each: number, make: (n: number) => string) =>
 const address = "http://127.0.0.1:8080/";
 
 /** Files that are made to take long, by how many bytes they are; `base` keeps ten times as many within the limits. */
-const files: Record<string, { base: number; make(size: number): string | Promise<Buffer> }> = {
+const files: Record<string, { base: number; make: (size: number) => string | Promise<Buffer> }> = {
   "addresses with remarks": { base: 60_000, make: (size) => `${address} ${repeated(" #", size)}\u2028` },
   "one address a line": { base: 2_500, make: (size) => many(size, 25, (n) => `${address}${n}\n`) },
   "OPML, nested": { base: 35_000, make: (size) => `<opml>${repeated('<outline text="a">', size)}</opml>` },
@@ -109,20 +109,24 @@ function form(name: string, type: string, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n--x--\r\n")]);
 }
 
-function* uploads({ call }: Caller): Generator<Grown> {
+function* uploads(caller: Caller): Generator<Grown> {
   for (const [input, { base, make }] of Object.entries(files))
     yield {
       call: "importJobs",
       input,
       base,
       ask: async (size) =>
-        call("POST", "/api/import?dryRun=true", form("file", "text/plain", Buffer.from(await make(size)))),
+        caller.call(
+          "POST",
+          "/api/import?dryRun=true",
+          form("file", "text/plain", Buffer.from(await make(size))),
+        ),
     };
   yield {
     call: "putPhoto",
     input: "no picture",
     base: 100_000,
-    ask: (size) => call("PUT", "/api/me/photo", form("photo", "image/png", Buffer.alloc(size, 137))),
+    ask: (size) => caller.call("PUT", "/api/me/photo", form("photo", "image/png", Buffer.alloc(size, 137))),
   };
 }
 

@@ -23,8 +23,8 @@ import type { PastRecord } from "./importing/thread.ts";
 
 // What nothing refers to is collected after an hour.
 const touchEveryMs = 10 * 60_000;
-// For any one step: a job's whole chain, or one execution. Either takes some seconds at most.
-const stepSeconds = 60;
+// An execution, or some records, take a second at most; a job's chain may have tens of thousands of seals.
+const seconds = { step: 60, chain: 600 };
 // Archives that are open take memory, those that are read a processor. Steps of all take turns.
 const mostOpen = 8;
 const steps = pLimit(2);
@@ -62,7 +62,7 @@ export async function openHistory(
     leave();
     await thread.close();
   };
-  const read = <T>(name: string, input: unknown) => thread.run<T>(name, input, stepSeconds);
+  const read = <T>(name: string, input: unknown) => thread.run<T>(name, input, seconds.step);
   const folders = drafts.flatMap(({ history }) => history?.folder ?? []);
   const list = await read<number[]>("open", { file, folders }).catch(async (error: unknown) => {
     await close();
@@ -126,7 +126,7 @@ export async function openHistory(
       for (const [of, { history }] of drafts.entries()) {
         if (!history) continue;
         const { folder } = history;
-        await read("begin", folder);
+        await thread.run("begin", folder, seconds.chain);
         let before: Kept | null = null;
         for (let at = 0; at < countOf(folder); at++) {
           const capture: PastCapture | null = await read("readExecution", { folder, at });

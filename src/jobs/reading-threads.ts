@@ -33,7 +33,7 @@ export function openReadingThreads(
     idleTimeout: 30_000,
     // Its other way of waiting holds a thread fast, and with it the end of the process.
     atomics: "disabled",
-    niceIncrement: 10,
+    niceIncrement: 5,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
   });

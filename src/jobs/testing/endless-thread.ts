@@ -9,7 +9,7 @@ export function loop(): never {
 
 export function fill(): never {
   const all: number[][] = [];
-  for (;;) all.push(new Array<number>(1_000_000).fill(all.length + 0.5));
+  for (;;) all.push(Array.from({ length: 1_000_000 }, () => all.length + 0.5));
 }
 
 export const refuse = () =>

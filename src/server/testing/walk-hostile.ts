@@ -133,7 +133,7 @@ export type Growing = {
   method: string;
   url: string;
   input: string;
-  bodyOf(size: number): unknown;
+  bodyOf: (size: number) => unknown;
 };
 
 /** Every call that takes a body, with each of its fields as a text or a list that can be of any size. */
@@ -176,7 +176,7 @@ export function* growHostile(walked: Walked): Generator<Growing> {
 }
 
 /** Where a value can stand in a body: its fields, and the fields within them. */
-function* placesIn(schema: unknown): Generator<{ at: string; put(body: Body, value: unknown): Body }> {
+function* placesIn(schema: unknown): Generator<{ at: string; put: (body: Body, value: unknown) => Body }> {
   for (const [name, field] of Object.entries(fieldsOf(schema))) {
     yield { at: name, put: (body, value) => ({ ...body, [name]: value }) };
     for (const { at, put } of placesIn(field))

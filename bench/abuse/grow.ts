@@ -138,8 +138,17 @@ function* bodies(product: Product, { token }: Caller, growing: Growing): Generat
       call: name,
       input,
       base,
-      ask: (size) => product.ask(nextAddress(), token, method, url, bodyOf(size)),
+      ask: (size) => orCutOff(product.ask(nextAddress(), token, method, url, bodyOf(size))),
     };
+}
+
+/** A body that is too large may be refused by closing the connection while it is sent. */
+async function orCutOff(asking: Promise<Answer>): Promise<Answer> {
+  const started = performance.now();
+  return asking.catch((error: { code?: unknown }) => {
+    if (!["EPIPE", "ECONNRESET", "UND_ERR_SOCKET"].includes(String(error.code))) throw error;
+    return { status: 413, ms: performance.now() - started, bytes: 0, body: {} };
+  });
 }
 
 let asked = 0;

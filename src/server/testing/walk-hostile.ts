@@ -159,13 +159,10 @@ export function* growHostile(walked: Walked): Generator<Growing> {
         const rule = (size: number) => start + piece.repeat(Math.ceil((size - start.length) / piece.length));
         const input = `${at}: ${JSON.stringify(start + piece)}…`;
         yield { name, method, url, input, bodyOf: (size) => within(rule(size)) };
-        yield {
-          name,
-          method,
-          url,
-          input: `${input} 50×`,
-          bodyOf: (size) => within(Array(50).fill(rule(size - 20))),
-        };
+        // As many as a job may have, and as long as each may be, or more than that within the largest body.
+        const each = (size: number) => (size < 20_000 ? size - 20 : size / 50);
+        const all = (size: number) => within(Array(50).fill(rule(each(size))));
+        yield { name, method, url, input: `${input} 50×`, bodyOf: all };
       }
       const words = (size: number) => Array.from({ length: size / 10 }, (_, n) => `.a${n} > b`);
       yield { name, method, url, input: `${at}: a list`, bodyOf: (size) => within(words(size)) };

@@ -1,26 +1,31 @@
 import { walkHostile } from "#server/testing/walk-hostile.ts";
+import { grow } from "./grow.ts";
 import { openJobs } from "./jobs.ts";
-import { startProduct } from "./product.ts";
+import { type Caller, startProduct } from "./product.ts";
 
 const most = { bytes: 5_000_000, ms: 2_000 };
 // What was captured, as large as the page was.
 const captures = new Set(["executionImage", "executionHtml", "executionText", "metadata", "exportAccount"]);
 
-/** Walks a running product with every hostile value; answers whether any answer was a 500, huge or late. */
+/**
+ * Grows the input of every call of a running product, and walks it with every hostile value; answers whether any time
+ * grew faster than its input, or any answer was a 500, huge or late.
+ */
 export async function walk(originOf: () => string): Promise<boolean> {
   const product = await startProduct({ RATE_LIMIT_PER_MINUTE: "1000000" });
-  const caller = await product.person();
   const { groupOf, createJob, executionsOf, firstOf, check } = openJobs(originOf);
-  const jobId = await createJob(caller, "/large.txt", "walked");
-  await firstOf(caller, jobId);
-  await check(caller, jobId);
-  const [after, before] = await executionsOf(caller, jobId);
-  const place = {
-    groupId: String(await groupOf(caller)),
-    jobId,
-    executionId: after?.id ?? "",
-    before: before?.id ?? "",
+  const placeOf = async (caller: Caller) => {
+    const jobId = await createJob(caller, "/large.txt", "walked");
+    await firstOf(caller, jobId);
+    await check(caller, jobId);
+    const [after, before] = await executionsOf(caller, jobId);
+    const groupId = String(await groupOf(caller));
+    return { groupId, jobId, executionId: after?.id ?? "", before: before?.id ?? "" };
   };
+  const grower = await product.person();
+  const isSteep = await grow(product, grower, await placeOf(grower));
+  const caller = await product.person();
+  const place = await placeOf(caller);
   const problems: string[] = [];
   const slowest = { ms: 0, name: "" };
   let calls = 0;
@@ -37,5 +42,5 @@ export async function walk(originOf: () => string): Promise<boolean> {
   await product.stop();
   console.log(`walk: ${calls} calls, slowest ${slowest.ms.toFixed(0)} ms (${slowest.name})`);
   for (const problem of problems) console.log(`  ${problem}`);
-  return problems.length > 0;
+  return isSteep || problems.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { Stages } from "#contract/job.ts";
-import { boundHunks } from "#detection/bound-verdict.ts";
+import { boundToStore } from "#detection/bound-verdict.ts";
 import { keepSaid } from "#detection/keep-said.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { Attempt } from "#queue/queue.ts";
@@ -32,9 +32,6 @@ type KeptLook = Look & { kept: Kept | null; stages: Stages; attempts: number };
 type Found = { checked: JobRow; attempt: Attempt; look: KeptLook };
 
 type Deps = Pick<ExecuteDeps, "db" | "queue" | "blobs">;
-
-const ignoredKept = 100;
-const hunksKept = 100_000;
 
 export const targetChanged: LogLine = {
   level: "info",
@@ -182,10 +179,7 @@ async function writeAll(deps: Deps, tx: Database, held: (Found & { job: JobRow }
 
 function toVerdict({ executionId, look: { verdict } }: { executionId: string; look: Look }) {
   if (!verdict || (verdict.reasons.length === 0 && verdict.ignored.length === 0)) return [];
-  const hunks = boundHunks(verdict.hunks, hunksKept);
-  return [
-    { id: executionId, verdict: { ...verdict, hunks, ignored: verdict.ignored.slice(0, ignoredKept) } },
-  ];
+  return [{ id: executionId, verdict: boundToStore(verdict) }];
 }
 
 /** The job was pointed elsewhere, or told to see otherwise, while it was checked: what was found is nobody's. */

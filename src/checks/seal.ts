@@ -7,9 +7,11 @@ import { readText } from "./snapshots.ts";
 import { firstLink, hashJson, hashText, linkOf, type Statement, textOf } from "./verify.ts";
 
 type Readable = Pick<Snapshot, "text" | "headers">;
+/** Text and headers of which only the hashes are at hand. */
+type Hashed = { hashes: { text: string; headers: string } };
 
 /** Executions of jobs, one of each, and what was read of those that were seen just now. */
-type Unsealed = Map<string, Readable | null>;
+type Unsealed = Map<string, Readable | Hashed | null>;
 
 /** Adds an execution to its job's chain, within the transaction that records it. */
 export async function seal(
@@ -97,10 +99,11 @@ function toStatement({ execution, url, verdict, log }: ToSeal, sealed: Date, rea
 async function readableHashes(
   deps: Pick<Deps, "db" | "blobs">,
   { execution, before }: ToSeal,
-  seen?: Readable | null,
+  seen?: Readable | Hashed | null,
 ): Promise<{ text?: string; headers?: string }> {
   const kept = keptOf(execution);
   if (!kept) return {};
+  if (seen && "hashes" in seen) return seen.hashes;
   if (!seen && before) {
     const { parts } = JSON.parse(before) as Statement;
     const { text, headers } = parts;

@@ -1,20 +1,41 @@
 import { MAX_IGNORED_SHOWN } from "./in-sight.ts";
-import type { Change, Hunk, Verdict } from "./verdict.ts";
+import type { Change, Hunk, Sight, Verdict } from "./verdict.ts";
 
 // Two pages of 10 MiB can differ in all of it. Nobody reads that much of a difference, and each check keeps its own.
 const limits = {
   text: 10_000,
   reasons: 500_000,
   hunks: 1_000_000,
+  summary: 1_000,
+  place: 2_000,
+  name: 200,
+  reasonCount: 200,
   ignored: MAX_IGNORED_SHOWN + 2,
+  ignoredCount: 2_000,
   findings: 500,
+  often: 500,
+  hunkCount: 20_000,
   regions: 2_000,
+  says: 500,
+  sights: 500,
 };
+// A record of each check is kept: of the lines that differ and of the noise it has the beginning.
+const kept = { hunks: 100_000, ignored: 100 };
+
+/** The part of a verdict that is stored with its check, within the bounds of what is shown. */
+export function boundToStore(verdict: Verdict): Verdict {
+  const bounded = boundVerdict(verdict);
+  return {
+    ...bounded,
+    hunks: boundHunks(bounded.hunks, kept.hunks),
+    ignored: bounded.ignored.slice(0, kept.ignored),
+  };
+}
 
 /** A verdict of bounded size: what is long is cut, the gravest stays; the counts remain exact. */
 export function boundVerdict(verdict: Verdict): Verdict {
   let left = limits.reasons;
-  const reasons = verdict.reasons.map((reason) => {
+  const reasons = verdict.reasons.slice(0, limits.reasonCount).map((reason) => {
     const changes: Change[] = [];
     for (const change of reason.changes) {
       const bounded = boundChange(change);
@@ -22,23 +43,45 @@ export function boundVerdict(verdict: Verdict): Verdict {
       if (left < 0) break;
       changes.push(bounded);
     }
-    return { ...reason, summary: cut(reason.summary, 1_000), changes };
+    return { ...reason, summary: cut(reason.summary, limits.summary), changes };
   });
   return {
     ...verdict,
-    summary: cut(verdict.summary, 1_000),
+    summary: cut(verdict.summary, limits.summary),
+    ...(verdict.untold === undefined ? {} : { untold: cut(verdict.untold, limits.summary) }),
+    ...(verdict.often && {
+      often: verdict.often
+        .slice(0, limits.often)
+        .map((each) => ({ ...each, place: cut(each.place, limits.place) })),
+    }),
     reasons,
     findings: verdict.findings
       .slice(0, limits.findings)
       .map((finding) => ({ ...finding, value: cut(finding.value, 1_000), where: cut(finding.where, 200) })),
     hunks: boundHunks(verdict.hunks, limits.hunks),
-    regions: verdict.regions.slice(0, limits.regions),
-    ignored: verdict.ignored.map((each) => ({
+    regions: verdict.regions
+      .slice(0, limits.regions)
+      .map((region) => (region.says ? { ...region, says: cut(region.says, limits.says) } : region)),
+    ...(verdict.sights && {
+      sights: { old: boundSight(verdict.sights.old), new: boundSight(verdict.sights.new) },
+    }),
+    ignored: verdict.ignored.slice(0, limits.ignoredCount).map((each) => ({
       ...each,
+      place: cut(each.place, limits.place),
       before: each.before && cut(each.before, limits.ignored),
       after: each.after && cut(each.after, limits.ignored),
+      ...(each.said === undefined ? {} : { said: cut(each.said, limits.name) }),
     })),
   };
+}
+
+function boundSight(sight: Sight | null): Sight | null {
+  return (
+    sight && {
+      only: sight.only && sight.only.slice(0, limits.sights),
+      hidden: sight.hidden.slice(0, limits.sights),
+    }
+  );
 }
 
 function boundChange(change: Change): Change {
@@ -67,10 +110,10 @@ function boundWords(words: NonNullable<Change["words"]>): NonNullable<Change["wo
 }
 
 /** The first so many characters of them. */
-export function boundHunks(hunks: Hunk[], characters: number): Hunk[] {
+function boundHunks(hunks: Hunk[], characters: number): Hunk[] {
   let left = characters;
   const kept: Hunk[] = [];
-  for (const { removed, added, ...place } of hunks) {
+  for (const { removed, added, ...place } of hunks.slice(0, limits.hunkCount)) {
     const take = (lines: string[]) =>
       lines
         .map((line) => cut(line, limits.text))

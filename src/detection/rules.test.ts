@@ -102,3 +102,13 @@ describe("what cannot be understood is refused, with its place", () => {
     expect([refuseCss(".prices"), refuseCss("xpath://p")?.slice(0, 12)]).toEqual([null, "“xpath://p” "]);
   });
 });
+
+test("expressions are nested as deeply as people write them, and no deeper", () => {
+  const nested = (depth: number) => `xpath:${"(".repeat(depth)}//a${")".repeat(depth)}`;
+  expect(refuseRules({ selector: nested(30), ignore: [nested(30)] })).toBeNull();
+  for (const rule of [nested(31), `xpath:${"(".repeat(990)}`, `jsonpath:$[?${"(".repeat(900)}`])
+    expect(refuseRules({ ignore: [rule] })).toMatchObject({
+      field: "ignore.0",
+      reason: expect.stringContaining("nested more than 30 levels deep"),
+    });
+});

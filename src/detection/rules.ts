@@ -80,11 +80,25 @@ function readPrefixed(text: string): Selector | undefined {
   const [head = "", kind = ""] = /^\s*(xpath|jsonpath):/.exec(text) ?? [];
   if (kind === "") return undefined;
   const rest = text.slice(head.length);
-  return placed(head.length, () =>
-    kind === "xpath"
+  return placed(head.length, () => {
+    assertNesting(rest);
+    return kind === "xpath"
       ? { kind: "elements", find: readXPath(rest) }
-      : { kind: "values", find: readJsonPath(rest) },
-  );
+      : { kind: "values", find: readJsonPath(rest) };
+  });
+}
+
+// Far more than people write. The parser of XPath takes time that grows with the square of it.
+const deepest = 30;
+
+function assertNesting(text: string): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === "(" || sign === "[") depth++;
+    else if (sign === ")" || sign === "]") depth--;
+    if (depth > deepest) throw new RuleError(`It is nested more than ${deepest} levels deep`, at);
+  }
 }
 
 /** Whether somebody who writes this means elements: by its first sign, or by names that elements have. */

@@ -5,8 +5,7 @@ import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import type { TrialInput } from "#contract/trial.ts";
 import { refuseConditions } from "#detection/conditions.ts";
-import { refuseFollow } from "#detection/follow.ts";
-import { refuseRules } from "#detection/rules.ts";
+import { assertRules } from "#jobs/assert-rules.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { JobRow } from "#storage/jobs.ts";
 
@@ -16,8 +15,7 @@ export type Tried = Pick<TrialInput, "selector" | "ignore" | "awaited" | "lookup
 export async function triedSettings({ db }: Pick<Deps, "db">, job: JobRow, tried: Tried): Promise<Settings> {
   const { selector = job.selector, ignore = job.ignore, lookup = job.lookup } = tried;
   const { values: follow = job.follow, alertIf = job.alert_if } = tried;
-  const refusal = refuseRules({ selector, ignore, lookup }) ?? refuseFollow(follow);
-  if (refusal) throw new AppError("INVALID_INPUT", refusal.reason, { field: refusal.field });
+  await assertRules({ selector, ignore, lookup, values: follow });
   const names = follow.map(({ name }) => name);
   const wrong = alertIf && refuseConditions(alertIf, names);
   if (wrong) throw new AppError("INVALID_INPUT", wrong.reason, { field: `alertIf.conditions.${wrong.at}` });

@@ -9,6 +9,7 @@ import { emitEvents } from "#storage/events.ts";
 import { findGroup } from "#storage/groups.ts";
 import { insertJob } from "#storage/jobs.ts";
 import { startRhythm } from "#storage/schedule.ts";
+import { assertRules } from "./assert-rules.ts";
 import type { Deps } from "./deps.ts";
 import {
   assertFrequencyAllowed,
@@ -20,7 +21,7 @@ import {
 } from "./limits.ts";
 import { assertSomethingLeft, assertTarget, assertTrigger, hostOf, sealRules } from "./rules.ts";
 
-/** Where a job is made as one of many: its target was looked at before, and it may begin paused. */
+/** Where a job is made as one of many: its target and its rules were judged before, and it may begin paused. */
 type Within = { tx: Database; paused: boolean };
 
 /** Watches a page from now on; its first check is queued at once. Refuses when the plan is full. */
@@ -30,6 +31,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, within?
     within ? work(within.tx) : deps.db.transaction().execute(work);
   if (!within) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
+  if (!within) await assertRules(input);
   const id = randomUUID();
   const rules = sealRules(deps, id, input);
   await inTransaction(async (tx) => {

@@ -4,12 +4,12 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
 import { refuseConditions } from "#detection/conditions.ts";
-import { refuseRules } from "#detection/rules.ts";
 import type { Database } from "#storage/database.ts";
 import { emitEvents } from "#storage/events.ts";
 import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { type JobRow, listJobs, renewTargets } from "#storage/jobs.ts";
 import { startRhythms } from "#storage/schedule.ts";
+import { assertRules } from "./assert-rules.ts";
 import type { Deps } from "./deps.ts";
 import { assertTimetableAllowed, takeQuota } from "./limits.ts";
 import { assertHeaders, leavesNothing, sealTimetable, unmasked } from "./rules.ts";
@@ -22,7 +22,8 @@ export async function handDown(
   { headers, schedule, ...handed }: GroupSettings,
   within?: Database,
 ): Promise<void> {
-  assertRules(handed);
+  await assertRules(handed);
+  assertConditions(handed);
   const timetable = sealTimetable(schedule);
   const inTransaction = (work: (tx: Database) => Promise<void>) =>
     within ? work(within) : deps.db.transaction().execute(work);
@@ -61,13 +62,7 @@ export async function handDown(
 
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-function assertRules({
-  selector,
-  ignore,
-  alertIf,
-}: Pick<GroupSettings, "selector" | "ignore" | "alertIf">): void {
-  const refused = refuseRules({ selector, ignore });
-  if (refused) throw new AppError("INVALID_INPUT", refused.reason, { field: refused.field });
+function assertConditions({ alertIf }: Pick<GroupSettings, "alertIf">): void {
   const wrong = alertIf && refuseConditions(alertIf, []);
   if (!wrong) return;
   const isNumber = alertIf.conditions[wrong.at]?.what === "number";

@@ -3,7 +3,7 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { ImportItem, ImportReply } from "#contract/import.ts";
 import type { ImportStage } from "#contract/import-line.ts";
-import { NewJob } from "#contract/job.ts";
+import { NewGroup, NewJob } from "#contract/job.ts";
 import { planById } from "#contract/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
@@ -12,38 +12,48 @@ import { bringSettings } from "./bring-settings.ts";
 import { createJob } from "./create-job.ts";
 import type { Deps } from "./deps.ts";
 import { addGroup } from "./groups.ts";
-import { type Draft, UnreadableFile } from "./importing/draft.ts";
+import { type Draft, sayIssue, shorten } from "./importing/draft.ts";
 import { moreOf } from "./importing/more-of.ts";
-import { type ImportFile, isZip, readImport } from "./importing/read-import.ts";
+import type { ImportFile } from "./importing/read-import.ts";
+import { openReadingThreads } from "./reading-threads.ts";
 import { assertTarget } from "./rules.ts";
 import { setJobStatus } from "./set-job-status.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
 
 const usualMinutes = 60;
 const usualGroup = "Imported";
+
+// An account has one import under way (`server/compose.ts`), so with two threads nobody keeps all others from theirs.
+const threads = openReadingThreads(new URL("./importing/thread.ts", import.meta.url), { threads: 2 });
+// The largest file that is taken needs about two.
+const readingSeconds = 20;
 
 class TriedOnly extends Error {}
 
 type Made = { id: string; draft: Draft };
 type Told = (done: number, total: number) => void;
 
+/** A draft, as far as its history is concerned. */
+export type HistoryOf = Pick<Draft, "history">;
+
 /** What an archive holds of the past of its jobs: kept first, apart from any job, so that no lock waits for it. */
 export type BroughtHistory = {
   /** What comes with a draft, in words. */
-  say(draft: Draft): string | null;
+  say(draft: HistoryOf): string | null;
   /** Looks through all of it and keeps what is wanted; refuses an archive that is not whole. */
-  keep(drafts: Draft[], isWanted: (at: number) => boolean, onProgress: Told): Promise<void>;
+  keep(isWanted: (at: number) => boolean, onProgress: Told): Promise<void>;
   /** Gives the jobs their past, within the transaction that makes them. */
   restore(tx: Database, made: Made[], onProgress: Told): Promise<void>;
   /** Lets go of what was kept and is not referred to. */
   drop(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 export type ImportInput = {
   file: string;
   dryRun: boolean;
-  /** Opens what the file holds of the past; asked for only where it says that it holds some. */
-  openPast?: () => Promise<BroughtHistory>;
+  /** Opens what the file holds of the past of its jobs; asked for only where it says that it holds some. */
+  openPast?: (drafts: HistoryOf[]) => Promise<BroughtHistory>;
   onProgress?: (stage: ImportStage, done: number, total: number) => void;
   /** Whoever leaves before the end has imported nothing. */
   signal?: AbortSignal;
@@ -59,23 +69,23 @@ export async function importJobs(deps: Deps, actor: Actor, input: ImportInput): 
     signal?.throwIfAborted();
     input.onProgress?.(stage, done, total);
   };
-  const file = await readImport(input.file).catch(refuseFile);
+  const file = await threads.run<ImportFile>("read", input.file, readingSeconds).catch(refuseFile);
   const refusals = await refuseTargets(deps, file.drafts, tell("addresses"));
-  const hasPast = file.drafts.some(({ history }) => history) && (await isZip(input.file));
-  const history = hasPast ? await input.openPast?.().catch(refuseFile) : undefined;
+  const hasPast = file.isZip && file.drafts.some(({ history }) => history);
+  const history = hasPast ? await input.openPast?.(file.drafts).catch(refuseFile) : undefined;
   const attempt = (problems: (string | null)[], isTrial: boolean) =>
     makeJobs(deps, actor, { file, problems, isTrial, history, tell });
   if (!history) return attempt(refusals, dryRun);
   try {
     const trial = await attempt(refusals, true);
     const problems = trial.items.map(({ problem }) => problem);
-    await history.keep(file.drafts, (at) => !dryRun && problems[at] === null, tell("captures"));
+    await history.keep((at) => !dryRun && problems[at] === null, tell("captures"));
     return dryRun ? trial : await attempt(problems, false);
   } catch (error) {
     await history.drop();
     return refuseFile(error);
   } finally {
-    history.close();
+    await history.close();
   }
 }
 
@@ -121,7 +131,7 @@ async function makeJobs(
         if (past) item.more.push(past);
         items.push(item);
         const problem = problems[at];
-        const outcome = problem ? { problem } : await tryOne(deps, tx, actor, draft, item);
+        const outcome = problem ? { problem } : await tryOne(deps, tx, actor, { draft, group, frequency });
         if ("problem" in outcome) item.problem = outcome.problem;
         else made.push({ id: outcome.id, draft });
         onProgress(at + 1, file.drafts.length);
@@ -142,7 +152,8 @@ async function makeJobs(
 async function refuseTargets(deps: Deps, drafts: Draft[], onProgress: Told): Promise<(string | null)[]> {
   const refusals: (string | null)[] = [];
   for (let at = 0; at < drafts.length; at += 20) {
-    const some = drafts.slice(at, at + 20).map(async ({ url }) => {
+    const some = drafts.slice(at, at + 20).map(async ({ url, problem }) => {
+      if (problem) return problem;
       if (url === "") return "It has no address.";
       return assertTarget(deps, url).then(
         () => null,
@@ -165,20 +176,18 @@ async function tryOne(
   deps: Deps,
   tx: Database,
   actor: Actor,
-  draft: Draft,
-  item: ImportItem,
+  { draft, group, frequency }: { draft: Draft; group: string; frequency: number },
 ): Promise<{ id: string } | { problem: string }> {
   await sql`savepoint one`.execute(tx);
   try {
-    const known = await findGroupByName(tx, actor.accountId, item.group);
-    const groupId = known?.id ?? (await addGroup(tx, actor, item.group)).id;
+    const groupId = await groupNamed(tx, actor, group);
     const { name, url, headers, lookup, selector, awaited, waitFor, ignore, request, rest, history } = draft;
     const given = {
       request,
       ...rest,
       name,
       url,
-      frequency: item.frequency,
+      frequency,
       groupId,
       headers,
       lookup,
@@ -188,10 +197,7 @@ async function tryOne(
       ignore,
     };
     const { data, error } = NewJob.safeParse(given);
-    if (!data) {
-      const [issue] = error.issues;
-      throw new AppError("INVALID_INPUT", `${issue?.path.join(".")}: ${issue?.message}`);
-    }
+    if (!data) throw new AppError("INVALID_INPUT", sayIssue(error));
     // Nothing is checked before its past is there.
     const id = await createJob(deps, actor, data, { tx, paused: draft.paused || history !== null });
     await sql`release savepoint one`.execute(tx);
@@ -203,27 +209,43 @@ async function tryOne(
   }
 }
 
+/** A group of this name, made where there is none; its name is judged as a new group's is. */
+async function groupNamed(tx: Database, actor: Actor, name: string): Promise<string> {
+  const { data, error } = NewGroup.safeParse({ name });
+  if (!data) throw new AppError("INVALID_INPUT", `group: ${error.issues[0]?.message}`);
+  const known = await findGroupByName(tx, actor.accountId, data.name);
+  return known?.id ?? (await addGroup(tx, actor, data.name)).id;
+}
+
 /** Where a plan has one group, everything goes into it. */
 async function onlyGroup(tx: Database, { accountId }: Actor): Promise<string> {
   const [row] = await listGroups(tx, accountId);
   return row?.name ?? usualGroup;
 }
 
+// What is shown of each job: with a thousand of them an answer stays below some megabytes.
+const shown = { address: 500, text: 100, sentence: 300, entries: 10 };
+
 function describe(draft: Draft, group: string, frequency: number, notes: string[]): ImportItem {
   const { name, url, paused, selector, ignore, lookup, headers, waitFor } = draft;
   return {
     name,
-    url,
-    group,
+    url: shorten(url, shown.address),
+    group: shorten(group, 2 * shown.text),
     frequency,
     paused,
-    selector,
-    ignore,
-    lookup: lookup?.strings ?? [],
-    headers: headers.map((header) => header.name),
+    selector: selector && shorten(selector, 5 * shown.text),
+    ignore: showSome(ignore),
+    lookup: showSome(lookup?.strings ?? []),
+    headers: showSome(headers.map((header) => header.name)),
     waitFor: waitFor !== null,
-    more: moreOf(draft),
+    more: moreOf(draft).map((sentence) => shorten(sentence, shown.sentence)),
     notes,
     problem: null,
   };
+}
+
+function showSome(list: string[]): string[] {
+  const some = list.slice(0, shown.entries).map((text) => shorten(text, shown.text));
+  return list.length > some.length ? [...some, `… and ${list.length - some.length} more`] : some;
 }

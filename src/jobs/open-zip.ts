@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBuffer, open, type ZipFile } from "yauzl";
-import { UnreadableFile } from "./importing/draft.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
 
 /** A ZIP whose files are read one by one. */
 export type OpenZip = {

@@ -9,8 +9,8 @@ import { refuseTimetable, type Timetable } from "#contract/timetable.ts";
 import { fillUrl, refuseTrigger, samples, valuesIn } from "#delivery/fill-placeholders.ts";
 import type { AlertIf } from "#detection/condition.ts";
 import { refuseConditions } from "#detection/conditions.ts";
-import { type Follow, refuseFollow } from "#detection/follow.ts";
-import { foldWords, refuseCss, refuseRules } from "#detection/rules.ts";
+import type { Follow } from "#detection/follow.ts";
+import { foldWords, refuseCss } from "#detection/rules.ts";
 import type { GroupRow } from "#storage/groups.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps, Header } from "./deps.ts";
@@ -93,15 +93,16 @@ export type RulesInput = {
   values?: Follow[];
 };
 
-/** The columns that hold a job's rules, as far as they are given; secrets are bound to the job's row. */
+/**
+ * The columns that hold a job's rules, as far as they are given; secrets are bound to the job's row. Selectors and
+ * patterns have passed `assertRules` before.
+ */
 export function sealRules(
   deps: Pick<Deps, "secrets" | "refuseHeaders">,
   id: string,
   input: RulesInput,
   old?: JobRow,
 ) {
-  const refusal = refuseRules(input);
-  if (refusal) throw new AppError("INVALID_INPUT", refusal.reason, { field: refusal.field });
   const seal = (value: unknown, context: string) =>
     deps.secrets.seal(JSON.stringify(value), `${context}:${id}`);
   const columns: {
@@ -185,8 +186,6 @@ function sealConditions(
   { alertIf, values }: RulesInput,
   old?: JobRow,
 ): void {
-  const refused = values && refuseFollow(values);
-  if (refused) throw new AppError("INVALID_INPUT", refused.reason, { field: refused.field });
   if (values) columns.follow = JSON.stringify(values);
   if (alertIf !== undefined) columns.alert_if = alertIf && JSON.stringify(alertIf);
   const [wanted, follow] = [alertIf === undefined ? old?.alert_if : alertIf, values ?? old?.follow ?? []];

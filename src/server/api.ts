@@ -242,7 +242,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
   }
   const known = webPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`));
   server.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.replace(/[?#].*$/, "");
+    const path = request.url.replace(/[?#].*$/s, "");
     const isKnown = known.some((pattern) => pattern.test(path));
     const isPage = isKnown || !/^\/api\/|\.\w+$/.test(path);
     if (request.method !== "GET" || !isPage || !existsSync(join(root, "index.html")))

@@ -45,6 +45,6 @@ function describeError(error: Error & { code?: unknown }): object {
 /** Paths that carry a token in a link, and query strings, stay out of the log. */
 export function hideTokens(url: string): string {
   return url
-    .replace(/\?.*$/, "")
+    .replace(/\?.*$/s, "")
     .replace(/\/(recover|activate|share|unsubscribe|often|feed)\/[^/]+/g, "/$1/[hidden]");
 }

@@ -23,7 +23,7 @@ function describeStart(
   const { role } = config;
   const folder = config.mailDir ?? `${config.dataDir}/mailbox`;
   const mails = config.smtpUrl ? "sent by SMTP_URL" : mailbox ? `${config.baseUrl}/mailbox` : folder;
-  const host = /^(0\.0\.0\.0|::)$/.test(config.host) ? "127.0.0.1" : config.host.replace(/^.*:.*$/, "[$&]");
+  const host = /^(0\.0\.0\.0|::)$/.test(config.host) ? "127.0.0.1" : config.host.replace(/^.*:.*$/s, "[$&]");
   const isApi = role === "all" || role === "api";
   const lines: [string, string][] = [
     isApi ? ["Watchglass is at", config.baseUrl] : ["Watchglass runs a", role],

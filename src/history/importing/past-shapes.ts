@@ -1,136 +1,291 @@
 import { z } from "zod";
-import { Comparison, Execution } from "#contract/job.ts";
+import { Execution } from "#contract/job.ts";
+import { boundToStore } from "#detection/bound-verdict.ts";
+import { readBoxes, readTextBoxes } from "#detection/layout.ts";
+import { reasonKinds, severities, type Verdict } from "#detection/verdict.ts";
 
-const stages = z.object({
-  wait: z.number(),
-  capture: z.number(),
-  confirm: z.number(),
-  compare: z.number(),
-  store: z.number(),
-});
+// What an archive holds is judged as strictly as what a check writes: a record that no check could have written would
+// be answered and compared like any other. The bounds are those of the capture, with some room for other versions.
+
+const list = <Item extends z.ZodType>(item: Item, maximum: number) => z.array(item).max(maximum);
+const text = (maximum: number) => z.string().max(maximum);
+function record<Value extends z.ZodType>(value: Value, maximum: number) {
+  const isBounded = (given: object) => Object.keys(given).length <= maximum;
+  return z.record(text(5_000), value).refine(isBounded, "It has too many entries.");
+}
+const count = z.int().min(0);
+const time = z.iso.datetime();
+// Pictures are at most 16,000 pixels high; what is far outside of one is still no place for it.
+const pixels = z.number().min(-10_000_000).max(10_000_000);
+const Box = z.object({ x: pixels, y: pixels, width: pixels, height: pixels });
+const Sight = z.object({ only: z.array(Box).nullable(), hidden: z.array(Box) });
+const flag = z.literal(true).optional();
+const Severity = z.enum(severities);
+const region = count.optional();
+
+/** A verdict of any version, cut to what a check stores. */
+const PastVerdict = z
+  .object({
+    changed: z.boolean(),
+    folded: z.boolean().optional(),
+    waits: flag,
+    stood: flag,
+    untold: z.string().optional(),
+    often: z
+      .array(z.object({ place: z.string(), times: count, folded: z.boolean(), isNew: z.boolean() }))
+      .optional(),
+    similarity: z.number().min(0).max(100),
+    severity: Severity,
+    summary: z.string(),
+    reasons: z.array(
+      z.object({
+        kind: z.enum(reasonKinds),
+        severity: Severity,
+        summary: z.string(),
+        changes: z.array(
+          z.object({
+            id: text(200).optional(),
+            where: z.string(),
+            before: z.string().nullable(),
+            after: z.string().nullable(),
+            moved: z.boolean().optional(),
+            region,
+            words: z
+              .array(z.object({ op: z.enum(["same", "removed", "added"]), text: z.string() }))
+              .optional(),
+          }),
+        ),
+        count,
+        folded: flag,
+      }),
+    ),
+    findings: z.array(z.object({ kind: text(50), severity: Severity, value: z.string(), where: z.string() })),
+    hunks: z.array(
+      z.object({
+        oldStart: count,
+        newStart: count,
+        removed: z.array(z.string()),
+        added: z.array(z.string()),
+      }),
+    ),
+    regions: z.array(
+      z.object({
+        kind: z.enum(["added", "removed", "changed", "moved"]),
+        old: Box.nullable(),
+        new: Box.nullable(),
+        says: z.string().optional(),
+        isNoise: flag,
+        at: z.object({ old: count.nullable(), new: count.nullable() }).optional(),
+      }),
+    ),
+    sights: z.object({ old: Sight.nullable(), new: Sight.nullable() }).optional(),
+    ignored: z.array(
+      z.object({
+        place: z.string(),
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+        why: text(50),
+        since: text(100).optional(),
+        said: z.string().optional(),
+        region,
+        count: count.optional(),
+      }),
+    ),
+    ignoredCount: count.optional(),
+  })
+  .transform((verdict) => boundToStore(verdict as Verdict));
+
+const sentence = text(5_000);
+const Value = { text: text(1_000).nullable(), number: z.number().nullable() };
+const ms = z.number().min(0);
+const dayMs = 24 * 3_600_000;
+
 /** An execution as an archive has it. */
 export const PastExecution = Execution.extend({
-  createdAt: z.iso.datetime().refine((at) => Date.parse(at) > 0),
-  verdict: Comparison.omit({ from: true, to: true }).loose().nullable(),
-  log: z.array(
-    z.object({ at: z.iso.datetime(), level: z.enum(["info", "warn", "error"]), meta: z.string() }),
-  ),
+  createdAt: time.refine((at) => Date.parse(at) > 0 && Date.parse(at) < Date.now() + dayMs),
+  index: z.int().min(1),
+  status_code: z.int().min(0).max(999).nullable(),
+  similarity: z.number().min(0).max(100).nullable(),
+  untold: sentence.nullable(),
+  values: record(z.object(Value), 100).nullable(),
+  summary: sentence,
+  error: sentence.nullable(),
+  attempts: count.max(1_000),
+  verdict: PastVerdict.nullable(),
+  log: list(z.object({ at: time, level: z.enum(["info", "warn", "error"]), meta: sentence }), 1_000),
   kept: z
     .object({
-      comparedWith: z.string().nullable(),
-      failure: z.string().nullable(),
-      via: z.string().nullable(),
-      stages: stages.nullable(),
-      followed: z
-        .record(
-          z.string(),
-          z.object({
-            text: z.string().nullable(),
-            number: z.number().nullable(),
-            last: z.number().optional(),
-          }),
-        )
+      comparedWith: text(100).nullable(),
+      failure: z
+        .string()
+        .regex(/^[a-z-]{1,30}$/)
         .nullable(),
+      via: z.enum(["browser", "http"]).nullable(),
+      stages: z.object({ wait: ms, capture: ms, confirm: ms, compare: ms, store: ms }).nullable(),
+      followed: record(z.object({ ...Value, last: z.number().optional() }), 100).nullable(),
     })
     .optional(),
 });
 export type PastExecution = z.infer<typeof PastExecution>;
 
-/** A capture's facts, as far as all that reads them needs; the rest comes along as it is. */
-export const Facts = z.looseObject({
-  url: z.string(),
-  finalUrl: z.string(),
-  status: z.number(),
-  headers: z.array(z.tuple([z.string(), z.string()])),
+const address = text(100_000).refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""));
+const page = 20_000_000;
+const line = text(2_000_000);
+const index = count.max(1_000_000);
+const indexes = list(index, 200_000);
+
+/** Boxes as text, of which every number can be drawn. */
+const packed = (read: (text: string) => unknown[]) =>
+  text(20_000_000).refine((boxes) => {
+    const rows = /^[-0-9a-z,;]*$/.test(boxes) ? read(boxes) : [{ x: Number.NaN }];
+    return rows.length <= 500_000 && rows.every(isDrawable);
+  });
+const isDrawable = (row: unknown): boolean =>
+  row === null ||
+  (typeof row === "number"
+    ? Math.abs(row) <= 10_000_000
+    : Object.values(row as Record<string, unknown>).every(isDrawable));
+
+/** A capture's facts: all that a capture writes, so that everything that reads them finds what it needs. */
+export const Facts = z.object({
+  url: address,
+  finalUrl: address,
+  redirects: list(z.object({ url: line, status: z.int() }), 100),
+  status: z.int().min(0).max(999),
+  headers: list(z.tuple([text(10_000), text(1_000_000)]), 5_000),
+  protocol: text(100),
+  tls: z.object({ issuer: text(5_000), expiresAt: text(100) }).nullable(),
+  timing: record(z.number(), 50),
+  contentType: text(100_000),
   kind: z.enum(["html", "text", "json", "xml", "javascript", "pdf", "image", "other"]),
-  text: z.array(z.object({ role: z.string(), area: z.string(), text: z.string() })),
-  title: z.string(),
-  links: z.array(z.object({ href: z.string(), text: z.string() })),
-  forms: z.array(z.looseObject({ action: z.string(), inputs: z.array(z.looseObject({ name: z.string() })) })),
-  scripts: z.array(z.looseObject({ sha256: z.string() })),
-  picture: z.looseObject({ width: z.int(), height: z.int() }).nullable(),
+  text: list(
+    z.object({
+      role: z.enum(["heading", "paragraph", "item", "cell", "control", "code", "other"]),
+      area: text(100),
+      text: text(page),
+    }),
+    200_000,
+  ),
+  title: line,
+  links: list(z.object({ href: line, text: line }), 10_000),
+  forms: list(
+    z.object({
+      action: line,
+      method: text(1_000),
+      inputs: list(z.object({ name: line, type: text(1_000) }), 50_000),
+    }),
+    50_000,
+  ),
+  scripts: list(z.object({ src: line.nullable(), sha256: text(100) }), 50_000),
+  thirdPartyHosts: list(text(1_000), 10_000),
+  cookies: list(
+    z.object({
+      name: text(10_000),
+      domain: text(1_000),
+      secure: z.boolean(),
+      httpOnly: z.boolean(),
+      sameSite: text(50),
+    }),
+    2_000,
+  ),
+  consoleErrors: list(text(5_000), 200),
+  picture: z.object({ width: count.max(100_000), height: count.max(100_000) }).nullable(),
+  images: list(z.object({ src: line, box: Box }), 2_000).optional(),
+  truncated: z.boolean(),
+  blocked: list(z.object({ url: line, reason: text(5_000) }), 10_000),
+  rendered: z
+    .object({
+      elements: count,
+      hidden: indexes,
+      cloaked: indexes,
+      shown: indexes,
+      written: list(
+        z.object({ at: index, before: text(5_000).optional(), after: text(5_000).optional() }),
+        200_000,
+      ),
+    })
+    .optional(),
+  layout: z.object({ elements: count, boxes: packed(readBoxes), texts: packed(readTextBoxes) }).optional(),
+  via: z.enum(["browser", "http"]),
 });
 
-const Shape = z.object({ minLength: z.number(), maxLength: z.number(), kinds: z.string() });
-const since = { since: z.string().optional() };
-const flag = z.literal(true).optional();
-/** What was learned of a job's noise. */
+const Shape = z.object({ minLength: z.number(), maxLength: z.number(), kinds: text(50) });
+const since = { since: text(100).optional() };
+const place = text(5_000);
+const sample = text(1_000);
+const hashed = text(200);
+const answer = z.enum(["keepTelling", "daily", "noise"]);
+
+/** What was learned of a job's noise, within what a check remembers of it. */
 export const Memory = z.object({
   version: z.literal(1),
-  captures: z.number(),
-  checks: z.number(),
-  pieces: z.record(
-    z.string(),
+  captures: count,
+  checks: count,
+  pieces: record(
     z.object({
-      place: z.string(),
-      sample: z.string(),
+      place,
+      sample,
       flips: z.number(),
       last: z.number(),
       twin: z.boolean().optional(),
       ...since,
     }),
+    3_000,
   ),
-  slots: z.record(
-    z.string(),
-    z.array(
+  slots: record(
+    list(
       z.object({
-        value: z.string(),
-        other: z.string().optional(),
-        sample: z.string(),
+        value: hashed,
+        other: hashed.optional(),
+        sample,
         changes: z.number(),
         last: z.number(),
         twin: z.boolean(),
         shape: Shape,
         ...since,
       }),
+      20,
     ),
+    1_000,
   ),
-  seen: z.record(z.string(), z.number()),
-  boxes: z.array(
+  seen: record(z.number(), 3_000),
+  boxes: list(Box.extend({ kept: flag, said: flag, ...since }), 200),
+  told: record(z.object({ checks: list(z.number(), 50), shape: Shape, asked: flag }), 2_000),
+  turns: record(z.number(), 2_000),
+  waiting: list(place, 1_000).default([]),
+  answers: record(answer, 2_000),
+  kept: list(place, 2_000),
+  said: record(
     z.object({
-      x: z.number(),
-      y: z.number(),
-      width: z.number(),
-      height: z.number(),
-      kept: flag,
-      said: flag,
-      ...since,
-    }),
-  ),
-  told: z.record(z.string(), z.object({ checks: z.array(z.number()), shape: Shape, asked: flag })),
-  turns: z.record(z.string(), z.number()),
-  waiting: z.array(z.string()).default([]),
-  answers: z.record(z.string(), z.enum(["keepTelling", "daily", "noise"])),
-  kept: z.array(z.string()),
-  said: z.record(
-    z.string(),
-    z.object({
-      place: z.string(),
-      before: z.string().nullable(),
-      after: z.string().nullable(),
-      values: z.array(z.string()),
+      place,
+      before: sample.nullable(),
+      after: sample.nullable(),
+      values: list(hashed, 50),
       shape: Shape,
       any: flag,
-      at: z.string(),
+      at: text(100),
     }),
+    500,
   ),
-  dates: z.record(z.string(), z.string()),
+  dates: record(text(100), 5_000),
 });
+
+const hash = text(100);
 
 /** The words that were sealed, as far as they are compared. */
 export const Sealed = z.looseObject({
   number: z.int(),
-  parts: z.record(z.string(), z.string()),
-  logLines: z.int(),
+  parts: record(text(200), 20),
+  logLines: count,
 });
 
 export const ChainLine = z.object({
   position: z.int(),
   number: z.int(),
-  digest: z.string(),
-  hash: z.string(),
+  digest: hash,
+  hash,
   kept: z.boolean(),
 });
 
 /** A job's chain as its archive says it was; archives from before there were seals say nothing. */
-export const About = z.looseObject({ id: z.string(), chain: z.object({ length: z.int() }).optional() });
+export const About = z.looseObject({ id: text(100), chain: z.object({ length: z.int() }).optional() });

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import {
   differences,
@@ -7,24 +9,46 @@ import {
   linkOf,
   type SealedPart,
   type Statement,
+  textOf,
 } from "#checks/verify.ts";
-import { AppError } from "#contract/errors.ts";
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { OpenZip } from "#jobs/open-zip.ts";
+import { UnreadableFile } from "#jobs/unreadable-file.ts";
 import { noiseFile } from "../export-account.ts";
 import { About, ChainLine, Facts, Memory, PastExecution, Sealed } from "./past-shapes.ts";
 
 const MiB = 1024 * 1024;
-export const pastLimits = { files: 200_000, record: 20 * MiB, part: 64 * MiB, unpacked: 4096 * MiB };
+export const pastLimits = {
+  files: 200_000,
+  executions: 60_000,
+  record: 20 * MiB,
+  part: 64 * MiB,
+  unpacked: 4096 * MiB,
+};
 
 /** An archive that is not whole, in a sentence. */
 export const refusePast = (why: string) =>
-  new AppError("INVALID_INPUT", `The archive cannot be taken: ${why} Nothing was imported.`, {
-    field: "file",
-  });
+  new UnreadableFile(`The archive cannot be taken: ${why} Nothing was imported.`);
 
 const endings = { html: "html.txt", response: "response.bin", facts: "facts.json", picture: "png" } as const;
-export type PastParts = { html: Buffer; response: Buffer; facts: Buffer; picture: Buffer | null };
+export type PastParts = {
+  html: Uint8Array;
+  response: Uint8Array;
+  facts: Uint8Array;
+  picture: Uint8Array | null;
+};
+/** An execution's capture, and what is known of it once it is read. */
+export type PastCapture = {
+  /** What its files are called before their ending. */
+  stem: string;
+  parts: PastParts;
+  /** Of its text and headers, as seals have them. */
+  hashes: { text: string; headers: string };
+  /** Of its picture's file. */
+  pictureName: string | null;
+  /** What the picture's pixels must be. */
+  sealedPixels: string | null;
+};
 
 /** What an archive has of one job, by its list. */
 export type PastFiles = {
@@ -36,7 +60,12 @@ export type PastFiles = {
   tooLarge: string | null;
 };
 
-const isRecord = /^\d{6,9}\.json$/;
+/** The number of an execution that a record is of; each has one name only. */
+function numberOf(file: string): number | null {
+  const [, digits = ""] = /^(\d{6,9})\.json$/.exec(file) ?? [];
+  const number = Number(digits);
+  return number > 0 && String(number).padStart(6, "0") === digits ? number : null;
+}
 const isPart = (file: string) => Object.values(endings).some((ending) => file.endsWith(`.${ending}`));
 const none: PastFiles = { stems: [], pages: [], bytes: 0, tooLarge: null };
 
@@ -51,7 +80,7 @@ export function indexPast(zip: OpenZip): (folder: string) => PastFiles {
     const file = name.slice(at + 1);
     const files = folders.get(folder) ?? { ...none, stems: [], pages: [] };
     folders.set(folder, files);
-    if (kind === "/executions" && isRecord.test(file)) files.stems.push(name.slice(0, -".json".length));
+    if (kind === "/executions" && numberOf(file)) files.stems.push(name.slice(0, -".json".length));
     if (kind === "/chain" && file.startsWith("seals-")) files.pages.push(name);
     files.bytes += size;
     if (size > pastLimits.record && (size > pastLimits.part || !isPart(file))) files.tooLarge = name;
@@ -114,6 +143,8 @@ export async function readRecord(zip: OpenZip, stem: string, statement?: Stateme
   // As it stands in the file: shapes leave out what they do not know.
   if (statement && !isAsSealed(JSON.parse(text), statement))
     throw refusePast(`${name} is not what was sealed.`);
+  if (record.index !== numberOf(name.slice(name.lastIndexOf("/") + 1)))
+    throw refusePast(`${name} is named after another execution.`);
   return record;
 }
 
@@ -132,7 +163,7 @@ export async function readCapture(
   zip: OpenZip,
   stem: string,
   statement: Statement | undefined,
-): Promise<PastParts | null> {
+): Promise<PastCapture | null> {
   const parts: Partial<Record<keyof typeof endings, Buffer>> = {};
   for (const [part, ending] of Object.entries(endings) as [keyof typeof endings, string][]) {
     const name = `${stem}.${ending}`;
@@ -153,8 +184,17 @@ export async function readCapture(
     throw refusePast(
       `${stem}.${!html ? endings.html : !response ? endings.response : endings.facts} is missing.`,
     );
-  shaped(facts.toString(), `${stem}.${endings.facts}`, Facts);
-  return { html, response, facts, picture };
+  const given = parsed(facts.toString(), `${stem}.${endings.facts}`);
+  const known = judged(given, `${stem}.${endings.facts}`, Facts);
+  // Only what is known of a capture is kept; where that is all of it, in the very bytes that were sealed.
+  const kept = isDeepStrictEqual(given, known) ? facts : Buffer.from(JSON.stringify(known));
+  return {
+    stem,
+    parts: { html, response, facts: kept, picture },
+    hashes: { text: hashText(textOf(known)), headers: hashJson(known.headers) },
+    pictureName: picture && createHash("sha256").update(picture).digest("hex"),
+    sealedPixels: (picture && statement?.parts.picture) ?? null,
+  };
 }
 
 /** Archives of earlier versions have none. */
@@ -174,7 +214,11 @@ async function readJson<Shape extends z.ZodType>(
 }
 
 function shaped<Shape extends z.ZodType>(text: string, name: string, shape: Shape): z.output<Shape> {
-  const { data, error } = shape.safeParse(parsed(text, name));
+  return judged(parsed(text, name), name, shape);
+}
+
+function judged<Shape extends z.ZodType>(given: unknown, name: string, shape: Shape): z.output<Shape> {
+  const { data, error } = shape.safeParse(given);
   if (!data) throw refusePast(`${name} is not whole: ${error?.issues[0]?.path.join(".") || "its shape"}.`);
   return data;
 }

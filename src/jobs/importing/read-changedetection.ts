@@ -1,4 +1,5 @@
-import { type Draft, draft, isRecord, texts, UnreadableFile } from "./draft.ts";
+import { UnreadableFile } from "../unreadable-file.ts";
+import { assertCount, type Draft, draft, headersOf, isRecord, shorten, texts } from "./draft.ts";
 import { requestOf } from "./request-of.ts";
 
 const units = { weeks: 10_080, days: 1_440, hours: 60, minutes: 1, seconds: 1 / 60 };
@@ -13,16 +14,16 @@ export function readChangedetection(store: unknown): { drafts: Draft[]; channels
   const requests = isRecord(settings.requests) ? settings.requests : {};
   const tags = isRecord(application.tags) ? application.tags : {};
   const common = minutesOf(requests.time_between_check);
-  const drafts = Object.values(store.watching).flatMap((watch) =>
-    isRecord(watch) && typeof watch.url === "string" ? [readWatch(watch, tags, common)] : [],
+  const watches = Object.values(store.watching).filter(isRecord);
+  assertCount(watches.length);
+  const drafts = watches.flatMap((watch) =>
+    typeof watch.url === "string" ? [readWatch(watch, tags, common)] : [],
   );
   const addresses = [
     ...texts(application.notification_urls),
-    ...Object.values(store.watching).flatMap((watch) =>
-      isRecord(watch) ? texts(watch.notification_urls) : [],
-    ),
+    ...watches.flatMap((watch) => texts(watch.notification_urls)),
   ];
-  return { drafts, channels: [...new Set(addresses.map(channelWords))] };
+  return { drafts, channels: [...new Set(addresses.map(channelWords))].slice(0, 100) };
 }
 
 function readWatch(
@@ -37,8 +38,8 @@ function readWatch(
     return known ?? [];
   });
   const names = texts(watch.tags).map((id) => {
-    const tag = tags[id];
-    return isRecord(tag) && typeof tag.title === "string" ? tag.title : id;
+    const tag = Object.hasOwn(tags, id) ? tags[id] : null;
+    return shorten(isRecord(tag) && typeof tag.title === "string" ? tag.title : id, 130);
   });
   const [group = null, ...others] = [
     ...names,
@@ -49,9 +50,7 @@ function readWatch(
   if (texts(watch.text_should_not_be_present).length > 0)
     left.push("“Block change-detection while text matches” has no counterpart.");
   if (texts(watch.extract_text).length > 0) left.push("“Extract text” has no counterpart.");
-  const headers = isRecord(watch.headers)
-    ? Object.entries(watch.headers).map(([name, value]) => ({ name, value: String(value) }))
-    : [];
+  const headers = headersOf(watch.headers);
   const request = requestOf({ method: watch.method, body: watch.body, headers }, left);
   if (Array.isArray(watch.browser_steps) && watch.browser_steps.length > 0)
     left.push("Browser steps have no counterpart.");
@@ -120,8 +119,8 @@ const schemes: Record<string, string> = {
 
 /** Addresses carry secrets in a notation of their own: which channel they mean is said, they themselves are not taken. */
 function channelWords(address: string): string {
-  const scheme = /^([a-z]+):/i.exec(address)?.[1]?.toLowerCase() ?? "";
-  const name = schemes[scheme];
+  const scheme = /^([a-z]{1,20}):/i.exec(address)?.[1]?.toLowerCase() ?? "";
+  const name = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
   return name
     ? `It notifies by ${name}: put the address in under BOT and Automations in the profile.`
     : `It notifies by “${scheme || address.slice(0, 20)}”, which has no counterpart.`;

@@ -1,18 +1,19 @@
-import { type Draft, draft, isRecord, texts } from "./draft.ts";
+import { assertCount, type Draft, draft, isRecord, records, shorten, texts } from "./draft.ts";
 
 /** Distill's export: `data` holds monitors whose `config` and `schedule` are JSON inside JSON. */
 export function readDistill(file: Record<string, unknown>): Draft[] {
-  const list = Array.isArray(file.data) ? file.data : [];
-  return list.filter(isRecord).map((monitor) => {
+  const list = Array.isArray(file.data) ? file.data.filter(isRecord) : [];
+  assertCount(list.length);
+  return list.map((monitor) => {
     const config = inner(monitor.config);
     const schedule = inner(monitor.schedule);
     const left: string[] = [];
     const selectors: string[] = [];
     const ignore: string[] = [];
     let seconds = 0;
-    for (const selection of Array.isArray(config.selections) ? config.selections.filter(isRecord) : []) {
+    for (const selection of records(config.selections)) {
       seconds = Math.max(seconds, Number(selection.delay) || 0);
-      for (const frame of Array.isArray(selection.frames) ? selection.frames.filter(isRecord) : []) {
+      for (const frame of records(selection.frames)) {
         if (Number(frame.index) > 0) left.push("A selection inside a frame has no counterpart.");
         else {
           selectors.push(...expressions(frame.includes, left));
@@ -24,13 +25,14 @@ export function readDistill(file: Record<string, unknown>): Draft[] {
     const interval = Number(params.interval);
     if (schedule.type && schedule.type !== "INTERVAL")
       left.push(
-        `The schedule “${typeof schedule.type === "string" ? schedule.type : "?"}” has no counterpart.`,
+        `The schedule “${typeof schedule.type === "string" ? shorten(schedule.type, 60) : "?"}” has no counterpart.`,
       );
     const rules = inner(monitor.rules);
     if (Object.keys(rules).length > 0) left.push("Conditions are left out.");
     const [group = null, ...others] =
       typeof monitor.tags === "string"
         ? monitor.tags
+            .slice(0, 5_000)
             .split(",")
             .map((tag) => tag.trim())
             .filter(Boolean)
@@ -51,11 +53,11 @@ export function readDistill(file: Record<string, unknown>): Draft[] {
 }
 
 function expressions(list: unknown, left: string[]): string[] {
-  return (Array.isArray(list) ? list.filter(isRecord) : []).flatMap(({ type, expr }) => {
+  return records(list).flatMap(({ type, expr }) => {
     if (typeof expr !== "string" || expr === "") return [];
     if (type === "css") return [expr];
     if (type === "xpath") return [`xpath:${expr}`];
-    left.push(`A selection by “${String(type)}” has no counterpart.`);
+    left.push(`A selection by “${typeof type === "string" ? shorten(type, 60) : "?"}” has no counterpart.`);
     return [];
   });
 }

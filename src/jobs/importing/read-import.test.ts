@@ -263,11 +263,282 @@ test("files made to harm are refused in a sentence", { timeout: 20_000 }, async 
     ['{"a":1}', "This JSON is no export of Watchglass, changedetection.io or Distill."],
     [
       Array.from({ length: 1001 }, (_, n) => `https://a.example/${n}`).join("\n"),
-      /1001 addresses; at most 1000/,
+      "The file has more than 1,000 addresses. Split it and import its parts.",
     ],
   ] as const)
     await expect(read(text)).rejects.toThrow(sentence);
   await expect(readImport(Buffer.from([0xff, 0xfe, 0, 1]))).rejects.toThrow(
     "neither text in UTF-8 nor a ZIP",
   );
+});
+
+const address = "https://a.example/";
+const repeated = (length: number, make: (n: number) => string) =>
+  Array.from({ length }, (_, n) => make(n)).join("");
+const ownJob = {
+  name: "a",
+  url: address,
+  group: "g",
+  frequencyMinutes: 60,
+  status: "ACTIVE",
+  selector: null,
+};
+
+/** Of each family the largest file that is taken, and one that is a little larger. */
+test.for<[what: string, make: (size: number) => string, size: number, beyond: number, says: string | RegExp]>(
+  [
+    [
+      "lines of a list",
+      (lines) => `${address}\n${repeated(lines - 1, () => "# a remark\n")}${address}x`,
+      19_999,
+      20_000,
+      "The list has 20,001 lines; at most 20,000 are read. Split the file and import its parts.",
+    ],
+    [
+      "remarks in a line",
+      (count) => repeated(count, () => `${address} a # b\n`),
+      1_000,
+      1_001,
+      /^The file has more than 1,000 addresses/,
+    ],
+    [
+      "columns",
+      (columns) => `url${",a".repeat(columns - 1)}\n${address}`,
+      100,
+      101,
+      "The CSV has 101 columns; at most 100 are read. Split the file and import its parts.",
+    ],
+    [
+      "rows",
+      (rows) => `url,name\n${address},a\n${",b\n".repeat(rows - 2)}`,
+      20_000,
+      20_001,
+      /^The CSV has more than 20,000 rows\./,
+    ],
+    [
+      "a row",
+      (length) => `url,name\n${address},${"a".repeat(length)}`,
+      90_000,
+      100_001,
+      /^A row of the CSV is longer than 100,000 characters/,
+    ],
+    [
+      "levels of an outline",
+      (depth) =>
+        `<opml>${"<outline>".repeat(depth - 2)}<outline url="${address}"/>${"</outline>".repeat(depth - 2)}</opml>`,
+      50,
+      51,
+      "The outline is nested too deeply: at most 50 levels are read.",
+    ],
+    [
+      "elements of an outline",
+      (count) => `<opml><outline url="${address}"/>${"<a/>".repeat(count - 2)}</opml>`,
+      20_000,
+      20_001,
+      /^The OPML has more than 20,000 elements\./,
+    ],
+    [
+      "attributes",
+      (count) => `<opml><outline url="${address}" ${repeated(count - 1, (n) => `a${n}="" `)}/></opml>`,
+      50,
+      51,
+      "An element of the OPML has more than 50 attributes.",
+    ],
+    [
+      "keys of a YAML job",
+      (keys) => `url: ${address}\n${repeated(keys - 1, (n) => `k${n}: 1\n`)}`,
+      1_000,
+      1_001,
+      "The YAML of job 1 cannot be read: It has more than 1,000 keys.",
+    ],
+    [
+      "keys on one line",
+      (keys) => `url: ${address}\na: {${repeated(keys - 2, (n) => `k${n}: 1,`)}}`,
+      1_000,
+      1_001,
+      /more than 1,000 keys/,
+    ],
+    [
+      "lines of a YAML job",
+      (lines) => `url: ${address}\n${"#\n".repeat(lines - 2)}name: a`,
+      5_000,
+      5_001,
+      /more than 5,000 lines/,
+    ],
+    [
+      "length of a YAML job",
+      (length) => `url: ${address}\nname: ${"a".repeat(length)}`,
+      260_000,
+      263_000,
+      /larger than 256 KiB/,
+    ],
+    [
+      "uses of anchors",
+      (uses) => `url: ${address}\na: [${repeated(uses, (n) => `&a${n} 1, *a${n},`)}]`,
+      100,
+      101,
+      /refers to anchors more than 100 times/,
+    ],
+    [
+      "levels of YAML",
+      (depth) => `url: ${address}\na: ${"[".repeat(depth)}${"]".repeat(depth)}`,
+      50,
+      100_000,
+      /nested too deeply/,
+    ],
+    [
+      "YAML jobs",
+      (jobs) => repeated(jobs, (n) => `url: ${address}${n}\n---\n`),
+      1_000,
+      1_001,
+      /more than 1,000 addresses/,
+    ],
+    [
+      "jobs of an archive",
+      (jobs) =>
+        JSON.stringify({
+          watchglass: 1,
+          jobs: Array(jobs).fill({ ...ownJob, ignore: [], lookup: null, waitFor: null, headers: [] }),
+        }),
+      1_000,
+      1_001,
+      /more than 1,000 addresses/,
+    ],
+    [
+      "groups of an archive",
+      (groups) =>
+        JSON.stringify({ watchglass: 1, jobs: [], groups: Array(groups).fill({ name: "g", settings: {} }) }),
+      200,
+      201,
+      "The archive has 201 groups; at most 200 are taken.",
+    ],
+    [
+      "watches",
+      (watches) =>
+        JSON.stringify({ watching: Object.fromEntries(Array(watches).fill({ url: address }).entries()) }),
+      1_000,
+      1_001,
+      /more than 1,000 addresses/,
+    ],
+    [
+      "monitors",
+      (monitors) => JSON.stringify({ data: Array(monitors).fill({ uri: address }) }),
+      1_000,
+      1_001,
+      /more than 1,000 addresses/,
+    ],
+  ],
+)(
+  "as many %s as a file may have are read, more are refused in a sentence",
+  async ([, make, size, beyond, says]) => {
+    expect((await read(make(size))).format).not.toBe("");
+    await expect(read(make(beyond))).rejects.toThrow(says);
+  },
+);
+
+test("jobs that are no jobs are counted before they are judged", async () => {
+  await expect(read(`{"watchglass":1,"jobs":[${"{},".repeat(150_000)}{}]}`)).rejects.toThrow(
+    "The file has more than 1,000 addresses. Split it and import its parts.",
+  );
+  await expect(read('{"watchglass":1,"jobs":[{}]}')).rejects.toThrow(
+    "The archive is not whole: jobs.0.name.",
+  );
+});
+
+test("YAML says where it is wrong; equal keys are wrong, versions and ends of documents are not", async () => {
+  await expect(read(`url: ${address}\n---\nurl: ${address}\nfilter: [a`)).rejects.toThrow(
+    /^The YAML of job 2 cannot be read: .* \(line 3 of the job\)\.$/,
+  );
+  await expect(read(`url: ${address}\nheaders: {A: 1, A: 2}`)).rejects.toThrow("It has the same key twice.");
+  const { drafts } = await read(`%YAML 1.2\n---\nurl: ${address}1\n...\n---\nurl: ${address}2\n--- \n`);
+  expect(drafts.map(({ url }) => url)).toEqual([`${address}1`, `${address}2`]);
+});
+
+const long = "x".repeat(1_000_000);
+test.for<[string, string]>([
+  [
+    "a column in every row",
+    `url,${repeated(90, (n) => `column ${n} ${"x".repeat(900)},`)}\n${repeated(1_000, (n) => `${address}${n}\n`)}`,
+  ],
+  [
+    "a long tag in every watch",
+    JSON.stringify({
+      watching: Object.fromEntries(
+        Array(1_000)
+          .fill({ url: address, tags: Array(100).fill("t") })
+          .entries(),
+      ),
+      settings: { application: { tags: { t: { title: long } } } },
+    }),
+  ],
+  [
+    "an anchor in every key",
+    `url: ${address}\na: &a ${"x".repeat(200_000)}\nfilter: [${repeated(19, () => "{css: *a},")}]`,
+  ],
+  [
+    "long texts everywhere",
+    JSON.stringify({
+      watching: {
+        a: {
+          url: long,
+          title: long,
+          include_filters: [long],
+          ignore_text: Array(1_000).fill("y"),
+          trigger_text: [long],
+          headers: { [long]: long },
+          body: long,
+          method: "POST",
+          proxy: long,
+        },
+      },
+    }),
+  ],
+  [
+    "settings of any shape",
+    JSON.stringify({
+      watchglass: 1,
+      jobs: [
+        {
+          ...ownJob,
+          ignore: [],
+          lookup: null,
+          waitFor: null,
+          headers: [],
+          alertIf: { a: long },
+          values: [long],
+          request: { body: long },
+        },
+      ],
+      groups: [{ name: long, settings: { a: long } }],
+      paces: { a: long, email: { b: long } },
+      templates: { email: { text: long } },
+    }),
+  ],
+])("what is read of a file with %s is small", async ([, text]) => {
+  const file = await read(text);
+  const each = JSON.stringify(file).length / Math.max(1, file.drafts.length);
+  expect(each).toBeLessThan(200_000);
+  expect(JSON.stringify(file).length).toBeLessThan(10_000_000);
+});
+
+test("what is too long is still refused as a new job's is, and settings that are none are told", async () => {
+  const { drafts } = await read(
+    JSON.stringify({
+      watchglass: 1,
+      jobs: [
+        { ...ownJob, ignore: [], lookup: null, waitFor: null, headers: [], selector: "a".repeat(5_000) },
+        {
+          ...ownJob,
+          ignore: Array(60).fill("b"),
+          lookup: null,
+          waitFor: null,
+          headers: [],
+          schedule: { zone: 1 },
+        },
+      ],
+    }),
+  );
+  expect(drafts[0]?.selector?.length).toBeGreaterThan(1_000);
+  expect(drafts[1]).toMatchObject({ problem: "schedule.zone: Say in which time zone.", rest: {} });
+  expect(drafts[1]?.ignore.length).toBe(51);
 });

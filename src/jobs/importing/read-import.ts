@@ -1,30 +1,31 @@
 import { open as openFile, readFile, stat } from "node:fs/promises";
 import { openZip } from "../open-zip.ts";
-import { type Draft, isRecord, UnreadableFile } from "./draft.ts";
+import { UnreadableFile } from "../unreadable-file.ts";
+import { assertCount, type Draft, isRecord } from "./draft.ts";
 import { readChangedetection } from "./read-changedetection.ts";
 import { readDistill } from "./read-distill.ts";
 import { readCsv, readOpml, readUrlList } from "./read-lists.ts";
 import { type OwnSettings, readOwn } from "./read-own.ts";
 import { readUrlwatch } from "./read-urlwatch.ts";
 
-export type ImportFile = { format: string; drafts: Draft[]; channels: string[]; own?: OwnSettings };
+type ReadFile = { format: string; drafts: Draft[]; channels: string[]; own?: OwnSettings };
+/** What a file says, of bounded size. `isZip`: it may hold the history of its jobs. */
+export type ImportFile = ReadFile & { isZip: boolean };
 
 const MiB = 1024 * 1024;
-const limits = { text: 10 * MiB, entries: 200_000, unpacked: 10 * MiB, drafts: 1_000 };
+const limits = { text: 10 * MiB, entries: 200_000, unpacked: 10 * MiB };
 
 /** Reads a file of any of the formats known, told by what is in it. */
 export async function readImport(given: Buffer | string): Promise<ImportFile> {
-  const file = (await isZip(given)) ? await readZip(given) : readText(await whole(given));
+  const zipped = await isZip(given);
+  const file = zipped ? await readZip(given) : readText(await whole(given));
   if (file.drafts.length === 0 && !file.own) throw new UnreadableFile("There is no address in this file.");
-  if (file.drafts.length > limits.drafts)
-    throw new UnreadableFile(
-      `The file has ${file.drafts.length} addresses; at most ${limits.drafts} are taken at once.`,
-    );
-  return file;
+  assertCount(file.drafts.length);
+  return { ...file, isZip: zipped };
 }
 
 /** Whether it begins as a ZIP does. */
-export async function isZip(given: Buffer | string): Promise<boolean> {
+async function isZip(given: Buffer | string): Promise<boolean> {
   const mark = "PK\u0003\u0004";
   if (typeof given !== "string") return given.subarray(0, 4).toString("latin1") === mark;
   const file = await openFile(given);
@@ -42,7 +43,7 @@ async function whole(given: Buffer | string): Promise<Buffer> {
   return readFile(given);
 }
 
-function readText(bytes: Buffer): ImportFile {
+function readText(bytes: Buffer): ReadFile {
   if (bytes.length > limits.text) throw new UnreadableFile("The file is larger than 10 MiB.");
   let text: string;
   try {
@@ -62,7 +63,7 @@ function readText(bytes: Buffer): ImportFile {
     : { format: "list of addresses", drafts: readUrlList(text), channels: none };
 }
 
-function readJson(text: string): ImportFile {
+function readJson(text: string): ReadFile {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -78,7 +79,7 @@ function readJson(text: string): ImportFile {
 }
 
 /** Of an archive only the files that are looked for are unpacked, and none beyond what it should hold. */
-async function readZip(given: Buffer | string): Promise<ImportFile> {
+async function readZip(given: Buffer | string): Promise<ReadFile> {
   const files = await unpack(given, (name) =>
     /^(?:[^/]+\/)?(watchglass\.json|url-watches\.json|changedetection\.json|[\w-]+\/watch\.json)$/.test(name),
   );
@@ -88,6 +89,7 @@ async function readZip(given: Buffer | string): Promise<ImportFile> {
   if (store) return readJson(store);
   const watches = [...files].filter(([name]) => name.endsWith("/watch.json"));
   const [, settings] = [...files].find(([name]) => name.endsWith("changedetection.json")) ?? [];
+  assertCount(watches.length);
   if (watches.length === 0)
     throw new UnreadableFile("The ZIP is no backup of changedetection.io and no archive of Watchglass.");
   const watching = Object.fromEntries(watches.map(([name, text]) => [name, parsed(text)]));

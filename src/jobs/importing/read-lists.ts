@@ -1,17 +1,37 @@
 import { parse } from "csv-parse/sync";
-import { parseDocument } from "htmlparser2";
-import { type Draft, draft, isWebAddress, UnreadableFile } from "./draft.ts";
+import { Parser } from "htmlparser2";
+import { UnreadableFile } from "../unreadable-file.ts";
+import { assertCount, type Draft, draft, isWebAddress, mostJobs, shorten } from "./draft.ts";
+
+// Many times what the largest lists that people have hold beside their addresses.
+const limits = { lines: 20_000, columns: 100, row: 100_000, elements: 20_000, attributes: 50, depth: 50 };
+const numbers = new Intl.NumberFormat("en");
+
+function refuse(sentence: string): never {
+  throw new UnreadableFile(`${sentence} Split the file and import its parts.`);
+}
 
 /** A list of addresses, one a line; what follows `#` is a remark. */
 export function readUrlList(text: string): Draft[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.replace(/(^|\s)#.*$/, "").trim())
-    .filter(Boolean)
-    .map((line) => {
-      const [url = "", ...name] = line.split(/\s+/);
-      return draft({ url, name: name.join(" ") });
-    });
+  const lines = text.split(/\r?\n/);
+  if (lines.length > limits.lines)
+    refuse(
+      `The list has ${numbers.format(lines.length)} lines; at most ${numbers.format(limits.lines)} are read.`,
+    );
+  const named = lines.map(withoutRemark).filter(Boolean);
+  assertCount(named.length);
+  return named.map((line) => {
+    const end = line.search(/\s/);
+    return end < 0
+      ? draft({ url: line })
+      : draft({ url: line.slice(0, end), name: line.slice(end, end + 10_000).trim() });
+  });
+}
+
+/** Not by a pattern that goes on to the end of the line: it would look at the rest of it again at every `#`. */
+function withoutRemark(line: string): string {
+  const at = line.search(/(?:^|\s)#/);
+  return (at < 0 ? line : line.slice(0, at)).trim();
 }
 
 const columns: Record<string, RegExp> = {
@@ -24,18 +44,7 @@ const columns: Record<string, RegExp> = {
 
 /** Rows with a heading; known are url, name, group, frequency (minutes) and selector. */
 export function readCsv(text: string): Draft[] {
-  let rows: string[][];
-  try {
-    rows = parse(text, {
-      bom: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      delimiter: [",", ";", "\t"],
-      max_record_size: 100_000,
-    });
-  } catch (error) {
-    throw new UnreadableFile(`The CSV cannot be read: ${(error as Error).message}`);
-  }
+  const rows = parseCsv(text);
   const [head = [], ...body] = rows;
   const at = Object.fromEntries(
     Object.entries(columns).map(([name, pattern]) => [
@@ -44,53 +53,105 @@ export function readCsv(text: string): Draft[] {
     ]),
   );
   const hasHead = (at.url ?? -1) >= 0;
-  const unknown = head.filter(
-    (cell) => cell.trim() && !Object.values(columns).some((one) => one.test(cell.trim())),
-  );
   const cellOf = (row: string[], name: string) => row[at[name] ?? -1]?.trim() ?? "";
   if (!hasHead) {
     if (!rows.every((row) => row.some(isWebAddress)))
       throw new UnreadableFile("The CSV has no column called url.");
+    assertCount(rows.length);
     return rows.map((row) => {
       const url = row.find(isWebAddress) ?? "";
       return draft({ url, name: row.find((cell) => cell !== url) ?? "" });
     });
   }
-  return body
-    .filter((row) => cellOf(row, "url") !== "")
-    .map((row) => {
-      const minutes = Number.parseInt(cellOf(row, "frequency"), 10);
-      return draft({
-        url: cellOf(row, "url"),
-        name: cellOf(row, "name"),
-        group: cellOf(row, "group") || null,
-        frequency: Number.isFinite(minutes) ? minutes : null,
-        selector: cellOf(row, "selector") || null,
-        left: unknown.map((cell) => `The column “${cell.trim().slice(0, 60)}” is not known.`),
-      });
+  const left = head
+    .map((cell) => cell.trim())
+    .filter((cell) => cell && !Object.values(columns).some((one) => one.test(cell)))
+    .map((cell) => `The column “${shorten(cell, 60)}” is not known.`);
+  const filled = body.filter((row) => cellOf(row, "url") !== "");
+  assertCount(filled.length);
+  return filled.map((row) => {
+    const minutes = Number.parseInt(cellOf(row, "frequency"), 10);
+    return draft({
+      url: cellOf(row, "url"),
+      name: cellOf(row, "name"),
+      group: cellOf(row, "group") || null,
+      frequency: Number.isFinite(minutes) ? minutes : null,
+      selector: cellOf(row, "selector") || null,
+      left,
     });
+  });
 }
 
-type Node = { name?: string; attribs?: Record<string, string>; children?: Node[] };
+function parseCsv(text: string): string[][] {
+  let count = 0;
+  try {
+    return parse(text, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      delimiter: [",", ";", "\t"],
+      max_record_size: limits.row,
+      on_record(row: string[]) {
+        if (row.length > limits.columns)
+          refuse(`The CSV has ${numbers.format(row.length)} columns; at most ${limits.columns} are read.`);
+        if (++count > limits.lines) refuse(`The CSV has more than ${numbers.format(limits.lines)} rows.`);
+        return row;
+      },
+    });
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    if ((error as { code?: unknown }).code === "CSV_MAX_RECORD_SIZE")
+      throw new UnreadableFile(
+        `A row of the CSV is longer than ${numbers.format(limits.row)} characters, or a quotation mark in it is not closed.`,
+      );
+    throw new UnreadableFile(`The CSV cannot be read: ${(error as Error).message}`);
+  }
+}
 
-/** Outlines with an address; those around them are groups. Of feeds the page is taken, else the feed itself. */
+/**
+ * Outlines with an address; those around them are groups. Of feeds the page is taken, else the feed itself. Read as a
+ * stream, because the parser's own list of open elements makes deep nesting quadratic: it ends at the limit.
+ */
 export function readOpml(text: string): Draft[] {
   const found: Draft[] = [];
+  const groups: (string | null)[] = [null];
   let isOpml = false;
-  const walk = (node: Node, group: string | null, depth: number) => {
-    if (depth > 50) throw new UnreadableFile("The outline is nested too deeply.");
-    if (node.name?.toLowerCase() === "opml") isOpml = true;
-    const attributes = Object.fromEntries(
-      Object.entries(node.attribs ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    const url = attributes.htmlurl || attributes.xmlurl || attributes.url;
-    const title = attributes.text || attributes.title || "";
-    const isOutline = node.name?.toLowerCase() === "outline";
-    if (isOutline && url) found.push(draft({ url, name: title, group }));
-    for (const child of node.children ?? [])
-      walk(child, isOutline && !url && title ? title : group, depth + 1);
-  };
-  walk(parseDocument(text, { xmlMode: true }) as unknown as Node, null, 0);
+  let elements = 0;
+  let attributes = 0;
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        if (groups.length > limits.depth)
+          throw new UnreadableFile(
+            `The outline is nested too deeply: at most ${limits.depth} levels are read.`,
+          );
+        if (++elements > limits.elements)
+          refuse(`The OPML has more than ${numbers.format(limits.elements)} elements.`);
+        if (name.toLowerCase() === "opml") isOpml = true;
+        attributes = 0;
+      },
+      onattribute() {
+        if (++attributes > limits.attributes)
+          throw new UnreadableFile(`An element of the OPML has more than ${limits.attributes} attributes.`);
+      },
+      onopentag(name, given) {
+        const named = Object.fromEntries(
+          Object.entries(given).map(([key, value]) => [key.toLowerCase(), value]),
+        );
+        const url = named.htmlurl || named.xmlurl || named.url;
+        const title = named.text || named.title || "";
+        const isOutline = name.toLowerCase() === "outline";
+        const group = groups.at(-1) ?? null;
+        if (isOutline && url && found.length <= mostJobs) found.push(draft({ url, name: title, group }));
+        groups.push(isOutline && !url && title ? title : group);
+      },
+      onclosetag() {
+        groups.pop();
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
   if (!isOpml) throw new UnreadableFile("This is not OPML.");
   return found;
 }

@@ -1,5 +1,6 @@
-import { parseAllDocuments } from "yaml";
-import { type Draft, draft, isRecord, texts, UnreadableFile } from "./draft.ts";
+import { type Document, isScalar, parseAllDocuments, visit } from "yaml";
+import { UnreadableFile } from "../unreadable-file.ts";
+import { assertCount, type Draft, draft, headersOf, isRecord, texts } from "./draft.ts";
 import { selectorOf } from "./read-changedetection.ts";
 import { requestOf } from "./request-of.ts";
 
@@ -62,22 +63,82 @@ const handled = new Set([
   "user_agent",
 ]);
 
-/** urlwatch's and webchanges' job files: many YAML documents. Anchors may not unfold without end. */
+const KiB = 1024;
+// A job of theirs is some lines; its largest part is the body of a request, of which a job takes 64 KiB.
+const limits = { document: 256 * KiB, lines: 5_000, keys: 1_000, aliases: 100, anchorUses: 20 };
+
+/** urlwatch's and webchanges' job files: many YAML documents, each read by itself and within limits. */
 export function readUrlwatch(text: string): Draft[] {
-  const documents = parseAllDocuments(text, { maxAliasCount: 20 } as never);
-  if (!Array.isArray(documents)) return [];
-  return documents.flatMap((document) => {
-    const [problem] = document.errors;
-    if (problem) throw new UnreadableFile(`The YAML cannot be read: ${problem.message.split("\n")[0]}`);
-    let job: unknown;
-    try {
-      job = document.toJS({ maxAliasCount: 20 });
-    } catch {
-      throw new UnreadableFile("The YAML unfolds without end: its anchors refer to each other too often.");
-    }
-    if (job === null) return [];
-    if (!isRecord(job)) throw new UnreadableFile("The YAML holds something else than jobs.");
-    return [readJob(job)];
+  return splitDocuments(text).flatMap((part, at) => {
+    const refuse = (sentence: string): never => {
+      throw new UnreadableFile(`The YAML of job ${at + 1} cannot be read: ${sentence}`);
+    };
+    if (part.length > limits.document) refuse("It is larger than 256 KiB.");
+    if (part.split("\n", limits.lines + 1).length > limits.lines) refuse("It has more than 5,000 lines.");
+    return parseYaml(part, refuse).flatMap((job) => {
+      if (job === null || job === undefined) return [];
+      if (!isRecord(job)) throw new UnreadableFile("The YAML holds something else than jobs.");
+      return [readJob(job)];
+    });
+  });
+}
+
+/** A line of three dashes ends a document wherever it stands, even within a long text. */
+function splitDocuments(text: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index } of text.matchAll(/^---(?=\s|$)/gm)) {
+    if (text.slice(from, index).trim() !== "") parts.push(text.slice(from, index));
+    assertCount(parts.length);
+    from = index;
+  }
+  parts.push(text.slice(from));
+  // What says only which version of YAML follows is no document.
+  return parts.filter((part) => !/^(?:%[^\n]*\n?)+$/.test(part));
+}
+
+function parseYaml(text: string, refuse: (sentence: string) => never): unknown[] {
+  const { stackTraceLimit } = Error;
+  try {
+    // The library makes an error of each wrong character, and most of its cost is the trace that nobody reads.
+    Error.stackTraceLimit = 0;
+    // The library looks for a key among all before it, each time: equal keys are looked for below, once.
+    const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false });
+    if (!Array.isArray(documents)) return [];
+    assertCount(documents.length);
+    return documents.map((document) => {
+      const [problem] = document.errors;
+      if (problem?.message.includes("call stack")) throw new RangeError(problem.message);
+      if (problem)
+        refuse(`${problem.message} (line ${text.slice(0, problem.pos[0]).split("\n").length} of the job).`);
+      assertMeasure(document, refuse);
+      return document.toJS({ maxAliasCount: limits.anchorUses });
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return refuse("It is nested too deeply.");
+    // Its own way to say that anchors unfold to far more than they are.
+    if (error instanceof ReferenceError)
+      return refuse("It unfolds without end: its anchors refer to each other too often.");
+    throw error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function assertMeasure(document: Document, refuse: (sentence: string) => never): void {
+  let keys = 0;
+  let aliases = 0;
+  visit(document, {
+    Map(_, { items }) {
+      keys += items.length;
+      if (keys > limits.keys) refuse("It has more than 1,000 keys.");
+      if (!items.every(({ key }) => isScalar(key))) refuse("A key in it is no text.");
+      const named = new Set(items.map(({ key }) => String(key)));
+      if (named.size < items.length) refuse("It has the same key twice.");
+    },
+    Alias() {
+      if (++aliases > limits.aliases) refuse("It refers to anchors more than 100 times.");
+    },
   });
 }
 
@@ -95,7 +156,7 @@ function readJob(job: Record<string, unknown>): Draft {
       : Array.isArray(filters)
         ? filters
         : [];
-  for (const filter of list) {
+  for (const filter of list.slice(0, 200)) {
     const [name = "", value] = isRecord(filter)
       ? (Object.entries(filter)[0] ?? [])
       : splitShort(String(filter));
@@ -108,13 +169,9 @@ function readJob(job: Record<string, unknown>): Draft {
       : [];
     ignore.push(...excluded);
   }
-  const cookies = isRecord(job.cookies)
-    ? Object.entries(job.cookies).map(([name, value]) => `${name}=${String(value)}`)
-    : [];
+  const cookies = headersOf(job.cookies).map(({ name, value }) => `${name}=${value}`);
   const headers = [
-    ...(isRecord(job.headers)
-      ? Object.entries(job.headers).map(([name, value]) => ({ name, value: String(value) }))
-      : []),
+    ...headersOf(job.headers),
     ...(typeof job.user_agent === "string" ? [{ name: "User-Agent", value: job.user_agent }] : []),
     ...(cookies.length > 0 ? [{ name: "Cookie", value: cookies.join("; ") }] : []),
   ];

@@ -8,7 +8,7 @@ export async function startDemoSite(
   version: (page: number) => number,
 ): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
-    const path = request.url?.replace(/\?.*$/, "") ?? "";
+    const path = request.url?.replace(/\?.*$/s, "") ?? "";
     const page = demoPages.findIndex((candidate) => candidate.path === path);
     const found = demoPages[page];
     if (path === "/site.css") response.setHeader("content-type", "text/css").end(demoStyle);

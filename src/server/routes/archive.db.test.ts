@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type SharedEngine, sharedEngine, startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { type ZipEntry, zip } from "#history/export-zip.ts";
@@ -210,6 +210,10 @@ async function changed(name: RegExp, edit: (bytes: Buffer) => Buffer | Promise<B
   const edited = await edit(files.get(wanted) ?? Buffer.alloc(0));
   if (edited) files.set(wanted, edited);
   else files.delete(wanted);
+  return pack(files);
+}
+
+async function pack(files: Map<string, Buffer>): Promise<Uint8Array<ArrayBuffer>> {
   async function* entries(): AsyncGenerator<ZipEntry> {
     for (const [one, bytes] of files)
       yield { name: one, bytes, modified: new Date(0), compress: bytes.length < 10_000 };
@@ -297,6 +301,116 @@ test.for(broken)(
     expect(await leftOf(person)).toEqual(nothing);
   },
 );
+
+/** The archive as its owner may write it: without seals, so that nothing in it has to be what was recorded. */
+async function forged(edits: Record<string, (value: Record<string, unknown>) => object>) {
+  unpacked ??= unpack();
+  const files = new Map(await unpacked);
+  for (const name of files.keys()) if (/\/chain\/|\.seal$/.test(name)) files.delete(name);
+  for (const [name, bytes] of files) {
+    const edit = name.endsWith("job.json")
+      ? (it: Record<string, unknown>) => ({ ...it, chain: undefined })
+      : Object.entries(edits).find(([ending]) => name.endsWith(ending))?.[1];
+    if (edit) files.set(name, json(edit)(bytes));
+  }
+  return pack(files);
+}
+
+const many = (length: number, make: (n: number) => object) => Array.from({ length }, (_, n) => make(n));
+test.for<[string, Parameters<typeof forged>[0], RegExp]>([
+  [
+    "with cookies that are none",
+    { "facts.json": (it) => ({ ...it, cookies: [null] }) },
+    /facts\.json is not whole: cookies\.0/,
+  ],
+  [
+    "with noise that no check remembers",
+    { "noise.json": (it) => ({ ...it, seen: { ...many(5_000, () => ({})).map(() => 1) } }) },
+    /noise\.json is not whole: seen/,
+  ],
+  [
+    "under the name of another",
+    { "000002.json": (it) => ({ ...it, index: 3 }) },
+    /000002\.json is named after another execution/,
+  ],
+])("a forged archive of captures %s is refused, and nothing of it is there", async ([, edits, says]) => {
+  const person = await (stranger ??= there.person());
+  const refused = await sendImport(there, person, await forged(edits));
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringMatching(says)]);
+  expect(await leftOf(person)).toEqual(nothing);
+});
+
+test("a forged verdict is cut to what a check stores, and what no check writes is left out; both can be compared", async () => {
+  const person = await there.person();
+  const pause = there.site.pause();
+  onTestFinished(pause);
+  const mark = "not-for-the-answering-thread";
+  const verdict = {
+    changed: true,
+    similarity: 50,
+    severity: "notice",
+    summary: "Text",
+    reasons: [
+      {
+        kind: "text",
+        severity: "notice",
+        summary: "Text",
+        count: 8_000,
+        changes: many(8_000, (n) => ({
+          where: "main",
+          before: `${n} ${"b".repeat(100)}`,
+          after: "c".repeat(100),
+        })),
+        secret: mark.repeat(1_000),
+      },
+    ],
+    findings: [],
+    hunks: many(5_000, (n) => ({ oldStart: n, newStart: n, removed: ["x".repeat(50)], added: [] })),
+    regions: [],
+    ignored: many(2_000, () => ({ place: "", before: null, after: "x", why: "learned" })),
+    junk: mark.repeat(1_000),
+  };
+  const file = await forged({
+    "000002.json": (it) => ({ ...it, verdict }),
+    "facts.json": (it) => ({ ...it, junk: mark.repeat(1_000), chosen: [{}] }),
+  });
+  const parsing = vi.spyOn(JSON, "parse");
+  const done = await sendImport(there, person, file);
+  // Nothing of the file is parsed by the thread that answers calls.
+  const read = parsing.mock.calls.filter(([text]) => String(text).includes(mark));
+  parsing.mockRestore();
+  expect([done.status, read.length]).toEqual([200, 0]);
+  const jobs = (await person.call("GET", "/api/jobs")).body.jobs as unknown as { id: string; name: string }[];
+  const jobId = jobs.find(({ name }) => name === "Plain")?.id ?? "";
+  const [second, first] = await person.executionsOf(jobId);
+  const detail = await person.call("GET", `/api/jobs/${jobId}/executions/${second?.id}`);
+  const compared = await person.call("GET", `/api/jobs/${jobId}/compare?from=${first?.id}&to=${second?.id}`);
+  const back = await person.call("GET", `/api/jobs/${jobId}/compare?from=${second?.id}&to=${first?.id}`);
+  for (const { status, raw } of [detail, compared, back]) {
+    expect(status).toBe(200);
+    expect(raw.length).toBeLessThan(1_000_000);
+    expect(raw.includes(mark)).toBe(false);
+  }
+  const shown = detail.body.verdict as unknown as { reasons: { count: number; changes: object[] }[] };
+  expect(shown.reasons[0]?.count).toBe(8_000);
+  expect(shown.reasons[0]?.changes.length).toBeGreaterThan(1_000);
+});
+
+test("two jobs cannot have the same history", async () => {
+  const person = await (stranger ??= there.person());
+  const file = await forged({
+    "watchglass.json": (it) => {
+      const [job = {}] = it.jobs as object[];
+      return { ...it, jobs: [job, { ...job, name: "Twice" }] };
+    },
+  });
+  const refused = await sendImport(there, person, file);
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    "The archive cannot be taken: Two of its jobs have the same folder. Nothing was imported.",
+  ]);
+  expect(await leftOf(person)).toEqual(nothing);
+});
 
 test("a trial finds it, too; an archive that was cut, and one whose bytes were damaged, are no ZIPs", async () => {
   const person = await there.person();

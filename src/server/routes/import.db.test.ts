@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { sendImport } from "../testing/send-import.ts";
 import { zipBomb } from "../testing/zip-bomb.ts";
@@ -183,4 +183,67 @@ test("a YAML bomb, and a ZIP with a name that leads out of it, are refused in a 
     "The ZIP cannot be read: a name in it leads out of it.",
   ]);
   expect(await jobsOf(person)).toEqual([]);
+});
+
+test("files made to hold the server are refused in a sentence, and are not read by the thread that answers calls", async () => {
+  const person = await engine.person();
+  const mark = "not-for-the-answering-thread";
+  const parsing = vi.spyOn(JSON, "parse");
+  const answers = [
+    await send(person, `${url} ${" #".repeat(30_000)}\u2028`),
+    await send(person, `<opml>${'<outline text="a">'.repeat(20_000)}</opml>`),
+    await send(person, `url,${"a,".repeat(16_000)}\n${`${url}\n`.repeat(1_500)}`),
+    await send(person, `{"${mark}":1,"watchglass":1,"jobs":[${"{},".repeat(150_000)}{}]}`),
+    await send(person, `url: ${url}\n${Array.from({ length: 4_000 }, (_, n) => `key${n}: 1\n`).join("")}`),
+  ];
+  const read = parsing.mock.calls.filter(([text]) => String(text).includes(mark));
+  parsing.mockRestore();
+  expect(read).toEqual([]);
+  expect(answers.map(({ status, body }) => [status, body.message ?? body.taken])).toEqual([
+    [200, 1],
+    [400, "The outline is nested too deeply: at most 50 levels are read."],
+    [400, "The CSV has 16,002 columns; at most 100 are read. Split the file and import its parts."],
+    [400, "The file has more than 1,000 addresses. Split it and import its parts."],
+    [400, "The YAML of job 1 cannot be read: It has more than 1,000 keys."],
+  ]);
+});
+
+test("settings of an archive are judged as what a user says here, and the answer stays small", async () => {
+  const person = await engine.person();
+  const long = "x".repeat(100_000);
+  const jobs = [
+    { ...job, folder: null, name: "Good" },
+    { ...job, folder: null, name: "Long", selector: long, ignore: Array(60).fill(long) },
+    { ...job, folder: null, name: "Elsewhere", group: long },
+    { ...job, folder: null, name: "Shapeless", values: [long] },
+    { ...job, folder: null, name: "Far", url: `${url}${long}` },
+  ];
+  const groups = [
+    { name: `a\0${long}`, settings: { headers: [] } },
+    { name: "Broken", settings: { headers: [], selector: long } },
+  ];
+  const { status, body } = await send(person, JSON.stringify({ watchglass: 1, jobs, groups }));
+  expect([status, body.taken]).toEqual([200, 1]);
+  expect(body.items.map(({ problem }) => problem)).toEqual([
+    null,
+    expect.stringMatching(/1,000 characters|At most 50/),
+    "group: Name must be 1-120 characters.",
+    expect.stringMatching(/^values\.0: /),
+    expect.stringMatching(/\.$/),
+  ]);
+  expect(body.channels).toEqual([
+    expect.stringMatching(/^A group is left out: Name must/),
+    "The settings of the group Broken are left out: they are not valid.",
+  ]);
+  expect(JSON.stringify(body).length).toBeLessThan(20_000);
+});
+
+test("an account has one import under way, and keeps nobody else from theirs", async () => {
+  const [person, other] = [await engine.person(), await engine.person()];
+  const large = `[${'{"a":1},'.repeat(1_000_000)}{}]`;
+  const own = [send(person, large), send(person, large), send(person, large)];
+  const answer = await send(other, url);
+  expect([answer.status, answer.body.taken]).toEqual([200, 1]);
+  const statuses = (await Promise.all(own)).map(({ status }) => status);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([400, 429, 429]);
 });

@@ -90,8 +90,10 @@ async function receive(app: App, { accountId }: { accountId: string }, request: 
 }
 
 function importFile(app: App, actor: { accountId: string }, wanted: ImportInput & { file: string }) {
-  const openPast = () => openHistory(app.jobs, actor, wanted.file);
-  return importJobs(app.jobs, actor, { ...wanted, openPast });
+  return importJobs(app.jobs, actor, {
+    ...wanted,
+    openPast: (drafts) => openHistory(app.jobs, actor, wanted.file, drafts),
+  });
 }
 
 /** A line for each stage's begin and end, and some between: not one for each of a hundred thousand. */

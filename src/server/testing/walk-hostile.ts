@@ -76,15 +76,8 @@ export type Walked = { groupId: string; jobId: string; executionId: string; befo
 const last = ["deleteJob", "deleteGroup", "logout", "deleteMe"];
 const unwalked = ["events"];
 
-/**
- * Asks every call with hostile values in every field and part of its path, one at a time beside what else it needs;
- * with `every` above 1 only each so-manieth, another one at each field.
- */
-export async function walkHostile(
-  { groupId, jobId, executionId, before }: Walked,
-  ask: (name: string, method: string, url: string, body?: unknown) => Promise<void>,
-  every = 1,
-): Promise<void> {
+/** Bodies with which the calls that need some succeed, and what their paths are filled with. */
+function soundCalls({ groupId, jobId, executionId, before }: Walked) {
   const sound: Record<string, Body> = {
     createJob: { url: "http://127.0.0.1:8080/x", frequency: 60, groupId },
     updateJob: {},
@@ -95,6 +88,112 @@ export async function walkHostile(
     login: { email: "walk@example.com", password: "wrong1!" },
   };
   const ids = { jobId, executionId, groupId, side: "after", planId: "ultimate", status: "active" };
+  const fillPath = (path: string, given: Record<string, string> = ids) =>
+    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent((given[key] ?? "x").toWellFormed()));
+  return { sound, ids, fillPath };
+}
+
+/** What time a pattern, a parser or a template may take more of than it is long. */
+const pieces = [
+  "a",
+  " ",
+  "\\",
+  "(",
+  "[",
+  "{{",
+  " #",
+  "*,",
+  "* ",
+  "//*[",
+  "a|",
+  "$..",
+  "a=1&",
+  "\u2028",
+  "a.",
+  "/*",
+];
+
+/** Rules: how one begins, and what follows again and again. */
+const rules: [start: string, piece: string][] = [
+  ["xpath://*", "[*"],
+  ["xpath:", "//*|"],
+  ["xpath:", "("],
+  ["jsonpath:$", "..*"],
+  ["jsonpath:$", "[?@.a]"],
+  ["/", "(a|"],
+  ["/", "a{99}"],
+  ["/", "\\p{L}"],
+  ["", ":not("],
+  ["", "a > "],
+];
+const takesRules = /selector|ignore|strings|rule$|text$/;
+
+export type Growing = {
+  name: string;
+  method: string;
+  url: string;
+  input: string;
+  bodyOf: (size: number) => unknown;
+};
+
+/** Every call that takes a body, with each of its fields as a text or a list that can be of any size. */
+export function* growHostile(walked: Walked): Generator<Growing> {
+  const { sound, fillPath } = soundCalls(walked);
+  for (const name of Object.keys(routes).filter((one) => !last.includes(one)) as (keyof typeof routes)[]) {
+    const { method, path, body }: { method: string; path: string; body?: unknown } = routes[name];
+    if (!body || method === "GET") continue;
+    const url = fillPath(path);
+    for (const { at, put } of placesIn(body)) {
+      // Of the same name each time: the rules are judged before it is refused.
+      const whole = name === "createJob" ? { name: "Grown", ...sound[name] } : (sound[name] ?? {});
+      const within = (value: unknown) => put(whole, value);
+      for (const piece of pieces)
+        yield {
+          name,
+          method,
+          url,
+          input: `${at}: ${JSON.stringify(piece)}…`,
+          bodyOf: (size) => within(piece.repeat(Math.ceil(size / piece.length))),
+        };
+      for (const [start, piece] of takesRules.test(at) ? rules : []) {
+        const rule = (size: number) => start + piece.repeat(Math.ceil((size - start.length) / piece.length));
+        const input = `${at}: ${JSON.stringify(start + piece)}…`;
+        yield { name, method, url, input, bodyOf: (size) => within(rule(size)) };
+        // As many as a job may have, and as long as each may be, or more than that within the largest body.
+        const each = (size: number) => (size < 20_000 ? size - 20 : size / 50);
+        const all = (size: number) => within(Array(50).fill(rule(each(size))));
+        yield { name, method, url, input: `${input} 50×`, bodyOf: all };
+      }
+      const words = (size: number) => Array.from({ length: size / 10 }, (_, n) => `.a${n} > b`);
+      yield { name, method, url, input: `${at}: a list`, bodyOf: (size) => within(words(size)) };
+    }
+    const deep = (size: number) => `${"[".repeat(size / 2)}${"]".repeat(size / 2)}`;
+    yield { name, method, url, input: "lists in lists", bodyOf: deep };
+  }
+}
+
+/** Where a value can stand in a body: its fields, and the fields within them. */
+function* placesIn(schema: unknown): Generator<{ at: string; put: (body: Body, value: unknown) => Body }> {
+  for (const [name, field] of Object.entries(fieldsOf(schema))) {
+    yield { at: name, put: (body, value) => ({ ...body, [name]: value }) };
+    for (const { at, put } of placesIn(field))
+      yield {
+        at: `${name}.${at}`,
+        put: (body, value) => ({ ...body, [name]: put((body[name] ?? {}) as Body, value) }),
+      };
+  }
+}
+
+/**
+ * Asks every call with hostile values in every field and part of its path, one at a time beside what else it needs;
+ * with `every` above 1 only each so-manieth, another one at each field.
+ */
+export async function walkHostile(
+  walked: Walked,
+  ask: (name: string, method: string, url: string, body?: unknown) => Promise<void>,
+  every = 1,
+): Promise<void> {
+  const { sound, ids, fillPath } = soundCalls(walked);
   let count = 0;
   const isChosen = () => count++ % every === 0;
 
@@ -102,8 +201,7 @@ export async function walkHostile(
   for (const name of [...names, ...last] as (keyof typeof routes)[]) {
     const route: { method: string; path: string; query?: unknown; body?: unknown } = routes[name];
     const { method, path } = route;
-    const fill = (given: Record<string, string>) =>
-      path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent((given[key] ?? "x").toWellFormed()));
+    const fill = (given: Record<string, string>) => fillPath(path, given);
     const body = method === "GET" ? undefined : sound[name];
     for (const key of path.match(/(?<=:)\w+/g) ?? [])
       for (const value of inPath)

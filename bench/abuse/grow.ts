@@ -1,0 +1,222 @@
+import { type ZipEntry, zip } from "#history/export-zip.ts";
+import { type Growing, growHostile, type Walked } from "#server/testing/walk-hostile.ts";
+import { startPolling } from "./poll.ts";
+import type { Answer, Caller, startProduct } from "./product.ts";
+
+type Product = Awaited<ReturnType<typeof startProduct>>;
+/** A call whose input can be of any size, and the size that is grown tenfold. */
+type Grown = { call: string; input: string; base: number; ask: (size: number) => Promise<Answer> };
+
+// Ten times as much takes a linear reader ten times as long and a quadratic one a hundred times. What else the machine
+// does is in a single time as well, and below some milliseconds it is most of it.
+const judged = { ratio: 20, quickMs: 5, healthzMs: 1_000 };
+
+const repeated = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length));
+const many = (size: number, each: number, make: (n: number) => string) =>
+  Array.from({ length: Math.ceil(size / each) }, (_, n) => make(n)).join("");
+const address = "http://127.0.0.1:8080/";
+
+/** Files that are made to take long, by how many bytes they are; `base` keeps ten times as many within the limits. */
+const files: Record<string, { base: number; make: (size: number) => string | Promise<Buffer> }> = {
+  "addresses with remarks": { base: 60_000, make: (size) => `${address} ${repeated(" #", size)}\u2028` },
+  "one address a line": { base: 2_500, make: (size) => many(size, 25, (n) => `${address}${n}\n`) },
+  "OPML, nested": { base: 35_000, make: (size) => `<opml>${repeated('<outline text="a">', size)}</opml>` },
+  "OPML, side by side": {
+    base: 5_000,
+    make: (size) => `<opml>${many(size, 50, (n) => `<outline text="a" htmlUrl="${address}${n}"/>`)}</opml>`,
+  },
+  "OPML, closed without end": {
+    base: 35_000,
+    make: (size) => `<opml>${repeated("<outline><b>", size / 2)}${repeated("</x>", size / 2)}</opml>`,
+  },
+  "CSV, many columns": {
+    base: 7_000,
+    make: (size) => `url,${repeated("a,", size / 2)}\n${repeated(`${address}\n`, size / 2)}`,
+  },
+  "CSV, many rows": {
+    base: 3_000,
+    make: (size) => `url,name\n${many(size, 30, (n) => `${address}${n},a\n`)}`,
+  },
+  "CSV, quotation marks": { base: 10_000, make: (size) => `url,b\n${repeated('"",', size)}` },
+  "archive, empty jobs": {
+    base: 44_000,
+    make: (size) => `{"watchglass":1,"jobs":[${repeated("{},", size)}{}]}`,
+  },
+  "archive, empty groups": {
+    base: 44_000,
+    make: (size) => `{"watchglass":1,"jobs":[],"groups":[${repeated("{},", size)}{}]}`,
+  },
+  "JSON, lists in lists": {
+    base: 100_000,
+    make: (size) => `{"watchglass":${repeated("[", size / 2)}${repeated("]", size / 2)}}`,
+  },
+  "changedetection.io, long tags": {
+    base: 50_000,
+    make: (size) =>
+      JSON.stringify({
+        watching: Object.fromEntries(
+          Array.from({ length: 100 }, (_, n) => [n, { url: address, tags: Array(size / 2_000).fill("t") }]),
+        ),
+        settings: { application: { tags: { t: { title: "x".repeat(size / 2) } } } },
+      }),
+  },
+  "Distill, selections": {
+    base: 50_000,
+    make: (size) => {
+      const includes = Array.from({ length: size / 25 }, () => ({ type: "css", expr: "a" }));
+      return JSON.stringify({
+        data: [{ uri: address, config: { selections: [{ frames: [{ includes }] }] } }],
+      });
+    },
+  },
+  "YAML, keys": {
+    base: 14_000,
+    make: (size) => `url: ${address}\n${many(size, 9, (n) => `k${n}: 1\n`)}`,
+  },
+  "YAML, keys on a line": {
+    base: 14_000,
+    make: (size) => `url: ${address}\na: {${many(size, 9, (n) => `k${n}: 1,`)}}`,
+  },
+  "YAML, anchors": {
+    base: 14_000,
+    make: (size) => `url: ${address}\na: [${many(size, 14, (n) => `&a${n} 1,*a${n},`)}]`,
+  },
+  "YAML, nested": { base: 20_000, make: (size) => `url: ${address}\na: ${repeated("[", size)}` },
+  "YAML, wrong": { base: 20_000, make: (size) => `url: ${address}\na: ${repeated("}] ", size)}` },
+  "YAML, quoted": { base: 20_000, make: (size) => `url: ${address}\na: "${repeated("\\n\n ", size)}"` },
+  "YAML, many jobs": {
+    base: 4_000,
+    make: (size) => many(size, 40, (n) => `url: ${address}${n}\nname: n${n}\n---\n`),
+  },
+  "ZIP, many names": {
+    base: 1_000,
+    make: (size) => pack(Array.from({ length: size }, (_, n) => [`n/${n}.txt`, "x"])),
+  },
+};
+
+async function pack(entries: [name: string, text: string][]): Promise<Buffer> {
+  async function* all(): AsyncGenerator<ZipEntry> {
+    for (const [name, text] of entries)
+      yield { name, bytes: Buffer.from(text), modified: new Date(0), compress: false };
+  }
+  const parts: Uint8Array[] = [];
+  for await (const part of zip(all())) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+function form(name: string, type: string, content: Uint8Array): Buffer {
+  const head = `--x\r\nContent-Disposition: form-data; name="${name}"; filename="a"\r\nContent-Type: ${type}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n--x--\r\n")]);
+}
+
+function* uploads(caller: Caller): Generator<Grown> {
+  for (const [input, { base, make }] of Object.entries(files))
+    yield {
+      call: "importJobs",
+      input,
+      base,
+      ask: async (size) =>
+        caller.call(
+          "POST",
+          "/api/import?dryRun=true",
+          form("file", "text/plain", Buffer.from(await make(size))),
+        ),
+    };
+  yield {
+    call: "putPhoto",
+    input: "no picture",
+    base: 100_000,
+    ask: (size) => caller.call("PUT", "/api/me/photo", form("photo", "image/png", Buffer.alloc(size, 137))),
+  };
+}
+
+/** Bodies below the limits of most fields, and bodies near the limit of all. */
+function* bodies(product: Product, { token }: Caller, growing: Growing): Generator<Grown> {
+  const { name, method, url, input, bodyOf } = growing;
+  for (const base of [100, 20_000])
+    yield {
+      call: name,
+      input,
+      base,
+      ask: (size) => orCutOff(product.ask(nextAddress(), token, method, url, bodyOf(size))),
+    };
+}
+
+/** A body that is too large may be refused by closing the connection while it is sent. */
+async function orCutOff(asking: Promise<Answer>): Promise<Answer> {
+  const started = performance.now();
+  return asking.catch((error: { code?: unknown }) => {
+    if (!["EPIPE", "ECONNRESET", "UND_ERR_SOCKET"].includes(String(error.code))) throw error;
+    return { status: 413, ms: performance.now() - started, bytes: 0, body: {} };
+  });
+}
+
+let asked = 0;
+/** Limits by address are no part of what is measured. */
+const nextAddress = () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`;
+
+/** Grows the input of every call that takes a body, a file or a pattern; answers whether any takes longer by more. */
+export async function grow(product: Product, caller: Caller, walked: Walked): Promise<boolean> {
+  // Its checks are no part of what is measured.
+  await caller.call("POST", `/api/jobs/${walked.jobId}/status/PAUSED`);
+  const polling = startPolling(`${product.origin}/healthz`);
+  const all = [
+    ...uploads(caller),
+    ...[...growHostile(walked)].flatMap((each) => [...bodies(product, caller, each)]),
+  ];
+  const rows: { call: string; cells: string[]; ratio: number; isBad: boolean }[] = [];
+  for (const { call, input, base, ask } of all) {
+    // The first of each is not counted: what it needs is loaded then.
+    if (rows.at(-1)?.call !== call) await ask(base);
+    let small = await ask(base);
+    await polling.slowest();
+    let large = await ask(10 * base);
+    let healthz = await polling.slowest();
+    const ratioOf = () => large.ms / Math.max(small.ms, judged.quickMs);
+    // What is slow once may have been kept from working by others.
+    for (let n = 0; n < 3 && (ratioOf() > judged.ratio || healthz > judged.healthzMs); n++) {
+      small = quicker(small, await ask(base));
+      await polling.slowest();
+      large = quicker(large, await ask(10 * base));
+      healthz = Math.min(healthz, await polling.slowest());
+    }
+    const ratio = ratioOf();
+    const isBad =
+      ratio > judged.ratio ||
+      healthz > judged.healthzMs ||
+      [small, large].some(({ status }) => status === 500);
+    rows.push({
+      call,
+      ratio,
+      isBad,
+      cells: [
+        call.padEnd(22),
+        input.slice(0, 40).padEnd(40),
+        `${base} → ${10 * base}`.padStart(20),
+        `${small.ms.toFixed(0)} → ${large.ms.toFixed(0)} ms`.padStart(18),
+        `${ratio.toFixed(1)}×`.padStart(7),
+        `${large.status}`.padStart(4),
+        `${healthz.toFixed(0)} ms`.padStart(8),
+        isBad ? " TOO SLOW" : " ok",
+      ],
+    });
+  }
+  await polling.close();
+  show(rows);
+  return rows.some(({ isBad }) => isBad);
+}
+
+/** Every upload, what is too slow, and of the rest what grows most. */
+function show(rows: { call: string; cells: string[]; ratio: number; isBad: boolean }[]): void {
+  const listed = rows.filter(({ call, isBad }) => isBad || call === "importJobs" || call === "putPhoto");
+  const others = rows
+    .filter((row) => !listed.includes(row))
+    .toSorted((a, b) => b.ratio - a.ratio)
+    .slice(0, 20);
+  console.log(
+    `grow: ${rows.length} inputs of ${new Set(rows.map(({ call }) => call)).size} calls, each grown tenfold; time, ratio, status, slowest /healthz beside it`,
+  );
+  for (const { cells } of [...listed, ...others]) console.log(`  ${cells.join(" ")}`);
+}
+
+const quicker = (one: Answer, other: Answer) => (other.ms < one.ms ? other : one);

@@ -1,5 +1,6 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Evidence } from "#capture/evidence.ts";
+import { isUnproven } from "#capture/prove-whole.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { parseRetryAfter } from "#contract/parse-retry-after.ts";
@@ -122,7 +123,7 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   const once = await compare(deps, known, before.view, { ...after, ...first }, known.memory, sight.values);
   if (!once.verdict.changed)
     return { ...sight, ...once, lines: [...sight.lines, unchangedLine(once.verdict)] };
-  if (isCertain(once.verdict)) {
+  if (isCertain(once.verdict, first.snapshot)) {
     return { ...sight, ...once, lines: [...sight.lines, changedLine(once.verdict)] };
   }
   return { sight, change: once.verdict.summary };
@@ -132,7 +133,9 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
 export async function lookTwice(deps: Deps, known: Known, glimpse: Glimpse): Promise<Look> {
   const { change } = glimpse;
   const sight = { ...glimpse.sight, memory: known.memory };
-  const second = await deps.capture({ ...known.request, previous: null });
+  const second = await deps.capture({ ...known.request, previous: null, isConfirmation: true });
+  // The first capture may have been cut at the same place without anybody noticing.
+  if (!second.ok && second.failure.kind === "cut") return failed(known, second);
   return orTooMuch(
     known,
     change === null ? learnFirst(deps, known, sight, second) : confirm(deps, known, sight, second, change),
@@ -179,9 +182,9 @@ async function again(deps: Deps, known: Known, second: CaptureResult): Promise<S
   return shown;
 }
 
-/** A change that needs no second look: another status, or hardly anything left of the page. */
-function isCertain({ reasons, similarity }: Verdict): boolean {
-  return similarity < 10 || reasons.some(({ kind }) => kind === "status");
+/** A change that needs no second look: another status, or hardly anything left of a page that arrived whole. */
+function isCertain({ reasons, similarity }: Verdict, snapshot: Snapshot): boolean {
+  return (similarity < 10 && !isUnproven(snapshot)) || reasons.some(({ kind }) => kind === "status");
 }
 
 /** What is left after the noise is the change. */

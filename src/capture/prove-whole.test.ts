@@ -17,7 +17,8 @@ test("only a coded document that a browser took behind TLS is unproven", () => {
 });
 
 test("a cut transfer, or a whole one that goes on from it, proves that a document was cut", () => {
-  const answer = (text: string) => ({ ok: true, response: { body: Buffer.from(text) } }) as FetchResult;
+  const answer = (text: string) =>
+    ({ ok: true, response: { body: Buffer.from(text) } }) as unknown as FetchResult;
   const seen = { body: Buffer.from("<h1>Half") };
   expect(provesCut(seen, { ok: false, failure: { kind: "cut" } })).toBe(true);
   expect(provesCut(seen, { ok: false, failure: { kind: "refused" } })).toBe(false);

@@ -3,7 +3,7 @@ export { byGravity, type Severity } from "#detection/verdict.ts";
 
 /**
  * Why a capture has nothing to show. "blocked" is the site's doing (a bot wall, a login), "guard" is ours, "cut" is a
- * transfer that ended before its document did.
+ * transfer that ended before its document did, "status" an error page where the page should be.
  */
 export type CaptureFailureKind =
   | "dns"
@@ -17,6 +17,7 @@ export type CaptureFailureKind =
   | "guard"
   | "crashed"
   | "blocked"
+  | "status"
   | "selector";
 
 /** The outside world failing: stored with the execution; the message is fit for its owner's eyes. */

@@ -25,6 +25,8 @@ let asked: string[] = [];
 let answerHeld: (() => void)[] | undefined;
 /** Whether what is packed ends before its coding does. */
 let isCut = false;
+/** With what status and nothing else the packed pages answer. */
+let errorStatus: number | null = null;
 
 const packers: Record<string, (text: string) => Buffer> = { gzip: gzipSync, br: brotliCompressSync };
 
@@ -55,6 +57,7 @@ beforeAll(async () => {
     }
     const [, coding = ""] = /^\/packed-(\w+)/.exec(request.url ?? "") ?? [];
     const pack = packers[coding];
+    if (pack && errorStatus !== null) return response.writeHead(errorStatus).end();
     if (pack) {
       const whole = pack(`<!doctype html><title>Packed</title><main>${paragraphs}${news}</main>`);
       response.setHeader("content-encoding", coding);
@@ -106,7 +109,7 @@ test("a real page is captured, its nonce ignored, its change confirmed and shown
   expect((await logsOf(id)).some((line) => line.startsWith("[info] Change: "))).toBe(true);
 });
 
-test("R9 a document that arrives cut is a failure: no capture, no baseline and no change, before or after it", async () => {
+test("R9 a document that arrives cut, and an error in its place, are failures: no baseline and no change, before or after", async () => {
   const { createJob, executionsOf, call } = await engine.person();
   news = "";
   const urls = ["/packed-gzip", "/packed-br"].map((path) => origin + path);
@@ -126,15 +129,22 @@ test("R9 a document that arrives cut is a failure: no capture, no baseline and n
   const cut = { error, summary: error, changed: false, hasImage: false, status_code: null };
   expect(await runAll(2)).toMatchObject(each(cut));
   isCut = false;
-  const whole = await runAll(3);
+  errorStatus = 503;
+  const away = { error: "The server answered 503 Service Unavailable.", changed: false, status_code: 503 };
+  expect(await runAll(3)).toMatchObject(each(away));
+  errorStatus = null;
+  const whole = await runAll(4);
   expect(whole).toMatchObject(each({ error: null, changed: false, summary: "No change" }));
   news = "<p>A new scope is in the programme: api.example.com pays double.</p>";
-  const changed = await runAll(4);
+  const changed = await runAll(5);
   expect(changed).toMatchObject(each({ error: null, changed: true }));
   for (const one of changed) expect(one?.summary).toContain("pays double");
   const feed = await call("GET", "/api/notifications");
   const kinds = (feed.body.notifications as unknown as { kind: string }[]).map(({ kind }) => kind);
-  expect(kinds.toSorted()).toEqual([...jobs.map(() => "change"), ...jobs.map(() => "recovered")]);
+  // Two failures in a row of which the last is an error page are told, and so is their end.
+  expect(kinds.toSorted()).toEqual(
+    ["change", "failing", "recovered"].flatMap((kind) => jobs.map(() => kind)),
+  );
   news = "";
 });
 

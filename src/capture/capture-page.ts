@@ -1,7 +1,7 @@
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import { tellingPart } from "#detection/content-kind.ts";
 import type { Lane } from "#network/egress-gateway.ts";
-import type { FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
+import type { FetchRequest, FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
 import { CdpError } from "./browser/cdp-error.ts";
 import { type Ask, type Visit, type VisitLimits, visit, type WaitFor } from "./browser/visit.ts";
@@ -9,6 +9,7 @@ import type { BrowserPool } from "./browser-pool.ts";
 import { conditions, type Evidence, mayAskByHttp, sha256, validatorOf } from "./evidence.ts";
 import { failure } from "./failures.ts";
 import { takeFile } from "./http/take-file.ts";
+import { isUnproven, provesCut } from "./prove-whole.ts";
 import type { Reader } from "./reader.ts";
 import { wallHtml } from "./recognize-wall.ts";
 import { pageSnapshot } from "./to-snapshot.ts";
@@ -40,6 +41,8 @@ export type CaptureRequest = {
   waitFor?: WaitFor | null;
   /** What the last capture of this job returned. */
   previous?: Evidence | null;
+  /** A change, or a baseline, rests on this capture: that its document is whole is worth another request. */
+  isConfirmation?: boolean;
 };
 
 export type CaptureResult =
@@ -63,7 +66,7 @@ export async function capture(deps: CaptureDeps, request: CaptureRequest): Promi
   const started = performance.now();
   const first = await captureOnce(deps, request);
   // A wall does not fall in half a second, and a timeout has used the time up.
-  const again = !first.ok && ["dns", "refused", "crashed"].includes(first.failure.kind);
+  const again = !first.ok && ["dns", "refused", "cut", "crashed"].includes(first.failure.kind);
   if (!again || performance.now() - started > retry.withinMs) return first;
   await new Promise((resolve) => setTimeout(resolve, retry.delayMs));
   // One of the pages took the browser down: each is tried again where it can take down only its own.
@@ -86,6 +89,10 @@ async function captureOnce(
   if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {
     const taken = await askByHttp(deps, request, null, true);
     return taken ?? failed(failure("protocol"));
+  }
+  if (request.isConfirmation && isUnproven(seen.snapshot)) {
+    const again = await deps.http.fetch(httpRequest(deps, request, null));
+    if (provesCut(seen.snapshot, again)) return failed(failure("cut"));
   }
   return judged(deps, request, previous, seen.snapshot, seen.hasPassword);
 }
@@ -157,19 +164,7 @@ async function askByHttp(
   previous: Evidence | null,
   isFile = false,
 ): Promise<CaptureResult | null> {
-  const { ask } = request;
-  const result = await deps.http.fetch({
-    url: request.url,
-    purpose: "page",
-    userHeaders: request.headers ?? [],
-    headers: [
-      ...(ask?.headers ?? []),
-      ...(ask?.contentType ? [["content-type", ask.contentType] satisfies Header] : []),
-      ...deps.pool.requestHeaders,
-      ...(previous ? conditions(previous) : []),
-    ],
-    ...(ask?.body === undefined ? {} : { method: ask.method, body: ask.body }),
-  });
+  const result = await deps.http.fetch(httpRequest(deps, request, previous));
   // What plain HTTP may not hold a browser may: a page's limit is higher than a file's.
   if (!result.ok && result.failure.kind === "too-large" && previous?.kind === "html") return null;
   if (!result.ok) return failed(failure(result.failure.kind));
@@ -197,6 +192,25 @@ async function askByHttp(
   const snapshot = await takeFile(deps, response, request.url, kind).catch(ended);
   if ("outcome" in snapshot) return failed(snapshot.failure);
   return judged(deps, request, previous, snapshot, false);
+}
+
+function httpRequest(
+  { pool }: CaptureDeps,
+  { url, headers, ask }: CaptureRequest,
+  previous: Evidence | null,
+): FetchRequest {
+  return {
+    url,
+    purpose: "page",
+    userHeaders: headers ?? [],
+    headers: [
+      ...(ask?.headers ?? []),
+      ...(ask?.contentType ? [["content-type", ask.contentType] satisfies Header] : []),
+      ...pool.requestHeaders,
+      ...(previous ? conditions(previous) : []),
+    ],
+    ...(ask?.body === undefined ? {} : { method: ask.method, body: ask.body }),
+  };
 }
 
 async function isUnchanged(previous: Evidence, response: FetchResponse): Promise<boolean> {

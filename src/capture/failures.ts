@@ -5,6 +5,7 @@ const sentences: Record<CaptureFailureKind, string> = {
   ...failureSentences,
   crashed: "The page crashed the browser.",
   blocked: "The site showed a challenge or a login instead of the page.",
+  status: "The server answered with an error.",
   selector: "The selector matches nothing on the page.",
 };
 

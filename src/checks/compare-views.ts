@@ -24,6 +24,8 @@ export type CompareInput = {
   values?: ValuesPair | null;
   /** What of the changes is told. */
   alertIf?: AlertIf | null;
+  /** What came after is an error page: only its status is compared. */
+  isError?: boolean;
 };
 export type Compared = { verdict: Verdict; memory: NoiseMemory };
 /** Null when there is nothing to compare, "same" when they are known to be equal. */
@@ -31,22 +33,45 @@ export type Pictures = { before: Image; after: Image } | "same" | null;
 
 /** All that is said of two captures as their job's rules show them. */
 export function compareViews(input: CompareInput): Compared {
-  const { pictures, lookup, values, alertIf } = input;
+  const { pictures, alertIf, isError = false } = input;
+  const { lookup, values } = isError ? {} : input;
   const [before, after] = [openView(input.before), openView(input.after)];
   const memory = input.memory ?? emptyMemory();
   const [one, other] = [before.snapshot, after.snapshot];
   const looks = compareLooks(before, after, pictures);
   const compared = compare(one, other, memory, looks);
-  let verdict: Verdict = boundVerdict(compared.verdict);
+  let verdict: Verdict = boundVerdict(isError ? statusOnly(compared.verdict) : compared.verdict);
   if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup), lookup.when, memory);
   if (values) verdict = withValues(verdict, values.before, values.after, memory);
   const untold =
     verdict.changed && alertIf
-      ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null })
+      ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null, isError })
       : null;
   const judged = untold === null ? verdict : { ...verdict, untold };
+  if (isError) return { verdict: judged, memory };
   const learned = values ? followOn(compared.memory, observeValues(values)) : compared.memory;
   return { verdict: describeRegions(judged, before, after), memory: learned };
+}
+
+/** A verdict on how the server answered, without what its page shows. */
+function statusOnly(verdict: Verdict): Verdict {
+  const reasons = verdict.reasons.filter(({ kind }) => kind === "status");
+  const [first] = reasons;
+  const { waits: _waits, stood: _stood, ...rest } = verdict;
+  return {
+    ...rest,
+    changed: first !== undefined,
+    folded: false,
+    often: [],
+    severity: first?.severity ?? "info",
+    summary: first?.summary ?? "No change",
+    reasons,
+    findings: [],
+    hunks: [],
+    regions: [],
+    ignored: [],
+    ignoredCount: 0,
+  };
 }
 
 export function compareLooks(before: View, after: View, pictures: Pictures): ImageComparison | null {

@@ -92,11 +92,12 @@ describe("one execution", () => {
   test("another status needs no second look", async () => {
     reset();
     const { createJob, execution, run } = await engine.person();
+    engine.site.page.status = 404;
     const id = await createJob();
     await execution(id, 1);
-    engine.site.page.status = 404;
+    engine.site.page.status = 200;
     const before = engine.site.requests.length;
-    expect(await run(id)).toMatchObject({ changed: true, status_code: 404 });
+    expect(await run(id)).toMatchObject({ changed: true, status_code: 200, summary: "Status 404 → 200" });
     expect(engine.site.requests.length - before).toBe(1);
   });
 
@@ -120,6 +121,152 @@ describe("one execution", () => {
     expect(await logsOf(id)).toContain("[info] The target answers again after a failure");
     const feed = await call("GET", "/api/notifications");
     expect(feed.body).toMatchObject({ notifications: [{ kind: "recovered", jobId: id }] });
+  });
+
+  test.each([
+    [500, "The server answered 500 Internal Server Error."],
+    [503, "The server answered 503 Service Unavailable."],
+    [403, "The server answered 403 Forbidden."],
+    [404, "The server answered 404 Not Found."],
+    [599, "The server answered 599."],
+  ])(
+    "R9 %i in place of a good page is a failed check, told at the second, and no content",
+    async (status, said) => {
+      reset();
+      const { createJob, execution, run, call } = await engine.person();
+      const id = await createJob({
+        lookup: { strings: ["part a0"], when: "disappears" },
+        alertIf: { match: "any", conditions: [{ what: "text", is: "removed", text: "part a0" }] },
+      });
+      const first = await execution(id, 1);
+      Object.assign(engine.site.page, { status, html: html("Something broke.") });
+      const kinds = async () => {
+        const { body } = await call("GET", "/api/notifications");
+        return (body.notifications as unknown as { kind: string; message: string }[]).toReversed();
+      };
+      const failed = { changed: false, error: said, summary: said, status_code: status, hasImage: true };
+      expect(await run(id)).toMatchObject(failed);
+      expect(await kinds()).toEqual([]);
+      expect((await call("GET", "/api/analytics/resume")).body).toMatchObject({
+        failing_jobs: [{ error: said }],
+      });
+      expect(await run(id)).toMatchObject(failed);
+      expect(await run(id)).toMatchObject(failed);
+      const failing = { kind: "failing", message: `Not seen at 2 checks in a row: ${said}` };
+      expect(await kinds()).toMatchObject([failing]);
+      reset();
+      const back = await run(id);
+      expect(back).toMatchObject({ changed: false, error: null, summary: "No change" });
+      expect((await call("GET", `/api/jobs/${id}/executions/${back.id}`)).body.baselineId).toBe(first.id);
+      const recovered = { kind: "recovered", message: "The target answers again after 3 failures." };
+      expect(await kinds()).toMatchObject([failing, recovered]);
+      engine.site.page.html = html(...story.slice(1));
+      expect(await run(id)).toMatchObject({ changed: true, error: null });
+    },
+  );
+
+  test("R9 one error page between two good ones is told nowhere, and what changed meanwhile is", async () => {
+    reset();
+    const { createJob, execution, run, call } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.status = 502;
+    await run(id);
+    reset();
+    engine.site.page.html = html(...story, "It came while the server was away.");
+    expect(await run(id)).toMatchObject({
+      changed: true,
+      summary: "“It came while the server was away.” added",
+    });
+    const { body } = await call("GET", "/api/notifications");
+    expect(body.notifications).toMatchObject([{ kind: "change" }]);
+  });
+
+  test("R9 a job that begins with a server's error says so, and its first good page is the first capture", async () => {
+    reset();
+    engine.site.page.status = 503;
+    const { createJob, execution, run } = await engine.person();
+    const id = await createJob({ tellFailures: { down: 1, gone: 1 } });
+    expect(await execution(id, 1)).toMatchObject({
+      changed: false,
+      summary: "The server answered 503 Service Unavailable.",
+    });
+    reset();
+    expect(await run(id)).toMatchObject({ changed: false, error: null, summary: "First capture" });
+  });
+
+  test("R9 an error page at the second look confirms nothing", async () => {
+    reset();
+    const { createJob, execution, run, logsOf } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.html = html(...story, "One more paragraph.");
+    engine.site.next.push({}, { status: 500, html: html("Something broke.") });
+    expect(await run(id)).toMatchObject({ changed: false, error: null });
+    expect((await logsOf(id))[0]).toContain("could not be confirmed (The server answered 500");
+    expect(await run(id)).toMatchObject({ changed: true, summary: "“One more paragraph.” added" });
+  });
+
+  test("a job that is about an error tells each status, and compares what it answers with", async () => {
+    reset();
+    Object.assign(engine.site.page, { status: 400, html: html("No such parameter.") });
+    const { createJob, execution, run } = await engine.person();
+    const id = await createJob();
+    expect(await execution(id, 1)).toMatchObject({ summary: "First capture", status_code: 400 });
+    const show = (status: number, ...text: string[]) =>
+      Object.assign(engine.site.page, { status, html: html(...text) });
+    expect(await run(id)).toMatchObject({ changed: false, error: null });
+    show(400, "No such parameter.", "Try the parameter id.");
+    expect(await run(id)).toMatchObject({ changed: true, error: null });
+    show(503, "Something broke.");
+    expect(await run(id)).toMatchObject({ changed: false, status_code: 503 });
+    show(200, ...story);
+    expect((await run(id)).summary).toMatch(/^Status 400 → 200/);
+    show(400, "No such parameter.");
+    expect(await run(id)).toMatchObject({ changed: true, error: null, summary: "Status 200 → 400" });
+    expect(await run(id)).toMatchObject({ changed: false, error: null, summary: "No change" });
+    show(200, ...story);
+    expect(await run(id)).toMatchObject({ changed: true, error: null, summary: "Status 400 → 200" });
+    expect(await run(id)).toMatchObject({ changed: false, summary: "No change" });
+  });
+
+  test("a status that conditions ask for is told at once, once, and no other condition is met by its page", async () => {
+    reset();
+    const { createJob, execution, run, call } = await engine.person();
+    const conditions = [{ what: "text", is: "removed", text: "part a0" }];
+    const [asks, asksNot] = await Promise.all([
+      createJob({ alertIf: { match: "any", conditions: [...conditions, { what: "status", is: "5xx" }] } }),
+      createJob({ alertIf: { match: "all", conditions: [...conditions, { what: "status", is: "5xx" }] } }),
+    ]);
+    const first = await execution(asks, 1);
+    await execution(asksNot, 1);
+    Object.assign(engine.site.page, { status: 503, html: html("Something broke.") });
+    expect(await run(asks)).toMatchObject({ changed: true, error: null, summary: "Status 200 → 503" });
+    expect(await run(asks)).toMatchObject({ changed: false, error: null, summary: "No change" });
+    expect(await run(asksNot)).toMatchObject({
+      changed: true,
+      untold: "the server answered 503, which says nothing about the content",
+    });
+    reset();
+    const back = await run(asks);
+    expect(back).toMatchObject({ changed: true, untold: expect.stringContaining("status is 200") });
+    expect((await call("GET", `/api/jobs/${asks}/executions/${back.id}`)).body.baselineId).toBe(first.id);
+    const { body } = await call("GET", "/api/notifications");
+    expect(body.notifications).toMatchObject([{ kind: "change", jobId: asks, message: "Status 200 → 503" }]);
+  });
+
+  test("a server that answers with errors does not interrupt its job; silence does", async () => {
+    reset();
+    const { createJob, execution, run, call } = await engine.person();
+    const id = await createJob();
+    await execution(id, 1);
+    engine.site.page.status = 404;
+    for (let i = 0; i < 11; i++) await run(id);
+    engine.site.page.failure = down;
+    for (let i = 0; i < 9; i++) await run(id);
+    expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "ACTIVE", failures: 20 });
+    await run(id);
+    expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "INTERRUPTED" });
   });
 
   test("R9 a truncated capture is recorded, never compared and never the baseline", async () => {

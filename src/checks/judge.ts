@@ -7,6 +7,8 @@ import type { Look } from "./look.ts";
 
 export const failuresAllowed = 10;
 const wallsTold = 3;
+/** An error page at one check may be a restart; at two it is news. */
+const errorsTold = 2;
 
 type Notice = { kind: NotificationKind; severity: string; message: string };
 type Judgement = { lines: LogLine[]; notices: Notice[]; trouble: JobRow["trouble"] };
@@ -35,29 +37,36 @@ export function judge(job: Failing, { failure, verdict }: Pick<Look, "failure" |
   return { lines, notices: back, trouble: null };
 }
 
+/** Failed checks in a row without any answer. A server that answers with an error is still worth asking. */
+export function failuresInSilence({ failures, trouble }: Pick<JobRow, "failures" | "trouble">): number {
+  return failures - (trouble?.answered ?? 0);
+}
+
 function judgeFailure(job: Failing, failure: NonNullable<Look["failure"]>): Judgement {
   const sort = failure.kind === "selector" ? "gone" : "down";
   const { trouble: before } = job;
   const times = before?.sort === sort ? before.times + 1 : 1;
   const told = before?.told ?? [];
-  if (job.status === "ACTIVE" && job.failures + 1 >= failuresAllowed) {
+  const isAnswered = failure.kind === "status";
+  const answered = (before?.answered ?? 0) + (isAnswered ? 1 : 0);
+  if (job.status === "ACTIVE" && !isAnswered && failuresInSilence(job) + 1 >= failuresAllowed) {
     const meta = `Interrupted after ${failuresAllowed} failures in a row`;
     const message = `${meta}: ${failure.message} Activate the job to go on.`;
     return {
       lines: [{ level: "error", meta }],
       notices: [{ kind: "interrupted", severity: "important", message }],
-      trouble: { sort, times, told: [...told, sort] },
+      trouble: { sort, times, told: [...told, sort], answered },
     };
   }
-  const usual = failure.kind === "blocked" ? wallsTold : failuresAllowed;
+  const usual = isAnswered ? errorsTold : failure.kind === "blocked" ? wallsTold : failuresAllowed;
   if (told.includes(sort) || times < (tellFailuresOf(job)?.[sort] ?? usual))
-    return { lines: [], notices: [], trouble: { sort, times, told } };
+    return { lines: [], notices: [], trouble: { sort, times, told, answered } };
   const what = sort === "gone" ? "What is watched is gone" : "Not seen";
   const message = `${what}${times === 1 ? "" : ` at ${times} checks in a row`}: ${failure.message}`;
   return {
     lines: [],
     notices: [{ kind: "failing", severity: "important", message }],
-    trouble: { sort, times, told: [...told, sort] },
+    trouble: { sort, times, told: [...told, sort], answered },
   };
 }
 

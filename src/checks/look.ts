@@ -1,5 +1,6 @@
 import type { CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Evidence } from "#capture/evidence.ts";
+import { isUnproven } from "#capture/prove-whole.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Lookup, Stage } from "#contract/job.ts";
 import { parseRetryAfter } from "#contract/parse-retry-after.ts";
@@ -15,6 +16,14 @@ import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { Pictures } from "./compare-views.ts";
 import type { ExecuteDeps } from "./deps.ts";
+import {
+  type AnswerKind,
+  asTold,
+  judgeAnswer,
+  rememberError,
+  rememberPage,
+  sayStatus,
+} from "./error-answer.ts";
 import { type KeptBytes, type KeptView, openSnapshot, openView, toKept } from "./kept-view.ts";
 import { isPlain, type Seen, seeThrough } from "./see-through.ts";
 import { TookTooMuch } from "./took-too-much.ts";
@@ -90,26 +99,43 @@ async function orTooMuch<T>(known: Known, work: Promise<T>): Promise<T | Look> {
 
 /** Captures and compares. What is new is only a glimpse: `lookTwice` makes it a look. */
 export async function look(deps: Deps, known: Known, tell: Tell): Promise<Look | Glimpse> {
-  return orTooMuch(known, lookOnce(deps, known, tell));
+  const seen = await orTooMuch(known, lookOnce(deps, known, tell));
+  return "sight" in seen ? seen : rememberStatus(seen);
+}
+
+function rememberStatus(look: Look): Look {
+  const { complete, status, memory } = look;
+  return complete && status !== null ? { ...look, memory: rememberPage(memory, status) } : look;
+}
+
+/** What a status makes of a capture; the baseline is read only where that depends on it. */
+async function answerOf(known: Known, status: number): Promise<AnswerKind> {
+  if (status < 400) return "page";
+  const baseline = known.before && openSnapshot(await known.before.read()).status;
+  return judgeAnswer(status, baseline, known.memory, known.alertIf);
 }
 
 async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Glimpse> {
   await tell("capturing");
-  const first = await deps.capture(known.request);
+  const isAway = openMemory(known.memory).toldStatus !== null;
+  // That the page is the one captured last would not say that its status is news.
+  const first = await deps.capture(isAway ? { ...known.request, previous: null } : known.request);
   if (!first.ok) return failed(known, first);
+  if (!first.unchanged) {
+    const answered = await lookAtAnswer(deps, known, first);
+    if (answered) return answered;
+  }
   // Without a selector nothing can be missing in a page that stands: it is not even read.
   if (first.unchanged && !known.rules.selector) return stillStands(known, first);
   if (!first.unchanged && known.before) await holdParts(known.album, first);
   const before = await seeBefore(deps, known);
   if (first.unchanged) {
     const stands = stillStands(known, first);
-    return before && "problem" in before ? unseen(stands, before.problem) : stands;
+    return before && "problem" in before ? unseen(stands, "selector", before.problem) : stands;
   }
   const sight = seen(known, first.snapshot, first.evidence);
-  const patience = askedForPatience(first.snapshot);
-  if (patience !== null) return rateLimited(sight, first.snapshot, patience);
   const after = await through(deps, known, first.snapshot);
-  if ("problem" in after) return unseen(sight, after.problem);
+  if ("problem" in after) return unseen(sight, "selector", after.problem);
   sight.lines.push(...after.lines);
   await follow(deps, known, sight, after.view);
   if (after.view.snapshot.truncated) {
@@ -122,21 +148,46 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   const once = await compare(deps, known, before.view, { ...after, ...first }, known.memory, sight.values);
   if (!once.verdict.changed)
     return { ...sight, ...once, lines: [...sight.lines, unchangedLine(once.verdict)] };
-  if (isCertain(once.verdict)) {
+  if (isCertain(once.verdict, first.snapshot)) {
     return { ...sight, ...once, lines: [...sight.lines, changedLine(once.verdict)] };
   }
   return { sight, change: once.verdict.summary };
+}
+
+/** Judges a capture whose status already says that its content is not to be compared; null for any other. */
+async function lookAtAnswer(deps: Deps, known: Known, first: Captured): Promise<Look | null> {
+  const { snapshot } = first;
+  const sight = seen(known, snapshot, first.evidence);
+  const patience = askedForPatience(snapshot);
+  if (patience !== null) return rateLimited(sight, snapshot, patience);
+  const answer = await answerOf(known, snapshot.status);
+  if (answer === "page") return null;
+  if (answer === "failure") return unseen(sight, "status", sayStatus(snapshot.status));
+  const before = await known.before?.read();
+  if (!before) return null;
+  const { verdict } = await deps.detector.compare({
+    before: asTold({ kept: before }, known.memory),
+    after: { kept: toKept(snapshot) },
+    memory: known.memory,
+    pictures: null,
+    alertIf: known.alertIf,
+    isError: true,
+  });
+  const memory = rememberError(known.memory, snapshot.status);
+  const line = verdict.changed ? changedLine(verdict) : unchangedLine(verdict);
+  return { ...sight, verdict, memory, complete: false, lines: [...sight.lines, line] };
 }
 
 /** Looks again at what a glimpse was of. What differs between two captures taken seconds apart is noise. */
 export async function lookTwice(deps: Deps, known: Known, glimpse: Glimpse): Promise<Look> {
   const { change } = glimpse;
   const sight = { ...glimpse.sight, memory: known.memory };
-  const second = await deps.capture({ ...known.request, previous: null });
-  return orTooMuch(
-    known,
-    change === null ? learnFirst(deps, known, sight, second) : confirm(deps, known, sight, second, change),
-  );
+  const second = await deps.capture({ ...known.request, previous: null, isConfirmation: true });
+  // The first capture may have been cut at the same place without anybody noticing.
+  if (!second.ok && second.failure.kind === "cut") return failed(known, second);
+  const work =
+    change === null ? learnFirst(deps, known, sight, second) : confirm(deps, known, sight, second, change);
+  return rememberStatus(await orTooMuch(known, work));
 }
 
 /** Reads the followed values off a capture; one that is missing is said to be. */
@@ -156,11 +207,13 @@ const through = (deps: Deps, known: Known, snapshot: Snapshot): Promise<Seen> =>
 async function seeBefore(
   deps: Deps,
   known: Known,
-): Promise<Seen | { view: KeptView; lines: LogLine[] } | null> {
+): Promise<{ view: View | KeptView; lines: LogLine[] } | { problem: string } | null> {
   if (!known.before) return null;
   const kept = await known.before.read();
-  if (isPlain(known.rules) && known.follow.length === 0) return { view: { kept }, lines: [] };
-  return through(deps, known, openSnapshot(kept));
+  if (isPlain(known.rules) && known.follow.length === 0)
+    return { view: asTold({ kept }, known.memory), lines: [] };
+  const shown = await through(deps, known, openSnapshot(kept));
+  return "problem" in shown ? shown : { ...shown, view: asTold(shown.view, known.memory) };
 }
 
 /** What is captured is often what is kept, and need not be read then. */
@@ -173,15 +226,17 @@ async function holdParts(album: Album, { snapshot, evidence }: Captured): Promis
 /** A second capture through the rules, or why it says nothing. */
 async function again(deps: Deps, known: Known, second: CaptureResult): Promise<Seen> {
   if (!second.ok) return { problem: second.failure.message };
+  const status = second.unchanged ? null : second.snapshot.status;
+  if (status !== null && (await answerOf(known, status)) !== "page") return { problem: sayStatus(status) };
   const shown = second.unchanged ? null : await through(deps, known, second.snapshot);
   if (!shown || (!("problem" in shown) && shown.view.snapshot.truncated))
     return { problem: "the second capture was cut short" };
   return shown;
 }
 
-/** A change that needs no second look: another status, or hardly anything left of the page. */
-function isCertain({ reasons, similarity }: Verdict): boolean {
-  return similarity < 10 || reasons.some(({ kind }) => kind === "status");
+/** A change that needs no second look: another status, or hardly anything left of a page that arrived whole. */
+function isCertain({ reasons, similarity }: Verdict, snapshot: Snapshot): boolean {
+  return (similarity < 10 && !isUnproven(snapshot)) || reasons.some(({ kind }) => kind === "status");
 }
 
 /** What is left after the noise is the change. */
@@ -236,6 +291,8 @@ async function learnFirst(
   const shown = await again(deps, known, second);
   const once = await through(deps, known, sight.snapshot);
   if (!second.ok || second.unchanged || "problem" in shown || "problem" in once) return first;
+  // An error page and a good one aren't two captures of the same page.
+  if (second.snapshot.status !== sight.status) return first;
   const [one, other] = [
     { ...once, snapshot: sight.snapshot },
     { ...shown, snapshot: second.snapshot },
@@ -368,9 +425,9 @@ function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok
   };
 }
 
-/** The capture stands as evidence, but its job's rules show nothing of it that could be compared. */
-function unseen(sight: Look, message: string): Look {
-  const failure: CaptureFailure = { kind: "selector", message };
+/** The capture stands as evidence, but shows nothing that could be compared: by its job's rules, or by its status. */
+function unseen(sight: Look, kind: "selector" | "status", message: string): Look {
+  const failure: CaptureFailure = { kind, message };
   const lines: LogLine[] = [...sight.lines, { level: "error", meta: message }];
   return { ...sight, stands: false, failure, complete: false, lines };
 }

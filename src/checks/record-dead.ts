@@ -4,7 +4,7 @@ import { insertExecutions } from "#storage/executions.ts";
 import { findJobToRun, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs } from "#storage/logs.ts";
 import type { ExecuteDeps } from "./deps.ts";
-import { failuresAllowed } from "./judge.ts";
+import { failuresAllowed, failuresInSilence } from "./judge.ts";
 import { notify } from "./notify.ts";
 import { seal } from "./seal.ts";
 
@@ -52,7 +52,7 @@ export async function recordDead(
         summary: error,
       },
     ]);
-    if (job.status !== "ACTIVE" || job.failures + 1 < failuresAllowed) return;
+    if (job.status !== "ACTIVE" || failuresInSilence(job) + 1 < failuresAllowed) return;
     await updateJobRow(tx, job.id, { status: "INTERRUPTED" });
     await notify(deps, tx, {
       account_id: job.account_id,

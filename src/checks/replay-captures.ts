@@ -5,9 +5,10 @@ import type { AlertIf } from "#detection/condition.ts";
 import { type Follow, readValues, rememberLast, type Values } from "#detection/follow.ts";
 import { emptyMemory, type NoiseMemory, withKnown } from "#detection/noise-memory.ts";
 import type { Rules } from "#detection/rules.ts";
-import type { Ignored, Severity } from "#detection/verdict.ts";
+import type { Ignored, Severity, Verdict } from "#detection/verdict.ts";
 import { absence } from "./absence.ts";
 import { compareViews } from "./compare-views.ts";
+import { asTold, judgeAnswer, rememberError, rememberPage, sayStatus } from "./error-answer.ts";
 
 /** All of a job that decides what is told of two captures. What else comes to decide belongs in here. */
 export type Settings = Rules & {
@@ -37,7 +38,8 @@ export type ReplayInput = {
 /** What a check finds: a comparison, a beginning, or why there is nothing to compare. */
 export type Outcome =
   | {
-      kind: "compared";
+      /** "status" where it is an error page, of which nothing else counts. */
+      kind: "compared" | "status";
       changed: boolean;
       folded: boolean;
       untold: string | null;
@@ -69,17 +71,36 @@ export function replayCaptures({ settings, memory, before, captures }: ReplayInp
   const outcomes = captures.map(({ before: other, ignored, ...seen }): Outcome => {
     last = other ?? last;
     const { view } = seen;
+    const earlier = last;
+    const isSameAddress = earlier?.view.snapshot.url === view.snapshot.url;
+    const { status } = view.snapshot;
+    const baseline = isSameAddress ? earlier.view.snapshot.status : null;
+    const answer = judgeAnswer(status, baseline, isSameAddress ? known : null, alertIf);
+    if (answer === "failure") return { kind: "absent", problem: sayStatus(status) };
+    if (answer === "status" && earlier) {
+      const before = asTold(earlier.view, known);
+      const { verdict } = compareViews({
+        before,
+        after: view,
+        memory: known,
+        pictures: null,
+        alertIf,
+        isError: true,
+      });
+      known = rememberError(known, status);
+      return { kind: "status", ...outcomeOf(verdict) };
+    }
     if (view.isAbsent && !awaited) return { kind: "absent", problem: absence(view.snapshot, selector) };
     if (view.snapshot.truncated) return { kind: "cut" };
-    const earlier = last;
     last = { view, values: seen.values && rememberLast(seen.values, earlier?.values ?? null) };
-    if (earlier?.view.snapshot.url !== view.snapshot.url) {
+    if (!isSameAddress) {
       // Another address starts a job anew: what was learned of the old one is forgotten.
       if (earlier) known = emptyMemory();
+      known = rememberPage(known, status) ?? known;
       return { kind: "first" };
     }
     const { verdict, memory: learned } = compareViews({
-      before: earlier.view,
+      before: asTold(earlier.view, known),
       after: view,
       memory: withKnown(known, ignored),
       pictures: null,
@@ -87,11 +108,14 @@ export function replayCaptures({ settings, memory, before, captures }: ReplayInp
       alertIf,
       values: earlier.values && last.values && { before: earlier.values, after: last.values },
     });
-    known = learned;
-    const { changed, folded, untold = null, severity, summary } = verdict;
-    return { kind: "compared", changed, folded, untold, severity, summary };
+    known = rememberPage(learned, status) ?? learned;
+    return { kind: "compared", ...outcomeOf(verdict) };
   });
   return { outcomes, memory: withKnown(known, []) };
+}
+
+function outcomeOf({ changed, folded, untold, severity, summary }: Verdict) {
+  return { changed, folded, untold: untold ?? null, severity, summary };
 }
 
 function open({ html, body, facts }: KeptCapture): Snapshot {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Condition } from "./condition.ts";
-import { judgeConditions, refuseConditions, type Seen } from "./conditions.ts";
+import { judgeConditions, refuseConditions, type Seen, watchesStatus } from "./conditions.ts";
 import type { Value, Values } from "./follow.ts";
 import type { Change, Reason, ReasonKind, Severity, Verdict } from "./verdict.ts";
 import { withValues } from "./with-values.ts";
@@ -219,4 +219,36 @@ test("of any one nothing contradicts", () => {
   expect(
     refuseConditions({ match: "any", conditions: [number("up"), number("down")] }, ["price"]),
   ).toBeNull();
+});
+
+test("of an error page the status is judged, its content never", () => {
+  const gone: Partial<Seen> = {
+    isError: true,
+    verdict: verdictOf(reason("status", "important", { before: "200", after: "503" })),
+    after: { ...text("Something broke."), status: 503 },
+    values: {
+      before: { price: value(59) },
+      after: { price: value(null) },
+    },
+  };
+  const why = "the server answered 503, which says nothing about the content";
+  const judge = (condition: Condition) =>
+    judgeConditions({ match: "all", conditions: [condition] }, seen(gone));
+  expect(judge({ what: "text", is: "removed", text: "in stock" })).toBe(why);
+  expect(judge({ what: "text", is: "absent", text: "in stock" })).toBe(why);
+  expect(judge(number("below", 100))).toBe(why);
+  expect(judge({ what: "only", is: "removals" })).toBe(why);
+  expect(judge({ what: "status", is: "5xx" })).toBeNull();
+  expect(judge({ what: "reason", kinds: ["status"] })).toBeNull();
+});
+
+test("a status is watched where a condition asks for it", () => {
+  const watches = (condition: Condition, status: number) =>
+    watchesStatus({ match: "all", conditions: [condition] }, status);
+  expect(watches({ what: "status", is: "404" }, 404)).toBe(true);
+  expect(watches({ what: "status", is: "4xx" }, 404)).toBe(true);
+  expect(watches({ what: "status", is: "200" }, 404)).toBe(false);
+  expect(watches({ what: "reason", kinds: ["text", "status"] }, 500)).toBe(true);
+  expect(watches({ what: "text", is: "absent", text: "x" }, 404)).toBe(false);
+  expect(watchesStatus(null, 404)).toBe(false);
 });

@@ -12,11 +12,22 @@ export type Seen = {
   before: Pick<Snapshot, "text">;
   after: Pick<Snapshot, "text" | "status">;
   values: { before: Values; after: Values } | null;
+  /** What answered is an error page: of what it shows nothing counts but its status. */
+  isError?: boolean;
 };
+
+/** Whether a user asks for changes to this status. */
+export function watchesStatus(alertIf: AlertIf | null, status: number): boolean {
+  return (alertIf?.conditions ?? []).some(
+    (condition) =>
+      (condition.what === "status" && whyNotStatus(condition.is, status) === null) ||
+      (condition.what === "reason" && condition.kinds.includes("status")),
+  );
+}
 
 /** Why a change is not told, in words; null where it is. What is back in stock is told every time. */
 export function judgeConditions({ match, conditions }: AlertIf, seen: Seen): string | null {
-  if (conditions.length === 0 || returns(seen.values)) return null;
+  if (conditions.length === 0 || (!seen.isError && returns(seen.values))) return null;
   const whys = conditions.map((condition) => whyNot(condition, seen));
   if (match === "any") return whys.includes(null) ? null : whys.join("; ");
   return whys.find((why) => why !== null) ?? null;
@@ -31,6 +42,8 @@ function returns(values: Seen["values"]): boolean {
 
 /** Why one condition does not hold; null where it does. */
 function whyNot(condition: Condition, seen: Seen): string | null {
+  if (seen.isError && ["text", "number", "only"].includes(condition.what))
+    return `the server answered ${seen.after.status}, which says nothing about the content`;
   switch (condition.what) {
     case "text":
       return whyNotText(condition, seen);

@@ -42,6 +42,10 @@ export type NoiseMemory = {
   said: Record<string, Said>;
   /** Since when a place is answered for or kept. */
   dates: Record<string, string>;
+  /** Error statuses with which the page was captured while no good page was known: its own answers. */
+  ownErrors: number[];
+  /** The error status that was told of since the last good page; null where that is still the answer. */
+  toldStatus: number | null;
   /** Only while the past is told again: what the check of that day took for noise it had learned (`withKnown`). */
   known?: ReadonlySet<string>;
 };
@@ -121,6 +125,8 @@ export function emptyMemory(): NoiseMemory {
     kept: [],
     said: {},
     dates: {},
+    ownErrors: [],
+    toldStatus: null,
   };
 }
 

@@ -83,12 +83,13 @@ export async function* replay(
 
 /** What was there before any check: what the user said, and where the picture moves by itself. */
 function startOf(kept: NoiseMemory | null): NoiseMemory {
-  const { answers, said, dates, kept: wanted, boxes } = openMemory(kept);
-  return openMemory({ answers, said, dates, kept: wanted, boxes });
+  const { answers, said, dates, kept: wanted, boxes, ownErrors } = openMemory(kept);
+  return openMemory({ answers, said, dates, kept: wanted, boxes, ownErrors });
 }
 
-/** Whether a check compared it and found nothing to tell. */
+/** Whether a check compared it and found nothing to tell. What an error page stands for depends on those before it. */
 function isQuiet(row: ExecutionRow): boolean {
+  if ((row.status_code ?? 0) >= 400) return false;
   return isSeen(row) && row.failure === null && !row.changed && !row.truncated && row.similarity !== null;
 }
 

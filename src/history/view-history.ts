@@ -84,7 +84,10 @@ async function* readBatches(
 /** Whether what its check captured can be compared: it was kept, and was the page as it is. */
 export function isSeen(row: ExecutionRow): boolean {
   const isUnsure = row.similarity === null && row.baseline_id !== null && !row.truncated;
-  return keptOf(row) !== null && (row.failure === "selector" || (row.failure === null && !isUnsure));
+  return (
+    keptOf(row) !== null &&
+    (row.failure === "selector" || row.failure === "status" || (row.failure === null && !isUnsure))
+  );
 }
 
 const hashesOf = ({ html, body, facts }: ExecutionRow) => [html, body, facts].filter((hash) => hash !== null);

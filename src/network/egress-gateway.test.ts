@@ -1,6 +1,14 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import {
+  brotliCompressSync,
+  createGunzip,
+  createGzip,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { parseEgressAllow } from "./egress-allow.ts";
 import { type Lane, type LaneOptions, startGateway } from "./egress-gateway.ts";
@@ -26,6 +34,15 @@ async function openLane(ports: number[], options: Partial<LaneOptions> = {}, nam
 }
 
 type Answer = { status: number; headers: string[]; body: string };
+
+async function askBytes(lane: Lane, url: string, options: RequestOptions = {}): Promise<Buffer> {
+  const request = httpRequest({ port: lane.port, path: url, agent: false, ...options });
+  request.end();
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
 
 /** Asks the lane as a browser asks its proxy, on a connection of its own. */
 async function ask(lane: Lane, url: string, options: RequestOptions = {}, body?: string): Promise<Answer> {
@@ -313,6 +330,76 @@ test("B5 cuts everything at the deadline", async () => {
   await Promise.all(echo.gone);
   expect((await tunnel(lane, `127.0.0.1:${echo.port}`)).status).toBe(403);
   expect(lane.blocked.map(({ reason }) => reason)).toEqual(["time"]);
+});
+
+const packers = { gzip: gzipSync, br: brotliCompressSync, zstd: zstdCompressSync, deflate: deflateSync };
+const words = Buffer.from(Array.from({ length: 5_000 }, (_, i) => `line ${i * 7919}`).join("\n"));
+const asDocument = { headers: { "upgrade-insecure-requests": "1" } };
+
+test.each(Object.entries(packers))(
+  "R9 a document packed as %s is whole or cut, never in between",
+  async (coding, pack) => {
+    const packed = pack(words);
+    const site = await serve((request, response) => {
+      const { searchParams } = new URL(request.url ?? "", "http://site");
+      const sent = packed.subarray(0, packed.length - Number(searchParams.get("less")));
+      response.setHeader("content-encoding", coding);
+      if (searchParams.has("length")) response.setHeader("content-length", sent.length);
+      response.write(sent.subarray(0, sent.length >> 1));
+      response.end(sent.subarray(sent.length >> 1));
+    });
+    const { lane } = await openLane([site.port]);
+    for (const more of ["", "&length"]) {
+      expect((await askBytes(lane, site.url(`/?less=0${more}`), asDocument)).equals(packed)).toBe(true);
+      for (const less of [1, 100, packed.length >> 1]) {
+        const url = site.url(`/?less=${less}${more}`);
+        await expect(askBytes(lane, url, asDocument)).rejects.toThrow("aborted");
+        expect(lane.failed.pop()).toEqual({ url, kind: "cut" });
+        // What else a page loads is the browser's to judge.
+        expect(await askBytes(lane, url)).toHaveLength(packed.length - less);
+      }
+    }
+    expect(lane.failed).toEqual([]);
+  },
+);
+
+test("R9 a document is passed on as it comes where its coding is broken, unknown, twofold or a bomb", async () => {
+  const bodies: Record<string, [coding: string, body: Buffer]> = {
+    "/broken": ["gzip", Buffer.concat([gzipSync(words).subarray(0, 1_000), Buffer.alloc(1_000, 7)])],
+    "/none": ["gzip", Buffer.from("no gzip at all")],
+    "/unknown": ["compress", Buffer.from("x")],
+    "/twofold": ["gzip, br", Buffer.from("x")],
+    "/bomb": ["gzip", gzipSync(Buffer.alloc(80 * 1024 * 1024)).subarray(0, -1_000)],
+    "/empty": ["gzip", Buffer.alloc(0)],
+  };
+  const site = await serve((request, response) => {
+    const [coding, body] = bodies[request.url ?? ""] ?? ["", Buffer.alloc(0)];
+    response.setHeader("content-encoding", coding).end(body);
+  });
+  const { lane } = await openLane([site.port]);
+  for (const [path, [, body]] of Object.entries(bodies)) {
+    const passed = await askBytes(lane, site.url(path), asDocument);
+    expect([path, passed.equals(body)]).toEqual([path, true]);
+  }
+  expect(lane.failed).toEqual([]);
+});
+
+test("R9 what a page has of a document that is still packed and sent is not held back", async () => {
+  const gzip = createGzip();
+  const site = await serve((_, response) => {
+    response.setHeader("content-encoding", "gzip");
+    gzip.pipe(response);
+    gzip.write("<h1>First</h1>");
+    gzip.flush();
+  });
+  const { lane } = await openLane([site.port]);
+  const request = httpRequest({ port: lane.port, path: site.url("/"), agent: false, ...asDocument });
+  request.end();
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  const unpacked = response.pipe(createGunzip());
+  expect(String((await once(unpacked, "data"))[0])).toBe("<h1>First</h1>");
+  gzip.end("<p>Last</p>");
+  expect(String((await once(unpacked, "data"))[0])).toBe("<p>Last</p>");
 });
 
 test("E10 refuses answers with more than 32 KiB of headers, and says so", async () => {

@@ -6,6 +6,7 @@ export type FailureKind =
   | "refused"
   | "tls"
   | "timeout"
+  | "cut"
   | "too-large"
   | "redirects"
   | "guard"
@@ -19,6 +20,7 @@ export const failureSentences: Record<FailureKind, string> = {
   refused: "The server refused or dropped the connection.",
   tls: "The server's certificate or encryption is not valid.",
   timeout: "The server took too long to answer.",
+  cut: "The server's answer ended early: only a part of it arrived.",
   "too-large": "The answer is larger than 10 MiB or its headers are larger than 32 KiB.",
   redirects: "The page redirects too many times.",
   guard: "This address may not be requested: only public http and https addresses are allowed.",

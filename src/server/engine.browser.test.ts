@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
@@ -22,6 +23,12 @@ let news = "";
 let slow = false;
 let asked: string[] = [];
 let answerHeld: (() => void)[] | undefined;
+/** Whether what is packed ends before its coding does. */
+let isCut = false;
+/** With what status and nothing else the packed pages answer. */
+let errorStatus: number | null = null;
+
+const packers: Record<string, (text: string) => Buffer> = { gzip: gzipSync, br: brotliCompressSync };
 
 const paragraphs = Array.from(
   { length: 20 },
@@ -47,6 +54,14 @@ beforeAll(async () => {
       return response.end(
         `<!doctype html><title>Late</title><main>${paragraphs}</main><script>${script}</script>`,
       );
+    }
+    const [, coding = ""] = /^\/packed-(\w+)/.exec(request.url ?? "") ?? [];
+    const pack = packers[coding];
+    if (pack && errorStatus !== null) return response.writeHead(errorStatus).end();
+    if (pack) {
+      const whole = pack(`<!doctype html><title>Packed</title><main>${paragraphs}${news}</main>`);
+      response.setHeader("content-encoding", coding);
+      return response.end(isCut ? whole.subarray(0, whole.length >> 1) : whole);
     }
     const nonce = Math.random().toString(36).slice(2);
     response.end(
@@ -92,6 +107,45 @@ test("a real page is captured, its nonce ignored, its change confirmed and shown
   const image = await call("GET", `/api/jobs/${id}/executions/${changed?.id}/image`);
   expect((await sharp(image.raw).metadata()).width).toBe(1280);
   expect((await logsOf(id)).some((line) => line.startsWith("[info] Change: "))).toBe(true);
+});
+
+test("R9 a document that arrives cut, and an error in its place, are failures: no baseline and no change, before or after", async () => {
+  const { createJob, executionsOf, call } = await engine.person();
+  news = "";
+  const urls = ["/packed-gzip", "/packed-br"].map((path) => origin + path);
+  const jobs = await Promise.all(urls.map((url) => createJob({ url })));
+  const runAll = async (count: number) => {
+    if (count > 1) for (const id of jobs) await call("POST", `/api/jobs/${id}/run`);
+    await until(async () =>
+      (await Promise.all(jobs.map(executionsOf))).every((list) => list.length >= count),
+    );
+    return Promise.all(jobs.map(async (id) => (await executionsOf(id))[0]));
+  };
+  const each = (one: object) => jobs.map(() => one);
+  const first = await runAll(1);
+  expect(first).toMatchObject(each({ summary: "First capture" }));
+  isCut = true;
+  const error = "The server's answer ended early: only a part of it arrived.";
+  const cut = { error, summary: error, changed: false, hasImage: false, status_code: null };
+  expect(await runAll(2)).toMatchObject(each(cut));
+  isCut = false;
+  errorStatus = 503;
+  const away = { error: "The server answered 503 Service Unavailable.", changed: false, status_code: 503 };
+  expect(await runAll(3)).toMatchObject(each(away));
+  errorStatus = null;
+  const whole = await runAll(4);
+  expect(whole).toMatchObject(each({ error: null, changed: false, summary: "No change" }));
+  news = "<p>A new scope is in the programme: api.example.com pays double.</p>";
+  const changed = await runAll(5);
+  expect(changed).toMatchObject(each({ error: null, changed: true }));
+  for (const one of changed) expect(one?.summary).toContain("pays double");
+  const feed = await call("GET", "/api/notifications");
+  const kinds = (feed.body.notifications as unknown as { kind: string }[]).map(({ kind }) => kind);
+  // Two failures in a row of which the last is an error page are told, and so is their end.
+  expect(kinds.toSorted()).toEqual(
+    ["change", "failing", "recovered"].flatMap((kind) => jobs.map(() => kind)),
+  );
+  news = "";
 });
 
 test("a job waits for its element, and one that awaits a part is told when it appears", async () => {

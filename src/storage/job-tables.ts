@@ -51,8 +51,16 @@ export type JobTables = {
     alert_if: Json<AlertIf | null> | null;
     channels: Json<ChannelId[] | null> | null;
     tell_failures: Json<TellFailures | null> | null;
-    /** Failed checks in a row of one sort, and of which sorts their user was told; null while there are none. */
-    trouble: Json<{ sort: keyof TellFailures; times: number; told: string[] } | null> | null;
+    /**
+     * Failed checks in a row of one sort, of which sorts their user was told, and how many of them the server answered
+     * with an error; null while there are none.
+     */
+    trouble: Json<{
+      sort: keyof TellFailures;
+      times: number;
+      told: string[];
+      answered?: number;
+    } | null> | null;
     follow: ColumnType<Follow[], string | undefined, string>;
     target_version: Count;
     rules_at: Timestamp;

@@ -3,6 +3,7 @@ import { scope, shop } from "../page.ts";
 import {
   type Answer,
   critical,
+  type Expected,
   failed,
   flip,
   important,
@@ -16,6 +17,10 @@ import {
 
 const page = (status: number, body = scope("")): Answer => ({ status, body });
 const engine = (scenario: Scenario): Scenario => ({ ...scenario, needs: "engine" });
+
+const missing = plain("Not found", "There is nothing here.");
+/** Of an error page the user is told at the second check in a row. */
+const failedTwice: Expected = { is: "failed", isPushed: true };
 
 const statuses = [
   one(
@@ -39,24 +44,24 @@ const statuses = [
     ],
     critical,
   ),
+  one("status", "page gone", [page(200), page(404, missing), page(404, missing)], failed(), failedTwice),
   one(
     "status",
-    "page gone",
-    [page(200), page(404, plain("Not found", "There is nothing here."))],
-    told(["404"]),
-  ),
-  one(
-    "status",
-    "page forbidden",
-    [page(200), page(403, plain("Forbidden", "You may not see this."))],
-    told(["403"]),
+    "page forbidden, and back with another scope",
+    [
+      page(200),
+      page(403, plain("Forbidden", "You may not see this.")),
+      page(200, scope("<li>new.example</li>")),
+    ],
+    failed(),
+    told(["new.example"]),
   ),
   one(
     "status",
     "server error and back",
     [page(200), page(500, plain("Error", "Something broke.")), page(200)],
-    told(["500"]),
-    told(["200"]),
+    failed(),
+    same,
   ),
   one(
     "status",
@@ -69,7 +74,7 @@ const statuses = [
     told(["200"]),
     told(["404"]),
   ),
-  one("status", "same words under another status", [page(200), page(410)], told(["410"])),
+  one("status", "same words under another status", [page(200), page(410), page(410)], failed(), failedTwice),
   one(
     "status",
     "no content",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { netErrorKind } from "./net-error-kind.ts";
+import { netErrorKind, transferErrorKind } from "./net-error-kind.ts";
 
 test.each([
   ["net::ERR_ABORTED", "no-page"],
@@ -14,9 +14,22 @@ test.each([
   ["net::ERR_CONNECTION_ABORTED", "refused"],
   ["net::ERR_TUNNEL_CONNECTION_FAILED", "refused"],
   ["net::ERR_SOCKET_NOT_CONNECTED", "refused"],
+  ["net::ERR_CONTENT_LENGTH_MISMATCH", "cut"],
+  ["net::ERR_INCOMPLETE_CHUNKED_ENCODING", "cut"],
   ["net::ERR_INVALID_HTTP_RESPONSE", "protocol"],
   ["net::ERR_NOBODY_KNOWS", "protocol"],
   ["toString", "protocol"],
 ])("%s is %s", (error, kind) => {
   expect(netErrorKind(error)).toBe(kind);
+});
+
+test.each([
+  ["net::ERR_CONNECTION_RESET", "cut"],
+  ["net::ERR_HTTP2_PROTOCOL_ERROR", "cut"],
+  ["net::ERR_CONTENT_LENGTH_MISMATCH", "cut"],
+  ["net::ERR_TIMED_OUT", "timeout"],
+  ["net::ERR_ABORTED", "no-page"],
+  ["net::ERR_CONTENT_DECODING_FAILED", "protocol"],
+])("%s is %s once the answer has begun", (error, kind) => {
+  expect(transferErrorKind(error)).toBe(kind);
 });

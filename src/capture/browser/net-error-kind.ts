@@ -21,8 +21,8 @@ const names: Partial<Record<CaptureFailureKind | "no-page", string>> = {
   refused: `CONNECTION_CLOSED CONNECTION_RESET CONNECTION_REFUSED CONNECTION_ABORTED CONNECTION_FAILED
     TUNNEL_CONNECTION_FAILED PROXY_CONNECTION_FAILED PROXY_AUTH_UNSUPPORTED UNEXPECTED_PROXY_AUTH
     ADDRESS_UNREACHABLE NETWORK_CHANGED NETWORK_ACCESS_DENIED NETWORK_ACCESS_REVOKED NETWORK_IO_SUSPENDED
-    EMPTY_RESPONSE SOCKET_NOT_CONNECTED CONTENT_LENGTH_MISMATCH INCOMPLETE_CHUNKED_ENCODING
-    INCOMPLETE_HTTP2_HEADERS`,
+    EMPTY_RESPONSE SOCKET_NOT_CONNECTED`,
+  cut: `CONTENT_LENGTH_MISMATCH INCOMPLETE_CHUNKED_ENCODING INCOMPLETE_HTTP2_HEADERS`,
 };
 
 const kinds = new Map<string, CaptureFailureKind | "no-page">();
@@ -33,4 +33,11 @@ for (const [kind, list] of Object.entries(names)) {
 /** Chromium's own name for a network error, as one of our kinds; "no-page" is no failure but something to download. */
 export function netErrorKind(error: string): CaptureFailureKind | "no-page" {
   return kinds.get(error) ?? "protocol";
+}
+
+/** The same of an error after the answer had begun: a connection or a stream that ends then cuts the document. */
+export function transferErrorKind(error: string): CaptureFailureKind | "no-page" {
+  const kind = netErrorKind(error);
+  const isEnd = kind === "refused" || /^net::ERR_(HTTP2|QUIC)_/.test(error);
+  return isEnd ? "cut" : kind;
 }

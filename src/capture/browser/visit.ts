@@ -3,7 +3,7 @@ import type { CaptureFailure } from "#contract/capture.ts";
 import { failure } from "../failures.ts";
 import { BodyCollector } from "./body-collector.ts";
 import { CdpError } from "./cdp-error.ts";
-import { netErrorKind } from "./net-error-kind.ts";
+import { netErrorKind, transferErrorKind } from "./net-error-kind.ts";
 import { type Document, NetworkLog } from "./network-log.ts";
 import type { CdpEvent, Method, Params, Protocol } from "./protocol.ts";
 import { type PageParts, readPage } from "./read-page.ts";
@@ -171,7 +171,8 @@ class Visitor {
   }
 
   #endBy(netError: string): void {
-    const kind = netErrorKind(netError);
+    const hasBegun = (this.#log.document?.response ?? null) !== null;
+    const kind = hasBegun ? transferErrorKind(netError) : netErrorKind(netError);
     this.#end(kind === "no-page" ? { outcome: "not-html" } : { outcome: "failed", failure: failure(kind) });
   }
 

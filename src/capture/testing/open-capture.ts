@@ -16,6 +16,7 @@ import { startZoo, type Zoo } from "./zoo.ts";
 export type TestCapture = {
   zoo: Zoo;
   pool: BrowserPool;
+  deps: CaptureDeps;
   logs: string[];
   capture(path: string, request?: Partial<CaptureRequest>, moments?: Moments): Promise<CaptureResult>;
   close(): Promise<void>;
@@ -47,12 +48,14 @@ export async function openCapture(
     (opened) => opened.close(),
   );
   const opened = closers.move();
+  const deps = { pool, http, reader, limits };
   return {
     zoo,
     pool,
+    deps,
     logs,
     capture: (path, request, moments) =>
-      capture({ pool, http, reader, limits, moments }, { url: new URL(path, zoo.origin).href, ...request }),
+      capture({ ...deps, moments }, { url: new URL(path, zoo.origin).href, ...request }),
     close: () => opened.disposeAsync(),
   };
 }

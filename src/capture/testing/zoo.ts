@@ -3,9 +3,17 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  constants,
+  createSecureServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
 import { createServer as createTlsServer } from "node:https";
 import { createRequire } from "node:module";
-import { gzipSync } from "node:zlib";
+import type { Server as NetServer } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import sharp from "sharp";
 import { call, inPage } from "../browser/tab.ts";
 
@@ -20,6 +28,8 @@ export type Zoo = {
   other: string;
   /** The zoo once more, by HTTPS, with a certificate that only those trust who were told to. */
   secure: string;
+  /** Another such site, by HTTP/2. */
+  http2: string;
   video: Buffer;
   /** Whether /members sends visitors to its login. */
   walled: boolean;
@@ -275,7 +285,9 @@ export async function startZoo(): Promise<Zoo> {
       setTimeout(() => response.setHeader("content-type", type).end(body), ms);
     if (url.pathname === "/hangs") return;
     if (url.pathname === "/endless") return void endless(response);
-    if (url.pathname.startsWith("/cut-")) return cutShort(url.pathname, response);
+    if (/^\/cut-(length|chunks|reset)/.test(url.pathname)) return cutShort(url.pathname, response);
+    if (/^\/(whole|cut)-/.test(url.pathname))
+      return sendPacked(url.pathname, String(request.headers["accept-encoding"]), response);
     if (url.pathname === "/gzip-bomb") {
       response.setHeader("content-type", "text/html").setHeader("content-encoding", "gzip").end(bomb);
     } else if (url.pathname === "/slow.png") later("image/png", png, 150);
@@ -327,12 +339,17 @@ export async function startZoo(): Promise<Zoo> {
     zoo.seen.push({ path: `other:${request.url}`, headers: request.headers });
     response.end();
   });
+  const http2 = createHttp2Server({ key: fixture("site.key"), cert: fixture("site.pem") }, serveHttp2);
+  const sessions = new Set<ServerHttp2Session>();
+  http2.on("session", (session) => sessions.add(session));
   const [port, otherPort, securePort] = [await listen(server), await listen(other), await listen(secure)];
+  const http2Port = await listen(http2);
   const zoo: Zoo = {
     origin: `http://127.0.0.1:${port}`,
     other: `http://127.0.0.1:${otherPort}`,
     secure: `https://site.test:${securePort}`,
-    allow: [port, otherPort, securePort].map((each) => `127.0.0.1:${each}`).join(","),
+    http2: `https://site.test:${http2Port}`,
+    allow: [port, otherPort, securePort, http2Port].map((each) => `127.0.0.1:${each}`).join(","),
     canary: { origin: `http://127.0.0.1:${canaryPort}`, hits },
     seen: [],
     video: Buffer.alloc(0),
@@ -340,24 +357,60 @@ export async function startZoo(): Promise<Zoo> {
     closeOther: () => close(other),
     async close() {
       udp.close();
+      for (const session of sessions) session.destroy();
+      http2.close();
       await Promise.all([server, secure, canaryServer, ...(other.listening ? [other] : [])].map(close));
     },
   };
   return zoo;
 }
 
-/** Half of what was announced, by length, in chunks or packed, as a page or as a text file. */
+const packers: Record<string, (whole: Buffer) => Buffer> = {
+  gzip: gzipSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+  deflate: deflateSync,
+};
+const numbered = Array.from(
+  { length: 60 },
+  (_, i) =>
+    `<p>Paragraph ${i} ${Array.from({ length: 20 }, (_, at) => i * 7919 + at * 104_729).join(" ")}</p>`,
+).join("");
+const sentWhole = Buffer.from(doc(`<h1>Cut</h1>${numbered}`));
+
+/** A document packed by one of the codings, all of it or half, by its length or in chunks. */
+function sendPacked(path: string, accepted: string, response: ServerResponse): void {
+  const [, how, coding = "", more] = /^\/(whole|cut)-([a-z]+)(-sized|-but-by-gzip)?/.exec(path) ?? [];
+  if (more === "-but-by-gzip" && !accepted.includes(coding)) return void response.end(sentWhole);
+  const packed = packers[coding]?.(sentWhole) ?? Buffer.alloc(0);
+  const sent = how === "cut" ? packed.subarray(0, packed.length >> 1) : packed;
+  response.setHeader("content-type", typeOf(path)).setHeader("content-encoding", coding);
+  if (more === "-sized") response.setHeader("content-length", sent.length);
+  response.write(sent.subarray(0, 100));
+  response.end(sent.subarray(100));
+}
+
+/** Half of what was announced by length, in chunks or by the end of the connection, as a page or as a text file. */
 function cutShort(path: string, response: ServerResponse): void {
-  const type = path.endsWith(".txt") ? "text/plain" : "text/html";
-  const whole = Buffer.from(doc(`<h1>Cut</h1>${"<p>more words</p>".repeat(5000)}`));
-  const packed = gzipSync(whole);
-  response.setHeader("content-type", type);
-  if (path.startsWith("/cut-gzip")) {
-    response.setHeader("content-encoding", "gzip").end(packed.subarray(0, packed.length >> 1));
-    return;
-  }
-  if (path.startsWith("/cut-length")) response.setHeader("content-length", whole.length);
-  response.write(whole.subarray(0, whole.length >> 1), () => response.destroy());
+  const half = sentWhole.subarray(0, sentWhole.length >> 1);
+  response.setHeader("content-type", typeOf(path));
+  if (path.startsWith("/cut-length")) response.setHeader("content-length", sentWhole.length);
+  const isReset = path.startsWith("/cut-reset");
+  if (isReset) response.useChunkedEncodingByDefault = false;
+  // The end must not overtake what was sent.
+  const end = () => (isReset ? response.socket?.resetAndDestroy() : response.destroy());
+  response.write(half, () => setTimeout(end, 50));
+}
+
+const typeOf = (path: string) => (path.endsWith(".txt") ? "text/plain" : "text/html");
+
+/** The same document by HTTP/2, whole, or half of it and then a reset of its stream. */
+function serveHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
+  response.setHeader("content-type", "text/html");
+  if (request.url !== "/cut") return void response.end(sentWhole);
+  response.write(sentWhole.subarray(0, sentWhole.length >> 1), () => {
+    setTimeout(() => response.stream?.close(constants.NGHTTP2_INTERNAL_ERROR), 50);
+  });
 }
 
 const bomb = gzipSync(
@@ -415,7 +468,7 @@ function fixture(name: string): string {
   return readFileSync(new URL(`../../network/testing/fixtures/${name}`, import.meta.url), "utf8");
 }
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: NetServer): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return (server.address() as { port: number }).port;

@@ -127,7 +127,7 @@ function attempt(
           }
         },
         onResponseEnd: () => finish(false),
-        onResponseError: (_given, error) => fail(asFailure(error, status === 0 && fresh === null)),
+        onResponseError: (_given, error) => fail(asFailure(error, status > 0, fresh === null)),
       },
     );
   });
@@ -155,9 +155,18 @@ const brokenSocket = new Set([
   "ECONNREFUSED",
 ]);
 
-function asFailure(error: Error, isOnKeptConnection: boolean): FailureError {
+/** Whether the connection, or the message as its parser sees it, ended before the body did. */
+function isEarlyEnd(error: Error, code: string): boolean {
+  // The parser's error names its code in words only.
+  const isUnfinished =
+    code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || /Invalid EOF state/.test(error.message);
+  return isUnfinished || brokenSocket.has(code);
+}
+
+function asFailure(error: Error, hasBegun: boolean, isOnKeptConnection: boolean): FailureError {
   if (error instanceof FailureError) return error;
   const code = "code" in error ? String(error.code) : "";
+  if (hasBegun && isEarlyEnd(error, code)) return new FailureError("cut", error);
   if (code === "UND_ERR_HEADERS_OVERFLOW") return new FailureError("too-large", error);
   if (code === "ETIMEDOUT") return new FailureError("timeout", error);
   if (code.startsWith("ERR_SSL")) return new FailureError("tls", error);

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { Pool } from "undici";
 import { FailureError } from "../failure.ts";
 import type { Target } from "../guard.ts";
@@ -29,7 +30,7 @@ export function createPools(connectMs: number): Pools {
       bodyTimeout: 0,
       connect: (_options, done) => {
         connectTo(host, target, connectMs).then(
-          (socket) => done(null, socket),
+          (socket) => done(null, tellReset(socket)),
           (error) => done(error, null),
         );
       },
@@ -58,6 +59,13 @@ export function createPools(connectMs: number): Pools {
       await Promise.all(all.map(({ pool }) => pool.destroy()));
     },
   };
+}
+
+/** undici takes a reset for the end of a body that has no length; under another code it is the failure that it is. */
+function tellReset<S extends Socket>(socket: S): S {
+  return socket.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "ECONNRESET") error.code = "ECONNABORTED";
+  });
 }
 
 async function connectTo(host: HostPool, target: Target, limitMs: number) {

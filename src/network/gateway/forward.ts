@@ -8,9 +8,12 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { listCodings } from "../dialing/content-codings.ts";
 import { maxHeaderBytes } from "../dialing/pools.ts";
+import { FailureError } from "../failure.ts";
 import type { Target } from "../guard.ts";
 import { endToEnd } from "./end-to-end.ts";
+import { holdUntilWhole } from "./hold-until-whole.ts";
 
 export type ForwardDeps = {
   reach: (target: Target) => Promise<Socket>;
@@ -39,6 +42,8 @@ export function createForwarder(deps: ForwardDeps) {
     const headers = endToEnd(incoming.rawHeaders, target.url.host);
     if (isChunked) headers.push("Transfer-Encoding", "chunked");
     deps.count(sizeOf(headers));
+    // Chromium sends this with documents, framed ones included, and with nothing else.
+    const isDocument = incoming.headers["upgrade-insecure-requests"] !== undefined;
 
     function send(): ClientRequest {
       const options: Options = {
@@ -52,9 +57,12 @@ export function createForwarder(deps: ForwardDeps) {
         setHost: false,
         maxHeaderSize: maxHeaderBytes,
       };
-      const outgoing = httpRequest(options, (upstream) => relay(upstream, response, deps));
+      const outgoing = httpRequest(options, (upstream) => {
+        relay(upstream, response, { ...deps, url: target.url.href, isDocument });
+      });
       outgoing.once("error", (error: NodeJS.ErrnoException) => {
-        if (response.headersSent || response.destroyed) return response.destroy();
+        if (response.destroyed) return;
+        if (response.headersSent) return endEarly(target.url.href, response, deps);
         // A kept connection that its server closed in the same moment.
         if (outgoing.reusedSocket && !hasBody && error.code === "ECONNRESET") return void send();
         deps.fail(target.url.href, error);
@@ -73,7 +81,9 @@ export function createForwarder(deps: ForwardDeps) {
   return { request, close: () => agent.destroy() };
 }
 
-function relay(upstream: IncomingMessage, response: ServerResponse, deps: ForwardDeps) {
+type Relayed = Pick<ForwardDeps, "count" | "fail"> & { url: string; isDocument: boolean };
+
+function relay(upstream: IncomingMessage, response: ServerResponse, deps: Relayed) {
   const headers = endToEnd(upstream.rawHeaders);
   deps.count(sizeOf(headers));
   response.sendDate = false;
@@ -85,8 +95,28 @@ function relay(upstream: IncomingMessage, response: ServerResponse, deps: Forwar
     return response.destroy();
   }
   upstream.on("data", (chunk: Buffer) => deps.count(chunk.length));
-  upstream.once("error", () => response.destroy());
-  upstream.pipe(response);
+  const whole = deps.isDocument ? wholeBody(upstream) : null;
+  upstream.once("error", () => {
+    whole?.destroy();
+    endEarly(deps.url, response, deps);
+  });
+  if (!whole) return upstream.pipe(response);
+  whole.once("error", () => endEarly(deps.url, response, deps));
+  upstream.pipe(whole).pipe(response);
+}
+
+/** Ends an answer where its body did, so that the browser sees that it was cut as well. */
+function endEarly(url: string, response: ServerResponse, { fail }: Pick<ForwardDeps, "fail">) {
+  // Whoever hung up has no use for the rest.
+  if (response.destroyed) return;
+  fail(url, new FailureError("cut"));
+  response.destroy();
+}
+
+/** What a coded body has to pass before it is believed to be whole; null for one that is not coded, or only a part. */
+function wholeBody({ statusCode, headers }: IncomingMessage) {
+  const [coding, ...more] = listCodings([headers["content-encoding"] ?? ""]);
+  return coding === undefined || more.length > 0 || statusCode === 206 ? null : holdUntilWhole(coding);
 }
 
 function sizeOf(headers: string[]): number {

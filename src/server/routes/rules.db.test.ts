@@ -183,6 +183,25 @@ test("conditions and followed values are tried too, and say why a change would n
   });
 });
 
+test("of an error page a trial tells what a check would: a failure, or the status where it is asked for", async () => {
+  const person = await engine.person();
+  const id = await watched(person, [shop("59.00", "")]);
+  Object.assign(engine.site.page, { status: 404, html: html("Nothing here.") });
+  await person.run(id);
+  await person.run(id);
+  Object.assign(engine.site.page, { status: 200, html: shop("64.00", "") });
+  await person.run(id);
+  const asIs = await tried(person, id, {});
+  expect(states(asIs.rows)).toEqual(["2 failed failed", "3 failed failed", "4 alert alert"]);
+  const alertIf = { match: "any", conditions: [{ what: "status", is: "404" }] };
+  const asked = await tried(person, id, { alertIf });
+  expect(asked.rows.map(({ index, now }) => `${index} ${now.state} ${now.summary}`)).toEqual([
+    "2 alert Status 200 → 404",
+    "3 quiet No change",
+    "4 quiet Not told: status is 200, you asked for 404",
+  ]);
+});
+
 test("what cannot be tried is refused in words", async () => {
   const [person, stranger] = [await engine.person(), await engine.person("basic")];
   const id = await watched(person, [shop("1", "a")]);

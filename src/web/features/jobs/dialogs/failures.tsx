@@ -30,7 +30,10 @@ export function Failures({ fields, problems, put, inherited = null }: FailuresPr
           label="The site is down"
           value={fields.failDown}
           onChange={(value) => put({ failDown: value as FailureLimit })}
-          options={[usual(inherited?.down, "after 10 in a row, a bot wall after 3"), ...limits]}
+          options={[
+            usual(inherited?.down, "after 10 in a row, a bot wall after 3, an error page after 2"),
+            ...limits,
+          ]}
           error={problems.failDown}
         />
         <Select
@@ -47,7 +50,7 @@ export function Failures({ fields, problems, put, inherited = null }: FailuresPr
       </div>
       <p className="text-sm text-muted">
         Whoever was told is told again when it recovers. After ten failed checks in a row the job is
-        interrupted.
+        interrupted, unless the server still answers, if only with an error page.
       </p>
     </div>
   );

@@ -1,26 +1,23 @@
 // From an empty account to the exact change, by the screens alone, against the running product.
 import { readFile } from "node:fs/promises";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
+import { test } from "./fixtures.ts";
+import type { Product } from "./product.ts";
 import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
 
 let product: Product;
 let site: ChangingSite;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
-test.beforeAll(async () => {
+test.beforeAll(async ({ product: shared }) => {
+  product = shared;
   site = await startChangingSite();
-  product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
   await makeAccount(product, "jobs@example.com");
 });
 // What is on its way when a test ends is nobody's any more.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
-test.afterAll(async () => {
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => site.close());
 
 let page: Page;
 test.beforeAll(async ({ browser }) => {
@@ -185,7 +182,6 @@ for (const [format, start] of [
 ] as const) {
   test(`export as ${format}`, async () => {
     await page.getByRole("button", { name: "Export data" }).click();
-    if (format === "JSON") await expectSound(page);
     await dialog("Export data").getByRole("radio", { name: format, exact: true }).check();
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -234,7 +230,6 @@ test("a PDF report comes with Ultimate, and then comes as a file", async () => {
 test("settings keep what is left empty", async () => {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = dialog("Job Settings");
-  await expectSound(page);
   await form.getByLabel("Name").fill("");
   await form.getByLabel("Frequency in minutes").fill("120");
   await form.getByRole("button", { name: "Update Job" }).click();
@@ -324,24 +319,24 @@ test("the first group begins at its search; its jobs are walked by keys, wide an
   await expect(page.getByLabel("Search jobs")).toBeFocused();
   await page.evaluate(async (url) => {
     const groups = (await (await fetch("/api/jobs/groups")).json()) as { id: string }[];
-    for (let i = 1; i <= 8; i++)
+    for (let i = 1; i <= 4; i++)
       await fetch("/api/jobs/create", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ name: `Walk ${i}`, url, frequency: 1440, groupId: groups[0]?.id }),
       });
   }, site.url);
-  await expect(jobRow("Walk 8")).toBeVisible();
+  await expect(jobRow("Walk 4")).toBeVisible();
   await page.getByLabel("Search jobs").press("ArrowDown");
   await expect(jobRow("Walk 1")).toBeFocused();
-  await page.evaluate(`for (let i = 0; i < 7; i++)
+  await page.evaluate(`for (let i = 0; i < 3; i++)
     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }))`);
-  await expect(jobRow("Walk 8")).toBeFocused();
-  await expect(page.getByRole("heading", { name: "Walk 8" })).toBeVisible();
+  await expect(jobRow("Walk 4")).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Walk 4" })).toBeVisible();
 
   await page.setViewportSize({ width: 600, height: 800 });
   await page.getByRole("button", { name: "Back to the jobs" }).click();
-  await expect(jobRow("Walk 8")).toBeFocused();
+  await expect(jobRow("Walk 4")).toBeFocused();
   await page.reload();
   await expect(jobRow("Walk 1")).toBeVisible();
   await page.getByLabel("Search jobs").press("ArrowDown");

@@ -113,8 +113,8 @@ export async function makeDataDir(): Promise<string> {
   return folder;
 }
 
-/** A folder as a first start leaves it: making the database anew takes longer than most tests. */
-async function copyDataDir(): Promise<string> {
+/** A folder as a first start leaves it: creating a database takes longer than most tests. */
+export async function copyDataDir(): Promise<string> {
   const folder = await makeDataDir();
   const { E2E_DATA_DIR: made } = process.env;
   if (made) await promisify(execFile)("cp", ["-a", `${made}/.`, folder]);

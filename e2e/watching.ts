@@ -1,15 +1,18 @@
 import type { Browser, Page } from "@playwright/test";
 import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { removeDataDir, startProduct } from "./product.ts";
+import type { Product } from "./product.ts";
 import { makeAccount, password, signIn } from "./web/visitor.ts";
 
 type Execution = { id: string; index: number; changed: boolean; summary: string };
 
-/** The product, a page that changes on command and somebody who watches it; calls are made as that person. */
-export async function startWatching(email: string, start: Partial<ChangingSite["page"]> = {}) {
+/** A page that changes on command and a new account that watches it; calls are made as that account's owner. */
+export async function startWatching(
+  product: Product,
+  email: string,
+  start: Partial<ChangingSite["page"]> = {},
+) {
   const site = await startChangingSite();
   Object.assign(site.page, start);
-  const product = await startProduct({ EGRESS_ALLOW: site.host });
   await makeAccount(product, email);
   const { token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password });
   let page: Page | undefined;
@@ -18,7 +21,7 @@ export async function startWatching(email: string, start: Partial<ChangingSite["
     const answer = await fetch(product.url + path, {
       method,
       headers: {
-        // Before it is known, to get it.
+        // Signing in is what gives the token.
         ...(path === "/api/auth/login" ? {} : { authorization: `Bearer ${token}` }),
         ...(body ? { "content-type": "application/json" } : {}),
       },
@@ -66,9 +69,7 @@ export async function startWatching(email: string, start: Partial<ChangingSite["
     },
     async stop(): Promise<void> {
       await page?.context().close();
-      await product.stop();
       site.close();
-      await removeDataDir(product.dataDir);
     },
   };
 }

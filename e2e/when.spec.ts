@@ -1,6 +1,7 @@
 // What a job is told to tell, and when it is checked, by the screens alone, against the running product.
 import { join } from "node:path";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
 import { startWatching, type Watching } from "./watching.ts";
 import { expectSound } from "./web/visitor.ts";
 
@@ -10,8 +11,8 @@ let site: Watching["site"];
 let page: Page;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
-test.beforeAll(async ({ browser }) => {
-  watching = await startWatching("when@example.com", { extra: price("59.00") });
+test.beforeAll(async ({ browser, product: shared }) => {
+  watching = await startWatching(shared, "when@example.com", { extra: price("59.00") });
   ({ site } = watching);
   page = await watching.open(browser);
 });
@@ -103,7 +104,6 @@ test("conditions are tried on the history, and say what they would have kept qui
   await expect(trial.getByRole("list", { name: "Silenced" })).toContainText(
     "Now: Not told: price went down by 23.4375 %, you asked for down by 30 %",
   );
-  await expectSound(page);
   await trial.getByRole("button", { name: "Back to the settings" }).click();
   await form.getByRole("button", { name: "Undo edits" }).click();
   await form.getByRole("button", { name: "Close", exact: true }).first().click();
@@ -116,10 +116,9 @@ test("the numbers have a chart, and a table that says the same", async () => {
   await expect(section.getByText("min 49", { exact: true })).toBeVisible();
   await expect(section.getByText("max 64", { exact: true })).toBeVisible();
   await expect(section.locator("svg.recharts-surface")).toBeVisible();
-  await show("numbers", section);
   await section.getByText("As a table").click();
   await expect(section.getByRole("row")).toHaveCount(4);
-  await expectSound(page);
+  await show("numbers", section);
 });
 
 test("hours of the week by pointer and by keys, a cron line, and what they come to", async () => {
@@ -266,7 +265,6 @@ test("what a group hands down is seen in its jobs, with what they say otherwise"
   await expect(job.getByText("From the group also: .ad.")).toBeVisible();
   await expect(job.getByLabel("By a cron line")).toBeChecked();
   await expect(job.getByLabel("As the group says")).toBeVisible();
-  await expectSound(page);
   await job.getByRole("button", { name: "Close", exact: true }).first().click();
   await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
   const fresh = dialog("New Job");

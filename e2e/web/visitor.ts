@@ -19,25 +19,35 @@ async function send(url: string, method = "GET", body?: unknown): Promise<unknow
 export async function makeAccount(product: Product, email: string): Promise<void> {
   const person = { firstname: "Ana", surname: "Martins", email, password };
   await send(`${product.url}/api/auth/register`, "POST", person);
-  const token = await activationToken(product, email);
-  await send(`${product.url}/api/registration/activate/${token}`);
+  const link = await readLink(product, email, activationSubject);
+  await send(`${product.url}/api/registration/activate/${link.split("/").at(-1)}`);
 }
 
-/** The token of the activation mail, as soon as it is in the mailbox. */
-export async function activationToken(product: Product, email: string): Promise<string> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { mails } = (await send(`${product.url}/api/mailbox`)) as { mails: { id: string; to: string }[] };
-    const found = mails.find((mail) => mail.to.includes(email));
+export const activationSubject = "Activate your Watchglass account";
+
+/** The text of the newest mail to an address with a subject, as soon as the product's own mailbox has it. */
+export async function readMail(product: Product, to: string, subject: string): Promise<string> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const { mails } = (await send(`${product.url}/api/mailbox`)) as {
+      mails: { id: string; to: string; subject: string }[];
+    };
+    const found = mails.find((mail) => mail.to.includes(to) && mail.subject === subject);
     if (found) {
-      const { text } = (await send(`${product.url}/api/mailbox/${encodeURIComponent(found.id)}`)) as {
-        text: string;
-      };
-      const token = /\/account\/activate\/(\S+)/.exec(text)?.[1];
-      if (token) return token;
+      const path = `/api/mailbox/${encodeURIComponent(found.id)}`;
+      const { text } = (await send(product.url + path)) as { text: string };
+      return text;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`no activation mail came to ${email}`);
+  throw new Error(`no mail "${subject}" came to ${to}`);
+}
+
+/** The link of the one thing that a mail asks its reader to do. */
+export async function readLink(product: Product, to: string, subject: string): Promise<string> {
+  const text = await readMail(product, to, subject);
+  const link = /^https?:\/\/\S+$/m.exec(text)?.[0];
+  if (!link) throw new Error(`no link in: ${text}`);
+  return link;
 }
 
 /** Signs in without the screen, which accounts.spec.ts tries, and opens the dashboard. */

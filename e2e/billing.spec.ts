@@ -147,6 +147,8 @@ test("downgrade and back with the jobs intact", async ({ page }) => {
   const before = await jobs();
   expect(before).toHaveLength(6);
 
+  // The jobs were made behind the screen's back.
+  await page.reload();
   await openPlan(page);
   await expect(page.getByRole("meter", { name: "Jobs" })).toHaveAttribute("aria-valuetext", "6 of 400");
   await page.getByRole("button", { name: "Cancel subscription" }).click();

@@ -22,6 +22,6 @@ export const test = base.extend<object, { product: Product }>({
       await product.stop();
       await removeDataDir(product.dataDir);
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 240_000 },
   ],
 });

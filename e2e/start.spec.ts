@@ -10,6 +10,7 @@ import {
   failToStart,
   freePort,
   makeDataDir,
+  type Product,
   removeDataDir,
   startProduct,
 } from "./product.ts";
@@ -22,28 +23,61 @@ function isRunning(pid: number): boolean {
   }
 }
 
-// What a kill -9 leaves behind, and the start after it, are in notify.spec.ts.
-test("says where it is, keeps its secrets and its folder to itself, and stops with all it started", async () => {
-  const product = await startProduct();
-  expect(product.output()).toMatch(
-    /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}\S+\/mailbox\n {2}Plans are sold {4}by the sandbox: plans cost nothing\n {2}Stop it with {6}Ctrl\+C\n/,
-  );
-  for (const name of ["session-secret", "data-key"])
-    expect((await stat(join(product.dataDir, name))).mode & 0o777, name).toBe(0o600);
-  const twin = await failToStart({ DATA_DIR: product.dataDir, PORT: String(await freePort()) });
-  expect([twin.code, twin.output]).toEqual([
-    1,
-    `DATA_DIR ${product.dataDir} is in use by another Watchglass; stop it or set DATA_DIR.\n`,
-  ]);
-  expect((await fetch(new URL("/readyz", product.url))).status).toBe(200);
-  // This is the process itself, not a shell in front of it, and it has what must be set before it begins.
-  expect(readFileSync(`/proc/${product.process.pid}/environ`, "utf8")).toContain("MALLOC_MMAP_THRESHOLD_=");
-  const started = await descendants(product.process.pid ?? 0);
-  expect(started.length).toBeGreaterThan(0);
-  expect(await product.stop()).toBe(0);
-  // The system's first process reaps the browser's orphans, whenever it has time.
-  await expect.poll(() => started.filter(isRunning)).toEqual([]);
-  await removeDataDir(product.dataDir);
+// The start after a kill -9 is in notify.spec.ts.
+test.describe("a product that shows its demo", () => {
+  let product: Product;
+  test.beforeAll(async () => {
+    // Its site takes the next port: two in a row, away from those that the system gives out.
+    const port = 20_000 + 2 * Math.floor(Math.random() * 5_000);
+    product = await startProduct({ DEMO: "1", PORT: String(port) });
+  });
+  test.afterAll(async () => {
+    await product.stop();
+    await removeDataDir(product.dataDir);
+  });
+
+  test("Demo opens a read-only account that watches a site of its own", async ({ page }) => {
+    await page.goto(product.url);
+    await page.getByRole("button", { name: "Demo" }).click();
+    await page.waitForURL(`${product.url}/dashboard`);
+    await page.goto(`${product.url}/dashboard?view=jobs`);
+    for (const name of ["Shop front", "Status page", "Release notes", "Sign-in form"]) {
+      await expect(page.getByRole("main").getByText(name).first()).toBeVisible();
+    }
+    await page.getByRole("main").getByText("Sign-in form").first().click();
+    // The site is there and the guard lets the check reach it.
+    await expect(page.getByText("200", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+    const refused = await page.evaluate(async () => {
+      const answer = await fetch("/api/jobs/groups", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ name: "Mine" }),
+      });
+      return [answer.status, ((await answer.json()) as { code: string }).code];
+    });
+    expect(refused).toEqual([403, "DEMO_READ_ONLY"]);
+  });
+
+  test("says where it is, keeps its secrets and its folder to itself, and stops with all it started", async () => {
+    expect(product.output()).toMatch(
+      /\n {2}Watchglass is at {2}http:\/\/localhost:\d+\n {2}Mails are at {6}\S+\/mailbox\n {2}Plans are sold {4}by the sandbox: plans cost nothing\n {2}Stop it with {6}Ctrl\+C\n/,
+    );
+    for (const name of ["session-secret", "data-key"])
+      expect((await stat(join(product.dataDir, name))).mode & 0o777, name).toBe(0o600);
+    const twin = await failToStart({ DATA_DIR: product.dataDir, PORT: String(await freePort()) });
+    expect([twin.code, twin.output]).toEqual([
+      1,
+      `DATA_DIR ${product.dataDir} is in use by another Watchglass; stop it or set DATA_DIR.\n`,
+    ]);
+    expect((await fetch(new URL("/readyz", product.url))).status).toBe(200);
+    // This is the process itself, not a shell in front of it, and it has what must be set before it begins.
+    expect(readFileSync(`/proc/${product.process.pid}/environ`, "utf8")).toContain("MALLOC_MMAP_THRESHOLD_=");
+    const started = await descendants(product.process.pid ?? 0);
+    expect(started.length).toBeGreaterThan(0);
+    expect(await product.stop()).toBe(0);
+    // The system's first process reaps the browser's orphans, whenever it has time.
+    await expect.poll(() => started.filter(isRunning)).toEqual([]);
+  });
 });
 
 test("a taken port: one sentence, exit 1, nothing left running", async () => {

@@ -24,7 +24,7 @@ const patient = { timeout: 60_000 };
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const rows = () => page.getByRole("list", { name: "Executions" }).getByRole("listitem");
 
-/** Runs a check and waits until there are so many. */
+/** Runs a check and waits until there are that many. */
 async function check(count: number): Promise<void> {
   await page.getByRole("button", { name: "Run now" }).click();
   await expect(rows()).toHaveCount(count, patient);

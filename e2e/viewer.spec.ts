@@ -109,7 +109,7 @@ test("regions are stepped through, zoom loses no key, scroll is linked both ways
   await page.keyboard.press("n");
   await expect(page).toHaveURL(/at=1/);
   for (let i = 0; i < 6; i++) await page.keyboard.press("+");
-  // From what fits on: the step over a picture's own size stops at it.
+  // Zooming starts at what fits and stops once at the picture's own size.
   await expect(page).toHaveURL(/zoom=1.25/);
   await expect(viewer().getByText("125 %")).toBeVisible();
   const scrollers = "[...document.querySelectorAll('[data-scroller]')]";
@@ -122,7 +122,7 @@ test("regions are stepped through, zoom loses no key, scroll is linked both ways
     await page.evaluate(`${scrollers}[${leader}].scrollTop = ${top}`);
     await expect.poll(tops).toEqual([top, top]);
   }
-  // What is in the middle stays in the middle, on both sides.
+  // The middle of the view stays in the middle, on both sides.
   await page.keyboard.press("0");
   await expect(viewer().getByText("Fit", { exact: true })).toBeVisible();
   await expect.poll(async () => new Set(await tops()).size).toBe(1);
@@ -208,12 +208,17 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
   const dialog = page.getByRole("dialog", { name: "Share Result" });
   await dialog.getByLabel("7 days", { exact: true }).press("ArrowLeft");
   await expect(dialog.getByLabel("1 day", { exact: true })).toBeChecked();
-  // The address has the dialog too; above the viewer it keeps the focus, however late the viewer comes.
+  // The address names the dialog too; it keeps the focus when the viewer loads later.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/viewer-*.js", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await held;
     await route.continue();
   });
-  await page.reload();
+  await page.reload({ waitUntil: "commit" });
+  await expect(dialog.getByLabel("7 days", { exact: true })).toBeFocused();
+  release();
+  await expect(page.locator("[data-scroller]").first()).toBeAttached(patient);
   await expect(dialog.getByLabel("7 days", { exact: true })).toBeFocused();
   await page.unroute("**/viewer-*.js");
   await dialog.getByLabel("1 day", { exact: true }).check();
@@ -300,7 +305,7 @@ test("600 px, dark: every way of looking is sound", async () => {
   await page.emulateMedia({ colorScheme: "light" });
 });
 
-/** What the two captures' HTML is answered with, instead of what was captured. */
+/** Replaces the HTML of both captures. */
 async function answerHtml(html: { before: string; after: string }) {
   await page.route("**/html", (route) =>
     route.fulfill({

@@ -31,7 +31,7 @@ export async function startWatching(
     return (await answer.json()) as T;
   }
 
-  /** The executions of a job, newest first, as soon as there are so many. */
+  /** The executions of a job, newest first, as soon as there are that many. */
   async function executions(jobId: string, count: number): Promise<Execution[]> {
     for (let attempt = 0; attempt < 1200; attempt++) {
       const path = `/api/jobs/${jobId}/executions`;
@@ -56,12 +56,12 @@ export async function startWatching(
       await executions(made.id, 1);
       return { groupId, jobId: made.id };
     },
-    /** Runs a check of a job that had so many less one; answers its executions. */
+    /** Runs a check and waits until the job has that many executions; answers them. */
     async check(jobId: string, count: number): Promise<Execution[]> {
       await call("POST", `/api/jobs/${jobId}/run`);
       return executions(jobId, count);
     },
-    /** The person's screen; axe wants a page of a context of its own. */
+    /** Signs in on a new page; axe needs one that has its own context. */
     async open(browser: Browser): Promise<Page> {
       page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
       await signIn(page, product, email);

@@ -1,4 +1,5 @@
-// What a job is told to tell, and when it is checked, by the screens alone, against the running product.
+// Conditions, schedules, several jobs at once and group defaults, through the screens, against the running product.
+// What each setting does to a check is in src/server/settings.db.test.ts.
 import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
@@ -23,7 +24,7 @@ const price = (amount: string) => `<p>Only today: <b id="price">${amount} €</b
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const executions = () => page.getByRole("list", { name: "Executions" });
 
-/** Looked at wide and light, narrow and dark: axe, and a picture where docs/pictures is to have one. */
+/** Examines the screen narrow and dark, wide and light, and takes the pictures of docs/pictures on request. */
 async function show(name: string, top: Locator): Promise<void> {
   for (const [width, colorScheme] of [
     [375, "dark"],
@@ -201,11 +202,11 @@ test("all that is done with several jobs counts for each, and one undo takes it 
   }
   async function undo(): Promise<void> {
     await page.getByRole("button", { name: "Undo" }).click();
-    // It fades; the next must not be taken for it.
+    // It fades out; the next Undo must not be mistaken for it.
     await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
   }
   const checks = async () => (await jobsOf("Shops")).reduce((sum, job) => sum + job.executionsTotal, 0);
-  // The copy's first check may not be over yet.
+  // The copy's first check may still be running.
   await expect
     .poll(async () => Math.min(...(await each((job) => job.executionsTotal)).map(Number)), patient)
     .toBeGreaterThan(0);

@@ -26,7 +26,7 @@ test.beforeAll(async ({ product: shared }) => {
   const { port } = site.address() as AddressInfo;
   address = `http://127.0.0.1:${port}/login`;
 });
-// What is on its way when a test ends is nobody's any more.
+// A request that is still open when a test ends concerns no other test.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 test.afterAll(async () => {
   site.closeAllConnections();
@@ -59,7 +59,7 @@ test("a change appears on the open dashboard and in the notifications, without a
   await expect(chart.getByText("Each job gets a bar here.")).toBeVisible();
   await page.evaluate("window.same = true");
 
-  // The first page in one step: its address in, its first picture shown.
+  // The first job in one step: enter an address, see its first screenshot.
   const first = page.getByRole("region", { name: /^You watch nothing yet|^Watching/ });
   await first.getByLabel("Page to watch").fill("http://169.254.169.254/");
   await first.getByRole("button", { name: "Watch it" }).click();

@@ -39,7 +39,7 @@ const signedIn: Screen[] = [
   { name: "billing", path: "/dashboard?view=billing", heading: "Plan and billing" },
 ];
 
-// Whether anything overlaps or is cut, at any width and in both themes, is e2e/web/widths.spec.ts's.
+// Whether anything overlaps or is cut off, at any width, is measured by e2e/all-widths.spec.ts.
 const looks = [
   { width: 1280, colorScheme: "light" },
   { width: 600, colorScheme: "dark" },

@@ -50,7 +50,7 @@ export async function readLink(product: Product, to: string, subject: string): P
   return link;
 }
 
-/** Signs in without the screen, which accounts.spec.ts tries, and opens the dashboard. */
+/** Signs in without the screen, which accounts.spec.ts tests, and opens the dashboard. */
 export async function signIn(page: Page, product: Product, email: string): Promise<void> {
   await page.context().request.post(`${product.url}/api/auth/login`, { data: { email, password } });
   await page.goto(`${product.url}/dashboard`);
@@ -63,15 +63,15 @@ async function expectFits(page: Page): Promise<void> {
   expect(overflow, "wider than the screen").toBeLessThanOrEqual(0);
 }
 
-/** Nothing for axe to complain about at WCAG 2.2 AA, and nothing wider than the screen. */
+/** axe finds nothing wrong at WCAG 2.2 AA, and nothing is wider than the screen. */
 export async function expectSound(page: Page): Promise<void> {
   await expectFits(page);
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ["violations"] })
-    // Twice as quick; the other mode only adds frames of other origins, and we have none.
+    // This is twice as quick; the other mode only adds frames of other origins, and we have none.
     .setLegacyMode()
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    // A sealed frame lets nobody in, axe included.
+    // axe can't run inside a sandboxed frame.
     .exclude("iframe[sandbox]")
     .analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`)).toEqual(
@@ -79,7 +79,7 @@ export async function expectSound(page: Page): Promise<void> {
   );
 }
 
-/** A picture of the screen on each kind of device in both themes, for whoever wants to see it. */
+/** Takes a picture of the screen on each kind of device in both themes, on request. */
 export async function look(page: Page, name: string): Promise<void> {
   const folder = process.env.WIDTH_PICTURES;
   if (!folder) return;

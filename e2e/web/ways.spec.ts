@@ -1,4 +1,4 @@
-// Keys, feeds, messages and moving in, on the profile's screen as a person sees them; what they make works outside.
+// API keys, feeds, message templates and imports on the profile's screen, and their use from outside.
 import { createECDH, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { test } from "../fixtures.ts";
 import type { Product } from "../product.ts";
 import { expectSound, makeAccount, signIn } from "./visitor.ts";
 
-// A folder for pictures of the cards, for whoever wants to see them.
+// A folder for pictures of the cards, taken on request.
 const pictures = process.env.WAYS_PICTURES;
 
 let product: Product;
@@ -168,7 +168,7 @@ test("a message in one's own words is shown on a real change; a browser is notif
   );
 
   const profile = `${product.url}/dashboard?view=profile`;
-  // A browser without a screen allows nothing that it was not told to allow.
+  // A headless browser denies every permission that it wasn't given.
   await page.goto(profile);
   const notify = page.getByRole("button", { name: "Notify this browser" });
   await expect(page.getByText("The browser blocks notifications of this site.")).toBeVisible();
@@ -236,9 +236,9 @@ test("a message in one's own words is shown on a real change; a browser is notif
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("E-mail tells in your words from now on.")).toBeVisible();
 
-  // From its next page on the worker has the browser's pages in hand.
+  // The service worker controls the pages that are loaded from now on.
   await page.reload();
-  // What the product sent is handed to the worker as the browser's own service would.
+  // The product's message is given to the service worker as a push service would.
   const told = await push.message(1);
   expect(JSON.parse(told)).toMatchObject({ title: "Acme", body: expect.stringContaining("{+750+}") });
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));

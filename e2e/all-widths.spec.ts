@@ -1,13 +1,14 @@
 // Every screen, dialog and the viewer from a small phone to a wide desktop, full of long names and many rows: nothing
-// overlaps, is cut off, leaves the screen or scrolls sideways. One page is resized rather than loaded again.
+// overlaps, is cut off, leaves the screen or scrolls sideways. One page is resized rather than loaded again. Files run
+// in the order of their names, and this one, the longest, must not be the last.
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { test } from "../fixtures.ts";
-import { isLong } from "../size.ts";
-import { startWatching, type Watching } from "../watching.ts";
+import { test } from "./fixtures.ts";
+import { isLong } from "./size.ts";
+import { startWatching, type Watching } from "./watching.ts";
 // @ts-expect-error Runs in the page, so it is plain JavaScript.
-import { misplaced } from "./misplaced.js";
-import { signIn } from "./visitor.ts";
+import { misplaced } from "./web/misplaced.js";
+import { signIn } from "./web/visitor.ts";
 
 // A layout is tightest where it begins: the smallest phone, then each breakpoint.
 const tightest = [320, 640, 768, 1024, 1280];

@@ -44,6 +44,7 @@ test("preview a page, pick a part of it, save: what changes there is not told", 
   await form.getByRole("button", { name: "Pick on the page" }).click();
   const picker = dialog("Pick on the page");
   const picture = picker.getByRole("img", { name: "The page as it was captured" });
+  await expect(picture).toBeVisible(patient);
   await picture.hover({ position: { x: 200, y: 30 } });
   await expect(picker.locator("[data-outline]")).toHaveAttribute("data-outline", "div");
   await page.keyboard.press("ArrowUp");
@@ -101,9 +102,9 @@ test("rules that are tried on the history say what they would have silenced", as
   await look(page, "trial");
   await page.getByRole("button", { name: "Pick on the page" }).click();
   const picker = dialog("Pick on the page");
-  await picker
-    .getByRole("img", { name: "The page as it was captured" })
-    .click({ position: { x: 200, y: 110 } });
+  const captured = picker.getByRole("img", { name: "The page as it was captured" });
+  await expect(captured).toBeVisible(patient);
+  await captured.click({ position: { x: 200, y: 110 } });
   await expect(picker.getByText("h1", { exact: true })).toBeVisible(patient);
   await picker.getByRole("button", { name: "Watch only this" }).click();
   await expect(form.getByLabel("Compare only")).toHaveValue("h1");

@@ -11,12 +11,12 @@ export default defineConfig({
   globalSetup: "./e2e/make-data-dir.ts",
   outputDir: "test-results",
   timeout: 120_000,
-  // Two slow cores with three browsers on them are late, not wrong.
+  // Three browsers on two slow cores are late, not wrong.
   expect: { timeout: 20_000 },
   workers: 3,
   forbidOnly: true,
-  // A busy machine may be late once; a test that fails twice has failed.
-  retries: 1,
+  // A flaky test is a bug: it is mended at its cause, not tried again.
+  retries: 0,
   use: {
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",

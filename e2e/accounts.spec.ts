@@ -1,19 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
-import { linkIn, startMailServer } from "./mail-server.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
-
-let product: Product;
-let mails: Awaited<ReturnType<typeof startMailServer>>;
-
-test.beforeAll(async () => {
-  mails = await startMailServer();
-  product = await startProduct({ SMTP_URL: mails.url });
-});
-test.afterAll(async () => {
-  await product.stop();
-  await mails.close();
-  await removeDataDir(product.dataDir);
-});
+import { expect, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
+import type { Product } from "./product.ts";
+import { activationSubject, readLink } from "./web/visitor.ts";
 
 /** Reads a message box and closes it. */
 async function expectBox(page: Page, title: string, text: string): Promise<void> {
@@ -23,14 +11,14 @@ async function expectBox(page: Page, title: string, text: string): Promise<void>
   await box.getByRole("button", { name: "Close" }).click();
 }
 
-async function signIn(page: Page, email: string, password: string): Promise<void> {
+async function signIn(page: Page, product: Product, email: string, password: string): Promise<void> {
   await page.goto(`${product.url}/login`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: /sign ?in|login/i }).click();
 }
 
-test("sign up, activate, log in, recover, reset, log out", async ({ page }) => {
+test("sign up, activate, log in, recover, reset, log out", async ({ page, product }) => {
   const email = "grace@example.com";
   await page.goto(`${product.url}/`);
   await page.getByRole("link", { name: "Start for free" }).first().click();
@@ -42,16 +30,16 @@ test("sign up, activate, log in, recover, reset, log out", async ({ page }) => {
   await page.waitForURL(`${product.url}/register/finished/${encodeURIComponent(email)}`);
   await expect(page.getByText(email)).toBeVisible();
 
-  await signIn(page, email, "firstpass1!");
+  await signIn(page, product, email, "firstpass1!");
   await expectBox(page, "Login Failed", "Your account is not activated yet.");
 
-  await page.goto(linkIn(await mails.read(email, "Activate your Watchglass account")));
+  await page.goto(await readLink(product, email, activationSubject));
   await expectBox(page, "Account Activated", "Your account has been successfully activated.");
   await page.waitForURL(`${product.url}/login`);
 
-  await signIn(page, email, "wrongpass1!");
+  await signIn(page, product, email, "wrongpass1!");
   await expectBox(page, "Login Failed", "The e-mail address or the password is wrong.");
-  await signIn(page, email, "firstpass1!");
+  await signIn(page, product, email, "firstpass1!");
   await page.waitForURL(/\/dashboard/);
   await expect(page.getByText("Grace Hopper").first()).toBeVisible();
   const cookies = await page.context().cookies();
@@ -64,7 +52,7 @@ test("sign up, activate, log in, recover, reset, log out", async ({ page }) => {
   await page.getByRole("button", { name: "Send Recovery Link" }).click();
   await expectBox(page, "Recovery Link Sent", "Please check your mail inbox");
   await page.waitForURL(`${product.url}/login`);
-  await page.goto(linkIn(await mails.read(email, "Set a new Watchglass password")));
+  await page.goto(await readLink(product, email, "Set a new Watchglass password"));
   const newPassword = page.getByLabel(/new password/i);
   await newPassword.fill("tooshort");
   await page.getByRole("button", { name: "Update" }).click();
@@ -80,7 +68,7 @@ test("sign up, activate, log in, recover, reset, log out", async ({ page }) => {
 
   await page.goto(`${product.url}/dashboard`);
   await page.waitForURL(`${product.url}/login`);
-  await signIn(page, email, "secondpass2@");
+  await signIn(page, product, email, "secondpass2@");
   await page.waitForURL(/\/dashboard/);
   await page
     .getByRole("button", { name: "Exit" })
@@ -92,7 +80,7 @@ test("sign up, activate, log in, recover, reset, log out", async ({ page }) => {
   await page.waitForURL(`${product.url}/login`);
 });
 
-test("a used activation link says so", async ({ page }) => {
+test("a used activation link says so", async ({ page, product }) => {
   await page.goto(`${product.url}/account/activate/not-a-token`);
   await expectBox(page, "Activation Failed", "This activation link is not valid any more.");
   await page.waitForURL(`${product.url}/login`);

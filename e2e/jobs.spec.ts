@@ -1,30 +1,27 @@
-// From an empty account to the exact change, by the screens alone, against the running product.
+// From an empty account to the exact change, through the screens alone, against the running product.
 import { readFile } from "node:fs/promises";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "./product.ts";
+import { test } from "./fixtures.ts";
+import type { Product } from "./product.ts";
 import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
 
 let product: Product;
 let site: ChangingSite;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
-test.beforeAll(async () => {
+test.beforeAll(async ({ product: shared }) => {
+  product = shared;
   site = await startChangingSite();
-  product = await startProduct({ EGRESS_ALLOW: site.host, RATE_LIMIT_PER_MINUTE: "100000" });
   await makeAccount(product, "jobs@example.com");
 });
-// What is on its way when a test ends is nobody's any more.
+// A request that is still open when a test ends concerns no other test.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
-test.afterAll(async () => {
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => site.close());
 
 let page: Page;
 test.beforeAll(async ({ browser }) => {
-  // axe wants a page of a context of its own.
+  // axe needs a page that has its own context.
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await signIn(page, product, "jobs@example.com");
 });
@@ -140,7 +137,7 @@ test("the timeline opens an execution", async () => {
   await expect(timeline.locator("img")).toBeVisible();
   await expect(timeline.locator("img")).not.toHaveJSProperty("naturalWidth", 0);
   await expectSound(page);
-  // By keys too: one stop for Tab, then along the band.
+  // By keys too: one Tab stop, then along the timeline.
   await timeline.getByRole("button", { name: "Close timeline" }).focus();
   await page.keyboard.press("Tab");
   await expect(timeline.getByRole("link").last()).toBeFocused();
@@ -185,7 +182,6 @@ for (const [format, start] of [
 ] as const) {
   test(`export as ${format}`, async () => {
     await page.getByRole("button", { name: "Export data" }).click();
-    if (format === "JSON") await expectSound(page);
     await dialog("Export data").getByRole("radio", { name: format, exact: true }).check();
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -234,7 +230,6 @@ test("a PDF report comes with Ultimate, and then comes as a file", async () => {
 test("settings keep what is left empty", async () => {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = dialog("Job Settings");
-  await expectSound(page);
   await form.getByLabel("Name").fill("");
   await form.getByLabel("Frequency in minutes").fill("120");
   await form.getByRole("button", { name: "Update Job" }).click();
@@ -280,7 +275,7 @@ test("DELETE can be undone while it waits", async () => {
   await expect(page.getByText("No jobs in this group yet")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
-  // By keys the way back is at hand: the focus is on it.
+  // With the keyboard, the focus is on Undo.
   await page.getByRole("button", { name: "DELETE", exact: true }).press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -305,7 +300,7 @@ test("the group is renamed, then deleted with a word on what goes", async () => 
   await expectSound(page);
   await asked.getByRole("button", { name: "Delete 1 job" }).click();
   await expect(page.getByText("Start with a group")).toBeVisible();
-  // Leaving the page is no undo.
+  // Leaving the page doesn't undo the deletion.
   await expect(async () => {
     await page.reload();
     await expect(page.getByText("Start with a group")).toBeVisible({ timeout: 10_000 });
@@ -324,24 +319,24 @@ test("the first group begins at its search; its jobs are walked by keys, wide an
   await expect(page.getByLabel("Search jobs")).toBeFocused();
   await page.evaluate(async (url) => {
     const groups = (await (await fetch("/api/jobs/groups")).json()) as { id: string }[];
-    for (let i = 1; i <= 8; i++)
+    for (let i = 1; i <= 4; i++)
       await fetch("/api/jobs/create", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ name: `Walk ${i}`, url, frequency: 1440, groupId: groups[0]?.id }),
       });
   }, site.url);
-  await expect(jobRow("Walk 8")).toBeVisible();
+  await expect(jobRow("Walk 4")).toBeVisible();
   await page.getByLabel("Search jobs").press("ArrowDown");
   await expect(jobRow("Walk 1")).toBeFocused();
-  await page.evaluate(`for (let i = 0; i < 7; i++)
+  await page.evaluate(`for (let i = 0; i < 3; i++)
     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }))`);
-  await expect(jobRow("Walk 8")).toBeFocused();
-  await expect(page.getByRole("heading", { name: "Walk 8" })).toBeVisible();
+  await expect(jobRow("Walk 4")).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Walk 4" })).toBeVisible();
 
   await page.setViewportSize({ width: 600, height: 800 });
   await page.getByRole("button", { name: "Back to the jobs" }).click();
-  await expect(jobRow("Walk 8")).toBeFocused();
+  await expect(jobRow("Walk 4")).toBeFocused();
   await page.reload();
   await expect(jobRow("Walk 1")).toBeVisible();
   await page.getByLabel("Search jobs").press("ArrowDown");
@@ -356,7 +351,7 @@ test("the first group begins at its search; its jobs are walked by keys, wide an
 
 test("executions are walked by keys, and a live one moves nothing that is in view", async () => {
   await expect(row("First capture")).toBeVisible(patient);
-  // A longer history than there is time for.
+  // A longer history than a test has time to make.
   await page.route(/\/executions\?/, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { executions: object[] };
@@ -419,7 +414,7 @@ test("any way of leaving the end of the log ends Follow; older lines push nothin
     await expect(follow).toBeChecked();
     await leave();
     await expect(follow).not.toBeChecked();
-    // The browser glides on for a while, past a key that comes too early.
+    // The browser scrolls smoothly for a while and ignores a key that comes too early.
     let place: number | undefined;
     await expect(async () => {
       const before = place;
@@ -432,7 +427,7 @@ test("any way of leaving the end of the log ends Follow; older lines push nothin
   await expect(follow).toBeChecked();
   await log.press("Home");
   await expect(follow).not.toBeChecked();
-  // From the very top, where the first page began, to somewhere below the page that came.
+  // The view was at the very top; the older page was inserted above it.
   await expect
     .poll(() => log.evaluate((element: { scrollTop: number }) => element.scrollTop))
     .toBeGreaterThan(1000);

@@ -1,6 +1,6 @@
 import { removeDataDir, startProduct } from "./product.ts";
 
-/** Starts the product once, for its data; every other start begins with a copy of that. */
+/** Starts the product once to create its data; every other start begins with a copy of it. */
 export default async function makeDataDir(): Promise<() => Promise<void>> {
   const product = await startProduct();
   await product.stop();

@@ -11,7 +11,7 @@ export type Product = {
   dataDir: string;
   /** Everything printed so far. */
   output(): string;
-  /** SIGTERM, as an operator would; answers the exit code. */
+  /** Sends SIGTERM, as an operator would; answers the exit code. */
   stop(): Promise<number | null>;
   /** kill -9 of the process and of everything it started. */
   kill(): Promise<void>;
@@ -71,7 +71,7 @@ export function runProduct(env: Record<string, string>) {
   return { process: child as ChildProcess, output: () => output };
 }
 
-/** Waits for a start that is meant to fail. */
+/** Waits for a start that should fail. */
 export async function failToStart(
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
@@ -80,7 +80,7 @@ export async function failToStart(
   return { code, output: run.output() };
 }
 
-/** All processes below one, by what the kernel says of them. */
+/** The ids of all processes that a process started, directly or not. */
 export async function descendants(pid: number): Promise<number[]> {
   const parents: [number, number][] = [];
   for (const name of (await readdir("/proc")).filter((entry) => /^\d+$/.test(entry))) {
@@ -113,8 +113,8 @@ export async function makeDataDir(): Promise<string> {
   return folder;
 }
 
-/** A folder as a first start leaves it: making the database anew takes longer than most tests. */
-async function copyDataDir(): Promise<string> {
+/** A folder as a first start leaves it: creating a database takes longer than most tests. */
+export async function copyDataDir(): Promise<string> {
   const folder = await makeDataDir();
   const { E2E_DATA_DIR: made } = process.env;
   if (made) await promisify(execFile)("cp", ["-a", `${made}/.`, folder]);

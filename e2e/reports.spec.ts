@@ -2,9 +2,10 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { type Download, expect, type Page, test } from "@playwright/test";
+import { type Download, expect, type Page } from "@playwright/test";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { escapeHtml } from "#contract/escape-html.ts";
+import { test } from "./fixtures.ts";
 import { startWatching, type Watching } from "./watching.ts";
 import { expectSound } from "./web/visitor.ts";
 
@@ -15,8 +16,8 @@ let places: string[] = [];
 const patient = { timeout: 60_000 };
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
-test.beforeAll(async ({ browser }) => {
-  watching = await startWatching("reports@example.com");
+test.beforeAll(async ({ browser, product: shared }) => {
+  watching = await startWatching(shared, "reports@example.com");
   ({ product } = watching);
   const { call, site } = watching;
   const { token } = await call<{ token: string }>("GET", "/api/payment/prepare/ultimate");
@@ -53,7 +54,6 @@ async function wordsOf(pdf: Buffer): Promise<string> {
 test("a report is made by the screen, downloaded in both forms, shared and deleted", async ({ browser }) => {
   await page.goto(`${product.url}/dashboard?view=reports`);
   await expect(page.getByText("No report yet")).toBeVisible();
-  await expectSound(page);
   await page.getByRole("main").getByRole("button", { name: "New report" }).first().click();
   await dialog("New report").getByRole("button", { name: "Make report" }).click();
   await expect(dialog("New report").getByRole("alert")).toHaveText("Choose at least one group.");

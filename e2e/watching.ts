@@ -1,15 +1,18 @@
 import type { Browser, Page } from "@playwright/test";
 import { type ChangingSite, startChangingSite } from "./changing-site.ts";
-import { removeDataDir, startProduct } from "./product.ts";
+import type { Product } from "./product.ts";
 import { makeAccount, password, signIn } from "./web/visitor.ts";
 
 type Execution = { id: string; index: number; changed: boolean; summary: string };
 
-/** The product, a page that changes on command and somebody who watches it; calls are made as that person. */
-export async function startWatching(email: string, start: Partial<ChangingSite["page"]> = {}) {
+/** A page that changes on command and a new account that watches it; calls are made as that account's owner. */
+export async function startWatching(
+  product: Product,
+  email: string,
+  start: Partial<ChangingSite["page"]> = {},
+) {
   const site = await startChangingSite();
   Object.assign(site.page, start);
-  const product = await startProduct({ EGRESS_ALLOW: site.host });
   await makeAccount(product, email);
   const { token } = await call<{ token: string }>("POST", "/api/auth/login", { email, password });
   let page: Page | undefined;
@@ -18,7 +21,7 @@ export async function startWatching(email: string, start: Partial<ChangingSite["
     const answer = await fetch(product.url + path, {
       method,
       headers: {
-        // Before it is known, to get it.
+        // Signing in is what gives the token.
         ...(path === "/api/auth/login" ? {} : { authorization: `Bearer ${token}` }),
         ...(body ? { "content-type": "application/json" } : {}),
       },
@@ -28,7 +31,7 @@ export async function startWatching(email: string, start: Partial<ChangingSite["
     return (await answer.json()) as T;
   }
 
-  /** The executions of a job, newest first, as soon as there are so many. */
+  /** The executions of a job, newest first, as soon as there are that many. */
   async function executions(jobId: string, count: number): Promise<Execution[]> {
     for (let attempt = 0; attempt < 1200; attempt++) {
       const path = `/api/jobs/${jobId}/executions`;
@@ -53,12 +56,12 @@ export async function startWatching(email: string, start: Partial<ChangingSite["
       await executions(made.id, 1);
       return { groupId, jobId: made.id };
     },
-    /** Runs a check of a job that had so many less one; answers its executions. */
+    /** Runs a check and waits until the job has that many executions; answers them. */
     async check(jobId: string, count: number): Promise<Execution[]> {
       await call("POST", `/api/jobs/${jobId}/run`);
       return executions(jobId, count);
     },
-    /** The person's screen; axe wants a page of a context of its own. */
+    /** Signs in on a new page; axe needs one that has its own context. */
     async open(browser: Browser): Promise<Page> {
       page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
       await signIn(page, product, email);
@@ -66,9 +69,7 @@ export async function startWatching(email: string, start: Partial<ChangingSite["
     },
     async stop(): Promise<void> {
       await page?.context().close();
-      await product.stop();
       site.close();
-      await removeDataDir(product.dataDir);
     },
   };
 }

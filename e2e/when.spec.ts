@@ -1,6 +1,8 @@
-// What a job is told to tell, and when it is checked, by the screens alone, against the running product.
+// Conditions, schedules, several jobs at once and group defaults, through the screens, against the running product.
+// What each setting does to a check is in src/server/settings.db.test.ts.
 import { join } from "node:path";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
 import { startWatching, type Watching } from "./watching.ts";
 import { expectSound } from "./web/visitor.ts";
 
@@ -10,8 +12,8 @@ let site: Watching["site"];
 let page: Page;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
-test.beforeAll(async ({ browser }) => {
-  watching = await startWatching("when@example.com", { extra: price("59.00") });
+test.beforeAll(async ({ browser, product: shared }) => {
+  watching = await startWatching(shared, "when@example.com", { extra: price("59.00") });
   ({ site } = watching);
   page = await watching.open(browser);
 });
@@ -22,7 +24,7 @@ const price = (amount: string) => `<p>Only today: <b id="price">${amount} €</b
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const executions = () => page.getByRole("list", { name: "Executions" });
 
-/** Looked at wide and light, narrow and dark: axe, and a picture where docs/pictures is to have one. */
+/** Examines the screen narrow and dark, wide and light, and takes the pictures of docs/pictures on request. */
 async function show(name: string, top: Locator): Promise<void> {
   for (const [width, colorScheme] of [
     [375, "dark"],
@@ -103,7 +105,6 @@ test("conditions are tried on the history, and say what they would have kept qui
   await expect(trial.getByRole("list", { name: "Silenced" })).toContainText(
     "Now: Not told: price went down by 23.4375 %, you asked for down by 30 %",
   );
-  await expectSound(page);
   await trial.getByRole("button", { name: "Back to the settings" }).click();
   await form.getByRole("button", { name: "Undo edits" }).click();
   await form.getByRole("button", { name: "Close", exact: true }).first().click();
@@ -116,10 +117,9 @@ test("the numbers have a chart, and a table that says the same", async () => {
   await expect(section.getByText("min 49", { exact: true })).toBeVisible();
   await expect(section.getByText("max 64", { exact: true })).toBeVisible();
   await expect(section.locator("svg.recharts-surface")).toBeVisible();
-  await show("numbers", section);
   await section.getByText("As a table").click();
   await expect(section.getByRole("row")).toHaveCount(4);
-  await expectSound(page);
+  await show("numbers", section);
 });
 
 test("hours of the week by pointer and by keys, a cron line, and what they come to", async () => {
@@ -202,11 +202,11 @@ test("all that is done with several jobs counts for each, and one undo takes it 
   }
   async function undo(): Promise<void> {
     await page.getByRole("button", { name: "Undo" }).click();
-    // It fades; the next must not be taken for it.
+    // It fades out; the next Undo must not be mistaken for it.
     await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
   }
   const checks = async () => (await jobsOf("Shops")).reduce((sum, job) => sum + job.executionsTotal, 0);
-  // The copy's first check may not be over yet.
+  // The copy's first check may still be running.
   await expect
     .poll(async () => Math.min(...(await each((job) => job.executionsTotal)).map(Number)), patient)
     .toBeGreaterThan(0);
@@ -266,7 +266,6 @@ test("what a group hands down is seen in its jobs, with what they say otherwise"
   await expect(job.getByText("From the group also: .ad.")).toBeVisible();
   await expect(job.getByLabel("By a cron line")).toBeChecked();
   await expect(job.getByLabel("As the group says")).toBeVisible();
-  await expectSound(page);
   await job.getByRole("button", { name: "Close", exact: true }).first().click();
   await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
   const fresh = dialog("New Job");

@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
-import { type Product, removeDataDir, startProduct } from "../product.ts";
+import { expect, type Page } from "@playwright/test";
+import { test } from "../fixtures.ts";
+import type { Product } from "../product.ts";
 import { expectSound, makeAccount, signIn } from "./visitor.ts";
 
 const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pictures") : undefined;
@@ -12,7 +13,8 @@ let site: Server;
 let address = "";
 let form = "/session";
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ product: shared }) => {
+  product = shared;
   site = createServer((_, response) => {
     response.setHeader("content-type", "text/html");
     response.end(`<!doctype html><html lang="en"><title>Shop</title><body style="font:16px sans-serif;margin:40px">
@@ -23,13 +25,11 @@ test.beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   const { port } = site.address() as AddressInfo;
   address = `http://127.0.0.1:${port}/login`;
-  product = await startProduct({ EGRESS_ALLOW: `127.0.0.1:${port}` });
 });
-// What is on its way when a test ends is nobody's any more.
+// A request that is still open when a test ends concerns no other test.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 test.afterAll(async () => {
-  await product.stop();
-  await removeDataDir(product.dataDir);
+  site.closeAllConnections();
   await new Promise((resolve) => site.close(resolve));
 });
 
@@ -57,10 +57,9 @@ test("a change appears on the open dashboard and in the notifications, without a
   await expect(page.getByText("You watch nothing yet")).toBeVisible();
   const chart = page.getByRole("region", { name: "Estatísticas por Job" });
   await expect(chart.getByText("Each job gets a bar here.")).toBeVisible();
-  await expectSound(page);
   await page.evaluate("window.same = true");
 
-  // The first page in one step: its address in, its first picture shown.
+  // The first job in one step: enter an address, see its first screenshot.
   const first = page.getByRole("region", { name: /^You watch nothing yet|^Watching/ });
   await first.getByLabel("Page to watch").fill("http://169.254.169.254/");
   await first.getByRole("button", { name: "Watch it" }).click();

@@ -1,17 +1,7 @@
-import { expect, test } from "@playwright/test";
-import { type Product, removeDataDir, startProduct } from "../product.ts";
+import { expect } from "@playwright/test";
+import { test } from "../fixtures.ts";
 
-let product: Product;
-
-test.beforeAll(async () => {
-  product = await startProduct({ JURISDICTION: "Ruritania", SUPPORT_EMAIL: "help@ruritania.example" });
-});
-test.afterAll(async () => {
-  await product.stop();
-  await removeDataDir(product.dataDir);
-});
-
-test("header, footer and buttons lead where the specification says", async ({ page }) => {
+test("header, footer and buttons lead where the specification says", async ({ page, product }) => {
   await page.goto(product.url);
   const header = page.getByRole("banner");
   const footer = page.getByRole("contentinfo");
@@ -41,6 +31,7 @@ test("header, footer and buttons lead where the specification says", async ({ pa
 
 test("the front page is readable before any script, and nothing moves when they come", async ({
   browser,
+  product,
 }) => {
   const silent = await browser.newContext({ javaScriptEnabled: false });
   const still = await silent.newPage();
@@ -67,14 +58,14 @@ test("the front page is readable before any script, and nothing moves when they 
   await page.close();
 });
 
-test("prices are those of the plan table", async ({ page }) => {
+test("prices are those of the plan table", async ({ page, product }) => {
   await page.goto(product.url);
   const prices = page.getByRole("columnheader");
   await expect(prices).toHaveText([/Basic.*0\$/, /Professional.*9\$/, /Ultimate.*19\$/]);
 });
 
 for (const from of ["/", "/terms-and-conditions"]) {
-  test(`'Use Cases' and 'Pricing' scroll to their sections from ${from}`, async ({ page }) => {
+  test(`'Use Cases' and 'Pricing' scroll to their sections from ${from}`, async ({ page, product }) => {
     await page.goto(product.url + from);
     for (const name of ["Pricing", "Use Cases"]) {
       await page.getByRole("banner").getByRole("link", { name }).click();
@@ -83,7 +74,7 @@ for (const from of ["/", "/terms-and-conditions"]) {
   });
 }
 
-test("a second click on the same item scrolls there again", async ({ page }) => {
+test("a second click on the same item scrolls there again", async ({ page, product }) => {
   await page.goto(product.url);
   const pricing = page.getByRole("heading", { level: 2, name: "Pricing" });
   const item = page.getByRole("banner").getByRole("link", { name: "Pricing" });
@@ -97,6 +88,7 @@ test("a second click on the same item scrolls there again", async ({ page }) => 
 
 test("the terms have fourteen sections, open at the top and name the configured jurisdiction", async ({
   page,
+  product,
 }) => {
   await page.goto(product.url);
   await page.getByRole("contentinfo").getByRole("link", { name: "Terms and Conditions" }).click();
@@ -113,13 +105,13 @@ test("the terms have fourteen sections, open at the top and name the configured 
   );
 });
 
-test("privacy is dated", async ({ page }) => {
+test("privacy is dated", async ({ page, product }) => {
   await page.goto(`${product.url}/privacy`);
   await expect(page.getByText("Last updated: June 15, 2025")).toBeVisible();
   await expect(page.getByRole("heading", { level: 2 })).toHaveCount(14);
 });
 
-test("a chosen theme outlives a reload and is there before the first paint", async ({ page }) => {
+test("a chosen theme outlives a reload and is there before the first paint", async ({ page, product }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(product.url);
   await page.getByRole("radio", { name: "Dark" }).click({ force: true });
@@ -130,7 +122,7 @@ test("a chosen theme outlives a reload and is there before the first paint", asy
   expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
 });
 
-test("a chunk that fails to load is told, and a reload repairs it", async ({ page }) => {
+test("a chunk that fails to load is told, and a reload repairs it", async ({ page, product }) => {
   await page.goto(product.url);
   await page.route(/\/assets\/terms-.*\.js$/, (route) => route.abort());
   await page.getByRole("contentinfo").getByRole("link", { name: "Terms and Conditions" }).click();
@@ -144,7 +136,7 @@ test("a chunk that fails to load is told, and a reload repairs it", async ({ pag
   await expect(page.getByRole("heading", { level: 1, name: "Terms and Conditions" })).toBeVisible();
 });
 
-test("the keyboard reaches the content past the header", async ({ page }) => {
+test("the keyboard reaches the content past the header", async ({ page, product }) => {
   await page.goto(product.url);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.keyboard.press("Tab");
@@ -155,7 +147,7 @@ test("the keyboard reaches the content past the header", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Start for free" })).toBeFocused();
 });
 
-test("nothing is asked of another host", async ({ page }) => {
+test("nothing is asked of another host", async ({ page, product }) => {
   const strangers: string[] = [];
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== new URL(product.url).origin) strangers.push(request.url());

@@ -1,21 +1,18 @@
 // Every screen at 1280 and 600 px, light and dark: nothing overflows, nothing is logged as an error; axe, which takes
 // longest, sees both widths and both themes once: light at 1280 px, dark at 600.
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
-import { type Product, removeDataDir, startProduct } from "../product.ts";
+import { expect, type Page } from "@playwright/test";
+import { test } from "../fixtures.ts";
+import type { Product } from "../product.ts";
 import { expectSound, makeAccount, signIn } from "./visitor.ts";
 
 const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pictures") : undefined;
 const email = "ana.martins@example.com";
 let product: Product;
 
-test.beforeAll(async () => {
-  product = await startProduct();
+test.beforeAll(async ({ product: shared }) => {
+  product = shared;
   await makeAccount(product, email);
-});
-test.afterAll(async () => {
-  await product.stop();
-  await removeDataDir(product.dataDir);
 });
 
 type Screen = { name: string; path: string; heading: string; status?: number };
@@ -42,7 +39,7 @@ const signedIn: Screen[] = [
   { name: "billing", path: "/dashboard?view=billing", heading: "Plan and billing" },
 ];
 
-// Whether anything overlaps or is cut, at any width and in both themes, is e2e/web/widths.spec.ts's.
+// Whether anything overlaps or is cut off, at any width, is measured by e2e/all-widths.spec.ts.
 const looks = [
   { width: 1280, colorScheme: "light" },
   { width: 600, colorScheme: "dark" },

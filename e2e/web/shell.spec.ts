@@ -1,34 +1,27 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import sharp from "sharp";
-import { type Product, removeDataDir, startProduct } from "../product.ts";
-import { activationToken, expectSound, makeAccount, password, signIn } from "./visitor.ts";
+import { test } from "../fixtures.ts";
+import { activationSubject, expectSound, makeAccount, password, readLink, signIn } from "./visitor.ts";
 
-let product: Product;
-
-test.beforeAll(async () => {
-  product = await startProduct();
-});
-test.afterAll(async () => {
-  await product.stop();
-  await removeDataDir(product.dataDir);
-});
+// Of every test that leaves the account as it was.
+const email = "shell@example.com";
+test.beforeAll(({ product }) => makeAccount(product, email));
 
 test("without a session the shell leads to /login, and after it back to the wanted view", async ({
   page,
+  product,
 }) => {
-  await makeAccount(product, "back@example.com");
   await page.goto(`${product.url}/dashboard?view=profile`);
   await page.waitForURL(`${product.url}/login`);
-  await page.getByLabel("Email").fill("back@example.com");
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
   await page.waitForURL(`${product.url}/dashboard?view=profile`);
   await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
 });
 
-test("the view is in the address: reload, back, forward and nonsense", async ({ page }) => {
-  await makeAccount(product, "views@example.com");
-  await signIn(page, product, "views@example.com");
+test("the view is in the address: reload, back, forward and nonsense", async ({ page, product }) => {
+  await signIn(page, product, email);
   const heading = (name: string) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await heading("Dashboard");
   await page.getByRole("navigation").getByRole("link", { name: "Profile" }).click();
@@ -46,9 +39,8 @@ test("the view is in the address: reload, back, forward and nonsense", async ({ 
   await heading("Dashboard");
 });
 
-test("Exit ends the session on the server", async ({ page }) => {
-  await makeAccount(product, "exit@example.com");
-  await signIn(page, product, "exit@example.com");
+test("Exit ends the session on the server", async ({ page, product }) => {
+  await signIn(page, product, email);
   const [session] = await page.context().cookies();
   await page.getByRole("button", { name: "Exit" }).click();
   await page.waitForURL(`${product.url}/`);
@@ -59,10 +51,9 @@ test("Exit ends the session on the server", async ({ page }) => {
   expect(answer.status).toBe(401);
 });
 
-test("under 640 px the menu folds behind a toggle", async ({ page }) => {
-  await makeAccount(product, "narrow@example.com");
+test("under 640 px the menu folds behind a toggle", async ({ page, product }) => {
   await page.setViewportSize({ width: 639, height: 800 });
-  await signIn(page, product, "narrow@example.com");
+  await signIn(page, product, email);
   const profile = page.getByRole("link", { name: "Profile" });
   const toggle = page.getByRole("button", { name: "Menu" });
   await expect(profile).toBeHidden();
@@ -78,9 +69,8 @@ test("under 640 px the menu folds behind a toggle", async ({ page }) => {
   await expect(toggle).toBeHidden();
 });
 
-test("a dialog takes the focus, keeps it and gives it back", async ({ page }) => {
-  await makeAccount(product, "focus@example.com");
-  await signIn(page, product, "focus@example.com");
+test("a dialog takes the focus, keeps it and gives it back", async ({ page, product }) => {
+  await signIn(page, product, email);
   await page.goto(`${product.url}/dashboard?view=profile`);
   const opener = page.getByRole("button", { name: "Delete Account" });
   await opener.focus();
@@ -96,7 +86,7 @@ test("a dialog takes the focus, keeps it and gives it back", async ({ page }) =>
   await expect(opener).toBeFocused();
 });
 
-test("names: any script, any length, empty keeps the current", async ({ page }) => {
+test("names: any script, any length, empty keeps the current", async ({ page, product }) => {
   await makeAccount(product, "names@example.com");
   await signIn(page, product, "names@example.com");
   await page.goto(`${product.url}/dashboard?view=profile`);
@@ -112,9 +102,8 @@ test("names: any script, any length, empty keeps the current", async ({ page }) 
   await expect(page.getByLabel("First Name")).toHaveValue(long);
 });
 
-test("the two switches are independent and stay as they were set", async ({ page }) => {
-  await makeAccount(product, "switches@example.com");
-  await signIn(page, product, "switches@example.com");
+test("the two switches are independent and stay as they were set", async ({ page, product }) => {
+  await signIn(page, product, email);
   await page.goto(`${product.url}/dashboard?view=profile`);
   const telegram = page.getByRole("switch", { name: "Telegram notifications" });
   const mail = page.getByRole("switch", { name: "E-mail notifications" });
@@ -127,7 +116,7 @@ test("the two switches are independent and stay as they were set", async ({ page
   await expect(mail).toBeChecked({ checked: before[1] });
 });
 
-test("a photo is cropped by keyboard, sent as a square and shown", async ({ page }) => {
+test("a photo is cropped by keyboard, sent as a square and shown", async ({ page, product }) => {
   await makeAccount(product, "photo@example.com");
   await signIn(page, product, "photo@example.com");
   await page.goto(`${product.url}/dashboard?view=profile`);
@@ -157,9 +146,8 @@ test("a photo is cropped by keyboard, sent as a square and shown", async ({ page
   expect(width).toBe(height);
 });
 
-test("a file that is no picture is refused in words", async ({ page }) => {
-  await makeAccount(product, "nophoto@example.com");
-  await signIn(page, product, "nophoto@example.com");
+test("a file that is no picture is refused in words", async ({ page, product }) => {
+  await signIn(page, product, email);
   await page.goto(`${product.url}/dashboard?view=profile`);
   await page
     .getByLabel("Photo file")
@@ -167,7 +155,7 @@ test("a file that is no picture is refused in words", async ({ page }) => {
   await expect(page.getByText("This file is not a picture we can read.")).toBeVisible();
 });
 
-test("an account is deleted only with its password, and then for good", async ({ page }) => {
+test("an account is deleted only with its password, and then for good", async ({ page, product }) => {
   await makeAccount(product, "gone@example.com");
   await signIn(page, product, "gone@example.com");
   await page.goto(`${product.url}/dashboard?view=profile`);
@@ -183,18 +171,18 @@ test("an account is deleted only with its password, and then for good", async ({
   await page.waitForURL(`${product.url}/login`);
 });
 
-test("reloading the activation page does not spend the token twice", async ({ page }) => {
-  const email = "reload@example.com";
+test("reloading the activation page does not spend the token twice", async ({ page, product }) => {
+  const address = "reload@example.com";
   await page.goto(`${product.url}/register`);
   await page.getByLabel("First Name").fill("Ana");
   await page.getByLabel("Second Name").fill("Martins");
-  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Email").fill(address);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.waitForURL(`${product.url}/register/finished/${encodeURIComponent(email)}`);
+  await page.waitForURL(`${product.url}/register/finished/${encodeURIComponent(address)}`);
   await page.reload();
-  await expect(page.getByText(email)).toBeVisible();
-  await page.goto(`${product.url}/account/activate/${await activationToken(product, email)}`);
+  await expect(page.getByText(address)).toBeVisible();
+  await page.goto(await readLink(product, address, activationSubject));
   const box = page.getByRole("alertdialog", { name: "Account Activated" });
   await expect(box).toBeVisible();
   await page.reload();
@@ -203,9 +191,7 @@ test("reloading the activation page does not spend the token twice", async ({ pa
   await page.waitForURL(`${product.url}/login`);
 });
 
-test("the mailbox shows a mail's text with its link, and its HTML sealed", async ({ page }) => {
-  const email = "mail@example.com";
-  await makeAccount(product, email);
+test("the mailbox shows a mail's text with its link, and its HTML sealed", async ({ page, product }) => {
   await page.goto(`${product.url}/mailbox`);
   await page.getByRole("button", { name: new RegExp(email) }).click();
   const link = page.getByRole("tabpanel").getByRole("link");

@@ -19,28 +19,38 @@ async function send(url: string, method = "GET", body?: unknown): Promise<unknow
 export async function makeAccount(product: Product, email: string): Promise<void> {
   const person = { firstname: "Ana", surname: "Martins", email, password };
   await send(`${product.url}/api/auth/register`, "POST", person);
-  const token = await activationToken(product, email);
-  await send(`${product.url}/api/registration/activate/${token}`);
+  const link = await readLink(product, email, activationSubject);
+  await send(`${product.url}/api/registration/activate/${link.split("/").at(-1)}`);
 }
 
-/** The token of the activation mail, as soon as it is in the mailbox. */
-export async function activationToken(product: Product, email: string): Promise<string> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { mails } = (await send(`${product.url}/api/mailbox`)) as { mails: { id: string; to: string }[] };
-    const found = mails.find((mail) => mail.to.includes(email));
+export const activationSubject = "Activate your Watchglass account";
+
+/** The text of the newest mail to an address with a subject, as soon as the product's own mailbox has it. */
+export async function readMail(product: Product, to: string, subject: string): Promise<string> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const { mails } = (await send(`${product.url}/api/mailbox`)) as {
+      mails: { id: string; to: string; subject: string }[];
+    };
+    const found = mails.find((mail) => mail.to.includes(to) && mail.subject === subject);
     if (found) {
-      const { text } = (await send(`${product.url}/api/mailbox/${encodeURIComponent(found.id)}`)) as {
-        text: string;
-      };
-      const token = /\/account\/activate\/(\S+)/.exec(text)?.[1];
-      if (token) return token;
+      const path = `/api/mailbox/${encodeURIComponent(found.id)}`;
+      const { text } = (await send(product.url + path)) as { text: string };
+      return text;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`no activation mail came to ${email}`);
+  throw new Error(`no mail "${subject}" came to ${to}`);
 }
 
-/** Signs in without the screen, which accounts.spec.ts tries, and opens the dashboard. */
+/** The link of the one thing that a mail asks its reader to do. */
+export async function readLink(product: Product, to: string, subject: string): Promise<string> {
+  const text = await readMail(product, to, subject);
+  const link = /^https?:\/\/\S+$/m.exec(text)?.[0];
+  if (!link) throw new Error(`no link in: ${text}`);
+  return link;
+}
+
+/** Signs in without the screen, which accounts.spec.ts tests, and opens the dashboard. */
 export async function signIn(page: Page, product: Product, email: string): Promise<void> {
   await page.context().request.post(`${product.url}/api/auth/login`, { data: { email, password } });
   await page.goto(`${product.url}/dashboard`);
@@ -53,15 +63,15 @@ async function expectFits(page: Page): Promise<void> {
   expect(overflow, "wider than the screen").toBeLessThanOrEqual(0);
 }
 
-/** Nothing for axe to complain about at WCAG 2.2 AA, and nothing wider than the screen. */
+/** axe finds nothing wrong at WCAG 2.2 AA, and nothing is wider than the screen. */
 export async function expectSound(page: Page): Promise<void> {
   await expectFits(page);
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ["violations"] })
-    // Twice as quick; the other mode only adds frames of other origins, and we have none.
+    // This is twice as quick; the other mode only adds frames of other origins, and we have none.
     .setLegacyMode()
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    // A sealed frame lets nobody in, axe included.
+    // axe can't run inside a sandboxed frame.
     .exclude("iframe[sandbox]")
     .analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`)).toEqual(
@@ -69,7 +79,7 @@ export async function expectSound(page: Page): Promise<void> {
   );
 }
 
-/** A picture of the screen on each kind of device in both themes, for whoever wants to see it. */
+/** Takes a picture of the screen on each kind of device in both themes, on request. */
 export async function look(page: Page, name: string): Promise<void> {
   const folder = process.env.WIDTH_PICTURES;
   if (!folder) return;

@@ -1,36 +1,31 @@
-// Keys, feeds, messages and moving in, on the profile's screen as a person sees them; what they make works outside.
+// API keys, feeds, message templates and imports on the profile's screen, and their use from outside.
 import { createECDH, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { answer, listen, type Received, until } from "../../src/delivery/testing/listen.ts";
 import { type ChangingSite, startChangingSite } from "../changing-site.ts";
-import { type Product, removeDataDir, startProduct } from "../product.ts";
+import { test } from "../fixtures.ts";
+import type { Product } from "../product.ts";
 import { expectSound, makeAccount, signIn } from "./visitor.ts";
 
-// A folder for pictures of the cards, for whoever wants to see them.
+// A folder for pictures of the cards, taken on request.
 const pictures = process.env.WAYS_PICTURES;
 
 let product: Product;
 let site: ChangingSite;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
+test.beforeAll(async ({ product: shared }) => {
+  product = shared;
   site = await startChangingSite();
-  product = await startProduct({ EGRESS_ALLOW: "127.0.0.0/8" });
   await makeAccount(product, "ways@example.com");
   await makeAccount(product, "words@example.com");
 });
-test.afterAll(async () => {
-  await product.stop();
-  site.close();
-  await removeDataDir(product.dataDir);
-});
+test.afterAll(() => site.close());
 
 async function expectSoundAtWidths(page: Page, name: string, fullPage = false): Promise<void> {
   for (const [width, scheme] of [
     [1280, "light"],
-    [640, "dark"],
-    [375, "light"],
+    [375, "dark"],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: scheme });
@@ -173,7 +168,7 @@ test("a message in one's own words is shown on a real change; a browser is notif
   );
 
   const profile = `${product.url}/dashboard?view=profile`;
-  // A browser without a screen allows nothing that it was not told to allow.
+  // A headless browser denies every permission that it wasn't given.
   await page.goto(profile);
   const notify = page.getByRole("button", { name: "Notify this browser" });
   await expect(page.getByText("The browser blocks notifications of this site.")).toBeVisible();
@@ -198,6 +193,7 @@ test("a message in one's own words is shown on a real change; a browser is notif
   if (pictures) await expectSoundAtWidths(page, "message-browser");
   await plain.getByRole("button", { name: "Close", exact: true }).click();
 
+  site.page.rows = ["www.acme.example pays 500 dollars for a finding", "api.acme.example"];
   const group = await api<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Scopes" });
   const { job } = await api<{ job: { id: string } }>(page, "POST", "/api/jobs/create", {
     name: "Acme",
@@ -214,16 +210,13 @@ test("a message in one's own words is shown on a real change; a browser is notif
       )
     ).executions;
   await until("the first capture", async () => (await newest()).length === 1, 90);
-  site.page.rows = ["www.acme.example pays 500 dollars for a finding", "api.acme.example"];
-  await api(page, "POST", `/api/jobs/${job.id}/run`);
-  await until("the second", async () => (await newest()).length === 2, 90);
   site.page.rows = ["www.acme.example pays 750 dollars for a finding", "api.acme.example"];
   await api(page, "POST", `/api/jobs/${job.id}/run`);
   const [{ id } = { id: "" }] = await until(
     "the change",
     async () => {
       const list = await newest();
-      return list.length === 3 && list[0]?.changed && list;
+      return list.length === 2 && list[0]?.changed && list;
     },
     90,
   );
@@ -243,10 +236,10 @@ test("a message in one's own words is shown on a real change; a browser is notif
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("E-mail tells in your words from now on.")).toBeVisible();
 
-  // From its next page on the worker has the browser's pages in hand.
+  // The service worker controls the pages that are loaded from now on.
   await page.reload();
-  // What the product sent is handed to the worker as the browser's own service would.
-  const told = await push.message(2);
+  // The product's message is given to the service worker as a push service would.
+  const told = await push.message(1);
   expect(JSON.parse(told)).toMatchObject({ title: "Acme", body: expect.stringContaining("{+750+}") });
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
   // A browser without a screen shows nothing and lets no script focus a page: these two alone are stood in for.

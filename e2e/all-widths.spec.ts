@@ -1,14 +1,19 @@
-// Every screen, dialog and the viewer from a small phone to a wide desk, full of long names and many rows: nothing
-// overlaps, is cut, leaves the screen or scrolls sideways. One page is resized rather than loaded anew.
+// Every screen, dialog and the viewer from a small phone to a wide desktop, full of long names and many rows: nothing
+// overlaps, is cut off, leaves the screen or scrolls sideways. One page is resized rather than loaded again. Files run
+// in the order of their names, and this one, the longest, must not be the last.
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
-import { startWatching, type Watching } from "../watching.ts";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
+import { isLong } from "./size.ts";
+import { startWatching, type Watching } from "./watching.ts";
 // @ts-expect-error Runs in the page, so it is plain JavaScript.
-import { misplaced } from "./misplaced.js";
-import { signIn } from "./visitor.ts";
+import { misplaced } from "./web/misplaced.js";
+import { signIn } from "./web/visitor.ts";
 
-const widths = [320, 375, 414, 600, 640, 768, 1024, 1280, 1920];
-// A folder for a picture of every screen at every width, for whoever wants to see what is measured.
+// A layout is tightest where it begins: the smallest phone, then each breakpoint.
+const tightest = [320, 640, 768, 1024, 1280];
+const widths = isLong ? [320, 375, 414, 600, 640, 768, 1024, 1280, 1920] : tightest;
+// A folder for a picture of every screen at every width, to see what is measured.
 const pictures = process.env.WIDTH_PICTURES;
 
 const email = "wolfeschlegelsteinhausenbergerdorff.welche.vor.altern@example.com";
@@ -18,12 +23,11 @@ let watching: Watching;
 let product: Watching["product"];
 let place = { group: "", job: "", newest: "" };
 
-// The longest file by far: a worker for each walk, or the others stand idle while one goes on.
-test.describe.configure({ mode: "parallel", timeout: 180_000 });
+test.describe.configure({ timeout: 240_000 });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ product: shared }) => {
   test.setTimeout(240_000);
-  watching = await startWatching(email);
+  watching = await startWatching(shared, email);
   ({ product } = watching);
   const { call, site } = watching;
   await call("PATCH", "/api/me/update", { firstname: "Wolfeschlegelsteinhausenberger", surname: long });
@@ -145,10 +149,10 @@ async function expectPlaced(page: Page, name: string): Promise<void> {
     await page.evaluate("document.fonts.ready.then(() => true)");
     for (const width of widths) {
       await page.setViewportSize({ width, height: width < 768 ? 700 : 800 });
-      // What watches the size of things has its say.
+      // Lets the page's own size observers run.
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
       if (pictures) await page.screenshot({ path: join(pictures, `${name}-${width}.png`) });
-      // A busy machine may be late with it.
+      // A busy machine may need longer than that.
       const wrong = async () => ((await page.evaluate(misplaced)) as string[]).slice(0, 8);
       await expectSoon.poll(wrong, `${name} at ${width} px`).toEqual([]);
     }
@@ -163,7 +167,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
-    // Sizes do not depend on colours: each theme takes its half of the walk.
+    // Sizes don't depend on colors: each theme takes half of the screens.
     test.use({ colorScheme });
     test.beforeEach(({ page }) => multiply(page));
     test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));

@@ -1,5 +1,5 @@
-import { AppError } from "#contract/errors.ts";
 import type { RecoveryKey } from "#contract/account.ts";
+import { AppError } from "#contract/errors.ts";
 import { deleteTokens, findTokenOwner, issueRecoveryToken, redeemToken } from "#storage/account-tokens.ts";
 import {
   activateAccount,

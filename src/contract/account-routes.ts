@@ -9,8 +9,8 @@ import {
   NewPassword,
   NotificationSettings,
   Outcome,
-  Recovery,
   RecoverRequest,
+  Recovery,
 } from "./account.ts";
 import type { Route } from "./route.ts";
 

@@ -28,6 +28,7 @@ const group = async (app: App, { accountId, params }: Asked) =>
   (await findGroup(app.db, accountId, params.groupId ?? ""))?.name;
 const report = async (app: App, { accountId, params }: Asked) =>
   (await listReports(app.db, accountId)).find(({ id }) => id === params.reportId)?.title;
+const title = (_: App, { body }: Asked) => (typeof body.title === "string" ? body.title : "");
 const channel = (_: App, { params }: Asked) => channels[params.channel as ChannelId]?.name ?? "";
 const rules = [
   "selector",
@@ -159,13 +160,13 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
 
   exportJob: {
     action: "history-exported",
-    about: async (app, asked) => `${await job(app, asked)}: ${asked.query.format}`,
+    about: async (app, asked) => `${await job(app, asked)}: ${String(asked.query.format)}`,
   },
   exportAccount: { action: "archive-downloaded" },
   importJobs: { action: "jobs-imported" },
   importWithProgress: { unlisted: "It writes the entry of importJobs itself, when the import is done." },
 
-  createReport: { action: "report-made", about: (_, { body }) => String(body.title ?? "") },
+  createReport: { action: "report-made", about: title },
   listReports: { unlisted: unlisted.shows },
   deleteReport: { action: "report-deleted", about: report },
   reportPdf: { action: "report-downloaded", about: async (app, asked) => `${await report(app, asked)}: PDF` },
@@ -175,11 +176,11 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   },
   shareReport: {
     action: "report-shared",
-    about: async (app, asked) => `${await report(app, asked)}: ${asked.body.days} days`,
+    about: async (app, asked) => `${await report(app, asked)}: ${String(asked.body.days)} days`,
   },
   unshareReport: { action: "report-unshared", about: report },
   sharedReport: { unlisted: unlisted.byPublicLink },
-  createSchedule: { action: "schedule-made", about: (_, { body }) => String(body.title ?? "") },
+  createSchedule: { action: "schedule-made", about: title },
   listSchedules: { unlisted: unlisted.shows },
   deleteSchedule: { action: "schedule-deleted" },
   evidence: { unlisted: unlisted.shows },

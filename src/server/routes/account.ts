@@ -1,5 +1,6 @@
 import type { FastifyError } from "fastify";
 import { signInToDemo } from "#accounts/demo.ts";
+import { describeBrowser } from "#accounts/device.ts";
 import {
   deleteAccount,
   describeMe,
@@ -8,7 +9,6 @@ import {
   updateMe,
   updateNotificationSettings,
 } from "#accounts/profile.ts";
-import { describeBrowser } from "#accounts/device.ts";
 import { readRecovery, requestRecovery, resetPassword } from "#accounts/recover.ts";
 import { signOut } from "#accounts/session.ts";
 import { signIn } from "#accounts/sign-in.ts";

@@ -148,7 +148,7 @@ export function passwordChangedMail(
             "If you don't recognize one, revoke it in your profile.",
           ]
         : []),
-      "Feeds, shared links and alert channels stay as they were. You find them in your profile too.",
+      "Feeds, shared links and alert channels stay as they were. You'll find them in your profile.",
     ],
     ...(list.length > 0
       ? { button: { label: "Review your API keys", url: `${baseUrl}${profilePath}` } }

@@ -9,6 +9,7 @@ import { prepareDataDir } from "#server/data-dir.ts";
 import { createLogger } from "#server/logger.ts";
 import { openCaptures } from "#server/open-captures.ts";
 import { mailFolderOf, openMailer } from "#server/open-mailer.ts";
+import { isLoopback } from "#server/origin-of-call.ts";
 import { databaseClock } from "#storage/figures.ts";
 import { doneMigrations, migrationNames } from "#storage/migrate.ts";
 import { askDatabase, findProduct } from "./open-product.ts";
@@ -83,7 +84,11 @@ function judgeProxy({ baseUrl, trustedProxies, host, metricsToken }: Config): Fi
       : warn("TRUSTED_PROXIES is empty: behind a proxy all visitors would count as one."),
     metricsToken
       ? ok("/metrics needs METRICS_TOKEN.")
-      : warn("METRICS_TOKEN is not set: only this machine reads /metrics."),
+      : warn(
+          isLoopback(baseUrl)
+            ? "METRICS_TOKEN is not set: only this machine reads /metrics."
+            : "METRICS_TOKEN is not set and BASE_URL is public: nobody reads /metrics.",
+        ),
   ];
 }
 

@@ -27,12 +27,17 @@ export async function readAudit(
   return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }
 
-/** All of it, page by page. */
-export async function* exportAudit(deps: Pick<Deps, "db">, actor: Actor): AsyncGenerator<AuditEntry> {
-  let cursor: string | undefined;
-  do {
-    const page = await readAudit(deps, actor, { cursor, limit: 500 });
-    yield* page.entries;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor);
+/** All of it, page by page, as it is now: what is written down while it is read is left out. */
+export async function exportAudit(
+  deps: Pick<Deps, "db">,
+  actor: Actor,
+): Promise<AsyncGenerator<AuditEntry, void>> {
+  const first = await readAudit(deps, actor, { limit: 500 });
+  return (async function* () {
+    for (let page = first; ; ) {
+      yield* page.entries;
+      if (!page.nextCursor) return;
+      page = await readAudit(deps, actor, { cursor: page.nextCursor, limit: 500 });
+    }
+  })();
 }

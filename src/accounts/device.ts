@@ -15,11 +15,15 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A browser in a few words, as its owner would name it: "Firefox on Linux". */
-export function describeDevice(agent: string | undefined): string | undefined {
+/** A known browser in a few words, as its owner would name it: "Firefox on Linux". None of them are the caller's. */
+export function describeBrowser(agent: string | undefined): string | undefined {
   if (!agent) return undefined;
   const name = browsers.find(([pattern]) => pattern.test(agent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1];
-  if (name) return system ? `${name} on ${system}` : name;
-  return agent.split(/[\s/]/)[0]?.slice(0, 40);
+  return name && system ? `${name} on ${system}` : name;
+}
+
+/** A browser or program in a few words; a program is called what it calls itself. */
+export function describeDevice(agent: string | undefined): string | undefined {
+  return describeBrowser(agent) ?? agent?.split(/[\s/]/)[0]?.slice(0, 40);
 }

@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { activationMail, passwordChangedMail, recoveryMail, renderLetter } from "./mail-templates.ts";
 
 it("V3 a name is text in both parts, never markup", () => {
-  const mail = passwordChangedMail("https://watch.example", `<img src=x onerror="a">&`);
+  const name = `<img src=x onerror="a">&`;
+  const keys = { working: [{ name, scope: "read", lastUsedAt: null }], revoked: [name] };
+  const mail = passwordChangedMail("https://watch.example", name, keys);
   expect(mail.html).not.toContain("<img");
   expect(mail.html).toContain("&#60;img src=x onerror=&#34;a&#34;&#62;&#38;");
   expect(mail.text).toContain(`Hello <img src=x onerror="a">&,`);
@@ -10,8 +12,15 @@ it("V3 a name is text in both parts, never markup", () => {
 
 it("N1 an address that nobody confirmed is greeted by no name", () => {
   const base = "https://watch.example";
-  expect(activationMail(base, "TOKEN").text).toMatch(/^Hello,\n/);
-  expect(activationMail(base, "TOKEN").text).toContain("https://watch.example/account/activate/TOKEN");
+  const occasion = { did: "signed up with this address", at: new Date(0), ip: "203.0.113.7" } as const;
+  for (const isOneOfSeveral of [false, true]) {
+    const { text } = activationMail(base, "TOKEN", occasion, isOneOfSeveral);
+    expect(text).toMatch(/^Hello,\n/);
+    expect(text).toContain("https://watch.example/account/activate/TOKEN");
+    expect(text).toContain(
+      "signed up with this address on January 1, 1970 at 12:00 AM UTC from 203.0.113.7.",
+    );
+  }
   expect(recoveryMail(base, null, "TOKEN").text).toMatch(/^Hello,\n/);
 });
 
@@ -19,4 +28,20 @@ it("a letter without a button has no empty link", () => {
   const { html, text } = renderLetter({ subject: "S", paragraphs: ["One", "Two"] });
   expect(html).not.toContain("<a ");
   expect(text).toBe("One\n\nTwo\n\n-- \nWatchglass");
+});
+
+it("a changed password's mail lists the keys that still work, with their last use", () => {
+  const at = new Date("2026-11-18T08:05:00Z");
+  const { text } = passwordChangedMail("https://watch.example", null, {
+    working: [
+      { name: "CI", scope: "write", lastUsedAt: at },
+      { name: "Backup", scope: "read", lastUsedAt: null },
+    ],
+    revoked: [],
+  });
+  expect(text).toMatch(/^Hello,\n/);
+  expect(text).toMatch(
+    /- CI \(write\), last used on November 18, 2026 at 8:05\sAM UTC\n- Backup \(read\), never used/,
+  );
+  expect(text).toContain("https://watch.example/dashboard");
 });

@@ -36,14 +36,51 @@ export function renderLetter({ subject, paragraphs, button, closing }: Letter): 
   return { subject, text, html };
 }
 
-/** Nobody has confirmed this address: what a stranger wrote as their name is not sent to it. */
-export function activationMail(baseUrl: string, token: string): MailContent {
+/** What an activation link was asked for by: all of it words of ours, see below. */
+export type Occasion = {
+  did: "signed up with this address" | "tried to sign in before this account was activated";
+  at: Date;
+  ip?: string;
+  browser?: string | undefined;
+};
+
+const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+/** "November 18, 2026 at 8:05 AM UTC": mails are read in any time zone. */
+export const formatMoment = (at: Date) => `${moment.format(at)} UTC`;
+
+/**
+ * Nobody has confirmed this address, so nothing that a stranger typed is sent to it. Its owner can tell their own
+ * sign-up from a stranger's by when and from where it came.
+ */
+export function activationMail(
+  baseUrl: string,
+  token: string,
+  { did, at, ip, browser }: Occasion,
+  isOneOfSeveral: boolean,
+): MailContent {
+  const from = [...(browser ? [`with ${browser}`] : []), ...(ip ? [`from ${ip}`] : [])].join(" ");
+  const happened = `Somebody, hopefully you, ${did} on ${formatMoment(at)}${from && ` ${from}`}.`;
+  const button = { label: "Activate account", url: `${baseUrl}/account/activate/${token}` };
+  if (isOneOfSeveral)
+    return renderLetter({
+      subject: "Another sign-up at Watchglass with your address",
+      paragraphs: [
+        "Hello,",
+        happened,
+        "This address was used to sign up before, and that earlier activation link still works. Each link activates the account with the password chosen at its own sign-up, and ends the other links.",
+        "Open this link only if this sign-up was yours. If it was somebody else's, they would know the password of your account.",
+      ],
+      button,
+      closing:
+        "The link works once and for 24 hours. If this sign-up wasn't yours, ignore this mail and use the link of your own.",
+    });
   return renderLetter({
     subject: "Activate your Watchglass account",
-    paragraphs: ["Hello,", "One click and you can watch your first page."],
-    button: { label: "Activate account", url: `${baseUrl}/account/activate/${token}` },
+    paragraphs: ["Hello,", happened, "One click and you can watch your first page."],
+    button,
     closing:
-      "The link works once and for 24 hours. If you did not sign up, ignore this mail; nothing happens.",
+      "The link works once and for 24 hours. It activates the account with the password chosen at this sign-up. If it wasn't you, ignore this mail: without the link, nobody can use the account.",
   });
 }
 
@@ -88,13 +125,34 @@ export function addressInUseMail(baseUrl: string, firstname: string): MailConten
   });
 }
 
-export function passwordChangedMail(baseUrl: string, firstname: string): MailContent {
+/** Keys outlive a password: whoever made one while they had the account could still read it. */
+export function passwordChangedMail(
+  baseUrl: string,
+  firstname: string | null,
+  keys: { working: { name: string; scope: string; lastUsedAt: Date | null }[]; revoked: string[] },
+): MailContent {
+  const { working, revoked } = keys;
+  const list = working.map(
+    ({ name, scope, lastUsedAt }) =>
+      `- ${name} (${scope}), ${lastUsedAt ? `last used on ${formatMoment(lastUsedAt)}` : "never used"}`,
+  );
   return renderLetter({
     subject: "Your Watchglass password was changed",
     paragraphs: [
-      `Hello ${firstname},`,
+      firstname ? `Hello ${firstname},` : "Hello,",
       "The password of your account was changed just now, and every session was signed out.",
+      ...(revoked.length > 0 ? [`These API keys were revoked with it: ${revoked.join(", ")}.`] : []),
+      ...(list.length > 0
+        ? [
+            `A password doesn't change API keys. These still work:\n${list.join("\n")}`,
+            "If you don't recognize one, revoke it in your profile.",
+          ]
+        : []),
+      "Feeds, shared links and alert channels stay as they were. You'll find them in your profile.",
     ],
+    ...(list.length > 0
+      ? { button: { label: "Review your API keys", url: `${baseUrl}${profilePath}` } }
+      : {}),
     closing: `If it was not you, set a new password at once at ${baseUrl}/recover.`,
   });
 }

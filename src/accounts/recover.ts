@@ -1,12 +1,14 @@
+import type { RecoveryKey } from "#contract/account.ts";
 import { AppError } from "#contract/errors.ts";
-import { issueToken, redeemToken, tokenStands } from "#storage/account-tokens.ts";
+import { deleteTokens, findTokenOwner, issueRecoveryToken, redeemToken } from "#storage/account-tokens.ts";
 import {
   activateAccount,
   emailKey,
-  findAccount,
-  findAccountByEmail,
+  lockAccount,
+  lockAccountByEmail,
   updateAccount,
 } from "#storage/accounts.ts";
+import { deleteApiKeys, listWorkingKeys } from "#storage/api-keys.ts";
 import { addAuditEntry, type Origin } from "#storage/audit.ts";
 import { endSessionsOf } from "#storage/sessions.ts";
 import type { Deps } from "./deps.ts";
@@ -34,32 +36,66 @@ export async function requestRecovery(deps: Deps, email: string, ip: string): Pr
 export async function sendRecoveryLink(deps: Deps, sealed: string): Promise<void> {
   const email = deps.secrets.open(sealed, CONTEXT);
   await deps.db.transaction().execute(async (tx) => {
-    const account = await findAccountByEmail(tx, email);
+    const account = await lockAccountByEmail(tx, email);
     if (!account) return;
-    const token = await issueToken(tx, account.id, "recovery");
+    const token = await issueRecoveryToken(tx, account.id);
     const name = account.activated_at ? account.firstname : null;
     await sendMail(deps, tx, { to: account.email, ...recoveryMail(deps.baseUrl, name, token) });
   });
 }
 
-/** Sets a new password by a mailed token and ends every session. The link also proves the address. */
+/** What a recovery link is good for: the API keys that work whatever the password is. The link stays unused. */
+export async function readRecovery(deps: Pick<Deps, "db">, token: string): Promise<{ keys: RecoveryKey[] }> {
+  const accountId = await findTokenOwner(deps.db, token, "recovery");
+  if (!accountId) throw new AppError("PASSWORD_RESET_FAILED");
+  const keys = await listWorkingKeys(deps.db, accountId);
+  return {
+    keys: keys.map(({ name, scope, created_at, last_used_at }) => ({
+      name,
+      scope,
+      createdAt: created_at.toISOString(),
+      lastUsedAt: last_used_at?.toISOString() ?? null,
+    })),
+  };
+}
+
+/**
+ * Sets a new password by a mailed token and ends every session; on request it revokes the API keys too. The link also
+ * proves the address. Answers the names of the keys that still work, and of those that were revoked.
+ */
 export async function resetPassword(
   deps: Deps,
   token: string,
-  newPassword: string,
+  { newPassword, revokeKeys = false }: { newPassword: string; revokeKeys?: boolean | undefined },
   origin: Origin = {},
-): Promise<void> {
+): Promise<{ working: string[]; revoked: string[] }> {
   // Before the hash, which is dear: guesses must not cost more than they look.
-  if (!(await tokenStands(deps.db, token, "recovery"))) throw new AppError("PASSWORD_RESET_FAILED");
+  if (!(await findTokenOwner(deps.db, token, "recovery"))) throw new AppError("PASSWORD_RESET_FAILED");
   const password_hash = await hashPassword(newPassword);
-  await deps.db.transaction().execute(async (tx) => {
-    const redeemed = await redeemToken(tx, token, "recovery");
-    const account = redeemed && (await findAccount(tx, redeemed.accountId));
-    if (!account) throw new AppError("PASSWORD_RESET_FAILED");
+  return deps.db.transaction().execute(async (tx) => {
+    const accountId = await findTokenOwner(tx, token, "recovery");
+    const account = accountId && (await lockAccount(tx, accountId));
+    if (!account || !(await redeemToken(tx, token, "recovery"))) throw new AppError("PASSWORD_RESET_FAILED");
     await updateAccount(tx, account.id, { password_hash });
     await activateAccount(tx, account.id);
+    // Links of sign-ups that nobody confirmed carry passwords of their own.
+    await deleteTokens(tx, account.id, "activation");
     await endSessionsOf(tx, account.id);
-    await addAuditEntry(tx, account.id, { action: "password-changed", actor: "link", ...origin });
-    await sendMail(deps, tx, { to: account.email, ...passwordChangedMail(deps.baseUrl, account.firstname) });
+    const entry = { actor: "link", ...origin } as const;
+    await addAuditEntry(tx, account.id, { action: "password-changed", ...entry });
+    const revoked = revokeKeys ? await deleteApiKeys(tx, account.id) : [];
+    for (const name of revoked)
+      await addAuditEntry(tx, account.id, { action: "key-revoked", about: name, ...entry });
+    const working = await listWorkingKeys(tx, account.id);
+    const listed = working.map(({ name, scope, last_used_at }) => ({
+      name,
+      scope,
+      lastUsedAt: last_used_at,
+    }));
+    // A name that came with an unconfirmed sign-up may be a stranger's words.
+    const firstname = account.activated_at ? account.firstname : null;
+    const mail = passwordChangedMail(deps.baseUrl, firstname, { working: listed, revoked });
+    await sendMail(deps, tx, { to: account.email, ...mail });
+    return { working: working.map(({ name }) => name), revoked };
   });
 }

@@ -1,27 +1,38 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { NewAccount } from "#contract/account.ts";
 import { AppError } from "#contract/errors.ts";
-import { issueToken, redeemToken, tokenAge } from "#storage/account-tokens.ts";
+import {
+  deleteTokens,
+  findTokenOwner,
+  hasOtherSignUps,
+  issueActivationToken,
+  redeemToken,
+  type SignUp,
+  tokenAge,
+} from "#storage/account-tokens.ts";
 import {
   type Account,
   activateAccount,
   emailKey,
-  findAccount,
-  findAccountByEmail,
   insertAccount,
+  lockAccount,
+  lockAccountByEmail,
   updateAccount,
 } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import type { Deps } from "./deps.ts";
 import { callerKey, limitAttempts } from "./limit-attempts.ts";
-import { activationMail, addressInUseMail } from "./mail-templates.ts";
+import { activationMail, addressInUseMail, formatMoment, type Occasion } from "./mail-templates.ts";
 import { hashPassword } from "./passwords.ts";
 import { sendMail } from "./send-mail.ts";
 
 const perAddress = { uses: 5, windowSeconds: 3600 };
 
+/** Where a sign-up came from. The mail tells its reader, so both are words that the caller can't choose. */
+type Source = { ip: string; browser?: string | undefined };
+
 /** Signs up; an address that exists is answered like a new one and its owner is told by mail. */
-export async function signUp(deps: Deps, input: NewAccount, ip: string): Promise<void> {
+export async function signUp(deps: Deps, input: NewAccount, { ip, browser }: Source): Promise<void> {
   const limit = { uses: deps.signUpPerHour, windowSeconds: 3600 };
   await limitAttempts(deps.db, `sign-up:${callerKey(ip)}`, limit, "sign-ups from here");
   await limitAttempts(
@@ -30,19 +41,17 @@ export async function signUp(deps: Deps, input: NewAccount, ip: string): Promise
     perAddress,
     "sign-ups with this address",
   );
-  const { password, ...names } = input;
-  const values = { ...names, password_hash: await hashPassword(password, callerKey(ip)) };
+  const { password, email, firstname, surname } = input;
+  const chosen = { firstname, surname, password_hash: await hashPassword(password, callerKey(ip)) };
   await deps.db.transaction().execute(async (tx) => {
-    const created = await insertAccount(tx, { ...values, ...newBotToken(deps) });
-    if (created) return sendActivation(deps, tx, created);
-    const owner = await findAccountByEmail(tx, input.email);
-    if (!owner) throw new Error("an account disappeared during sign-up");
-    if (owner.activated_at) {
-      return sendMail(deps, tx, { to: owner.email, ...addressInUseMail(deps.baseUrl, owner.firstname) });
+    const created = await insertAccount(tx, { email, ...chosen, ...newBotToken(deps) });
+    const account = created ?? (await lockAccountByEmail(tx, email));
+    if (!account) throw new Error("an account disappeared during sign-up");
+    if (account.activated_at) {
+      return sendMail(deps, tx, { to: account.email, ...addressInUseMail(deps.baseUrl, account.firstname) });
     }
-    // Whoever signed up first may not be who signs up now: each gets by their own link what they chose themselves.
-    const { email: _, ...chosen } = values;
-    return sendActivation(deps, tx, owner, chosen);
+    const occasion = { did: "signed up with this address", at: new Date(), ip, browser } as const;
+    return sendActivation(deps, tx, account, chosen, occasion);
   });
 }
 
@@ -57,32 +66,52 @@ export function newBotToken(deps: Pick<Deps, "secrets">) {
   };
 }
 
+/**
+ * Anyone can sign up with somebody else's address, before or after its owner does. So each link sets the password that
+ * was chosen at its own sign-up, and stays valid whoever signs up later.
+ */
 async function sendActivation(
   deps: Deps,
   tx: Database,
   account: Account,
-  chosen?: Pick<Account, "password_hash" | "firstname" | "surname">,
+  chosen: SignUp,
+  occasion: Occasion,
 ): Promise<void> {
-  const token = await issueToken(tx, account.id, "activation", chosen);
-  await sendMail(deps, tx, { to: account.email, ...activationMail(deps.baseUrl, token) });
+  const isOneOfSeveral = await hasOtherSignUps(tx, account.id, chosen);
+  const token = await issueActivationToken(tx, account.id, chosen);
+  const mail = activationMail(deps.baseUrl, token, occasion, isOneOfSeveral);
+  await sendMail(deps, tx, { to: account.email, ...mail });
 }
 
 /** Sends a fresh activation link, at most once in ten minutes. */
-export async function resendActivation(deps: Deps, account: Account): Promise<void> {
+export async function resendActivation(deps: Deps, { id }: Account): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
-    const age = await tokenAge(tx, account.id, "activation");
-    if (age === undefined || age >= 600) await sendActivation(deps, tx, account);
+    const account = await lockAccount(tx, id);
+    const age = await tokenAge(tx, id, "activation");
+    if (!account || account.activated_at || (age !== undefined && age < 600)) return;
+    const { password_hash, firstname, surname } = account;
+    const occasion = { did: "tried to sign in before this account was activated", at: new Date() } as const;
+    await sendActivation(deps, tx, account, { password_hash, firstname, surname }, occasion);
   });
 }
 
-export async function activate(deps: Pick<Deps, "db">, token: string): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    const redeemed = await redeemToken(tx, token, "activation");
-    if (!redeemed) throw new AppError("ACTIVATION_FAILED");
-    const account = await findAccount(tx, redeemed.accountId);
-    // One that was confirmed meanwhile, by a recovery link, keeps its password.
-    if (redeemed.signUp && !account?.activated_at)
-      await updateAccount(tx, redeemed.accountId, redeemed.signUp);
-    await activateAccount(tx, redeemed.accountId);
+/**
+ * Activates an account with the password of the sign-up that the link was mailed for; the links of other sign-ups stop
+ * working. Answers what its reader is told.
+ */
+export async function activate(deps: Pick<Deps, "db">, token: string): Promise<string> {
+  return deps.db.transaction().execute(async (tx) => {
+    const accountId = await findTokenOwner(tx, token, "activation");
+    // The account is locked before its tokens, so that two links opened at once can't wait for each other.
+    const account = accountId && (await lockAccount(tx, accountId));
+    const redeemed = account && (await redeemToken(tx, token, "activation"));
+    if (!redeemed || account.activated_at) throw new AppError("ACTIVATION_FAILED");
+    if (redeemed.signUp) await updateAccount(tx, account.id, redeemed.signUp);
+    await activateAccount(tx, account.id);
+    const others = await deleteTokens(tx, account.id, "activation");
+    const words = "Your account has been successfully activated.";
+    return others === 0
+      ? words
+      : `${words} This address was used to sign up more than once: your password is the one chosen for the link mailed on ${formatMoment(redeemed.createdAt)}. If you didn't choose it, set a new password with "Forgot Password" before you use the account.`;
   });
 }

@@ -97,6 +97,37 @@ test("each tool is behind the key's scope, and foreign jobs are not there", asyn
   await expect(overHttp("wg_revoked")).rejects.toThrow(/401|does not work/);
 });
 
+test("many agents at one address are answered at the same time, and a batch whole", async () => {
+  const key = await makeKey("read");
+  const ask = async (body: object) => {
+    const response = await fetch(`${url}/api/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  const call = (id: number) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "list_jobs", arguments: {} },
+  });
+  const isAnswered = ({ result }: { result?: { isError?: boolean; content: { text: string }[] } }) =>
+    !result?.isError && result?.content[0]?.text.includes('"groups"');
+  // More than an address has slots, each with two calls of its own.
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, id) => ask(call(id))));
+  expect(answers.filter(isAnswered)).toHaveLength(24);
+  const batches = await Promise.all(
+    Array.from({ length: 8 }, () => ask(Array.from({ length: 10 }, (_, id) => call(id)))),
+  );
+  expect(batches.flat().filter(isAnswered)).toHaveLength(80);
+});
+
 test("over standard input and output it is the same", { timeout: 60_000 }, async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -70,7 +70,10 @@ export function createMcpServer(client: Client): McpServer {
           (await client.executions({ params: { jobId }, query: { limit: 1 } })).executions[0];
         const before = await newest();
         await client.runJob({ params: { jobId } });
-        for (const end = Date.now() + runWaitMs; Date.now() < end; await sleep(500)) {
+        let waitMs = 500;
+        for (const end = Date.now() + runWaitMs; Date.now() < end; await sleep(waitMs)) {
+          // Each look counts as a call of the account, so they get rarer.
+          waitMs = Math.min(waitMs * 1.5, 4_000);
           const last = await newest();
           if (!last || last.id === before?.id) continue;
           const { id, index, createdAt, status_code, changed, severity, similarity, error, summary } = last;

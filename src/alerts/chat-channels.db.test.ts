@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { afterAll, expect, test } from "vitest";
 import { listen } from "#delivery/testing/listen.ts";
 import { startChats } from "./testing/outside.ts";
@@ -97,6 +98,39 @@ test("a webhook speaks JSON, forms or text in its user's words; a template that 
     const answer = await put(person, "webhook", body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(sentence)]);
   }
+});
+
+test("E5 a webhook to an address that we may not request is refused when it is saved", async () => {
+  const person = await outside.person();
+  // Loopback is allowed to this test's product, and an account has ten attempts a minute.
+  const own = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ family, internal }) => family === "IPv4" && !internal)
+    .map(({ address }) => `http://${address}/`)
+    .slice(0, 2);
+  for (const url of [
+    "http://169.254.169.254/latest/meta-data/",
+    "http://10.0.0.1/",
+    "http://192.168.1.1/hook",
+    "http://[::ffff:10.0.0.1]/",
+    "http://2852039166/",
+    "http://0xa9.0xfe.0xa9.0xfe/",
+    "http://metadata.internal/",
+    "http://user:secret@example.com/",
+    ...own,
+  ]) {
+    const answer = await put(person, "webhook", { url });
+    expect([url, answer.status, answer.body.code, answer.body.field]).toEqual([
+      url,
+      400,
+      "TARGET_NOT_ALLOWED",
+      "url",
+    ]);
+  }
+  const { webhook } = (await person.call("GET", "/api/me/channels")).body as {
+    webhook?: { webhook: unknown };
+  };
+  expect(webhook?.webhook).toBeNull();
 });
 
 test("what is no address of theirs, or does not work, is refused in a sentence", async () => {

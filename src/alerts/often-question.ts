@@ -3,7 +3,9 @@ import { AppError } from "#contract/errors.ts";
 import { type OftenAnswer, oftenAnswers } from "#contract/job.ts";
 import type { Alert } from "#delivery/alert.ts";
 import type { ChangeRecord } from "#history/read-change.ts";
+import { addAuditEntry } from "#storage/audit.ts";
 import { findJobOfExecution } from "#storage/executions.ts";
+import { findJob } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
 
 const labels: Record<OftenAnswer, string> = {
@@ -46,6 +48,8 @@ export async function answerByLink(deps: Deps, token: string): Promise<string | 
   if (!about || !jobId) return undefined;
   try {
     await answerOften(deps, about, jobId, about.executionId, about.answer);
+    const name = (await findJob(deps.db, about.accountId, jobId))?.name;
+    await addAuditEntry(deps.db, about.accountId, { action: "rules-changed", about: name, actor: "link" });
     return answerWords[about.answer];
   } catch (error) {
     if (error instanceof AppError) return undefined;

@@ -3,7 +3,7 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { planById } from "#contract/plans.ts";
 import type { NewPushSubscription } from "#contract/push.ts";
-import type { Deps as JobDeps } from "#jobs/deps.ts";
+import { isPushKey } from "#delivery/push-key.ts";
 import { findChannel, putChannel, removeChannel } from "#storage/channels.ts";
 import { assertInPlan } from "./assert-in-plan.ts";
 import { channelSecret, sealedFor } from "./channel-secret.ts";
@@ -32,16 +32,14 @@ async function keep(deps: Deps, accountId: string, browsers: Kept[]): Promise<vo
 }
 
 /** Sends alerts to a browser from now on; the oldest makes way for the eleventh. */
-export async function addBrowser(
-  deps: Deps & Pick<JobDeps, "refuseTarget">,
-  actor: Actor,
-  input: NewPushSubscription,
-): Promise<number> {
+export async function addBrowser(deps: Deps, actor: Actor, input: NewPushSubscription): Promise<number> {
   const account = await accountOf(deps, actor);
   assertInPlan(planById(account.plan_id), "push");
   const refusal = await deps.refuseTarget(input.endpoint);
   if (refusal || !input.endpoint.startsWith("http"))
     throw new AppError("INVALID_INPUT", "This is no address of a push service.", { field: "endpoint" });
+  if (!isPushKey(input.keys.p256dh))
+    throw new AppError("INVALID_INPUT", "The browser's key is not valid.", { field: "keys.p256dh" });
   const { endpoint, keys, label } = input;
   const others = (await readBrowsers(deps, account.id)).filter((one) => one.endpoint !== endpoint);
   const browsers = [...others, { endpoint, keys, label }].slice(-maxBrowsers);

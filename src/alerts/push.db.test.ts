@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { answer, listen, type Received } from "#delivery/testing/listen.ts";
+import { putChannel } from "#storage/channels.ts";
+import { sealedFor } from "./channel-secret.ts";
 import { type SharedOutside, sharedOutside } from "./testing/outside.ts";
 
 const encryption = createRequire(import.meta.url)("http_ece") as {
@@ -81,6 +83,11 @@ test("bad input is refused; a browser is removed alone; Basic has none", async (
   const { subscription } = browser("/a");
   for (const [body, field] of [
     [{ ...subscription, keys: { p256dh: "short", auth: subscription.keys.auth } }, "keys.p256dh"],
+    // Of the right length, but no point of the curve.
+    [
+      { ...subscription, keys: { ...subscription.keys, p256dh: Buffer.alloc(65, 4).toString("base64url") } },
+      "keys.p256dh",
+    ],
     [{ ...subscription, endpoint: "http://169.254.169.254/push" }, "endpoint"],
     [{ ...subscription, extra: 1 }, "extra"],
   ] as const) {
@@ -92,6 +99,20 @@ test("bad input is refused; a browser is removed alone; Basic has none", async (
   expect((await person.call("DELETE", "/api/me/push", { endpoint: `${endpoint}x` })).status).toBe(404);
   expect((await person.call("DELETE", "/api/me/push", { endpoint })).status).toBe(200);
   expect((await person.call("GET", "/api/me/channels")).body.push).toMatchObject({ webhook: null });
+  // One that an earlier version took is given up in words, and does not fail on our side.
+  await person.call("POST", "/api/me/push", subscription);
+  const bad = [
+    { ...subscription, keys: { ...subscription.keys, p256dh: Buffer.alloc(65, 4).toString("base64url") } },
+  ];
+  await putChannel(outside.app.db, person.accountId, "push", {
+    secret_sealed: outside.app.alerts.secrets.seal(JSON.stringify(bad), sealedFor("push", person.accountId)),
+    label: "Firefox",
+  });
+  const test = await person.call("POST", "/api/me/channels/push/test");
+  expect([test.status, test.body.message]).toEqual([
+    502,
+    expect.stringMatching(/^The browser's key is not valid/),
+  ]);
   const basic = await outside.person({ plan: "basic" });
   expect((await basic.call("POST", "/api/me/push", subscription)).body.code).toBe("PLAN_LIMIT_REACHED");
 });

@@ -3,7 +3,7 @@ import { AppError } from "#contract/errors.ts";
 import type { Trigger } from "#contract/job.ts";
 import { samples, valuesIn } from "#delivery/fill-placeholders.ts";
 import type { TriggerResult } from "#delivery/send-trigger.ts";
-import { assertTemplate, openTrigger, unmasked } from "#jobs/rules.ts";
+import { assertTemplate, assertValues, openTrigger, unmasked } from "#jobs/rules.ts";
 import { findJob } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
 import { signingSecret } from "./signing-secret.ts";
@@ -12,11 +12,12 @@ import { signingSecret } from "./signing-secret.ts";
 export async function testTrigger(
   deps: Deps,
   actor: Actor,
-  input: { trigger: Trigger; jobId?: string },
+  input: { trigger: Trigger; jobId?: string | undefined; values?: string[] | undefined },
 ): Promise<TriggerResult> {
   assertTemplate(input.trigger);
   const job = input.jobId ? await findJob(deps.db, actor.accountId, input.jobId) : undefined;
   if (input.jobId && !job) throw new AppError("NOT_FOUND");
+  assertValues(input.trigger, input.values ?? job?.follow.map(({ name }) => name) ?? []);
   const kept = job ? openTrigger(deps.secrets, job) : null;
   const headers = unmasked(input.trigger.headers, kept?.headers ?? []);
   return deps.channels.trigger({

@@ -10,6 +10,7 @@ import {
   NotificationSettings,
   Outcome,
   RecoverRequest,
+  Recovery,
 } from "./account.ts";
 import type { Route } from "./route.ts";
 
@@ -67,11 +68,20 @@ export const accountRoutes = {
     reply: Outcome,
     invalid: "RECOVER_LINK_FAILED",
   },
+  recovery: {
+    method: "GET",
+    path: "/api/recover/:token",
+    access: "public",
+    summary: "What a mailed token would recover; it stays unused",
+    params: LinkToken,
+    reply: Recovery,
+    invalid: "PASSWORD_RESET_FAILED",
+  },
   resetPassword: {
     method: "PATCH",
     path: "/api/recover/:token",
     access: "public",
-    summary: "Set a new password by a mailed token; ends every session",
+    summary: "Set a new password by a mailed token; ends every session, and API keys on request",
     params: LinkToken,
     body: NewPassword,
     reply: Outcome,

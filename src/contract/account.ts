@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { scopeNames } from "./scopes.ts";
 
 /** The one password rule; sign-up, reset and the live indicators all read it. */
 export const passwordRule = {
@@ -47,7 +48,20 @@ export type NewAccount = z.infer<typeof NewAccount>;
 
 export const Login = z.object({ email, password: z.string("Password is missing.").min(1).max(1000) });
 export const RecoverRequest = z.object({ email });
-export const NewPassword = z.object({ newPassword: password });
+export const NewPassword = z.object({
+  newPassword: password,
+  revokeKeys: z.boolean().optional().describe("Revoke every API key of the account too"),
+});
+const RecoveryKey = z.object({
+  name: z.string(),
+  scope: z.enum(scopeNames),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable().describe("To the minute"),
+});
+export type RecoveryKey = z.infer<typeof RecoveryKey>;
+export const Recovery = z.object({
+  keys: z.array(RecoveryKey).describe("API keys that work whatever the password is"),
+});
 export const AccountDeletion = z.object({ password: z.string("Password is missing.").min(1).max(1000) });
 
 /** Empty fields fall back to the current values. */

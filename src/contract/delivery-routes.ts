@@ -88,7 +88,12 @@ export const deliveryRoutes = {
     summary: "Fire a trigger once with example values; nothing is saved",
     body: z.object({
       trigger: Trigger,
-      jobId: z.uuid().optional().describe("Whose masked header values to use"),
+      jobId: z.uuid().optional().describe("Whose masked header values and followed values to use"),
+      values: z
+        .array(z.string().max(100))
+        .max(100)
+        .optional()
+        .describe("The names of the followed values, where they differ from those of the job"),
     }),
     reply: TriggerTestReply,
   },

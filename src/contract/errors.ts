@@ -4,7 +4,10 @@ import { z } from "zod";
 const refusals = {
   LOGIN_FAILED: [401, "The e-mail address or the password is wrong."],
   REGISTER_FAILED: [400, "The account could not be created."],
-  ACTIVATION_FAILED: [400, "This activation link is not valid any more. Sign in to get a new one."],
+  ACTIVATION_FAILED: [
+    400,
+    "This activation link is not valid any more. If the account is not activated yet, sign in or sign up again to get a new one.",
+  ],
   RECOVER_LINK_FAILED: [400, "The recovery link could not be sent."],
   PASSWORD_RESET_FAILED: [400, "This recovery link is not valid any more. Request a new one."],
   INVALID_INPUT: [400, "The request is not valid."],
@@ -31,6 +34,10 @@ const refusals = {
   UNAUTHENTICATED: [401, "Sign in to continue."],
   FORBIDDEN_ORIGIN: [403, "This request did not come from our own pages."],
   NOT_FOUND: [404, "There is nothing here."],
+  TOO_SLOW: [
+    408,
+    "The request arrived too slowly, so we stopped waiting for it. Try again on a faster connection.",
+  ],
   TOO_LARGE: [413, "The request is too large."],
   UNSUPPORTED_MEDIA_TYPE: [415, "The request body must be JSON."],
   RATE_LIMITED: [429, "Too many requests. Try again later."],

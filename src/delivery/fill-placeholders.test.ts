@@ -122,6 +122,11 @@ describe("what is refused when saved", () => {
     expect(refuseTrigger({ url, body: '{"a": "{{constructor}}"}' })?.reason).toMatch(
       /^The trigger's body has \{\{constructor\}\}, which stands for nothing\. Known are: event\.id, job\.id, /,
     );
+    for (const name of ["value.constructor", "value.__proto__", "value.toString", "value.", "value.a.b"])
+      expect(refuseTrigger({ url, body: `{"a": "{{${name}}}"}` })?.reason).toContain(
+        `has {{${name}}}, which stands for nothing`,
+      );
+    expect(refuseTrigger({ url, body: '{"a": "{{value.price}}"}' })).toBeNull();
     expect(refuseTrigger({ url: `${url}?{{job.password}}`, body: "" })?.reason).toMatch(
       /^The trigger's URL has \{\{job\.password\}\}/,
     );

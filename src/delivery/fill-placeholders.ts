@@ -11,7 +11,11 @@ export type PlaceholderValues = Record<Exclude<Placeholder, "findings">, string 
 };
 
 const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(placeholders, name);
-const followed = (name: string) => /^value\.(\w+)$/.exec(name)?.[1];
+/** The followed value that a placeholder names; what every object has (`constructor`, …) is no name of one. */
+function followed(name: string): string | undefined {
+  const own = /^value\.(\w+)$/.exec(name)?.[1];
+  return own !== undefined && own in Object.prototype ? undefined : own;
+}
 const isKnown = (name: string) => isPlaceholder(name) || followed(name) !== undefined;
 
 function valueOf(name: string, values: PlaceholderValues): Value {

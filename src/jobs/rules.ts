@@ -145,7 +145,13 @@ export function sealRules(
   if (input.tellFailures !== undefined)
     columns.tell_failures = input.tellFailures && JSON.stringify(input.tellFailures);
   if (input.schedule !== undefined) columns.timetable = sealTimetable(input.schedule);
-  if (input.trigger) assertValues(input.trigger, input.values ?? old?.follow ?? []);
+  if (input.trigger) {
+    const followed = input.values ?? old?.follow ?? [];
+    assertValues(
+      input.trigger,
+      followed.map(({ name }) => name),
+    );
+  }
   const selector = "selector" in columns ? columns.selector : (old?.selector ?? null);
   if (input.awaited && !selector)
     throw new AppError("INVALID_INPUT", "Say by a selector what is to appear.", { field: "selector" });
@@ -257,9 +263,9 @@ export async function assertTrigger(deps: Pick<Deps, "refuseTarget">, trigger: T
 }
 
 /** Refuses a trigger that speaks of a value which nobody follows. */
-function assertValues({ url, body }: Trigger, follow: Follow[]): void {
+export function assertValues({ url, body }: Trigger, followed: string[]): void {
   for (const [field, text] of Object.entries({ url, body })) {
-    const unknown = valuesIn(text).find((wanted) => !follow.some(({ name }) => name === wanted));
+    const unknown = valuesIn(text).find((wanted) => !followed.includes(wanted));
     if (unknown)
       throw new AppError("INVALID_INPUT", `No value of the name ${unknown} is followed.`, {
         field: `trigger.${field}`,

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
-import rateLimit from "@fastify/rate-limit";
 import fastifyStatic from "@fastify/static";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
@@ -14,37 +13,28 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import { callerKey } from "#accounts/limit-attempts.ts";
 import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import { routes, webPaths } from "#contract/routes.ts";
+import { admitCalls, isCall } from "./admit-calls.ts";
 import type { App } from "./app.ts";
-import { authenticate, type Caller, tokenOf } from "./authenticate.ts";
 import type { Config } from "./config.ts";
 import { describeApi } from "./describe-api.ts";
 import { docsTheme } from "./docs-theme.ts";
 import { handleError } from "./errors.ts";
-import { openLanes } from "./lanes.ts";
 import { hideTokens } from "./logger.ts";
 import { isOurName } from "./origin-of-call.ts";
-import { openPatience } from "./patience.ts";
 import { registerRoutes } from "./register-routes.ts";
 import { handlers } from "./routes/handlers.ts";
+import type { BodyRules } from "./watch-bodies.ts";
 
 declare module "fastify" {
-  interface FastifyRequest {
-    actor: Caller | undefined;
-    /** Lets the caller's next call begin. */
-    leave: (() => void) | undefined;
-  }
   interface FastifyContextConfig {
     route?: Route;
   }
 }
 
 const MiB = 1024 * 1024;
-/** Of one address; what is ready and only on its way does not count. */
-const callsAtOnce = 6;
 
 const bareHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -53,11 +43,12 @@ const bareHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-/** By the route that was found, since an address can be spelled in many ways. */
-const isCall = ({ routeOptions }: FastifyRequest) => routeOptions.config.route?.path.startsWith("/api/");
-
 /** The HTTP side of the product: the calls of the route table, their documentation, and the web application. */
-export async function createApi(app: App, webRoot = join(import.meta.dirname, "../../dist/web")) {
+export async function createApi(
+  app: App,
+  webRoot = join(import.meta.dirname, "../../dist/web"),
+  bodyRules: Partial<BodyRules> = {},
+) {
   const server = Fastify({
     loggerInstance: app.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -66,7 +57,9 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request as FastifyRequest, (reply as FastifyReply).headers(bareHeaders)),
     bodyLimit: 256 * 1024,
-    requestTimeout: 60_000,
+    // For an archive of a gigabyte. Slow bodies are cut off long before that (watch-bodies.ts), slow headers here.
+    requestTimeout: 15 * 60_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
     routerOptions: { maxParamLength: 300 },
   }) as unknown as FastifyInstance;
@@ -74,19 +67,6 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
   server.setSerializerCompiler(serializerCompiler);
   server.setErrorHandler(handleError);
   acceptJsonOnly(server);
-  server.decorateRequest("actor", undefined);
-  server.decorateRequest("leave", undefined);
-
-  const patience = openPatience();
-  const lanes = openLanes(callsAtOnce);
-  const nameOf = (request: FastifyRequest) => {
-    const token = tokenOf(request);
-    return token && (request.actor || patience.left(token) > 0) ? token : callerKey(request.ip);
-  };
-  const refuseHeld = (caller: string) => {
-    const ms = patience.left(caller);
-    if (ms > 0) throw rateLimited(ms);
-  };
 
   await server.register(helmet, securityHeaders(app.config));
   await server.register(cookie);
@@ -94,31 +74,11 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
     limits: { fileSize: 5 * MiB, files: 1, fields: 0 },
     throwFileSizeLimit: true,
   });
-  server.addHook("onRequest", async (request, reply) => {
+  server.addHook("onRequest", async (request) => {
     if (!isOurName(request, app.config)) throw new AppError("FORBIDDEN_ORIGIN");
-    if (!isCall(request)) return;
-    const token = tokenOf(request);
-    if (token) refuseHeld(token);
-    const { entered, leave } = lanes.enter(callerKey(request.ip));
-    request.leave = leave;
-    reply.raw.once("close", leave);
-    await entered;
-    request.actor = await authenticate(app, request);
-    if (!request.actor) refuseHeld(callerKey(request.ip));
   });
-  await server.register(rateLimit, {
-    max: app.config.rateLimitPerMinute,
-    timeWindow: 60_000,
-    allowList: (request: FastifyRequest) => !isCall(request),
-    keyGenerator: (request) => request.actor?.accountId ?? callerKey(request.ip),
-    errorResponseBuilder: (request, { ttl }) => {
-      patience.hold(nameOf(request), ttl);
-      return rateLimited(ttl);
-    },
-  });
+  admitCalls(server, app, bodyRules);
   server.addHook("onSend", async (request, reply) => {
-    request.leave?.();
-    if (reply.statusCode === 429) await patience.wait(nameOf(request));
     if (isCall(request) && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   server.addHook("onResponse", async (request, reply) => {
@@ -161,9 +121,6 @@ export async function createApi(app: App, webRoot = join(import.meta.dirname, ".
   await serveWeb(server, webRoot);
   return server;
 }
-
-const rateLimited = (ms: number) =>
-  new AppError("RATE_LIMITED", undefined, { retryAfterSeconds: Math.ceil(ms / 1000) });
 
 function acceptJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

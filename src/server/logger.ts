@@ -46,5 +46,5 @@ function describeError(error: Error & { code?: unknown }): object {
 export function hideTokens(url: string): string {
   return url
     .replace(/\?.*$/s, "")
-    .replace(/\/(recover|activate|share|unsubscribe|often|feed)\/[^/]+/g, "/$1/[hidden]");
+    .replace(/\/(recover|activate|share|shared-reports|unsubscribe|often|feed)\/[^/]+/g, "/$1/[hidden]");
 }

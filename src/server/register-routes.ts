@@ -39,6 +39,8 @@ export function registerRoutes(
   table: Record<string, Route>,
   handlers: Record<string, (app: App, call: never) => Promise<unknown>>,
 ): void {
+  /** What writes a call down, of those that are under way. */
+  const entries = new WeakMap<FastifyRequest, () => Promise<void>>();
   for (const [name, route] of Object.entries(table)) {
     if (!["public", "account", "signed"].includes(route.access)) {
       throw new Error(`route ${name} declares no access rule`);
@@ -79,9 +81,14 @@ export function registerRoutes(
         const { params, query, body, actor } = request;
         if (route.status) reply.status(route.status);
         const writeDown = await prepareAudit(app, name, request);
-        const answer = await handler(app, { params, query, body, actor, request, reply } as never);
-        await writeDown?.();
-        return answer;
+        if (writeDown) entries.set(request, writeDown);
+        return handler(app, { params, query, body, actor, request, reply } as never);
+      },
+      // Before anything is sent: whoever has an answer, or the first byte of an archive, is in the trail.
+      onSend: async (request, reply) => {
+        const writeDown = entries.get(request);
+        entries.delete(request);
+        if (reply.statusCode < 400) await writeDown?.();
       },
     });
   }

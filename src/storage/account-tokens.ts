@@ -11,21 +11,32 @@ function hash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** What an activation link brings along where its account is pending already. */
-type SignUp = { password_hash: string; firstname: string; surname: string };
+/** What was chosen at a sign-up; its activation link carries it. */
+export type SignUp = { password_hash: string; firstname: string; surname: string };
 
-/** Makes a token for a link; an older one of the same kind stops working. */
-export async function issueToken(
-  db: Database,
-  accountId: string,
-  kind: Kind,
-  signUp?: SignUp,
-): Promise<string> {
+/** Creates a recovery token; an older one of the account stops working. The caller holds the account's row lock. */
+export async function issueRecoveryToken(tx: Database, accountId: string): Promise<string> {
+  await deleteTokens(tx, accountId, "recovery");
+  return insertToken(tx, accountId, "recovery");
+}
+
+/**
+ * Creates an activation token for one sign-up. It replaces older tokens of that sign-up only: whoever else signs up
+ * with the same address can't end it. The caller holds the account's row lock.
+ */
+export async function issueActivationToken(tx: Database, accountId: string, signUp: SignUp): Promise<string> {
+  await tx
+    .deleteFrom("account_tokens")
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "activation")
+    .where("password_hash", "=", signUp.password_hash)
+    .execute();
+  return insertToken(tx, accountId, "activation", signUp);
+}
+
+async function insertToken(tx: Database, accountId: string, kind: Kind, signUp?: SignUp): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  // Of two made at once the later one must see the earlier.
-  await db.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
-  await deleteTokens(db, accountId, kind);
-  await db
+  await tx
     .insertInto("account_tokens")
     .values({
       token_hash: hash(token),
@@ -43,46 +54,60 @@ export async function issueToken(
   return token;
 }
 
-async function deleteTokens(db: Database, accountId: string, kind: Kind): Promise<void> {
-  await db
+/** Ends every link of this kind; answers how many of them still worked. */
+export async function deleteTokens(tx: Database, accountId: string, kind: Kind): Promise<number> {
+  const rows = await tx
     .deleteFrom("account_tokens")
     .where("account_id", "=", accountId)
     .where("kind", "=", kind)
+    .returning(isValid)
     .execute();
+  return rows.filter(({ valid }) => valid).length;
 }
 
-/** Uses a token up; of two parallel uses exactly one gets the account. */
-export async function redeemToken(
-  db: Database,
-  token: string,
-  kind: Kind,
-): Promise<{ accountId: string; signUp: SignUp | null } | undefined> {
-  const row = await db
+const isValid = sql<boolean>`expires_at > now()`.as("valid");
+
+type Redeemed = {
+  /** Null for links of versions that kept the first sign-up in the account's row only. */
+  signUp: SignUp | null;
+  createdAt: Date;
+};
+
+/** Uses a token up; of two parallel uses exactly one succeeds. The caller holds the account's row lock. */
+export async function redeemToken(tx: Database, token: string, kind: Kind): Promise<Redeemed | undefined> {
+  const row = await tx
     .deleteFrom("account_tokens")
     .where("token_hash", "=", hash(token))
     .where("kind", "=", kind)
-    .returning([
-      "account_id",
-      "password_hash",
-      "firstname",
-      "surname",
-      sql<boolean>`expires_at > now()`.as("valid"),
-    ])
+    .returning(["password_hash", "firstname", "surname", "created_at", isValid])
     .executeTakeFirst();
   if (!row?.valid) return undefined;
   const { password_hash, firstname, surname } = row;
   const signUp = password_hash && firstname && surname ? { password_hash, firstname, surname } : null;
-  return { accountId: row.account_id, signUp };
+  return { signUp, createdAt: row.created_at };
 }
 
-/** Whether a token would be taken; it is not used up. */
-export async function tokenStands(db: Database, token: string, kind: Kind): Promise<boolean> {
+/** The account that a token belongs to, if the token works; it is not used up. */
+export async function findTokenOwner(db: Database, token: string, kind: Kind): Promise<string | undefined> {
   const row = await db
     .selectFrom("account_tokens")
     .select("account_id")
     .where("token_hash", "=", hash(token))
     .where("kind", "=", kind)
     .where("expires_at", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+  return row?.account_id;
+}
+
+/** Whether sign-ups of an account other than this one still wait for their links to be opened. */
+export async function hasOtherSignUps(tx: Database, accountId: string, signUp: SignUp): Promise<boolean> {
+  const row = await tx
+    .selectFrom("account_tokens")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "activation")
+    .where("expires_at", ">", sql<Date>`now()`)
+    .where((eb) => eb.or([eb("password_hash", "is", null), eb("password_hash", "!=", signUp.password_hash)]))
     .executeTakeFirst();
   return row !== undefined;
 }

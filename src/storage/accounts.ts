@@ -50,6 +50,20 @@ export async function findAccount(db: Database, id: string): Promise<Account | u
   return db.selectFrom("accounts").select(columns).where("id", "=", id).executeTakeFirst();
 }
 
+/** The account, locked until the transaction ends, so that what is decided on it still holds when it is written. */
+export async function lockAccount(tx: Database, id: string): Promise<Account | undefined> {
+  return tx.selectFrom("accounts").select(columns).where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+export async function lockAccountByEmail(tx: Database, email: string): Promise<Account | undefined> {
+  return tx
+    .selectFrom("accounts")
+    .select(columns)
+    .where("email_key", "=", emailKey(email))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 export async function updateAccount(
   db: Database,
   id: string,

@@ -30,6 +30,27 @@ export async function listApiKeys(db: Database, accountId: string): Promise<ApiK
     .execute();
 }
 
+/** Newest first, without those that have ended. */
+export async function listWorkingKeys(db: Database, accountId: string): Promise<ApiKeyRow[]> {
+  return db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", sql<Date>`now()`)]))
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
+/** Revokes every key of an account; answers their names. */
+export async function deleteApiKeys(tx: Database, accountId: string): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom("api_keys")
+    .where("account_id", "=", accountId)
+    .returning("name")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /** The account's lock, so that its keys can be counted. */
 export async function lockKeysOf(tx: Database, accountId: string): Promise<number> {
   await tx.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();

@@ -5,6 +5,7 @@ import { alertText, digestText, titleText } from "../alert-text.ts";
 import { askReceiver, judgeAnswer } from "../ask-receiver.ts";
 import type { Channel } from "../channel.ts";
 import { cut } from "../fill-placeholders.ts";
+import { isPushKey } from "../push-key.ts";
 import { maxAttempts, type SendFailure, type SendResult } from "../retry.ts";
 
 export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
@@ -15,6 +16,7 @@ const receiver = {
   gone: [403, 404, 410],
   goneWords: "The browser does not take notifications any more: allow them there again.",
 };
+const invalidKey = "The browser's key is not valid: switch notifications off and on again there.";
 const urgency = { info: "low", notice: "normal", important: "high", critical: "high" } as const;
 const dayInSeconds = 24 * 3600;
 
@@ -32,6 +34,8 @@ export function openPush(options: {
     payload: object,
     how: keyof typeof urgency,
   ): Promise<SendFailure | null> {
+    // Earlier versions took any key of the right length.
+    if (!isPushKey(to.keys.p256dh)) return { message: invalidKey, transient: false, gone: true };
     const { endpoint, headers, body } = webPush.generateRequestDetails(to, JSON.stringify(payload), {
       vapidDetails: { subject, ...keys },
       TTL: dayInSeconds,

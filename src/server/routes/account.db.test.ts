@@ -80,18 +80,120 @@ describe("sign-up", () => {
     expect(outcome(stranger)).toEqual([401, "LOGIN_FAILED"]);
   });
 
-  it("A6 sends a fresh link for an address not yet activated; the older link stops working", async () => {
-    const person = await t.signUp({ activate: false });
-    const { firstname, surname, email } = person;
-    await t.call("POST", "/api/auth/register", { firstname, surname, email, password: "another1!" });
-    const fresh = linkToken(await t.mailTo(person.email, 2));
-    expect(outcome(await t.call("GET", `/api/registration/activate/${person.activation}`))).toEqual([
-      400,
-      "ACTIVATION_FAILED",
+  const orders = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  const activate = (token: string) => t.call("GET", `/api/registration/activate/${token}`);
+  const signIn = async (email: string, password: string) =>
+    (await t.call("POST", "/api/auth/login", { email, password })).status;
+
+  /** Three sign-ups with one address, each by somebody else; answers their passwords and links. */
+  async function signUpThrice(email: string) {
+    const passwords = ["password0!", "password1!", "password2!"];
+    const links: string[] = [];
+    for (const [n, password] of passwords.entries()) {
+      await t.call("POST", "/api/auth/register", { firstname: `N${n}`, surname: "X", email, password });
+      const known = new Set(links);
+      await t.mailTo(email, n + 1);
+      links.push((await t.mailsTo(email)).map(linkToken).find((link) => !known.has(link)) ?? "");
+    }
+    return { passwords, links };
+  }
+
+  it.each(orders)(
+    "A6 three sign-ups, links opened in the order %i %i %i: the first decides, with its own password",
+    async (...order) => {
+      const email = `order-${order.join("")}@example.com`;
+      const { passwords, links } = await signUpThrice(email);
+      const opened = [];
+      for (const n of order) opened.push(outcome(await activate(links[n] ?? "")));
+      expect(opened).toEqual([
+        [200, "ACTIVATION_SUCCESS"],
+        [400, "ACTIVATION_FAILED"],
+        [400, "ACTIVATION_FAILED"],
+      ]);
+      const signedIn = [];
+      for (const password of passwords) signedIn.push(await signIn(email, password));
+      expect(signedIn).toEqual(passwords.map((_, n) => (n === order[0] ? 200 : 401)));
+      const { firstname } = await t.app.db
+        .selectFrom("accounts")
+        .select("firstname")
+        .where("email", "=", email)
+        .executeTakeFirstOrThrow();
+      expect(firstname).toBe(`N${order[0]}`);
+    },
+  );
+
+  it("A6 of three links opened at the same time one decides, and its password is the account's", async () => {
+    const email = "at-once@example.com";
+    const { passwords, links } = await signUpThrice(email);
+    const opened = await Promise.all(links.map(activate));
+    expect(opened.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
+    const winner = opened.findIndex(({ status }) => status === 200);
+    const signedIn = [];
+    for (const password of passwords) signedIn.push(await signIn(email, password));
+    expect(signedIn).toEqual(passwords.map((_, n) => (n === winner ? 200 : 401)));
+  });
+
+  it("A6 sign-ups at the same time each get a link, and who opened a stranger's is told how to get the account back", async () => {
+    const email = "together@example.com";
+    const passwords = ["password0!", "password1!", "password2!"];
+    await Promise.all(
+      passwords.map((password) =>
+        t.call("POST", "/api/auth/register", { firstname: "A", surname: "B", email, password }),
+      ),
+    );
+    await t.mailTo(email, 3);
+    const [link = ""] = (await t.mailsTo(email)).map(linkToken);
+    const { status, body } = await activate(link);
+    expect([status, body.message]).toEqual([
+      200,
+      expect.stringMatching(
+        /^Your account has been successfully activated\. This address was used to sign up more than once: .* set a new password/,
+      ),
     ]);
-    expect((await t.call("GET", `/api/registration/activate/${fresh}`)).status).toBe(200);
-    const login = await t.call("POST", "/api/auth/login", { email: person.email, password: "another1!" });
-    expect(login.status).toBe(200);
+    // A sign-up that comes after finds an account, and changes nothing.
+    await t.call("POST", "/api/auth/register", {
+      firstname: "A",
+      surname: "B",
+      email,
+      password: "stranger1!",
+    });
+    expect((await t.mailTo(email, 4)).subject).toBe("You already have a Watchglass account");
+    expect(await signIn(email, "stranger1!")).toBe(401);
+  });
+
+  it("A6 recovery ends the links of sign-ups that nobody confirmed", async () => {
+    const email = "recovered@example.com";
+    const { passwords, links } = await signUpThrice(email);
+    await t.call("POST", "/api/recover", { email });
+    const letter = await t.mailTo(email, 4);
+    await t.call("PATCH", `/api/recover/${linkToken(letter)}`, { newPassword: "ownerspass1!" });
+    for (const link of links) expect((await activate(link)).status).toBe(400);
+    for (const password of passwords) expect(await signIn(email, password)).toBe(401);
+    expect(await signIn(email, "ownerspass1!")).toBe(200);
+    // A stranger chose the name that the account has: it isn't sent.
+    expect((await t.mailTo(email, 5)).text).toMatch(/^Hello,\n/);
+  });
+
+  it("A6 a link that a version before made, without a password of its own, activates with the account's", async () => {
+    const { email, password, activation } = await t.signUp({ activate: false });
+    await sql`update account_tokens set password_hash = null, firstname = null, surname = null
+      where account_id = (select id from accounts where email = ${email})`.execute(t.app.db);
+    await t.call("POST", "/api/auth/register", {
+      firstname: "A",
+      surname: "B",
+      email,
+      password: "stranger1!",
+    });
+    expect((await t.mailTo(email, 2)).subject).toBe("Another sign-up at Watchglass with your address");
+    expect((await activate(activation)).status).toBe(200);
+    expect([await signIn(email, password), await signIn(email, "stranger1!")]).toEqual([200, 401]);
   });
 
   it("Z3 takes no plan, role or activation from the caller", async () => {
@@ -300,6 +402,81 @@ describe("recovery", () => {
     expect(old.status).toBe(401);
     const fresh = await t.call("POST", "/api/auth/login", { email: person.email, password: "brandnew1!" });
     expect(fresh.status).toBe(200);
+  });
+
+  it("says which API keys still work, and revokes them on request", async () => {
+    const person = await t.signUp();
+    for (const [name, days] of [
+      ["CI", null],
+      ["Backup", 30],
+      ["Ended", 1],
+    ])
+      await t.call("POST", "/api/keys", { name, scope: "read", days }, { token: person.token });
+    const made = await t.call("POST", "/api/keys", { name: "Used", scope: "write" }, { token: person.token });
+    const key = String(made.body.key);
+    await t.call("GET", "/api/me", undefined, { token: key });
+    await sql`update api_keys set expires_at = now() where name = 'Ended'`.execute(t.app.db);
+    /** Asks for a link, and waits for the mail that has one nobody has seen yet. */
+    const seen = new Set<string>();
+    const askLink = async () => {
+      await recover(person.email);
+      for (let nth = 2; ; nth++) {
+        const mail = await t.mailTo(person.email, nth);
+        if (mail.subject !== "Set a new Watchglass password" || seen.has(linkToken(mail))) continue;
+        seen.add(linkToken(mail));
+        return linkToken(mail);
+      }
+    };
+    const newest = async (subject: string) =>
+      (await t.mailsTo(person.email)).findLast((mail) => mail.subject === subject)?.text;
+    const link = await askLink();
+    const shown = await t.call("GET", `/api/recover/${link}`);
+    expect(shown.status).toBe(200);
+    const createdAt = expect.any(String);
+    expect(shown.body).toEqual({
+      keys: [
+        { name: "Used", scope: "write", createdAt, lastUsedAt: expect.any(String) },
+        { name: "Backup", scope: "read", createdAt, lastUsedAt: null },
+        { name: "CI", scope: "read", createdAt, lastUsedAt: null },
+      ],
+    });
+    expect(JSON.stringify(shown.body)).not.toContain("wg_");
+    const kept = await t.call("PATCH", `/api/recover/${link}`, { newPassword: "brandnew1!" });
+    expect(kept.body.message).toBe(
+      "Your password is changed. Sign in with the new one. 3 API keys still work: Used, Backup, CI. You can revoke them in your profile.",
+    );
+    expect((await t.call("GET", "/api/me", undefined, { token: key })).status).toBe(200);
+    await t.mailTo(person.email, 7);
+    expect(await newest("Your Watchglass password was changed")).toMatch(
+      /These still work:\n- Used \(write\), last used on .* UTC\n- Backup \(read\), never used\n- CI \(read\), never used\n/,
+    );
+    expect(outcome(await t.call("GET", `/api/recover/${link}`))).toEqual([400, "PASSWORD_RESET_FAILED"]);
+
+    const again = await askLink();
+    const revoked = await t.call("PATCH", `/api/recover/${again}`, {
+      newPassword: "another1!",
+      revokeKeys: true,
+    });
+    expect(revoked.body.message).toMatch(
+      /^Your password is changed\. Sign in with the new one\. 4 API keys were revoked: /,
+    );
+    expect((await t.call("GET", "/api/me", undefined, { token: key })).status).toBe(401);
+    const login = await t.call("POST", "/api/auth/login", { email: person.email, password: "another1!" });
+    const trail = await t.call("GET", "/api/me/audit", undefined, { token: String(login.body.token) });
+    const entries = trail.body.entries as unknown as { text: string; about: string | null; actor: string }[];
+    expect(
+      entries
+        .filter(({ actor }) => actor === "link")
+        .map(({ text, about }) => `${text} ${about}`)
+        .sort(),
+    ).toEqual([
+      "API key revoked Backup",
+      "API key revoked CI",
+      "API key revoked Ended",
+      "API key revoked Used",
+      "Password changed null",
+      "Password changed null",
+    ]);
   });
 
   it("A5 answers an unknown address alike and mails nobody", async () => {

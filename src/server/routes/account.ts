@@ -1,5 +1,6 @@
 import type { FastifyError } from "fastify";
 import { signInToDemo } from "#accounts/demo.ts";
+import { describeBrowser } from "#accounts/device.ts";
 import {
   deleteAccount,
   describeMe,
@@ -8,7 +9,7 @@ import {
   updateMe,
   updateNotificationSettings,
 } from "#accounts/profile.ts";
-import { requestRecovery, resetPassword } from "#accounts/recover.ts";
+import { readRecovery, requestRecovery, resetPassword } from "#accounts/recover.ts";
 import { signOut } from "#accounts/session.ts";
 import { signIn } from "#accounts/sign-in.ts";
 import { activate, signUp } from "#accounts/sign-up.ts";
@@ -25,6 +26,7 @@ export const accountHandlers: Handlers<
   | "logout"
   | "activate"
   | "recover"
+  | "recovery"
   | "resetPassword"
   | "me"
   | "updateMe"
@@ -34,7 +36,8 @@ export const accountHandlers: Handlers<
   | "updateNotificationSettings"
 > = {
   async register(app, { body, request }) {
-    await signUp(app.accounts, body, request.ip);
+    const browser = describeBrowser(request.headers["user-agent"]);
+    await signUp(app.accounts, body, { ip: request.ip, browser });
     return { code: "REGISTER_SUCCESS", message: "Check your mailbox for the activation link." };
   },
   async login(app, { body, request, reply }) {
@@ -54,16 +57,29 @@ export const accountHandlers: Handlers<
     return { code: "LOGOUT_SUCCESS", message: "You are signed out." };
   },
   async activate(app, { params }) {
-    await activate(app.accounts, params.token);
-    return { code: "ACTIVATION_SUCCESS", message: "Your account has been successfully activated." };
+    return { code: "ACTIVATION_SUCCESS", message: await activate(app.accounts, params.token) };
   },
   async recover(app, { body, request }) {
     await requestRecovery(app.accounts, body.email, request.ip);
     return { code: "RECOVER_SEND_LINK_SUCCESS", message: "Please check your mail inbox" };
   },
+  recovery: (app, { params }) => readRecovery(app.accounts, params.token),
   async resetPassword(app, { params, body, request }) {
-    await resetPassword(app.accounts, params.token, body.newPassword, originOf(request));
-    return { code: "PASSWORD_RESET_SUCCESS", message: "Your password is changed. Sign in with the new one." };
+    const { working, revoked } = await resetPassword(app.accounts, params.token, body, originOf(request));
+    const sentences = [
+      "Your password is changed. Sign in with the new one.",
+      ...(revoked.length === 1 ? [`The API key ${revoked[0]} was revoked.`] : []),
+      ...(revoked.length > 1 ? [`${revoked.length} API keys were revoked: ${listNames(revoked)}.`] : []),
+      ...(working.length === 1
+        ? [`The API key ${working[0]} still works. You can revoke it in your profile.`]
+        : []),
+      ...(working.length > 1
+        ? [
+            `${working.length} API keys still work: ${listNames(working)}. You can revoke them in your profile.`,
+          ]
+        : []),
+    ];
+    return { code: "PASSWORD_RESET_SUCCESS", message: sentences.join(" ") };
   },
   async me(app, { actor }) {
     const me = await describeMe(app.accounts, actor);
@@ -83,10 +99,14 @@ export const accountHandlers: Handlers<
   async putPhoto(app, { actor, request }) {
     // A body that is not what it says (no boundary, cut off) is the caller's mistake.
     const file = await request.file().catch((error: FastifyError) => {
-      throw error.code?.startsWith("FST_") ? error : new AppError("PHOTO_INVALID");
+      throw error instanceof AppError || error.code?.startsWith("FST_")
+        ? error
+        : new AppError("PHOTO_INVALID");
     });
     if (!file) throw new AppError("PHOTO_INVALID");
-    await replacePhoto(app.accounts, actor, await file.toBuffer());
+    const photo = await file.toBuffer();
+    await request.slot?.enter();
+    await replacePhoto(app.accounts, actor, photo);
     return { code: "UPDATE_SUCCESS", message: "Your photo is updated." };
   },
   async photo(app, { actor, reply }) {
@@ -100,3 +120,9 @@ export const accountHandlers: Handlers<
     return { code: "UPDATE_SUCCESS", message: "Your notification settings are updated." };
   },
 };
+
+/** A message box has room for some names; the mail lists all of them. */
+function listNames(names: string[]): string {
+  const shown = names.slice(0, 5).join(", ");
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}

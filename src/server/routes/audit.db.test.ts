@@ -2,8 +2,12 @@ import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { grantPlan } from "#billing/grant-plan.ts";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
+import { auditActions } from "#contract/audit.ts";
+import type { Route } from "#contract/route.ts";
+import { type RouteName, routes } from "#contract/routes.ts";
 import { startDiscordServer } from "#delivery/testing/discord-server.ts";
 import { deleteOldAuditEntries } from "#storage/audit.ts";
+import { trail } from "../audit-calls.ts";
 
 let engine: SharedEngine;
 beforeAll(async () => {
@@ -53,10 +57,10 @@ test("tells who did what, when and from where", async () => {
   );
   await engine.call("POST", "/api/auth/logout", undefined, { token });
   const again = await engine.call("POST", "/api/auth/login", { email, password: "correct1!" });
-  const trail = await trailOf((method, url) =>
+  const entries = await trailOf((method, url) =>
     engine.call(method, url, undefined, { token: String(again.body.token) }),
   );
-  const said = trail.map(({ text, about, actor }) => [text, about, actor].filter(Boolean).join(" | "));
+  const said = entries.map(({ text, about, actor }) => [text, about, actor].filter(Boolean).join(" | "));
   expect(said.reverse()).toEqual([
     "Signed in | you",
     "Job created | Prices | you",
@@ -75,9 +79,78 @@ test("tells who did what, when and from where", async () => {
   ]);
   await discord.close();
   const at = (text: string, address: string) =>
-    trail.find((entry) => entry.text === text && entry.address === address);
+    entries.find((entry) => entry.text === text && entry.address === address);
   expect(at("Sign-in with a wrong password", "198.51.100.9")).toMatchObject({ device: "curl" });
   expect(at("Signed in", "2001:db8::1")).toMatchObject({ device: "Firefox on Linux" });
+});
+
+test("every call of the table is listed, or it is written down why not", () => {
+  expect(Object.keys(trail).sort()).toEqual(Object.keys(routes).sort());
+  const words = Object.values(trail).map((listed) => {
+    if (typeof listed === "function") return "Listed, in words that depend on the call.";
+    return "unlisted" in listed ? listed.unlisted : `Listed: ${auditActions[listed.action]}.`;
+  });
+  for (const sentence of words) expect(sentence).toMatch(/^[A-Z].{15,}\.$/);
+  expect(words.join()).not.toContain("undefined");
+  // What is downloaded as a file, and what others can open without an account, is listed whatever is written here.
+  const isListed = (name: string) => !("unlisted" in trail[name as RouteName]);
+  const downloads = Object.entries<Route>(routes).filter(
+    ([name, { access, method, reply }]) =>
+      access === "account" &&
+      method === "GET" &&
+      typeof reply === "string" &&
+      !/^image\/|event-stream/.test(reply) &&
+      !["executionHtml", "executionText"].includes(name),
+  );
+  expect(downloads.map(([name]) => name).sort()).toEqual([
+    "exportAccount",
+    "exportAudit",
+    "exportJob",
+    "reportHtml",
+    "reportPdf",
+  ]);
+  const opened = Object.keys(routes).filter((name) =>
+    /^(create|renew)(Share|Feed|ApiKey)|^shareReport|^addBrowser/.test(name),
+  );
+  for (const name of [...downloads.map(([one]) => one), ...opened])
+    expect([name, isListed(name)]).toEqual([name, true]);
+});
+
+test("lists what reads much, and what opens something to the public", async () => {
+  const { call, createJob, execution } = await engine.person();
+  const jobId = await createJob({ name: "Prices" });
+  await execution(jobId, 1);
+  const report = await call("POST", "/api/reports", { jobId, title: "March" });
+  const at = `/api/reports/${String(report.body.id)}`;
+  await engine.waitFor("the report", async () => (await call("GET", `${at}/pdf`)).status === 200);
+  await call("GET", `${at}/html`);
+  await call("POST", `${at}/share`, { days: 7 });
+  await call("DELETE", `${at}/share`);
+  await call("GET", `/api/jobs/${jobId}/export?format=csv`);
+  await call("GET", "/api/export");
+  await call("GET", "/api/me/audit/export");
+  await call("DELETE", at);
+  const key = await call("POST", "/api/keys", { name: "Nightly", scope: "read" });
+  const byKey = await engine.call("GET", "/api/export", undefined, { token: String(key.body.key) });
+  expect([byKey.status, byKey.body]).toEqual([200, {}]);
+  const entries = (await trailOf(call)).reverse();
+  const said = entries.map(({ text, about }) => [text, about].filter(Boolean).join(" | "));
+  expect(said).toEqual([
+    "Signed in",
+    "Job created | Prices",
+    "Report created | March",
+    "Report downloaded | March: PDF",
+    "Report downloaded | March: HTML",
+    "Report shared by a public link | March: 7 days",
+    "Public link to a report revoked | March",
+    "History exported | Prices: csv",
+    "Account archive downloaded",
+    "Activity exported",
+    "Report deleted | March",
+    "API key made | Nightly (read)",
+    "Account archive downloaded",
+  ]);
+  expect(entries.at(-1)?.device).toBe("API key Nightly");
 });
 
 test("what was refused is not told as done, and nobody sees another's", async () => {

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { exportAudit, readAudit } from "#accounts/audit.ts";
+import type { AuditEntry } from "#contract/audit.ts";
 import { csvCell } from "#history/export-csv.ts";
 import type { Handlers } from "../register-routes.ts";
 
@@ -9,11 +10,11 @@ export const auditHandlers: Handlers<"audit" | "exportAudit"> = {
     return reply
       .type("text/csv; charset=utf-8")
       .header("content-disposition", 'attachment; filename="watchglass-activity.csv"')
-      .send(Readable.from(csv(exportAudit(app.accounts, actor)), { objectMode: false }));
+      .send(Readable.from(csv(await exportAudit(app.accounts, actor)), { objectMode: false }));
   },
 };
 
-async function* csv(entries: ReturnType<typeof exportAudit>): AsyncGenerator<string> {
+async function* csv(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
   const columns = ["at", "text", "about", "actor", "address", "device"] as const;
   yield `${columns.join(",")}\r\n`;
   for await (const entry of entries) yield `${columns.map((column) => csvCell(entry[column])).join(",")}\r\n`;

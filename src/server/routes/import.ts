@@ -74,7 +74,7 @@ async function receive(app: App, { accountId }: { accountId: string }, request: 
   };
   try {
     const sent = await request.file({ limits }).catch((error: FastifyError) => {
-      throw error.code?.startsWith("FST_")
+      throw error instanceof AppError || error.code?.startsWith("FST_")
         ? error
         : new AppError("INVALID_INPUT", "The file did not come whole.");
     });
@@ -82,6 +82,7 @@ async function receive(app: App, { accountId }: { accountId: string }, request: 
     const file = join(folder, "file");
     await pipeline(sent.file, createWriteStream(file, { mode: 0o600 }));
     if (sent.file.truncated) throw new AppError("TOO_LARGE", "The file is larger than 1 GiB.");
+    await request.slot?.enter();
     return { file, release };
   } catch (error) {
     await release();

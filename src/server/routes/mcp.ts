@@ -7,6 +7,8 @@ export const agentHandlers: Handlers<"mcp"> = {
   async mcp(_, { body, request, reply }) {
     const { authorization } = request.headers;
     if (!authorization) throw new AppError("UNAUTHENTICATED", "Agents come with an API key.");
+    // Each tool calls us itself and takes a slot of the same address: with this one kept, six agents would wait forever.
+    request.slot?.leave();
     // Loaded for the first agent that comes.
     const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
       import("#agents/create-mcp-server.ts"),

@@ -5,7 +5,7 @@ import { AppError } from "#contract/errors.ts";
 import { listMails, readMail } from "#delivery/mailbox.ts";
 import type { App } from "../app.ts";
 import { readMetrics } from "../metrics.ts";
-import { isLocalCall } from "../origin-of-call.ts";
+import { isLocalCall, isLoopback } from "../origin-of-call.ts";
 import type { Handlers } from "../register-routes.ts";
 import { whyNotReady } from "../why-not-ready.ts";
 
@@ -41,6 +41,11 @@ export const operationHandlers: Handlers<
     throw new AppError("NOT_READY", told);
   },
   async metrics(app, { request, reply }) {
+    if (!app.config.metricsToken && !isLoopback(app.config.baseUrl))
+      throw new AppError(
+        "UNAUTHENTICATED",
+        "These figures need a token here, because BASE_URL is public: set METRICS_TOKEN and send it as Authorization: Bearer.",
+      );
     if (!isOperator(app, request)) throw new AppError("NOT_FOUND");
     return reply.type(app.metrics.registry.contentType).send(await readMetrics(app.metrics));
   },
@@ -54,8 +59,13 @@ export const operationHandlers: Handlers<
   },
 };
 
-function isOperator({ config: { metricsToken } }: App, request: FastifyRequest): boolean {
-  return metricsToken ? isBearer(request, metricsToken) : isLocalCall(request) && isFromHere(request.ip);
+/**
+ * Who may see figures and reasons: whoever knows the token. Without one, a call from this machine; but where BASE_URL is
+ * public a proxy here may pass on anybody's calls, and a proxy that adds no header can't be told from its machine.
+ */
+function isOperator({ config: { metricsToken, baseUrl } }: App, request: FastifyRequest): boolean {
+  if (metricsToken) return isBearer(request, metricsToken);
+  return isLoopback(baseUrl) && isLocalCall(request) && isFromHere(request.ip);
 }
 
 function isFromHere(ip: string): boolean {
@@ -69,8 +79,15 @@ function isBearer({ headers }: FastifyRequest, token: string): boolean {
   return timingSafeEqual(given, createHash("sha256").update(`Bearer ${token}`).digest());
 }
 
-/** Mails hold links that sign people in: they are shown to this machine's own user only. */
+/**
+ * Mails hold links that take over accounts: they are shown to this machine's own user only. There is no folder where
+ * SMTP_URL is set or HOST or BASE_URL is public, so that there no token opens it either.
+ */
 function openMailbox(folder: string | undefined, request: FastifyRequest): string {
-  if (!folder || !isLocalCall(request)) throw new AppError("NOT_FOUND");
+  if (!folder || !isLocalCall(request))
+    throw new AppError(
+      "NOT_FOUND",
+      "Mails are shown only on the machine itself, and only while HOST and BASE_URL are loopback and SMTP_URL is not set.",
+    );
   return folder;
 }

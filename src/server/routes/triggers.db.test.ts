@@ -75,8 +75,15 @@ test("a body goes out as the type its header says, with what matched, signed all
     "Another bug bounty",
   );
   expect(String(text.body)).toMatch(/^Found "bug bounty" \\ /);
-  const { status, body } = await person.call("POST", "/api/triggers/test", {
-    trigger: { ...base, headers: headers("text/xml"), body: "<a>{{nonsense}}</a>" },
+  for (const name of ["nonsense", "value.constructor", "value.price"]) {
+    const { status, body } = await person.call("POST", "/api/triggers/test", {
+      trigger: { ...base, headers: headers("text/xml"), body: `<a>{{${name}}}</a>` },
+    });
+    expect([name, status, body.field]).toEqual([name, 400, "trigger.body"]);
+  }
+  const tried = await person.call("POST", "/api/triggers/test", {
+    trigger: { ...base, headers: headers("text/plain"), body: "{{value.price}}" },
+    values: ["price"],
   });
-  expect([status, body.field]).toEqual([400, "trigger.body"]);
+  expect(tried.status).toBe(200);
 });

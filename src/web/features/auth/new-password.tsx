@@ -9,11 +9,14 @@ import { useSubmit } from "#web/ui/use-submit.ts";
 import { AuthLayout, authLink } from "./auth-layout.tsx";
 import { resetFailure, resetSuccess } from "./outcomes.ts";
 import { PasswordRules } from "./password-rules.tsx";
+import { RecoveryKeys, useRecoveryKeys } from "./recovery-keys.tsx";
 
 /** Sets a new password by the mailed token. */
 export function NewPassword() {
   const { token } = useParams();
   const [password, setPassword] = useState("");
+  const keys = useRecoveryKeys(token);
+  const [revokeKeys, setRevokeKeys] = useState(false);
   const { box, show } = useMessageBox();
   const { busy, submit } = useSubmit(async () => {
     if (!token) return;
@@ -24,7 +27,10 @@ export function NewPassword() {
     try {
       show(
         resetSuccess(
-          await call("PATCH /api/recover/:token", { params: { token }, body: { newPassword: password } }),
+          await call("PATCH /api/recover/:token", {
+            params: { token },
+            body: { newPassword: password, ...(revokeKeys ? { revokeKeys } : {}) },
+          }),
         ),
       );
     } catch (error) {
@@ -61,6 +67,7 @@ export function NewPassword() {
           />
           <PasswordRules password={password} />
         </div>
+        <RecoveryKeys keys={keys} revoke={revokeKeys} onChange={setRevokeKeys} />
         <Button type="submit" look="primary" size="lg" busy={busy}>
           Update
         </Button>

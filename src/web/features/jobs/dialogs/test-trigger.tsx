@@ -7,9 +7,12 @@ import { inputOf, type JobFields } from "./fields.ts";
 export function TestTrigger({ fields, jobId }: { fields: JobFields; jobId: string | undefined }) {
   const test = useMutation({
     mutationFn: () => {
-      const { trigger } = inputOf(fields);
+      const { trigger, values } = inputOf(fields);
       if (!trigger) throw new Error("The trigger has no URL yet.");
-      return call("POST /api/triggers/test", { body: { trigger, ...(jobId ? { jobId } : {}) } });
+      const names = values?.map(({ name }) => name) ?? [];
+      return call("POST /api/triggers/test", {
+        body: { trigger, values: names, ...(jobId ? { jobId } : {}) },
+      });
     },
   });
   const { data, error } = test;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openLanes } from "./lanes.ts";
+import { openConcurrencyLimit } from "./concurrency-limit.ts";
 
 const isIn = async (entered: Promise<void>) => {
   let is = false;
@@ -10,9 +10,9 @@ const isIn = async (entered: Promise<void>) => {
 };
 
 test("a caller's third waits for one of its two, and another caller for nobody", async () => {
-  const lanes = openLanes(2);
-  const [one, two, three] = [lanes.enter("a"), lanes.enter("a"), lanes.enter("a")];
-  const other = lanes.enter("b");
+  const limit = openConcurrencyLimit(2);
+  const [one, two, three] = [limit.enter("a"), limit.enter("a"), limit.enter("a")];
+  const other = limit.enter("b");
   expect(await Promise.all([one, two, three, other].map(({ entered }) => isIn(entered)))).toEqual([
     true,
     true,
@@ -24,12 +24,12 @@ test("a caller's third waits for one of its two, and another caller for nobody",
 });
 
 test("who leaves before its turn takes none, and nothing is remembered of callers that are gone", async () => {
-  const lanes = openLanes(1);
-  const [one, gone, last] = [lanes.enter("a"), lanes.enter("a"), lanes.enter("a")];
+  const limit = openConcurrencyLimit(1);
+  const [one, gone, last] = [limit.enter("a"), limit.enter("a"), limit.enter("a")];
   gone.leave();
   one.leave();
   expect(await isIn(last.entered)).toBe(true);
   last.leave();
   await turn();
-  expect(lanes.callers).toBe(0);
+  expect(limit.callers).toBe(0);
 });

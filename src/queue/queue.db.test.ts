@@ -60,6 +60,8 @@ test("who steps aside gives its place to the next, and has one again when that i
       fullPlaces: [],
       busyOwners: room === 1 ? held.map(({ owner }) => owner) : [],
       perOwner: 9,
+      closed: [],
+      served: [],
     }),
   };
   await queue.work("end-subscription", turns, async ({ subscriptionId: name }, _, place) => {
@@ -115,7 +117,7 @@ test("one owner has half of what may be aside, and the others go on", async () =
   const heard = new EventEmitter();
   const aside: string[] = [];
   const ends: (() => void)[] = [];
-  const choose = () => ({ fullPlaces: [], busyOwners: [], perOwner: 1 });
+  const choose = () => ({ fullPlaces: [], busyOwners: [], perOwner: 1, closed: [], served: [] });
   await queue.work("end-subscription", { width: 2, mostAside: 4, choose }, async (task, _, place) => {
     place.stepAside();
     aside.push(task.subscriptionId);

@@ -1,11 +1,11 @@
 import { getPriority, setPriority } from "node:os";
-import { end, type Parents, processTree } from "./process-tree.ts";
+import { end, type Parents, processTree, threadsOf } from "./process-tree.ts";
 
 const everyMs = 500;
-// Several times what most pages take.
-const longMs = 500;
-// Half of what a page beside it has: with much less it would never end where the machine is always busy.
-const laterBy = 3;
+// Several times what most pages take, and what only pages take that never come to rest.
+const [longMs, veryLongMs] = [500, 3_000];
+// Half of what a page beside it has, then a quarter: with much less it would never end where the machine is always busy.
+const [later, lastOfAll] = [3, 6];
 
 /** What a browser is allowed: for one page, and how many pages there are just now. */
 type Allowance = { pageBytes: number; browserBytes: number; pages: () => number; onTooMuch: () => void };
@@ -58,7 +58,8 @@ export class MemoryWatch {
       return onTooMuch();
     }
     const pages = tree.filter(({ renderer }) => renderer);
-    for (const { pid, cpuMs } of pages) if (cpuMs > longMs) letOthersBy(root, pid);
+    for (const { pid, cpuMs } of pages)
+      if (cpuMs > longMs) letOthersBy(root, pid, cpuMs > veryLongMs ? lastOfAll : later);
     let left = this.totalBytes - this.#lasting;
     for (const row of pages.sort((a, b) => b.rss - a.rss)) {
       // A page may have a process for each of its frames.
@@ -73,11 +74,13 @@ export class MemoryWatch {
   }
 }
 
-/** A page that keeps a processor busy goes behind others. */
-function letOthersBy(root: number, pid: number): void {
-  try {
-    setPriority(pid, getPriority(root) + laterBy);
-  } catch {
-    // Gone meanwhile.
+/** A page that keeps a processor busy goes behind others, with all its threads: each has a priority of its own. */
+function letOthersBy(root: number, pid: number, by: number): void {
+  for (const thread of threadsOf(pid)) {
+    try {
+      setPriority(thread, getPriority(root) + by);
+    } catch {
+      // Gone meanwhile.
+    }
   }
 }

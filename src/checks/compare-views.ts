@@ -8,6 +8,7 @@ import { judgeConditions } from "#detection/conditions.ts";
 import { describeRegions } from "#detection/describe-regions.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
 import { emptyMemory, followOn, type NoiseMemory } from "#detection/noise-memory.ts";
+import { Budget } from "#detection/rule-budget.ts";
 import { seePictures } from "#detection/see-pictures.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { observeValues, type ValuesPair, withValues } from "#detection/with-values.ts";
@@ -29,8 +30,8 @@ export type Compared = { verdict: Verdict; memory: NoiseMemory };
 /** Null when there is nothing to compare, "same" when they are known to be equal. */
 export type Pictures = { before: Image; after: Image } | "same" | null;
 
-/** All that is said of two captures as their job's rules show them. */
-export function compareViews(input: CompareInput): Compared {
+/** All that is said of two captures as their job's rules show them; what is looked for in them is paid from `budget`. */
+export function compareViews(input: CompareInput, budget = new Budget()): Compared {
   const { pictures, lookup, values, alertIf } = input;
   const [before, after] = [openView(input.before), openView(input.after)];
   const memory = input.memory ?? emptyMemory();
@@ -38,11 +39,11 @@ export function compareViews(input: CompareInput): Compared {
   const looks = compareLooks(before, after, pictures);
   const compared = compare(one, other, memory, looks);
   let verdict: Verdict = boundVerdict(compared.verdict);
-  if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup), lookup.when, memory);
+  if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup, budget), lookup.when, memory);
   if (values) verdict = withValues(verdict, values.before, values.after, memory);
   const untold =
     verdict.changed && alertIf
-      ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null })
+      ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null, budget })
       : null;
   const judged = untold === null ? verdict : { ...verdict, untold };
   const learned = values ? followOn(compared.memory, observeValues(values)) : compared.memory;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import type { Detector } from "./deps.ts";
 import { startTestEngine } from "./testing/engine.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
@@ -69,15 +70,19 @@ test("an account's large pages keep their places until they are compared", async
   const [one, other] = [await engine.person(), await engine.person()];
   const { html } = engine.site.page;
   engine.site.page.html = `<p>${"A large page. ".repeat(100_000)}</p>`;
-  const compare = engine.app.detector.compare.bind(engine.app.detector);
+  const { detector } = engine.app;
+  const detectorOf = detector.for.bind(detector);
   const held = Promise.withResolvers<void>();
-  const comparing = vi.spyOn(engine.app.detector, "compare").mockImplementation(async (...input) => {
+  const comparing = vi.fn(async (...input: Parameters<Detector["compare"]>) => {
     await held.promise;
-    return compare(...input);
+    return detectorOf("").compare(...input);
   });
+  const sharing = vi
+    .spyOn(detector, "for")
+    .mockImplementation((accountId) => ({ ...detectorOf(accountId), compare: comparing }));
   onTestFinished(() => {
     engine.site.page.html = html;
-    comparing.mockRestore();
+    sharing.mockRestore();
   });
   const ids: string[] = [];
   for (const [i, host] of [hosts.a, hosts.a, hosts.b, hosts.b, hosts.c].entries())

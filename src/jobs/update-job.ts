@@ -8,6 +8,7 @@ import { emitEvents } from "#storage/events.ts";
 import { findGroup } from "#storage/groups.ts";
 import { forgetMemory, type JobRow, jobNameTaken, lockJob, updateJobRow } from "#storage/jobs.ts";
 import { startRhythm } from "#storage/schedule.ts";
+import { assertRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
 import {
   assertFrequencyAllowed,
@@ -33,6 +34,7 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
   if (input.url) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (input.schedule) sealTimetable(input.schedule);
+  await assertRulesFit(deps, accountId, id, input);
   await deps.db.transaction().execute(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     const job = await lockJob(tx, accountId, id);

@@ -99,6 +99,27 @@ test("an account's large pages keep their places until they are compared", async
   for (const id of ids) await one.execution(id, 2);
 });
 
+test("a host that two accounts watch has a slot for each, however many checks the one has waiting", async () => {
+  const [one, other] = [await engine.person(), await engine.person()];
+  const shared = "http://127.0.0.21:7021";
+  const theirs = await other.createJob({ url: `${shared}/theirs` });
+  await other.execution(theirs, 1);
+  const ids: string[] = [];
+  for (let i = 0; i < 6; i++) ids.push(await one.createJob({ url: `${shared}/slow${i}` }));
+  for (const id of ids) await one.execution(id, 1);
+  engine.site.requests.length = 0;
+  const go = engine.site.pause();
+  for (const id of ids) await one.call("POST", `/api/jobs/${id}/run`);
+  await begun("one of the account", 1);
+  await other.call("POST", `/api/jobs/${theirs}/run`);
+  await begun("the other's", 2);
+  expect(asked().at(-1)).toBe("/theirs");
+  expect(asked().filter((path) => path.startsWith("/slow"))).toHaveLength(1);
+  go();
+  await other.execution(theirs, 2);
+  for (const id of ids) await one.execution(id, 2);
+});
+
 test("an operator says how many of a host are captured at once, and of one host otherwise", async () => {
   const own = await startTestEngine({
     concurrency: 4,

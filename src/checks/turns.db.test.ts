@@ -73,7 +73,7 @@ test("an account's large pages keep their places until they are compared", async
   const { detector } = engine.app;
   const detectorOf = detector.for.bind(detector);
   const held = Promise.withResolvers<void>();
-  const comparing = vi.fn(async (...input: Parameters<Detector["compare"]>) => {
+  const comparing = vi.fn<Detector["compare"]>(async (...input) => {
     await held.promise;
     return detectorOf("").compare(...input);
   });

@@ -1,7 +1,7 @@
 import { isRecord, type Value } from "../compare-json/signatures.ts";
 import { parseJson } from "../compare-json.ts";
-import type { Snapshot } from "../snapshot.ts";
 import type { Budget } from "../rule-budget.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { Glasses, View } from "./glasses.ts";
 import type { Location } from "./json-path.ts";
 import { type TextCutter, without } from "./text-cutter.ts";

@@ -1,5 +1,5 @@
-import { foldWords, type Line } from "../rules.ts";
 import { Budget } from "../rule-budget.ts";
+import { foldWords, type Line } from "../rules.ts";
 
 type Cut = [from: number, to: number];
 

@@ -1,7 +1,7 @@
 // One tenant attacks, another goes on: the victim's checks, sign-in and /healthz, alone and under each attack, as
 // ratios of their slowest answers within this run, each the middle one of three measurings; then a walk over every call
 // with hostile values in every field: no 500, no answer over 5 MB, none after 2 s.
-// `npm run bench:abuse [number …] [walk]`
+// `npm run bench:abuse [number …] [walk]`; ROUNDS=2 for a quick one.
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { openJobs } from "./abuse/jobs.ts";
@@ -11,7 +11,7 @@ import { startSite } from "./abuse/site.ts";
 import { walk } from "./abuse/walk.ts";
 
 const goal = 3;
-const rounds = 12;
+const rounds = Number(process.env.ROUNDS ?? 12);
 const wanted = process.argv.slice(2);
 const site = await startSite();
 const product = await startProduct();

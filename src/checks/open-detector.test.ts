@@ -21,7 +21,7 @@ test("a rule that takes for ever is ended by its budget, and its thread goes on"
   expect(detector.load()).toMatchObject({ threads: 1, ended: 0 });
 });
 
-test("so are queries of JSON and patterns in them; one that selects too much says so", async () => {
+test("so are queries of JSON, and patterns in them", async () => {
   const detector = open(1);
   const json = (value: unknown) => snapshotOf(JSON.stringify(value), "json", page.url);
   const tree = (depth: number): unknown => (depth === 0 ? 1 : [tree(depth - 1), tree(depth - 1)]);
@@ -30,9 +30,6 @@ test("so are queries of JSON and patterns in them; one that selects too much say
   await expect(view(json(tree(12)), "jsonpath:$..*..*..*..*")).rejects.toThrow(RuleFailure);
   const search = "jsonpath:$[?search(@, '(a+)+b')]";
   await expect(view(json(["a".repeat(60)]), search)).rejects.toThrow(RuleFailure);
-  // More than the library can put into one list.
-  const many = json(Array.from({ length: 300_000 }, () => 1));
-  await expect(view(many, "jsonpath:$[*]")).rejects.toThrow("selects more than can be compared.");
 });
 
 test("what exceeds its time by itself ends its thread, and another takes its place", async () => {

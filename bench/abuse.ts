@@ -188,6 +188,10 @@ const attacks: Record<string, () => Promise<() => Promise<void>>> = {
     manyJobs(34, (n) => createJob(attacker, "/slow", `shared ${n}`, { origin: site.origin(1) })),
   "19 34 burning pages on 12 hosts": () =>
     manyJobs(34, (n) => createJob(attacker, "/burn", `burning ${n}`, { origin: site.origin(10 + (n % 12)) })),
+  "20 34 pages that burn in workers on 12 hosts": () =>
+    manyJobs(34, (n) =>
+      createJob(attacker, "/burn-workers", `workers ${n}`, { origin: site.origin(10 + (n % 12)) }),
+    ),
 };
 
 const show = ({ check: checked, "sign-in": signIn, healthz, failed }: Times, alone?: Times) => {

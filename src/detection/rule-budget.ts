@@ -2,10 +2,10 @@
  * How much processor time all rules of a job may take together, each time they are applied to a capture. Most take a
  * few milliseconds; a tenth of a second is what fifty selectors take on a page of 30,000 elements.
  */
-export const ruleBudgetMs = 500;
+const ruleBudgetMs = 500;
 
 /** The same in words, for sentences that users read. */
-export const ruleBudgetWords = "half a second of processor time";
+const ruleBudgetWords = "half a second of processor time";
 
 /** A rule that could not be applied to a capture. The message is a sentence for the rule's owner. */
 export class RuleFailure extends Error {

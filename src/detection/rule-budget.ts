@@ -75,7 +75,7 @@ export class Budget {
           ?.slice(0, 200) ?? "";
       throw new RuleFailure(
         this.#rule,
-        `“${shorten(this.#rule)}” can't be evaluated on this page: ${reason.replace(/[.\s]+$/, "")}.`,
+        `“${shorten(this.#rule)}” can't be evaluated on this page: ${reason.trim()}${reason.trim().endsWith(".") ? "" : "."}`,
       );
     }
   }

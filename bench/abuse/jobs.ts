@@ -18,9 +18,14 @@ export function openJobs(originOf: (caller: Caller) => string) {
     return body.id;
   }
 
-  async function createJob(caller: Caller, path: string, name: string): Promise<string> {
-    const url = originOf(caller) + path;
-    const job = { name, url, frequency: 60, groupId: await groupOf(caller) };
+  async function createJob(
+    caller: Caller,
+    path: string,
+    name: string,
+    { origin = originOf(caller), ...settings }: { origin?: string; selector?: string } = {},
+  ): Promise<string> {
+    const url = origin + path;
+    const job = { name, url, frequency: 60, groupId: await groupOf(caller), ...settings };
     const { status, body } = await caller.call("POST", "/api/jobs/create", job);
     if (status !== 200) throw new Error(JSON.stringify(body));
     return (body.job as unknown as { id: string }).id;

@@ -15,8 +15,16 @@ async function serve(): Promise<void> {
   const fields = page(
     `<form></form><script>for(let i=0;i<90;i++){const e=document.createElement("input");e.name="x".repeat(3e6);document.forms[0].append(e)}</script>`,
   );
+  // As deep as a selector of twenty steps needs it to try every way up from each of the words, and to find none.
+  const deep = `${"<div>".repeat(15)}${"<i>word</i>".repeat(2_000)}${"</div>".repeat(15)}`;
+  const burn = "for(const t=Date.now();Date.now()-t<20_000;);";
+  const burnSoon = `setTimeout(()=>{${burn}},100)`;
+  const burnInWorkers = `for(let i=0;i<3;i++)new Worker(URL.createObjectURL(new Blob([${JSON.stringify(burn)}])))`;
   const pages: Record<string, () => string> = {
     "/calm": () => page("<p>Nothing happens here.</p>"),
+    "/deep": () => page(`<p>${turn}</p>${deep}`),
+    "/burn": () => page(`<p>Burns.</p><script>${burnSoon}</script>`),
+    "/burn-workers": () => page(`<p>Burns.</p><script>${burnInWorkers};${burnSoon}</script>`),
     "/wall": () => wall,
     "/fields": () => fields,
     "/names": () =>

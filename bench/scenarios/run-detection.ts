@@ -27,6 +27,7 @@ const detector: Detector = {
   cover: async (input) => detect.cover(input),
   elements: async (input) => detect.elements(input),
   pick: async (input) => detect.pick(input),
+  applyAll: async (input) => detect.applyAll(input),
 };
 
 /** Runs a scenario through the checks' own look and the detector, without a browser; says what went wrong, by step. */

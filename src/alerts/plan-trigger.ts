@@ -1,6 +1,8 @@
+import type { Detector } from "#checks/deps.ts";
 import { rulesOf } from "#checks/inherit.ts";
 import { lookBackThrough } from "#checks/see-through.ts";
 import { readSnapshot } from "#checks/snapshots.ts";
+import { RuleFailure } from "#checks/took-too-much.ts";
 import type { Trigger } from "#contract/job.ts";
 import { viewerPath } from "#contract/links.ts";
 import { planById } from "#contract/plans.ts";
@@ -10,7 +12,7 @@ import { openTrigger } from "#jobs/rules.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import { keptOf } from "#storage/executions.ts";
-import { insertLogs } from "#storage/logs.ts";
+import { insertLogs, type LogLine } from "#storage/logs.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import { countOlderTriggers, insertTriggerRun } from "#storage/trigger-runs.ts";
 import type { Deps } from "./deps.ts";
@@ -25,17 +27,23 @@ export async function planTrigger(
   const change = await readChange(deps, account_id, job_id, execution_id);
   const trigger = change && openTrigger(deps.secrets, change.job);
   if (!change || !trigger) return undefined;
-  const why = await refuseToFire(deps, change, trigger.strings);
+  const { isFired, line } = await decideToFire(deps, change, trigger.strings);
   return async (tx) => {
-    const runId = why
-      ? undefined
-      : await insertTriggerRun(tx, { account_id, job_id, execution_id, notification_id: id });
+    const runId = isFired
+      ? await insertTriggerRun(tx, { account_id, job_id, execution_id, notification_id: id })
+      : undefined;
     if (runId) await deps.queue.send(tx, "trigger", { runId });
-    if (why) await insertLogs(tx, job_id, [{ level: "info", meta: why }], execution_id);
+    if (line) await insertLogs(tx, job_id, [line], execution_id);
   };
 }
 
-async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[]): Promise<string | null> {
+type Decision = { isFired: boolean; line?: LogLine };
+
+async function decideToFire(deps: Deps, change: ChangeRecord, strings: string[]): Promise<Decision> {
+  const notFired = (why: string): Decision => ({
+    isFired: false,
+    line: { level: "info", meta: `Trigger not fired: ${why}` },
+  });
   const { job } = change;
   const account = await findAccount(deps.db, job.account_id);
   const plan = planById(account?.plan_id ?? "basic");
@@ -43,15 +51,20 @@ async function refuseToFire(deps: Deps, change: ChangeRecord, strings: string[])
     plan.triggers !== null &&
     (await countOlderTriggers(deps.db, job.account_id, job.id)) >= plan.triggers
   ) {
-    return `Trigger not fired: the ${plan.name} plan allows ${plan.triggers}`;
+    return notFired(`the ${plan.name} plan allows ${plan.triggers}`);
   }
-  if (strings.length === 0) return null;
-  const none = "Trigger not fired: none of its strings stands in the new content";
+  if (strings.length === 0) return { isFired: true };
+  const none = notFired("none of its strings stands in the new content");
   const source = await readSource(deps, change);
   if (!source) return none;
-  const holds = await deps.detector.holdsOneOf({ source, strings });
-  // Fired where nobody can say: one time too many is better than one too few.
-  return holds === false ? none : null;
+  try {
+    return (await holdsOneOf(deps, job.account_id, source, strings)) === false ? none : { isFired: true };
+  } catch (error) {
+    if (!(error instanceof RuleFailure)) throw error;
+    // Fired where nobody can say: one time too many is better than one too few.
+    const meta = `Trigger fired, though its strings could not be looked for: ${error.message}`;
+    return { isFired: true, line: { level: "warn", meta } };
+  }
 }
 
 /** What was captured, through the job's rules. */
@@ -59,7 +72,8 @@ async function readSource(deps: Deps, { job, execution }: ChangeRecord) {
   const kept = keptOf(execution);
   if (!kept) return null;
   const taken = await readSnapshot(deps, job.account_id, kept);
-  const { snapshot } = await lookBackThrough(deps, taken, rulesOf(job));
+  const detector = deps.detector.for(job.account_id);
+  const { snapshot } = await lookBackThrough({ detector }, taken, rulesOf(job));
   const { html, text } = snapshot;
   return { html, text };
 }
@@ -72,9 +86,23 @@ export async function matchedStrings(deps: Deps, change: ChangeRecord, trigger: 
   if (!source) return "";
   const found: string[] = [];
   for (const one of strings) {
-    if (await deps.detector.holdsOneOf({ source, strings: [one] })) found.push(one);
+    const holds = holdsOneOf(deps, change.job.account_id, source, [one]);
+    // What cannot be looked for is not said to be there.
+    if (await holds.catch(unlessRuleFailed)) found.push(one);
   }
   return found.join("\n");
+}
+
+type Source = Parameters<Detector["holdsOneOf"]>[0]["source"];
+
+/** Whether one of the strings stands in a content; undefined when the search takes too long. */
+async function holdsOneOf(deps: Deps, accountId: string, source: Source, strings: string[]) {
+  return deps.detector.for(accountId).holdsOneOf({ source, strings });
+}
+
+function unlessRuleFailed(error: unknown): false {
+  if (error instanceof RuleFailure) return false;
+  throw error;
 }
 
 const textLimit = 4_000;

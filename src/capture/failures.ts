@@ -7,6 +7,7 @@ const sentences: Record<CaptureFailureKind, string> = {
   blocked: "The site showed a challenge or a login instead of the page.",
   status: "The server answered with an error.",
   selector: "The selector matches nothing on the page.",
+  rules: "The job's rules can't be applied to the page.",
 };
 
 /** A failure as a value, in the words its kind is known by unless better ones are given. */

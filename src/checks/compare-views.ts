@@ -8,6 +8,7 @@ import { judgeConditions } from "#detection/conditions.ts";
 import { describeRegions } from "#detection/describe-regions.ts";
 import { findLookups, withLookups } from "#detection/lookup.ts";
 import { emptyMemory, followOn, type NoiseMemory } from "#detection/noise-memory.ts";
+import { Budget } from "#detection/rule-budget.ts";
 import { seePictures } from "#detection/see-pictures.ts";
 import type { Verdict } from "#detection/verdict.ts";
 import { observeValues, type ValuesPair, withValues } from "#detection/with-values.ts";
@@ -31,8 +32,8 @@ export type Compared = { verdict: Verdict; memory: NoiseMemory };
 /** Null when there is nothing to compare, "same" when they are known to be equal. */
 export type Pictures = { before: Image; after: Image } | "same" | null;
 
-/** All that is said of two captures as their job's rules show them. */
-export function compareViews(input: CompareInput): Compared {
+/** All that is said of two captures as their job's rules show them; what is looked for in them is paid from `budget`. */
+export function compareViews(input: CompareInput, budget = new Budget()): Compared {
   const { pictures, alertIf, isError = false } = input;
   const { lookup, values } = isError ? {} : input;
   const [before, after] = [openView(input.before), openView(input.after)];
@@ -41,11 +42,18 @@ export function compareViews(input: CompareInput): Compared {
   const looks = compareLooks(before, after, pictures);
   const compared = compare(one, other, memory, looks);
   let verdict: Verdict = boundVerdict(isError ? statusOnly(compared.verdict) : compared.verdict);
-  if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup), lookup.when, memory);
+  if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup, budget), lookup.when, memory);
   if (values) verdict = withValues(verdict, values.before, values.after, memory);
   const untold =
     verdict.changed && alertIf
-      ? judgeConditions(alertIf, { verdict, before: one, after: other, values: values ?? null, isError })
+      ? judgeConditions(alertIf, {
+          verdict,
+          before: one,
+          after: other,
+          values: values ?? null,
+          isError,
+          budget,
+        })
       : null;
   const judged = untold === null ? verdict : { ...verdict, untold };
   if (isError) return { verdict: judged, memory };

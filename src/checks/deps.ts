@@ -15,8 +15,9 @@ import type { BlobStore } from "#storage/blobs.ts";
 import type { Database } from "#storage/database.ts";
 import type { HostSlots } from "#storage/host-slots.ts";
 import type { SecretBox } from "#storage/secret-box.ts";
+import type { AllRules } from "./apply-all-rules.ts";
 import type { Compared, CompareInput, Pictures } from "./compare-views.ts";
-import type { KeptView } from "./kept-view.ts";
+import type { KeptBytes, KeptView } from "./kept-view.ts";
 import type { ReplayInput, ReplayOutput, SeenCapture, ViewInput } from "./replay-captures.ts";
 
 /** What the verbs around a check need. */
@@ -25,12 +26,15 @@ export type Deps = {
   queue: Queue;
   secrets: SecretBox;
   blobs: BlobStore;
-  detector: Detector;
+  detector: SharedDetector;
 };
+
+/** Detection that accounts take turns at, so that nobody waits behind what another has waiting. */
+export type SharedDetector = { for(accountId: string): Detector };
 
 /** What one execution needs besides. */
 export type ExecuteDeps = Deps & {
-  capture: (request: CaptureRequest, moments?: Moments) => Promise<CaptureResult>;
+  capture: (request: CaptureRequest, moments?: Moments, accountId?: string) => Promise<CaptureResult>;
   slots: HostSlots;
   /** How long after a change the second look is taken. */
   confirmAfterMs: number;
@@ -42,7 +46,10 @@ export type ExecuteDeps = Deps & {
   }) => void;
 };
 
-/** Detection, where it may take its time: outside the thread that answers calls. */
+/**
+ * Detection, where it may take its time: outside the thread that answers calls. What applies a user's rules rejects with
+ * a RuleFailure where they exceed their budget, what takes too much otherwise with a TookTooMuch unless it says else.
+ */
 export type Detector = Reader & {
   compare(
     input: CompareInput,
@@ -78,10 +85,12 @@ export type Detector = Reader & {
       ids: string[] | null;
     },
   ): Promise<Meant>;
-  /** Shows a capture through its job's rules; undefined when they take too long. */
-  view(input: { snapshot: Snapshot; rules: Rules }): Promise<View | undefined>;
-  /** Reads the followed values off a capture and what its job's rules show of it; undefined when it takes too long. */
-  values(input: { follow: Follow[]; snapshot: Snapshot; view: View }): Promise<Values | undefined>;
+  /** Shows a capture through its job's rules. */
+  view(input: { snapshot: Snapshot; rules: Rules }): Promise<View>;
+  /** Reads the followed values off a capture and what its job's rules show of it. */
+  values(input: { follow: Follow[]; snapshot: Snapshot; view: View }): Promise<Values>;
+  /** Applies every rule of a job to a capture of it, as a check would. */
+  applyAll(input: AllRules & { capture: KeptBytes }): Promise<void>;
   /** Whether one of the strings stands in a capture; undefined when the search takes too long. */
   holdsOneOf(input: { source: Source; strings: string[] }): Promise<boolean | undefined>;
 };

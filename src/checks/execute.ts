@@ -14,7 +14,7 @@ import { emitEvents } from "#storage/events.ts";
 import { findJobToRun, type JobRow, type JobToCheck, updateJobRow } from "#storage/jobs.ts";
 import { insertLogs, type LogLine } from "#storage/logs.ts";
 import { markIdle } from "#storage/schedule.ts";
-import type { ExecuteDeps as Deps } from "./deps.ts";
+import type { ExecuteDeps as Deps, Detector } from "./deps.ts";
 import { begun, turn } from "./enqueue.ts";
 import { dropGlimpse, type KeptGlimpse, keepGlimpse, readGlimpse } from "./glimpses.ts";
 import { alertIfOf, rulesOf } from "./inherit.ts";
@@ -26,6 +26,8 @@ import { makeRoom } from "./retain.ts";
 import { keepSnapshot, readKept } from "./snapshots.ts";
 
 type ExecuteDeps = Deps & { desk: Desk };
+/** The same for the checks of one account. */
+type CheckDeps = Omit<ExecuteDeps, "detector"> & { detector: Detector };
 
 /** The place of a check that no other waits for. */
 const alone: Place = {
@@ -50,7 +52,7 @@ export async function execute(
   const job = await deps.desk.start(task.jobId);
   if (!job) return;
   if (job.status !== "ACTIVE" && !job.asked && !task.glimpse) return markIdle(deps.db, job.id);
-  const release = job.pauseSeconds > 0 ? undefined : await deps.slots.take(job.host);
+  const release = job.pauseSeconds > 0 ? undefined : await deps.slots.take(job.host, job.account_id);
   if (!release) return makeWay(deps, job, attempt, job.pauseSeconds, task);
   let isFree = false;
   const freeHost = () => {
@@ -66,12 +68,14 @@ export async function execute(
   if (!task.glimpse && job.evidence && mayAskByHttp(job.evidence as Evidence)) place.stepAside();
   try {
     const capture: ExecuteDeps["capture"] = async (request) => {
-      const result = await deps.capture(request, { beforeBrowser: place.comeBack, afterSite: freeHost });
+      const moments = { beforeBrowser: place.comeBack, afterSite: freeHost };
+      const result = await deps.capture(request, moments, job.account_id);
       if (isLarge(result)) freeHost();
       else free();
       return result;
     };
-    await check({ ...deps, capture }, job, task, attempt);
+    const detector = deps.detector.for(job.account_id);
+    await check({ ...deps, capture, detector }, job, task, attempt);
   } finally {
     free();
   }
@@ -86,7 +90,7 @@ function isLarge(result: CaptureResult): boolean {
 }
 
 async function check(
-  deps: ExecuteDeps,
+  deps: CheckDeps,
   job: JobToCheck,
   task: Tasks["execute"],
   attempt: Attempt,
@@ -152,7 +156,7 @@ function startStages(job: { waitedMs: number }, glimpse: KeptGlimpse | undefined
 }
 
 /** What the first look saw, where that still says anything. */
-async function recallGlimpse(deps: ExecuteDeps, job: JobRow, name: string): Promise<KeptGlimpse | undefined> {
+async function recallGlimpse(deps: CheckDeps, job: JobRow, name: string): Promise<KeptGlimpse | undefined> {
   const glimpse = await readGlimpse(deps, job.account_id, name);
   if (glimpse?.targetVersion === job.target_version) return glimpse;
   if (glimpse) await insertLogs(deps.db, job.id, [targetChanged]);
@@ -160,12 +164,7 @@ async function recallGlimpse(deps: ExecuteDeps, job: JobRow, name: string): Prom
 }
 
 /** Leaves the rest of a check to a task of its own. The job's check stays one, and under way. */
-async function comeBack(
-  deps: ExecuteDeps,
-  job: JobRow,
-  attempt: Attempt,
-  glimpse: KeptGlimpse,
-): Promise<void> {
+async function comeBack(deps: CheckDeps, job: JobRow, attempt: Attempt, glimpse: KeptGlimpse): Promise<void> {
   const name = await keepGlimpse(deps, job.account_id, glimpse);
   await deps.db.transaction().execute(async (tx) => {
     await commitSoon(tx);
@@ -187,7 +186,7 @@ async function comeBack(
 }
 
 /** What is known of a job's page: the last complete capture, what was learned of its noise and how it is taken. */
-async function recall(deps: ExecuteDeps, job: JobToCheck, isRetry: boolean): Promise<Known> {
+async function recall(deps: CheckDeps, job: JobToCheck, isRetry: boolean): Promise<Known> {
   const { memory, evidence, baseline: kept } = job;
   const album = openAlbum(deps, job.account_id);
   const found = kept && { kept, read: once(() => readKept(deps, job.account_id, kept, album)) };

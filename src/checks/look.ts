@@ -15,7 +15,7 @@ import type { Album } from "#storage/chains.ts";
 import type { Kept } from "#storage/executions.ts";
 import type { LogLine } from "#storage/logs.ts";
 import type { Pictures } from "./compare-views.ts";
-import type { ExecuteDeps } from "./deps.ts";
+import type { Detector, ExecuteDeps } from "./deps.ts";
 import {
   type AnswerKind,
   asTold,
@@ -25,8 +25,8 @@ import {
   sayStatus,
 } from "./error-answer.ts";
 import { type KeptBytes, type KeptView, openSnapshot, openView, toKept } from "./kept-view.ts";
-import { isPlain, type Seen, seeThrough } from "./see-through.ts";
-import { TookTooMuch } from "./took-too-much.ts";
+import { isPlain, type Seen, seeThrough, type Unseen } from "./see-through.ts";
+import { RuleFailure, TookTooMuch } from "./took-too-much.ts";
 
 /** What a job knows before it looks. */
 export type Known = {
@@ -75,7 +75,7 @@ export type Look = {
 /** Said of a capture that was cut short. */
 export const tooLarge = "Too large to be compared: narrow it with a selector";
 
-type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture" | "detector">;
+type Deps = Pick<ExecuteDeps, "db" | "blobs" | "capture"> & { detector: Detector };
 type Tell = (stage: Stage) => Promise<void>;
 
 /** A look that takes a second one a while later to be sure of. */
@@ -92,8 +92,12 @@ async function orTooMuch<T>(known: Known, work: Promise<T>): Promise<T | Look> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof TookTooMuch)) throw error;
-    return failed(known, { ok: false, failure: { kind: "too-large", message: tooMuch }, snapshot: null });
+    if (error instanceof TookTooMuch)
+      return failed(known, { ok: false, failure: { kind: "too-large", message: tooMuch }, snapshot: null });
+    if (!(error instanceof RuleFailure)) throw error;
+    const { message } = error;
+    const look = failed(known, { ok: false, failure: { kind: "rules", message }, snapshot: null });
+    return { ...look, lines: [{ level: "error", meta: message }] };
   }
 }
 
@@ -131,11 +135,11 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
   const before = await seeBefore(deps, known);
   if (first.unchanged) {
     const stands = stillStands(known, first);
-    return before && "problem" in before ? unseen(stands, "selector", before.problem) : stands;
+    return before && "problem" in before ? unseen(stands, before) : stands;
   }
   const sight = seen(known, first.snapshot, first.evidence);
   const after = await through(deps, known, first.snapshot);
-  if ("problem" in after) return unseen(sight, "selector", after.problem);
+  if ("problem" in after) return unseen(sight, after);
   sight.lines.push(...after.lines);
   await follow(deps, known, sight, after.view);
   if (after.view.snapshot.truncated) {
@@ -162,7 +166,7 @@ async function lookAtAnswer(deps: Deps, known: Known, first: Captured): Promise<
   if (patience !== null) return rateLimited(sight, snapshot, patience);
   const answer = await answerOf(known, snapshot.status);
   if (answer === "page") return null;
-  if (answer === "failure") return unseen(sight, "status", sayStatus(snapshot.status));
+  if (answer === "failure") return unseen(sight, { problem: sayStatus(snapshot.status), kind: "status" });
   const before = await known.before?.read();
   if (!before) return null;
   const { verdict } = await deps.detector.compare({
@@ -195,9 +199,9 @@ async function follow(deps: Deps, known: Known, sight: Glimpse["sight"], view: V
   if (known.follow.length === 0) return;
   const { snapshot } = sight;
   const values = await deps.detector.values({ follow: known.follow, snapshot, view });
-  const missing = known.follow.filter(({ name }) => (values?.[name]?.text ?? null) === null);
+  const missing = known.follow.filter(({ name }) => (values[name]?.text ?? null) === null);
   for (const { name } of missing) sight.lines.push({ level: "warn", meta: `${name} is missing` });
-  sight.values = rememberLast(values ?? {}, known.last);
+  sight.values = rememberLast(values, known.last);
 }
 
 const through = (deps: Deps, known: Known, snapshot: Snapshot): Promise<Seen> =>
@@ -207,7 +211,7 @@ const through = (deps: Deps, known: Known, snapshot: Snapshot): Promise<Seen> =>
 async function seeBefore(
   deps: Deps,
   known: Known,
-): Promise<{ view: View | KeptView; lines: LogLine[] } | { problem: string } | null> {
+): Promise<{ view: View | KeptView; lines: LogLine[] } | Unseen | null> {
   if (!known.before) return null;
   const kept = await known.before.read();
   if (isPlain(known.rules) && known.follow.length === 0)
@@ -225,12 +229,13 @@ async function holdParts(album: Album, { snapshot, evidence }: Captured): Promis
 
 /** A second capture through the rules, or why it says nothing. */
 async function again(deps: Deps, known: Known, second: CaptureResult): Promise<Seen> {
-  if (!second.ok) return { problem: second.failure.message };
+  if (!second.ok) return { problem: second.failure.message, kind: "selector" };
   const status = second.unchanged ? null : second.snapshot.status;
-  if (status !== null && (await answerOf(known, status)) !== "page") return { problem: sayStatus(status) };
+  if (status !== null && (await answerOf(known, status)) !== "page")
+    return { problem: sayStatus(status), kind: "status" };
   const shown = second.unchanged ? null : await through(deps, known, second.snapshot);
   if (!shown || (!("problem" in shown) && shown.view.snapshot.truncated))
-    return { problem: "the second capture was cut short" };
+    return { problem: "the second capture was cut short", kind: "selector" };
   return shown;
 }
 
@@ -426,7 +431,7 @@ function failed(known: Known, { failure, snapshot }: Extract<CaptureResult, { ok
 }
 
 /** The capture stands as evidence, but shows nothing that could be compared: by its job's rules, or by its status. */
-function unseen(sight: Look, kind: "selector" | "status", message: string): Look {
+function unseen(sight: Look, { problem: message, kind }: Unseen): Look {
   const failure: CaptureFailure = { kind, message };
   const lines: LogLine[] = [...sight.lines, { level: "error", meta: message }];
   return { ...sight, stands: false, failure, complete: false, lines };

@@ -10,6 +10,7 @@ import { findJob, findMemory } from "#storage/jobs.ts";
 import { changeMemory } from "./change-memory.ts";
 import type { Deps } from "./deps.ts";
 import { rulesOf } from "./inherit.ts";
+import { refuseTooMuch } from "./refuse-too-much.ts";
 import { lookBackThrough } from "./see-through.ts";
 import { readSnapshot } from "./snapshots.ts";
 
@@ -36,16 +37,17 @@ export async function markNoise(
   const job = await findJob(db, accountId, jobId);
   if (!job) throw new AppError("NOT_FOUND");
   const album = openAlbum(deps, accountId);
+  const detector = deps.detector.for(accountId);
   const [first, second, { memory }] = await Promise.all([
-    readSnapshot(deps, accountId, before).then((one) => lookBackThrough(deps, one, rulesOf(job))),
-    readSnapshot(deps, accountId, after).then((one) => lookBackThrough(deps, one, rulesOf(job))),
+    readSnapshot(deps, accountId, before).then((one) => lookBackThrough({ detector }, one, rulesOf(job))),
+    readSnapshot(deps, accountId, after).then((one) => lookBackThrough({ detector }, one, rulesOf(job))),
     findMemory(db, jobId),
   ]);
   const pictures =
     before.picture && after.picture
       ? { before: await album.read(before.picture), after: await album.read(after.picture) }
       : null;
-  const meant = await deps.detector.findMeant({
+  const finding = detector.findMeant({
     first,
     second,
     memory: memory as NoiseMemory | null,
@@ -57,6 +59,7 @@ export async function markNoise(
         ? { before: baseline.followed as Values, after: execution.followed as Values }
         : null,
   });
+  const meant = await refuseTooMuch(finding);
   const count = meant.seen.length + meant.boxes.length;
   if (count === 0)
     throw new AppError("CONFLICT", "By the rules as they are now there is no such difference.");

@@ -1,9 +1,11 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Snapshot } from "#contract/capture.ts";
 import { snapshotOf } from "#detection/snapshot-of.ts";
 import { openDetector } from "./open-detector.ts";
+import { RuleFailure, TookTooMuch } from "./took-too-much.ts";
 
 function open(size: number) {
-  const detector = openDetector(size, 1_500);
+  const detector = openDetector(size);
   onTestFinished(() => detector.close());
   return detector;
 }
@@ -11,32 +13,39 @@ function open(size: number) {
 const page = snapshotOf("<p>one two</p>", "html", "http://watched.example/");
 const forever = { selector: "xpath://p[count(for $i in 1 to 10000000000 return $i) = 0]", ignore: [] };
 
-test("a rule that takes for ever is given up, and the next call finds a fresh thread", async () => {
+test("a rule that takes for ever is ended by its budget, and its thread goes on", async () => {
   const detector = open(1);
-  const late = detector.view({ snapshot: page, rules: forever });
-  // It waits longer than it may run, and its thread has to start first: neither counts.
-  const next = detector.view({ snapshot: page, rules: { selector: null, ignore: ["/ two/"] } });
-  expect(await late).toBeUndefined();
-  expect((await next)?.snapshot.html).toBe("<p>one</p>");
+  await expect(detector.view({ snapshot: page, rules: forever })).rejects.toThrow(RuleFailure);
+  const next = await detector.view({ snapshot: page, rules: { selector: null, ignore: ["/ two/"] } });
+  expect(next.snapshot.html).toBe("<p>one</p>");
+  expect(detector.load()).toMatchObject({ threads: 1, ended: 0 });
 });
 
-test("a pattern that others would never finish is done", { timeout: 60_000 }, async () => {
-  const detector = openDetector(1, 60_000);
+test("so are queries of JSON, and patterns in them", async () => {
+  const detector = open(1);
+  const json = (value: unknown) => snapshotOf(JSON.stringify(value), "json", page.url);
+  const tree = (depth: number): unknown => (depth === 0 ? 1 : [tree(depth - 1), tree(depth - 1)]);
+  const view = (snapshot: Snapshot, selector: string) =>
+    detector.view({ snapshot, rules: { selector, ignore: [] } });
+  await expect(view(json(tree(12)), "jsonpath:$..*..*..*..*")).rejects.toThrow(RuleFailure);
+  const search = "jsonpath:$[?search(@, '(a+)+b')]";
+  await expect(view(json(["a".repeat(60)]), search)).rejects.toThrow(RuleFailure);
+});
+
+test("what exceeds its time by itself ends its thread, and another takes its place", async () => {
+  const detector = openDetector(1, 1);
   onTestFinished(() => detector.close());
-  const text = `${"a".repeat(2_000_000)}b`;
-  const rules = { selector: null, ignore: ["/(a+)+$/"] };
-  const seen = await detector.view({ snapshot: snapshotOf(text, "text", page.url), rules });
-  expect(seen?.snapshot.html).toHaveLength(text.length);
+  const large = snapshotOf(`<p>${"x ".repeat(1_000_000)}</p>`, "html", page.url);
+  const rules = { selector: "p", ignore: [] };
+  await expect(detector.view({ snapshot: large, rules })).rejects.toThrow(TookTooMuch);
+  await vi.waitFor(() => expect(detector.load()).toMatchObject({ threads: 1, ended: 1 }), 10_000);
 });
 
-test("however many large pages there are, others have a thread", async () => {
-  const detector = open(2);
-  const large = snapshotOf(`<p>${"x ".repeat(3_000_000)}</p>`, "html", page.url);
-  const late = [1, 2].map(() => detector.view({ snapshot: large, rules: forever }));
-  const small = await detector.view({ snapshot: page, rules: { selector: null, ignore: ["/ two/"] } });
-  expect(small?.snapshot.html).toBe("<p>one</p>");
-  expect(detector.load()).toMatchObject({ busy: 1, waiting: 1 });
-  expect(await Promise.all(late)).toEqual([undefined, undefined]);
+test("a pattern that others would never finish is done", async () => {
+  const text = `${"a".repeat(100_000)}b`;
+  const rules = { selector: null, ignore: ["/(a+)+$/"] };
+  const seen = await open(1).view({ snapshot: snapshotOf(text, "text", page.url), rules });
+  expect(seen.snapshot.html).toHaveLength(text.length);
 });
 
 test("bugs are told", async () => {

@@ -4,6 +4,7 @@ import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
 import type { AlertIf } from "#detection/condition.ts";
 import { type Follow, readValues, rememberLast, type Values } from "#detection/follow.ts";
 import { emptyMemory, type NoiseMemory, withKnown } from "#detection/noise-memory.ts";
+import type { Budget } from "#detection/rule-budget.ts";
 import type { Rules } from "#detection/rules.ts";
 import type { Ignored, Severity, Verdict } from "#detection/verdict.ts";
 import { absence } from "./absence.ts";
@@ -52,19 +53,23 @@ export type Outcome =
 
 export type ReplayOutput = { outcomes: Outcome[]; memory: NoiseMemory };
 
-/** Shows captures that were kept through rules. */
-export function viewCaptures({ captures, settings }: ViewInput): SeenCapture[] {
+/** Shows captures that were kept through rules, each within a budget of its own. */
+export function viewCaptures({ captures, settings }: ViewInput, newBudget: () => Budget): SeenCapture[] {
   const glasses = readRules(settings);
   const { follow } = settings;
   return captures.map((kept) => {
     const snapshot = open(kept);
-    const view = applyRules(snapshot, glasses);
-    return { view, values: follow.length > 0 ? readValues(follow, snapshot, view.snapshot) : null };
+    const view = applyRules(snapshot, glasses, newBudget());
+    const values = follow.length > 0 ? readValues(follow, snapshot, view.snapshot, newBudget()) : null;
+    return { view, values };
   });
 }
 
 /** Goes once more over captures that were kept, as checks with these settings would have. */
-export function replayCaptures({ settings, memory, before, captures }: ReplayInput): ReplayOutput {
+export function replayCaptures(
+  { settings, memory, before, captures }: ReplayInput,
+  newBudget: () => Budget,
+): ReplayOutput {
   const { selector, awaited, lookup, alertIf } = settings;
   let known = memory;
   let last = before;
@@ -99,15 +104,18 @@ export function replayCaptures({ settings, memory, before, captures }: ReplayInp
       known = rememberPage(known, status) ?? known;
       return { kind: "first" };
     }
-    const { verdict, memory: learned } = compareViews({
-      before: asTold(earlier.view, known),
-      after: view,
-      memory: withKnown(known, ignored),
-      pictures: null,
-      lookup,
-      alertIf,
-      values: earlier.values && last.values && { before: earlier.values, after: last.values },
-    });
+    const { verdict, memory: learned } = compareViews(
+      {
+        before: asTold(earlier.view, known),
+        after: view,
+        memory: withKnown(known, ignored),
+        pictures: null,
+        lookup,
+        alertIf,
+        values: earlier.values && last.values && { before: earlier.values, after: last.values },
+      },
+      newBudget(),
+    );
     known = rememberPage(learned, status) ?? learned;
     return { kind: "compared", ...outcomeOf(verdict) };
   });

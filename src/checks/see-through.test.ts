@@ -5,7 +5,7 @@ import { seeThrough } from "./see-through.ts";
 
 let detector: OpenDetector;
 beforeAll(() => {
-  detector = openDetector(1, 1_500);
+  detector = openDetector(1);
 });
 afterAll(() => detector.close());
 
@@ -16,22 +16,23 @@ const see = (selector: string | null, ignore: string[] = [], isAwaited = false, 
 const forever = "xpath://p[count(for $i in 1 to 10000000000 return $i) = 0]";
 
 describe("rules that cannot be applied", () => {
-  test("one that takes too long is left out, and said so; the others count", async () => {
-    expect(await see(null, [".ad", forever])).toMatchObject({
-      view: { snapshot: { html: "<p>one</p>" } },
-      lines: [
-        { level: "warn", meta: `Left out of this check: it takes too long on this page (ignore ${forever})` },
-      ],
-    });
+  test("one that exceeds its budget fails the check and says what it is; none is left out", async () => {
+    const problem = `“${forever}” takes more than half a second of processor time on this page. Make it simpler or more specific.`;
+    expect(await see(forever)).toEqual({ problem, kind: "rules" });
+    expect(await see(null, [".ad", forever])).toEqual({ problem, kind: "rules" });
   });
 
-  test("a selector that takes too long says what it is", async () => {
-    expect(await see(forever)).toEqual({ problem: `The selector ${forever} takes too long on this page` });
+  test("one that cannot be evaluated on a page says why", async () => {
+    expect(await see("xpath://p[xs:integer(.) > 3]")).toEqual({
+      problem: expect.stringMatching(/^“xpath:.*” can't be evaluated on this page: .+\.$/),
+      kind: "rules",
+    });
   });
 
   test("what was saved before rules were read is told, not guessed", async () => {
     expect(await see("##[")).toEqual({
       problem: "“##[” is not understood at character 1, “##[”: This is not a CSS selector.",
+      kind: "selector",
     });
     const said = "“p[” is not understood at its end: This is not a CSS selector; a text goes in quotes.";
     expect(await see(null, ["p[", ".ad"])).toMatchObject({
@@ -42,13 +43,18 @@ describe("rules that cannot be applied", () => {
 });
 
 test("a selector that matches nothing is a problem, unless it is awaited", async () => {
-  expect(await see(".gone")).toEqual({ problem: "Nothing on the page matches the selector .gone" });
+  expect(await see(".gone")).toEqual({
+    problem: "Nothing on the page matches the selector .gone",
+    kind: "selector",
+  });
   expect(await see(".gone", [], true)).toMatchObject({ view: { isAbsent: true }, lines: [] });
   expect(await see("p", [], false, snapshotOf("{}", "json", url))).toEqual({
     problem: "Nothing in the JSON matches the selector p",
+    kind: "selector",
   });
   expect(await see("p", [], false, snapshotOf("x", "text", url))).toEqual({
     problem: "The target is neither a web page nor JSON, so the selector matches nothing on it.",
+    kind: "selector",
   });
 });
 

@@ -18,7 +18,7 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
   const { host, account_id: accountId, wait_for: waitFor, pauseSeconds } = preview;
   const fail = (error: string) => finishPreview(deps.db, previewId, { error });
   if (pauseSeconds > 0) return fail(`${host} asked to be left alone for another ${pauseSeconds} s.`);
-  const release = await takeSlot(deps, host);
+  const release = await takeSlot(deps, host, accountId);
   if (!release) return fail(`${host} is busy with other checks. Try again in a moment.`);
   try {
     // Its group's headers and the time are in it since it was asked for.
@@ -30,7 +30,7 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
       timetable: null,
     };
     const request = openRequest(deps.secrets, job, new Date());
-    const seen = await deps.capture({ ...request, waitFor, previous: null });
+    const seen = await deps.capture({ ...request, waitFor, previous: null }, undefined, accountId);
     if (!seen.ok) return await fail(seen.failure.message);
     if (seen.unchanged) throw new Error("a preview has nothing to be unchanged from");
     await finishPreview(deps.db, previewId, {
@@ -58,10 +58,10 @@ export async function openPreview(
   return bytes && (deserialize(bytes) as Snapshot);
 }
 
-async function takeSlot({ slots }: Pick<ExecuteDeps, "slots">, host: string) {
+async function takeSlot({ slots }: Pick<ExecuteDeps, "slots">, host: string, accountId: string) {
   const until = Date.now() + patienceMs;
   for (;;) {
-    const release = await slots.take(host);
+    const release = await slots.take(host, accountId);
     if (release || Date.now() > until) return release;
     await sleep(askedEveryMs);
   }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import type { Detector } from "./deps.ts";
 import { startTestEngine } from "./testing/engine.ts";
 
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
@@ -69,15 +70,19 @@ test("an account's large pages keep their places until they are compared", async
   const [one, other] = [await engine.person(), await engine.person()];
   const { html } = engine.site.page;
   engine.site.page.html = `<p>${"A large page. ".repeat(100_000)}</p>`;
-  const compare = engine.app.detector.compare.bind(engine.app.detector);
+  const { detector } = engine.app;
+  const detectorOf = detector.for.bind(detector);
   const held = Promise.withResolvers<void>();
-  const comparing = vi.spyOn(engine.app.detector, "compare").mockImplementation(async (...input) => {
+  const comparing = vi.fn<Detector["compare"]>(async (...input) => {
     await held.promise;
-    return compare(...input);
+    return detectorOf("").compare(...input);
   });
+  const sharing = vi
+    .spyOn(detector, "for")
+    .mockImplementation((accountId) => ({ ...detectorOf(accountId), compare: comparing }));
   onTestFinished(() => {
     engine.site.page.html = html;
-    comparing.mockRestore();
+    sharing.mockRestore();
   });
   const ids: string[] = [];
   for (const [i, host] of [hosts.a, hosts.a, hosts.b, hosts.b, hosts.c].entries())
@@ -91,6 +96,27 @@ test("an account's large pages keep their places until they are compared", async
   expect(asked().filter((path) => path.startsWith("/large"))).toHaveLength(3);
   held.resolve();
   await other.execution(theirs, 1);
+  for (const id of ids) await one.execution(id, 2);
+});
+
+test("a host that two accounts watch has a slot for each, however many checks the one has waiting", async () => {
+  const [one, other] = [await engine.person(), await engine.person()];
+  const shared = "http://127.0.0.21:7021";
+  const theirs = await other.createJob({ url: `${shared}/theirs` });
+  await other.execution(theirs, 1);
+  const ids: string[] = [];
+  for (let i = 0; i < 6; i++) ids.push(await one.createJob({ url: `${shared}/slow${i}` }));
+  for (const id of ids) await one.execution(id, 1);
+  engine.site.requests.length = 0;
+  const go = engine.site.pause();
+  for (const id of ids) await one.call("POST", `/api/jobs/${id}/run`);
+  await begun("one of the account", 1);
+  await other.call("POST", `/api/jobs/${theirs}/run`);
+  await begun("the other's", 2);
+  expect(asked().at(-1)).toBe("/theirs");
+  expect(asked().filter((path) => path.startsWith("/slow"))).toHaveLength(1);
+  go();
+  await other.execution(theirs, 2);
   for (const id of ids) await one.execution(id, 2);
 });
 

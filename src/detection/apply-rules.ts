@@ -1,3 +1,4 @@
+import { Budget } from "./rule-budget.ts";
 import { cutFile } from "./rules/cut-file.ts";
 import { cutPage } from "./rules/cut-page.ts";
 import type { Glasses, View } from "./rules/glasses.ts";
@@ -17,13 +18,18 @@ export function readRules({ selector, ignore }: Rules): Glasses {
   };
 }
 
-/** Shows a capture through the rules: what they leave out is absent from all that is said of it. */
-export function applyRules(snapshot: Snapshot, glasses: Glasses): View {
+/**
+ * Shows a capture through the rules: what they leave out is absent from all that is said of it. Throws a RuleFailure
+ * where they exceed their budget.
+ */
+export function applyRules(snapshot: Snapshot, glasses: Glasses, budget = new Budget()): View {
   const { selectors, ignored, lines } = glasses;
   if (selectors.length === 0 && ignored.length === 0 && lines.isIdle) {
     return { snapshot, sight: { only: null, hidden: [] }, isAbsent: false };
   }
-  const seen = snapshot.kind === "html" ? cutPage(snapshot, glasses) : cutFile(snapshot, glasses);
+  lines.payFrom(budget);
+  const cut = snapshot.kind === "html" ? cutPage : cutFile;
+  const seen = cut(snapshot, glasses, budget);
   return seen ?? { snapshot: { ...snapshot, ...nothing }, sight: null, isAbsent: true };
 }
 

@@ -11,6 +11,7 @@ import {
   openMemory,
   sayNoise,
 } from "./noise-memory.ts";
+import { Budget } from "./rule-budget.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Box } from "./verdict.ts";
 import { observeValues, type ValuesPair } from "./with-values.ts";
@@ -29,6 +30,7 @@ export function findMeant(
   picture: ImageComparison | null,
   ids: string[] | null,
   { lookup, values }: Asked = { lookup: null, values: null },
+  budget = new Budget(),
 ): Meant {
   const memory = openMemory(kept);
   // Nothing that was learned since may hide what is spoken of.
@@ -36,7 +38,9 @@ export function findMeant(
   const { news, pictured } = compare(previous, current, ids ? fresh : lookBack(memory), picture);
   const isMeant = (id: string) => ids?.includes(id) ?? true;
   const asked = [
-    ...(lookup ? findLookups(previous, current, lookup).map((one) => observeLookup(one, lookup.when)) : []),
+    ...(lookup
+      ? findLookups(previous, current, lookup, budget).map((one) => observeLookup(one, lookup.when))
+      : []),
     ...(values ? observeValues(values) : []),
   ];
   return {

@@ -1,6 +1,7 @@
 import type { AlertIf, Condition, NumberCondition, TextCondition } from "./condition.ts";
 import { foldInvisible } from "./fold-invisible.ts";
 import { isBackInStock, type Value, type Values } from "./follow.ts";
+import { Budget } from "./rule-budget.ts";
 import { type Pattern, readPattern } from "./rules/pattern.ts";
 import { sayCondition, shown } from "./say-condition.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -14,6 +15,8 @@ export type Seen = {
   values: { before: Values; after: Values } | null;
   /** What answered is an error page: of what it shows nothing counts but its status. */
   isError?: boolean;
+  /** What patterns may spend. */
+  budget?: Budget;
 };
 
 /** Whether a user asks for changes to this status. */
@@ -68,8 +71,11 @@ function whyNot(condition: Condition, seen: Seen): string | null {
 
 const told = ({ reasons }: Verdict) => reasons.filter(({ severity }) => severity !== "info");
 
-function whyNotText({ is, text }: TextCondition, { before, after }: Seen): string | null {
-  const find = finderOf(text);
+function whyNotText(
+  { is, text }: TextCondition,
+  { before, after, budget = new Budget() }: Seen,
+): string | null {
+  const find = finderOf(text, budget);
   const count = (source: Pick<Snapshot, "text">) =>
     source.text.reduce((sum, block) => sum + find(foldInvisible(block.text).replace(/\s+/g, " ")), 0);
   const now = count(after);
@@ -82,9 +88,9 @@ function whyNotText({ is, text }: TextCondition, { before, after }: Seen): strin
 }
 
 /** Counts a text in a line: a pattern as it stands, words in any case. */
-function finderOf(text: string): (line: string) => number {
+function finderOf(text: string, budget: Budget): (line: string) => number {
   const pattern: Pattern | undefined = readPattern(text.trim());
-  if (pattern) return (line) => pattern(line).length;
+  if (pattern) return (line) => pattern(line, budget).length;
   const wanted = foldInvisible(text).replace(/\s+/g, " ").trim().toLowerCase();
   return (line) => (wanted === "" ? 0 : line.toLowerCase().split(wanted).length - 1);
 }

@@ -3,6 +3,7 @@ import { foldSpace } from "./html/fold-space.ts";
 import { type HtmlNode, parseHtml, rawText } from "./html/parse-html.ts";
 import type { Page } from "./page.ts";
 import { countNumbers, readNumber } from "./read-number.ts";
+import { Budget } from "./rule-budget.ts";
 import type { Location } from "./rules/json-path.ts";
 import { readCapture } from "./rules/pattern.ts";
 import { Tree } from "./rules/tree.ts";
@@ -21,9 +22,17 @@ export type Values = Record<string, Value>;
 const MAX_TEXT = 200;
 const missing: Value = { text: null, number: null };
 
-/** Reads the values that a job follows off a whole capture; `seen` is what its rules show of it. */
-export function readValues(follow: Follow[], whole: Snapshot, seen: Pick<Snapshot, "text">): Values {
-  const read = new Reading(whole, seen);
+/**
+ * Reads the values that a job follows off a whole capture; `seen` is what its rules show of it. Throws a RuleFailure
+ * where that exceeds its budget.
+ */
+export function readValues(
+  follow: Follow[],
+  whole: Snapshot,
+  seen: Pick<Snapshot, "text">,
+  budget = new Budget(),
+): Values {
+  const read = new Reading(whole, seen, budget);
   return Object.fromEntries(follow.map((one) => [one.name, read.value(one)]));
 }
 
@@ -49,12 +58,14 @@ export function refuseFollow(follow: Follow[]): Refusal | null {
 class Reading {
   readonly #whole: Snapshot;
   readonly #seen: Pick<Snapshot, "text">;
+  readonly #budget: Budget;
   #nodes: HtmlNode[] | undefined;
   #page: Page | undefined;
 
-  constructor(whole: Snapshot, seen: Pick<Snapshot, "text">) {
+  constructor(whole: Snapshot, seen: Pick<Snapshot, "text">, budget: Budget) {
     this.#whole = whole;
     this.#seen = seen;
+    this.#budget = budget;
   }
 
   value({ by, rule }: Follow): Value {
@@ -119,13 +130,13 @@ class Reading {
     const [selector] = readSelectors(rule);
     if (selector?.kind === "values") return this.#valueAt(selector.find);
     if (selector?.kind !== "elements" || this.#whole.kind !== "html") return missing;
-    const [index] = selector.find(new Tree(this.#tree));
+    const [index] = selector.find(new Tree(this.#tree, this.#budget));
     if (index === undefined) return missing;
     const { content, value } = this.#tree[index]?.attributes ?? {};
     return this.#of(foldSpace(rawText(this.#tree, index)) || (content ?? value ?? ""));
   }
 
-  #valueAt(find: (document: unknown) => Location[]): Value {
+  #valueAt(find: (document: unknown, budget: Budget) => Location[]): Value {
     if (this.#whole.kind !== "json") return missing;
     let at: unknown;
     try {
@@ -133,7 +144,7 @@ class Reading {
     } catch {
       return missing;
     }
-    const [location] = find(at);
+    const [location] = find(at, this.#budget);
     if (!location) return missing;
     for (const step of location) at = (at as Record<string | number, unknown>)[step];
     if (typeof at === "number") return { text: String(at), number: at };
@@ -143,7 +154,7 @@ class Reading {
   #match(rule: string): Value {
     const find = readCapture(rule.trim());
     const texts = this.#whole.text.map(({ text }) => text).join("\n");
-    const found = find?.(texts);
+    const found = find?.(texts, this.#budget);
     return found === undefined ? missing : this.#of(found);
   }
 }

@@ -2,6 +2,7 @@ import { foldInvisible } from "./fold-invisible.ts";
 import { asListed } from "./noise/as-listed.ts";
 import { idOf } from "./noise/said.ts";
 import { emptyMemory, type NoiseMemory, type Observation, recallSaid } from "./noise-memory.ts";
+import { Budget } from "./rule-budget.ts";
 import { type Pattern, readPattern } from "./rules/pattern.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type Reason, type Severity, severities, type Verdict, withIgnored } from "./verdict.ts";
@@ -14,11 +15,19 @@ export type LookupMatch = { string: string; where: Layer; line: string };
 const AROUND = 120;
 const layers: Layer[] = ["visible text", "HTML"];
 
-/** The strings that came (or went) between two captures, each with the line it stands (or stood) in. */
-export function findLookups(before: Source, after: Source, rule: LookupRule): LookupMatch[] {
+/**
+ * The strings that came (or went) between two captures, each with the line it stands (or stood) in. Throws a
+ * RuleFailure where looking for them exceeds its budget.
+ */
+export function findLookups(
+  before: Source,
+  after: Source,
+  rule: LookupRule,
+  budget = new Budget(),
+): LookupMatch[] {
   const [here, there] = rule.when === "appears" ? [read(after), read(before)] : [read(before), read(after)];
   return rule.strings.flatMap((string) => {
-    const find = finderOf(string);
+    const find = finderOf(string, budget);
     for (const where of layers) {
       const line = lineWith(here[where], find);
       if (line !== null && lineWith(there[where], find) === null) return [{ string, where, line }];
@@ -28,10 +37,13 @@ export function findLookups(before: Source, after: Source, rule: LookupRule): Lo
 }
 
 /** Whether one of the strings stands in a capture; without strings, always. */
-export function holdsOneOf(source: Source, strings: string[]): boolean {
+export function holdsOneOf(source: Source, strings: string[], budget = new Budget()): boolean {
   if (strings.length === 0) return true;
   const texts = read(source);
-  return strings.map(finderOf).some((find) => layers.some((layer) => lineWith(texts[layer], find) !== null));
+  return strings.some((string) => {
+    const find = finderOf(string, budget);
+    return layers.some((layer) => lineWith(texts[layer], find) !== null);
+  });
 }
 
 /** A string that came or went as the memory knows it. */
@@ -107,11 +119,13 @@ function fold(text: string): Text {
 type Finder = (text: Text) => [from: number, to: number] | undefined;
 
 /** How one of the strings is looked for: as a pattern in the text as it stands, or as words in any case. */
-function finderOf(string: string): Finder {
+function finderOf(string: string, budget: Budget): Finder {
   const pattern: Pattern | undefined = readPattern(string.trim());
-  if (pattern) return ({ shown }) => pattern(shown)[0];
+  if (pattern) return ({ shown }) => pattern(shown, budget, 1)[0];
   const wanted = squeeze(string).trim().toLowerCase();
   return ({ folded }) => {
+    budget.chargeTo(string);
+    budget.spend(folded.length);
     const at = wanted === "" ? -1 : folded.indexOf(wanted);
     return at < 0 ? undefined : [at, at + wanted.length];
   };

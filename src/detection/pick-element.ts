@@ -3,6 +3,7 @@ import { indexedElements } from "./html/mark-rendered.ts";
 import { parseHtml } from "./html/parse-html.ts";
 import { readBoxes } from "./layout.ts";
 import { type Picked, pickSelector } from "./pick-selector.ts";
+import { Budget } from "./rule-budget.ts";
 import { Tree } from "./rules/tree.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -46,7 +47,7 @@ export function pickElement(snapshot: Snapshot, at: number): (Picked & { covers:
   const nodes = parseHtml(snapshot.html);
   const index = indexedElements(nodes)[at];
   if (snapshot.kind !== "html" || index === undefined) return null;
-  const picked = pickSelector(new Tree(nodes), index);
+  const picked = pickSelector(new Tree(nodes, new Budget()), index);
   const [covers] = coverRules(snapshot, { selector: picked.selector, ignore: [] }).selector;
   return covers ? { ...picked, covers } : null;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseHtml } from "./html/parse-html.ts";
 import { pickSelector } from "./pick-selector.ts";
+import { Budget } from "./rule-budget.ts";
 import { readCss } from "./rules/css.ts";
 import { Tree } from "./rules/tree.ts";
 import { readIgnored } from "./rules.ts";
@@ -11,11 +12,11 @@ function pick(html: string, mark: string, edit: (html: string) => string = (same
     const text = tree.nodes.findIndex((node) => node.kind === "text" && node.text.includes(mark));
     return tree.nodes[text]?.parent ?? -1;
   };
-  const tree = new Tree(parseHtml(html));
+  const tree = new Tree(parseHtml(html), new Budget());
   const picked = pickSelector(tree, at(tree));
   expect(readCss(picked.selector)(tree)).toEqual([at(tree)]);
   expect(readIgnored(picked.selector).kind).toBe("elements");
-  const edited = new Tree(parseHtml(edit(html)));
+  const edited = new Tree(parseHtml(edit(html)), new Budget());
   return { ...picked, still: readCss(picked.selector)(edited).includes(at(edited)) };
 }
 

@@ -1,4 +1,5 @@
 import type { HtmlNode } from "./html/parse-html.ts";
+import { RuleFailure } from "./rule-budget.ts";
 import { readCss } from "./rules/css.ts";
 import type { Tree } from "./rules/tree.ts";
 
@@ -15,13 +16,23 @@ export function pickSelector(tree: Tree, index: number): Picked {
   let tries = 0;
   const isOnly = (selector: string) => {
     if (++tries > MAX_TRIES) return false;
-    const found = readCss(selector)(tree);
+    const found = findWithin(tree, selector);
     return found.length === 1 && found[0] === index;
   };
   const selector = [...candidates(nodes, index)].find(isOnly);
   return selector === undefined
     ? { selector: byPlace(tree, index), holds: false }
     : { selector, holds: true };
+}
+
+/** What a selector matches; nothing once the budget is spent, so that a large page has its element by place. */
+function findWithin(tree: Tree, selector: string): number[] {
+  try {
+    return readCss(selector)(tree);
+  } catch (error) {
+    if (error instanceof RuleFailure) return [];
+    throw error;
+  }
 }
 
 /** Best first: a name of its own, a name within something named, what it holds, its tag within something named. */
@@ -123,7 +134,7 @@ function byPlace(tree: Tree, index: number): string {
   for (let at = index; at >= 0; at = nodes[at]?.parent ?? -1) {
     const node = nodes[at] as HtmlNode;
     if (at !== index) {
-      const name = namesOf(node).find((one) => readCss(one)(tree).length === 1);
+      const name = namesOf(node).find((one) => findWithin(tree, one).length === 1);
       if (name) return [name, ...steps].join(" > ");
     }
     const alike = nodes.flatMap((other, place) =>

@@ -1,3 +1,4 @@
+import type { Budget } from "./rule-budget.ts";
 import { readCss, tagsIn } from "./rules/css.ts";
 import { type Location, readJsonPath } from "./rules/json-path.ts";
 import { knownTags } from "./rules/known-tags.ts";
@@ -5,6 +6,8 @@ import { type Pattern, readPattern } from "./rules/pattern.ts";
 import { RuleError } from "./rules/rule-error.ts";
 import type { Tree } from "./rules/tree.ts";
 import { readXPath } from "./rules/xpath.ts";
+
+export { RuleError } from "./rules/rule-error.ts";
 
 /** What the user asks of a job's comparisons, in his own words. docs/rules.md has the language. */
 export type Rules = {
@@ -18,7 +21,7 @@ export const noRules: Rules = { selector: null, ignore: [] };
 
 export type Selector =
   | { kind: "elements"; find: (tree: Tree) => number[] }
-  | { kind: "values"; find: (document: unknown) => Location[] };
+  | { kind: "values"; find: (document: unknown, budget: Budget) => Location[] };
 export type Line = { kind: "line"; words: string } | { kind: "pattern"; find: Pattern };
 export type Rule = Selector | Line;
 

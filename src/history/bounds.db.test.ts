@@ -50,7 +50,7 @@ test("pages that differ in all of their text give verdicts, comparisons and shar
 });
 
 test("a comparison that is opened again is not made anew, unless its rules are others; nobody else has it", async () => {
-  const { createJob, execution, run, call } = await engine.person();
+  const { createJob, execution, run, call, accountId } = await engine.person();
   const stranger = await engine.person();
   engine.site.page.html = html(...story);
   const id = await createJob();
@@ -58,8 +58,11 @@ test("a comparison that is opened again is not made anew, unless its rules are o
   await run(id);
   engine.site.page.html = html(...story, "A sentence that was not there.");
   const last = await run(id);
-  const comparing = vi.spyOn(engine.app.jobs.detector, "compare");
-  onTestFinished(() => comparing.mockRestore());
+  const { detector } = engine.app.jobs;
+  const own = detector.for(accountId);
+  const comparing = vi.spyOn(own, "compare");
+  const sharing = vi.spyOn(detector, "for").mockReturnValue(own);
+  onTestFinished(() => sharing.mockRestore());
   const path = `/api/jobs/${id}/compare?from=${first.id}&to=${last.id}`;
   const answers = [await call("GET", path), await call("GET", path)];
   expect(answers[0]?.body.hunks).not.toEqual([]);
@@ -96,7 +99,7 @@ test("one account has two comparisons under way and a hundred links; a caller th
   });
 
   const gone = new AbortController();
-  const compared = engine.app.jobs.detector.compare({} as never, gone.signal);
+  const compared = engine.app.jobs.detector.for(accountId).compare({} as never, gone.signal);
   gone.abort();
   await expect(compared).rejects.toThrow(/abort/i);
 });

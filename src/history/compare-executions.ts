@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Pictures } from "#checks/compare-views.ts";
 import type { Deps } from "#checks/deps.ts";
 import { rulesOf } from "#checks/inherit.ts";
+import { refuseTooMuch } from "#checks/refuse-too-much.ts";
 import { lookBackAt } from "#checks/see-through.ts";
 import { readKept } from "#checks/snapshots.ts";
 import type { Actor } from "#contract/actor.ts";
@@ -45,12 +46,14 @@ export async function compareExecutions(
   const known = tried ? withKnown(noise, recorded?.ignored ?? []) : noise;
   const verdict = await recall(deps, [first.id, second.id, rules, known], async () => {
     const pictures = await readPictures(deps, actor.accountId, from, to);
-    const view = async (kept: Kept) => lookBackAt(deps, await readKept(deps, actor.accountId, kept), rules);
+    const detector = deps.detector.for(actor.accountId);
+    const view = async (kept: Kept) =>
+      lookBackAt({ detector }, await readKept(deps, actor.accountId, kept), rules);
     // One after the other, so that nobody who asks for less waits for both.
     const [before, after] = [await view(from), await view(to)];
     signal?.throwIfAborted();
     const input = { before, after, memory: known, pictures, lookup: rules.lookup };
-    return (await deps.detector.compare(input, signal)).verdict;
+    return (await refuseTooMuch(detector.compare(input, signal))).verdict;
   });
   return tried ? verdict : { ...verdict, ...recorded };
 }

@@ -13,7 +13,7 @@ import { findPreview } from "#storage/previews.ts";
 import { assertKept } from "./read-capture.ts";
 import { ownExecution } from "./read-execution.ts";
 
-type Source = { snapshot: Snapshot; name: string };
+type Source = { accountId: string; snapshot: Snapshot; name: string };
 
 /** A capture of a job; the newest where none is named. */
 export async function jobSource(
@@ -29,6 +29,7 @@ export async function jobSource(
     : await findNewestCapture(deps.db, accountId, jobId);
   if (!row || !keptOf(row)) throw new AppError("NOT_FOUND", "There is no capture yet.");
   return {
+    accountId,
     snapshot: await readSnapshot(deps, accountId, assertKept(row)),
     name: `the capture of execution #${row.number}`,
   };
@@ -48,7 +49,8 @@ async function previewed(deps: Deps, actor: Actor, id: string): Promise<Snapshot
 }
 
 export async function previewSource(deps: Deps, actor: Actor, id: string): Promise<Source> {
-  return { snapshot: { ...(await previewed(deps, actor, id)), picture: null }, name: "the preview" };
+  const snapshot = { ...(await previewed(deps, actor, id)), picture: null };
+  return { accountId: actor.accountId, snapshot, name: "the preview" };
 }
 
 export async function readPreview(deps: Deps, actor: Actor, id: string): Promise<Preview> {
@@ -75,11 +77,11 @@ const tooLong = "This takes too long on this page.";
 const tooLarge = "A rule is at most 1,000 characters.";
 
 /** How much of a capture each rule covers, while they are typed; what could not be saved is told at its place. */
-export async function coverCapture(deps: Deps, { snapshot, name }: Source, input: CoverInput) {
+export async function coverCapture(deps: Deps, { accountId, snapshot, name }: Source, input: CoverInput) {
   const lines = (input.selector ?? "").split("\n").filter((line) => line.trim() !== "");
   const fits = (rule: string) => rule.length <= ruleLength;
   const rules = { selector: lines.filter(fits).join("\n"), ignore: input.ignore.filter(fits) };
-  const covered = await deps.detector.cover({ snapshot, rules });
+  const covered = await deps.detector.for(accountId).cover({ snapshot, rules });
   const told = (all: string[], found: Coverage[] | undefined): Coverage[] => {
     const left = found?.slice();
     return all.map((rule) => (fits(rule) ? (left?.shift() ?? { problem: tooLong }) : { problem: tooLarge }));
@@ -87,13 +89,13 @@ export async function coverCapture(deps: Deps, { snapshot, name }: Source, input
   return { selector: told(lines, covered?.selector), ignore: told(input.ignore, covered?.ignore), of: name };
 }
 
-export async function readElements(deps: Deps, { snapshot }: Source) {
-  return { elements: await deps.detector.elements(snapshot) };
+export async function readElements(deps: Deps, { accountId, snapshot }: Source) {
+  return { elements: await deps.detector.for(accountId).elements(snapshot) };
 }
 
 /** A short selector for one element of a capture. */
-export async function pickFrom(deps: Deps, { snapshot }: Source, at: number) {
-  const picked = await deps.detector.pick({ snapshot, at });
+export async function pickFrom(deps: Deps, { accountId, snapshot }: Source, at: number) {
+  const picked = await deps.detector.for(accountId).pick({ snapshot, at });
   if (picked === undefined) throw new AppError("CONFLICT", tooLong);
   if (!picked) throw new AppError("NOT_FOUND", "There is no such element.");
   return picked;

@@ -38,13 +38,14 @@ export async function readLeftOut(
     readSnapshot(deps, actor.accountId, from),
     readSnapshot(deps, actor.accountId, to),
   ]);
+  const detector = deps.detector.for(actor.accountId);
   const foundBy = async (wanted: Rules) => {
     signal?.throwIfAborted();
     const [before, after] = await Promise.all([
-      lookBackThrough(deps, one, wanted),
-      lookBackThrough(deps, other, wanted),
+      lookBackThrough({ detector }, one, wanted),
+      lookBackThrough({ detector }, other, wanted),
     ]);
-    const all = await deps.detector.compare({ before, after, memory: null, pictures: null }, signal);
+    const all = await detector.compare({ before, after, memory: null, pictures: null }, signal);
     return differencesIn(all.verdict);
   };
   const seen = new Set(differencesIn(verdict).map(keyOf));

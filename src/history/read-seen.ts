@@ -20,6 +20,7 @@ export async function readSeen(
   const pixels = await readPixels(deps, accountId, kept.picture);
   const rules = rulesOf(job);
   if (rules.selector === null && rules.ignore.length === 0) return pixels;
-  const { sight } = await lookBackThrough(deps, await readSnapshot(deps, accountId, kept), rules);
+  const detector = deps.detector.for(accountId);
+  const { sight } = await lookBackThrough({ detector }, await readSnapshot(deps, accountId, kept), rules);
   return sight && see(pixels, sight).image;
 }

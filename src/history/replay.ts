@@ -43,6 +43,7 @@ export async function* replay(
     ),
     findMemory(deps.db, job.id),
   ]);
+  const detector = deps.detector.for(job.account_id);
   let memory = startOf(kept as NoiseMemory | null);
   let before: { row: ExecutionRow; seen: SeenCapture | null } | null = null;
   // By the same detector, leaving more out makes no news; another one may say anything.
@@ -55,7 +56,7 @@ export async function* replay(
     });
     const input = { settings, memory, before: before?.seen ?? null, captures };
     const replayed: ReplayOutput =
-      captures.length > 0 ? await deps.detector.replay(input, signal) : { outcomes: [], memory };
+      captures.length > 0 ? await detector.replay(input, signal) : { outcomes: [], memory };
     memory = replayed.memory;
     const found: Replayed[] = [];
     for (const { row, seen } of batch) {
@@ -123,14 +124,15 @@ async function lookAtPictures(
 ): Promise<Said | null> {
   const { account_id: accountId } = after;
   const [from, to] = [keptOf(before) as Kept, keptOf(after) as Kept];
+  const detector = deps.detector.for(accountId);
   const view = async (kept: Kept) =>
-    lookBackThrough(deps, await readSnapshot(deps, accountId, kept), settings);
+    lookBackThrough({ detector }, await readSnapshot(deps, accountId, kept), settings);
   const pixels = async ({ picture }: Kept) => readPixels(deps, accountId, picture as Buffer);
   const [one, other] = [await view(from), await view(to)];
   const pictures: Pictures = { before: await pixels(from), after: await pixels(to) };
   const { alertIf } = settings;
   const input = { before: one, after: other, memory, pictures, alertIf };
-  const { verdict } = await deps.detector.compare(input, signal);
+  const { verdict } = await detector.compare(input, signal);
   if (verdict.untold) return null;
   const seen = verdict.reasons.find(({ kind, severity }) => kind === "picture" && severity !== "info");
   return seen ? { state: "alert", severity: seen.severity, summary: seen.summary } : null;

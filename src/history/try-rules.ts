@@ -1,6 +1,6 @@
 import type { Deps } from "#checks/deps.ts";
 import type { Settings } from "#checks/replay-captures.ts";
-import { TookTooMuch } from "#checks/took-too-much.ts";
+import { RuleFailure, TookTooMuch } from "#checks/took-too-much.ts";
 import type { Actor } from "#contract/actor.ts";
 import { type Said, type TrialInput, type TrialLine, type TrialRow, trialSizes } from "#contract/trial.ts";
 import { ownJob } from "#jobs/read-job.ts";
@@ -57,9 +57,12 @@ async function* tell(
     yield { kind: "done", was: count(all, "was"), now: count(all, "now") };
   } catch (error) {
     if (signal.aborted) return;
-    if (!(error instanceof TookTooMuch)) throw error;
     const where = `execution #${rows[all.length]?.number} or one of the next few`;
-    yield { kind: "problem", message: `These rules take too long on ${where}. Nothing was changed.` };
+    if (error instanceof RuleFailure)
+      yield { kind: "problem", message: `At ${where}: ${error.message} Nothing was changed.` };
+    else if (error instanceof TookTooMuch)
+      yield { kind: "problem", message: `These rules take too long on ${where}. Nothing was changed.` };
+    else throw error;
   }
 }
 

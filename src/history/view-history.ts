@@ -24,9 +24,10 @@ export async function* viewHistory(
   signal?: AbortSignal,
 ): AsyncGenerator<Entry[]> {
   const batches = readBatches(deps, rows, staysQuiet);
+  const detector = deps.detector.for(rows[0]?.account_id ?? "");
   const coming: Promise<Entry[]>[] = [];
   const show = async ({ entries, captures }: Batch): Promise<Entry[]> => {
-    const views = captures.length > 0 ? await deps.detector.viewAll({ captures, settings }, signal) : [];
+    const views = captures.length > 0 ? await detector.viewAll({ captures, settings }, signal) : [];
     return entries.map(({ row, seen }) => {
       if (seen === null || seen === "quiet") return { row, seen };
       const before = seen.hasBefore ? (views.shift() as SeenCapture) : null;
@@ -84,10 +85,8 @@ async function* readBatches(
 /** Whether what its check captured can be compared: it was kept, and was the page as it is. */
 export function isSeen(row: ExecutionRow): boolean {
   const isUnsure = row.similarity === null && row.baseline_id !== null && !row.truncated;
-  return (
-    keptOf(row) !== null &&
-    (row.failure === "selector" || row.failure === "status" || (row.failure === null && !isUnsure))
-  );
+  const kinds: (string | null)[] = ["selector", "rules", "status"];
+  return keptOf(row) !== null && (kinds.includes(row.failure) || (row.failure === null && !isUnsure));
 }
 
 const hashesOf = ({ html, body, facts }: ExecutionRow) => [html, body, facts].filter((hash) => hash !== null);

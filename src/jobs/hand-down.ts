@@ -10,13 +10,14 @@ import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { type JobRow, listJobs, renewTargets } from "#storage/jobs.ts";
 import { startRhythms } from "#storage/schedule.ts";
 import { assertRules } from "./assert-rules.ts";
+import { assertGroupRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
 import { assertTimetableAllowed, takeQuota } from "./limits.ts";
 import { assertHeaders, leavesNothing, sealTimetable, unmasked } from "./rules.ts";
 
 /** Keeps what a group hands down; it counts for its jobs from their next check on. */
 export async function handDown(
-  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders">,
+  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "blobs" | "detector">,
   { accountId }: Actor,
   groupId: string,
   { headers, schedule, ...handed }: GroupSettings,
@@ -25,6 +26,10 @@ export async function handDown(
   await assertRules(handed);
   assertConditions(handed);
   const timetable = sealTimetable(schedule);
+  // What comes in by an import has no captures yet.
+  if (!within)
+    for (const job of await listJobs(deps.db, accountId, groupId))
+      await assertGroupRulesFit(deps, job, handed);
   const inTransaction = (work: (tx: Database) => Promise<void>) =>
     within ? work(within) : deps.db.transaction().execute(work);
   await inTransaction(async (tx) => {

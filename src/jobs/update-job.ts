@@ -9,6 +9,7 @@ import { findGroup } from "#storage/groups.ts";
 import { forgetMemory, type JobRow, jobNameTaken, lockJob, updateJobRow } from "#storage/jobs.ts";
 import { startRhythm } from "#storage/schedule.ts";
 import { assertRules } from "./assert-rules.ts";
+import { assertRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
 import {
   assertFrequencyAllowed,
@@ -35,6 +36,7 @@ export async function updateJob(deps: Deps, actor: Actor, id: string, input: Job
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (input.schedule) sealTimetable(input.schedule);
   await assertRules(input);
+  await assertRulesFit(deps, accountId, id, input);
   await deps.db.transaction().execute(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     const job = await lockJob(tx, accountId, id);

@@ -24,13 +24,24 @@ export type Place = {
   comeBack: () => Promise<void>;
 };
 
+/** A place as one owner uses it. */
+export type Use = { place: string; owner: string };
+
 /** Whom tasks are not taken for now, and how many of one owner at once. */
-export type Choice = { fullPlaces: string[]; busyOwners: string[]; perOwner: number };
+export type Choice = {
+  fullPlaces: string[];
+  busyOwners: string[];
+  perOwner: number;
+  /** Places that are full for one owner only. */
+  closed: Use[];
+  /** Who was let in at places that several owners share, longest ago first: there the next is the one who waited longest. */
+  served: Use[];
+};
 
 export type LaneOptions<Data> = {
   /** How many are worked on at once. */
   width: number;
-  /** How many more may have left their place and not be over yet. */
+  /** How many more may have left their place and not be over yet, two thirds of them of one owner. */
   behind?: number;
   /** How many more may be aside, half of them of one owner; any number unless it is said. */
   mostAside?: number;
@@ -53,12 +64,18 @@ export type Lane = {
   close(patienceMs: number): Promise<void>;
 };
 
-const everybody: Choice = { fullPlaces: [], busyOwners: [], perOwner: Infinity };
+const everybody: Choice = { fullPlaces: [], busyOwners: [], perOwner: Infinity, closed: [], served: [] };
 
 /** Whether the one passes over all whom the other does. */
 function isWithin(one: Choice = everybody, other: Choice): boolean {
   const isAll = (some: string[], all: string[]) => some.every((each) => all.includes(each));
-  return isAll(other.fullPlaces, one.fullPlaces) && isAll(other.busyOwners, one.busyOwners);
+  const isClosed = ({ place, owner }: Use) =>
+    one.fullPlaces.includes(place) || one.closed.some((use) => use.place === place && use.owner === owner);
+  return (
+    isAll(other.fullPlaces, one.fullPlaces) &&
+    isAll(other.busyOwners, one.busyOwners) &&
+    other.closed.every(isClosed)
+  );
 }
 
 /** Works on one queue's tasks: a place that becomes free is filled at once for as long as something waits. */
@@ -89,12 +106,23 @@ export function openLane<Data>(boss: PgBoss, name: string, options: LaneOptions<
     );
   };
 
-  /** Whom nothing new is taken for, besides: those with half of all that may be aside. */
+  /** The owners of so many of these tasks, or more. */
+  function ownersOf(tasks: Iterable<Claimed<Data>>, many: number): string[] {
+    const byOwner = Map.groupBy(tasks, ({ groupId }) => groupId ?? "");
+    return [...byOwner].filter(([, own]) => own.length >= many).map(([owner]) => owner);
+  }
+
+  /** Whom nothing new is taken for, besides: those with most of what may be aside, or behind. */
   function exceptCrowds(choice: Choice | undefined): Choice | undefined {
-    const crowds = [...Map.groupBy(aside, ({ groupId }) => groupId ?? "")].filter(
-      ([, own]) => own.length >= mostAside / 2,
-    );
-    return choice && { ...choice, busyOwners: [...choice.busyOwners, ...crowds.map(([owner]) => owner)] };
+    if (!choice) return undefined;
+    const left = [...running.values()]
+      .map(({ task }) => task)
+      .filter((task) => !inPlace.has(task) && !aside.has(task));
+    const crowds = [
+      ...ownersOf(aside, mostAside / 2),
+      ...(behind > 0 ? ownersOf(left, (behind * 2) / 3) : []),
+    ];
+    return { ...choice, busyOwners: [...choice.busyOwners, ...crowds] };
   }
 
   /** Before anything new is taken; by the same choice, so that nobody comes back to the last place of another. */

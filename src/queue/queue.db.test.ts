@@ -60,6 +60,8 @@ test("who steps aside gives its place to the next, and has one again when that i
       fullPlaces: [],
       busyOwners: room === 1 ? held.map(({ owner }) => owner) : [],
       perOwner: 9,
+      closed: [],
+      served: [],
     }),
   };
   await queue.work("end-subscription", turns, async ({ subscriptionId: name }, _, place) => {
@@ -115,7 +117,7 @@ test("one owner has half of what may be aside, and the others go on", async () =
   const heard = new EventEmitter();
   const aside: string[] = [];
   const ends: (() => void)[] = [];
-  const choose = () => ({ fullPlaces: [], busyOwners: [], perOwner: 1 });
+  const choose = () => ({ fullPlaces: [], busyOwners: [], perOwner: 1, closed: [], served: [] });
   await queue.work("end-subscription", { width: 2, mostAside: 4, choose }, async (task, _, place) => {
     place.stepAside();
     aside.push(task.subscriptionId);
@@ -165,6 +167,99 @@ test("a task that an older version queued under another name is worked on", asyn
       .catch(reject);
   });
   expect([...ended].sort()).toEqual(["new", "old"]);
+  await queue.close();
+  await close();
+});
+
+test("at a place that owners share, the one who was let in longest ago is next, and a closed one waits", async () => {
+  const { db, close } = openDatabase(copy.connectionString);
+  const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
+  const heard = new EventEmitter();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const choice = { fullPlaces: [], busyOwners: [], perOwner: 9 };
+  const served = [{ place: "shared", owner: "two" }];
+  const closed = [{ place: "other", owner: "one" }];
+  await queue.sendMany(
+    db,
+    "end-subscription",
+    ["one 1 shared", "one 2 shared", "two 3 shared", "three 4 shared", "one 5 other", "two 6 other"].map(
+      (name) => {
+        const [owner = "", , place = ""] = name.split(" ");
+        // Whoever asks most has the highest priority here.
+        return { data: { subscriptionId: name }, owner, place, priority: owner === "one" ? 100 : 1 };
+      },
+    ),
+  );
+  await queue.work(
+    "end-subscription",
+    { width: 1, choose: () => ({ ...choice, closed, served: [...served] }) },
+    async ({ subscriptionId: name }) => {
+      begun.push(name);
+      const [owner = "", , place = ""] = name.split(" ");
+      if (place === "shared")
+        served.push(...served.splice(0).filter((use) => use.owner !== owner), { place, owner });
+      await new Promise<void>((end) => {
+        ends.push(end);
+        heard.emit("news");
+      });
+    },
+  );
+  while (begun.length < 5) {
+    if (ends.length === 0) await once(heard, "news");
+    ends.shift()?.();
+    await new Promise(setImmediate);
+  }
+  expect(begun.filter((name) => name.endsWith("shared"))).toEqual([
+    "one 1 shared",
+    "three 4 shared",
+    "two 3 shared",
+    "one 2 shared",
+  ]);
+  expect(begun).not.toContain("one 5 other");
+  closed.length = 0;
+  while (begun.length < 6) {
+    ends.shift()?.();
+    await new Promise(setImmediate);
+  }
+  for (const end of ends) end();
+  await queue.close();
+  await close();
+});
+
+test("one owner has two thirds of what may be behind, and the others go on", async () => {
+  const { db, close } = openDatabase(copy.connectionString);
+  const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
+  const heard = new EventEmitter();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const choose = () => ({ fullPlaces: [], busyOwners: [], perOwner: 1, closed: [], served: [] });
+  await queue.work(
+    "end-subscription",
+    { width: 1, behind: 3, choose },
+    async ({ subscriptionId: name }, _, place) => {
+      begun.push(name);
+      place.leave();
+      heard.emit("news");
+      await new Promise<void>((end) => ends.push(end));
+    },
+  );
+  const send = (owner: string, ...names: string[]) =>
+    queue.sendMany(
+      db,
+      "end-subscription",
+      names.map((subscriptionId) => ({ data: { subscriptionId }, owner, place: subscriptionId })),
+    );
+  await send("one", "a", "b", "c", "d");
+  while (begun.length < 2) await once(heard, "news");
+  await send("two", "e");
+  while (!begun.includes("e")) await once(heard, "news");
+  expect(begun).toEqual(["a", "b", "e"]);
+  while (begun.length < 5) {
+    ends.shift()?.();
+    await once(heard, "news");
+  }
+  for (const end of ends) end();
   await queue.close();
   await close();
 });

@@ -1,7 +1,7 @@
 import type { Deps as AccountDeps } from "#accounts/deps.ts";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import type { Deps as BillingDeps } from "#billing/deps.ts";
-import type { Detector } from "#checks/deps.ts";
+import type { SharedDetector } from "#checks/deps.ts";
 import type { Mailer } from "#delivery/mailer.ts";
 import type { TelegramBot } from "#delivery/telegram-bot.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
@@ -35,7 +35,7 @@ export type App = {
   /** Null where the installation has none. */
   bot: TelegramBot | null;
   /** For the checks; what people ask for waits in a lane of its own (`jobs.detector`). */
-  detector: Detector;
+  detector: SharedDetector;
   comparing: ReturnType<typeof openTurns>;
   trying: ReturnType<typeof openTurns>;
   pushKeys: { publicKey: string; privateKey: string };

@@ -10,6 +10,7 @@ import { takeTurns } from "#checks/take-turns.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { openHostSlots } from "#storage/host-slots.ts";
+import { listSharedHosts } from "#storage/jobs.ts";
 import type { App } from "./app.ts";
 import { watchBrowser } from "./watch-metrics.ts";
 
@@ -26,10 +27,11 @@ export async function startCapturing(
   await using opening = new AsyncDisposableStack();
   const onError = (error: Error) => app.logger.warn({ err: error }, "database connection lost");
   const { captureConcurrency, capturesPerHost } = app.config;
-  const { slots, choose } = takeTurns(
-    (widthOf) => openHostSlots(app.connectionString, onError, widthOf),
-    (host) => capturesPerHost.hosts.get(host) ?? capturesPerHost.all,
-  );
+  const { slots, choose } = takeTurns({
+    openSlots: (widthOf) => openHostSlots(app.connectionString, onError, widthOf),
+    widthOf: (host) => capturesPerHost.hosts.get(host) ?? capturesPerHost.all,
+    listSharedHosts: () => listSharedHosts(app.db),
+  });
   opening.defer(() => slots.close());
   const take = settings.capture ?? (await openCapture(app, opening));
   const observe: ExecuteDeps["observe"] = ({ stages, result, way }) => {
@@ -43,8 +45,10 @@ export async function startCapturing(
     slots,
     desk: openDesk(app.jobs),
     confirmAfterMs,
-    capture: (request, moments) =>
-      app.tracing.span("capture", undefined, { host: hostOf(request.url) }, () => take(request, moments)),
+    capture: (request, moments, accountId) =>
+      app.tracing.span("capture", undefined, { host: hostOf(request.url) }, () =>
+        take(request, moments, accountId),
+      ),
     observe,
   };
   await app.queue.work(
@@ -52,7 +56,7 @@ export async function startCapturing(
     // What is captured is compared and stored while the next is captured; not any number, so that memory stays bounded.
     {
       width: captureConcurrency + reserved,
-      behind: 2 * captureConcurrency,
+      behind: 3 * captureConcurrency,
       mostAside: 16 * captureConcurrency,
       choose,
     },
@@ -97,5 +101,6 @@ async function openCapture(app: App, opening: AsyncDisposableStack): Promise<Exe
   });
   opening.defer(() => pool.close());
   watchBrowser(app, () => pool.metrics);
-  return (request, moments) => capture({ pool, http, reader: app.detector, moments }, request);
+  return (request, moments, accountId = "") =>
+    capture({ pool, http, reader: app.detector.for(accountId), moments }, request);
 }

@@ -3,8 +3,8 @@ import { inBatches } from "./in-batches.ts";
 
 /** So many at a time for a host, over all processes that share the database. */
 export type HostSlots = {
-  /** Answers how to give the slot back, or undefined when all are taken. */
-  take(host: string): Promise<(() => void) | undefined>;
+  /** Answers how to give the slot back, or undefined when all are taken; `owner` is whose it is. */
+  take(host: string, owner?: string): Promise<(() => void) | undefined>;
   close(): Promise<void>;
 };
 

@@ -263,3 +263,14 @@ export async function listJobsOf(db: Database, accountId: string) {
     .orderBy("created_at")
     .execute();
 }
+
+/** The hosts that jobs of more than one account watch. */
+export async function listSharedHosts(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("host")
+    .groupBy("host")
+    .having(({ fn }) => fn.count("account_id").distinct(), ">", 1)
+    .execute();
+  return rows.map(({ host }) => host);
+}

@@ -1,11 +1,15 @@
 import { getPriority, setPriority } from "node:os";
-import { end, type Parents, processTree } from "./process-tree.ts";
+import { end, type Parents, processTree, threadsOf } from "./process-tree.ts";
 
 const everyMs = 500;
-// Several times what most pages take.
-const longMs = 500;
-// Half of what a page beside it has: with much less it would never end where the machine is always busy.
-const laterBy = 3;
+// Most pages take a few hundred milliseconds of a processor. One that takes more gives way to others: first it has half
+// of what a page beside it has, then a quarter, then a tenth, since it may burn in several threads at once. Not less:
+// where the machine is always busy it would never end.
+const givesWay = [
+  { fromMs: 5_000, by: 10 },
+  { fromMs: 2_000, by: 6 },
+  { fromMs: 500, by: 3 },
+];
 
 /** What a browser is allowed: for one page, and how many pages there are just now. */
 type Allowance = { pageBytes: number; browserBytes: number; pages: () => number; onTooMuch: () => void };
@@ -58,7 +62,10 @@ export class MemoryWatch {
       return onTooMuch();
     }
     const pages = tree.filter(({ renderer }) => renderer);
-    for (const { pid, cpuMs } of pages) if (cpuMs > longMs) letOthersBy(root, pid);
+    for (const { pid, cpuMs } of pages) {
+      const { by = 0 } = givesWay.find(({ fromMs }) => cpuMs > fromMs) ?? {};
+      if (by > 0) letOthersBy(root, pid, by);
+    }
     let left = this.totalBytes - this.#lasting;
     for (const row of pages.sort((a, b) => b.rss - a.rss)) {
       // A page may have a process for each of its frames.
@@ -73,11 +80,13 @@ export class MemoryWatch {
   }
 }
 
-/** A page that keeps a processor busy goes behind others. */
-function letOthersBy(root: number, pid: number): void {
-  try {
-    setPriority(pid, getPriority(root) + laterBy);
-  } catch {
-    // Gone meanwhile.
+/** A page that keeps a processor busy goes behind others, with all its threads: each has a priority of its own. */
+function letOthersBy(root: number, pid: number, by: number): void {
+  for (const thread of threadsOf(pid)) {
+    try {
+      setPriority(thread, getPriority(root) + by);
+    } catch {
+      // Gone meanwhile.
+    }
   }
 }

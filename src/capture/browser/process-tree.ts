@@ -29,6 +29,15 @@ export function processTree(root: number, known: Parents = new Map()): ProcessIn
   });
 }
 
+/** The numbers of a process's threads, its own among them. */
+export function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [pid];
+  }
+}
+
 /** Ends the whole tree without asking; what it cannot see in /proc is reached through the process group. */
 export async function killTree(root: number): Promise<void> {
   const below = processTree(root)

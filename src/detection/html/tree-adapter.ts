@@ -1,7 +1,10 @@
 import type { HtmlNode } from "./parse-html.ts";
 
-/** Lets css-select walk a flat list of nodes. */
-export function treeAdapter(nodes: HtmlNode[]) {
+// So many letters are searched in the time that one step takes.
+const lettersPerStep = 20;
+
+/** Lets css-select walk a flat list of nodes; `count` hears of each step, and of how many there are at once. */
+export function treeAdapter(nodes: HtmlNode[], count: (steps: number) => void) {
   const indexOf = new Map<HtmlNode, number>();
   const children = new Map<number, HtmlNode[]>();
   nodes.forEach((node, index) => {
@@ -10,20 +13,46 @@ export function treeAdapter(nodes: HtmlNode[]) {
     if (siblings) siblings.push(node);
     else children.set(node.parent, [node]);
   });
-  const isTag = (node: HtmlNode): node is HtmlNode => node.kind === "element";
+  const isTag = (node: HtmlNode): node is HtmlNode => {
+    count(1);
+    return node.kind === "element";
+  };
   return {
     isTag,
-    getAttributeValue: (node: HtmlNode, name: string) =>
-      Object.hasOwn(node.attributes, name) ? node.attributes[name] : undefined,
-    hasAttrib: (node: HtmlNode, name: string) => Object.hasOwn(node.attributes, name),
-    getName: (node: HtmlNode) => node.tag,
-    getChildren: (node: HtmlNode) => children.get(indexOf.get(node) ?? -2) ?? [],
-    getParent: (node: HtmlNode) => nodes[node.parent] ?? null,
-    getSiblings: (node: HtmlNode) => children.get(node.parent) ?? [],
+    equals: (one: HtmlNode, other: HtmlNode) => {
+      count(1);
+      return one === other;
+    },
+    getAttributeValue: (node: HtmlNode, name: string) => {
+      const value = Object.hasOwn(node.attributes, name) ? node.attributes[name] : undefined;
+      count(1 + (value ?? "").length / lettersPerStep);
+      return value;
+    },
+    hasAttrib: (node: HtmlNode, name: string) => {
+      count(1);
+      return Object.hasOwn(node.attributes, name);
+    },
+    getName: (node: HtmlNode) => {
+      count(1);
+      return node.tag;
+    },
+    getChildren: (node: HtmlNode) => {
+      count(1);
+      return children.get(indexOf.get(node) ?? -2) ?? [];
+    },
+    getParent: (node: HtmlNode) => {
+      count(1);
+      return nodes[node.parent] ?? null;
+    },
+    getSiblings: (node: HtmlNode) => {
+      count(1);
+      return children.get(node.parent) ?? [];
+    },
     getText: (node: HtmlNode) => {
       const start = indexOf.get(node) ?? 0;
       let text = "";
       for (let at = start; at < node.end; at++) text += nodes[at]?.text ?? "";
+      count(node.end - start + text.length / lettersPerStep);
       return text;
     },
     removeSubsets: (list: HtmlNode[]) => list,

@@ -15,7 +15,8 @@ export function readCss(text: string): (tree: Tree) => number[] {
   if (wrong !== undefined) {
     throw new RuleError("This is not a CSS selector", wrong === "" ? text.length : text.indexOf(wrong));
   }
-  return ({ nodes, css }) => {
+  return ({ nodes, css, budget }) => {
+    budget.chargeTo(text);
     const matches = compile<HtmlNode, HtmlNode>(text, { adapter: css });
     const found: number[] = [];
     for (let index = 0; index < nodes.length; index++) {

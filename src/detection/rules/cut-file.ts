@@ -1,5 +1,6 @@
 import { isRecord, type Value } from "../compare-json/signatures.ts";
 import { parseJson } from "../compare-json.ts";
+import type { Budget } from "../rule-budget.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Glasses, View } from "./glasses.ts";
 import type { Location } from "./json-path.ts";
@@ -9,11 +10,11 @@ import { type TextCutter, without } from "./text-cutter.ts";
 const MAX_BLOCKS = 20_000;
 
 /** What is no page, by its values or its lines; null where the selectors choose nothing. */
-export function cutFile(snapshot: Snapshot, glasses: Glasses): View | null {
+export function cutFile(snapshot: Snapshot, glasses: Glasses, budget: Budget): View | null {
   const { kind, html } = snapshot;
   const json = kind === "json" ? parseJson(html) : undefined;
   if (json === undefined && glasses.selectors.length > 0) return null;
-  const left = json === undefined ? cutLines(snapshot, glasses.lines) : cutJson(json, glasses);
+  const left = json === undefined ? cutLines(snapshot, glasses.lines) : cutJson(json, glasses, budget);
   if (left === null) return null;
   const text = typeof left === "string" ? left : JSON.stringify(left.value, null, 2);
   const isSame = typeof left === "string" ? left === html : !left.isCut;
@@ -40,9 +41,9 @@ function cutLines({ kind, html }: Snapshot, lines: TextCutter): string {
 
 type Left = { value: Value; isCut: boolean };
 
-function cutJson(document: Value, { selectors, ignored, lines }: Glasses): Left | null {
+function cutJson(document: Value, { selectors, ignored, lines }: Glasses, budget: Budget): Left | null {
   const find = (rules: Glasses["ignored"]) =>
-    rules.flatMap((rule) => (rule.kind === "values" ? rule.find(document) : []));
+    rules.flatMap((rule) => (rule.kind === "values" ? rule.find(document, budget) : []));
   const chosen = selectors.length > 0 ? find(selectors) : null;
   if (chosen?.length === 0) return null;
   const dropped = find(ignored);

@@ -4,6 +4,7 @@ import { type HtmlNode, parseHtml } from "../html/parse-html.ts";
 import { resolve } from "../html/resolve.ts";
 import { readBoxes, readTextBoxes } from "../layout.ts";
 import type { Page } from "../page.ts";
+import type { Budget } from "../rule-budget.ts";
 import { closedTags, type Rendered, type Snapshot, type TextBlock } from "../snapshot.ts";
 import type { Box, Sight } from "../verdict.ts";
 import { type Edit, editSource, startTag } from "./edit-source.ts";
@@ -12,10 +13,14 @@ import { spread, type TextCutter } from "./text-cutter.ts";
 import { Tree } from "./tree.ts";
 
 /** A page with what the selectors choose and without what is ignored; null where they choose nothing. */
-export function cutPage(snapshot: Snapshot, { selectors, ignored, lines }: Glasses): View | null {
+export function cutPage(
+  snapshot: Snapshot,
+  { selectors, ignored, lines }: Glasses,
+  budget: Budget,
+): View | null {
   const nodes = parseHtml(snapshot.html);
   const isRendered = markRendered(nodes, snapshot.rendered);
-  const tree = new Tree(nodes);
+  const tree = new Tree(nodes, budget);
   const find = (rules: Glasses["ignored"]) =>
     rules.flatMap((rule) => (rule.kind === "elements" ? rule.find(tree) : []));
   const chosen = selectors.length > 0 ? find(selectors) : null;

@@ -1,4 +1,5 @@
 import { jsonpath } from "json-p3";
+import type { Budget } from "../rule-budget.ts";
 import { RuleError } from "./rule-error.ts";
 
 /** The keys and numbers that lead from a document's root to one of its values. */
@@ -8,12 +9,14 @@ export type Location = (string | number)[];
 const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: 1000 });
 
 /** Reads a JSONPath query (RFC 9535); answers where the values stand that it selects. */
-export function readJsonPath(text: string): (document: unknown) => Location[] {
+export function readJsonPath(text: string): (document: unknown, budget: Budget) => Location[] {
   const query = compile(text.trim());
-  return (document) =>
-    query
-      .query(document as Parameters<typeof query.query>[0])
-      .nodes.map(({ location }) => location as Location);
+  return (document, budget) => {
+    budget.chargeTo(`jsonpath:${text}`);
+    // The library shows nothing of its steps.
+    const { nodes } = budget.run(() => query.query(document as Parameters<typeof query.query>[0]));
+    return nodes.map(({ location }) => location as Location);
+  };
 }
 
 function compile(text: string) {

@@ -1,8 +1,55 @@
-import { RE2JS } from "re2js";
+import { type Matcher, RE2JS } from "re2js";
+import type { Budget } from "../rule-budget.ts";
+import { patternSize } from "./pattern-size.ts";
 import { RuleError } from "./rule-error.ts";
 
-/** Answers the runs of a text, as pairs of offsets, that a pattern matches. Linear, whatever the pattern. */
-export type Pattern = (text: string) => [from: number, to: number][];
+type Run = [from: number, to: number];
+
+/** Answers the runs of a text, as pairs of offsets, that a pattern matches; at most as many as are asked for. */
+export type Pattern = (text: string, budget: Budget, most?: number) => Run[];
+
+// To compile a larger one takes noticeably long, and each letter of a text may cost a step for each part of it.
+const largestPattern = 2_000;
+
+// What one letter that is looked at takes, in nanoseconds: for itself, and for each part of the pattern that may be
+// under way there. Few of a short pattern are at most places, many of a long one that repeats what is optional.
+const [letterPrice, partPrice, manyParts] = [40, 4, 200];
+// What it takes to begin a search, and to pass a letter without looking at it.
+const searchPrice = 500;
+const passedPrice = 1;
+
+/** A text that lets a budget pay for each letter that the library looks at. */
+class PaidText extends String {
+  readonly #budget: Budget;
+  readonly #price: number;
+
+  constructor(text: string, budget: Budget, price: number) {
+    super(text);
+    this.#budget = budget;
+    this.#price = price;
+  }
+
+  override charCodeAt(at: number): number {
+    this.#budget.spend(this.#price);
+    return super.charCodeAt(at);
+  }
+
+  override indexOf(text: string, from = 0): number {
+    const found = super.indexOf(text, from);
+    this.#budget.spend(passedPrice * ((found < 0 ? this.length : found) - from));
+    return found;
+  }
+}
+
+/** A search through a text, paid for letter by letter. */
+function search(compiled: RE2JS, rule: string, text: string, budget: Budget): Matcher {
+  budget.chargeTo(rule);
+  budget.spend(searchPrice);
+  const parts = compiled.programSize();
+  const price = letterPrice + partPrice * parts * (1 + parts / manyParts);
+  // The library takes objects that are strings; its types do not say so.
+  return compiled.matcher(new PaidText(text, budget, price) as unknown as string);
+}
 
 const flags: Record<string, number> = {
   i: RE2JS.CASE_INSENSITIVE,
@@ -20,23 +67,27 @@ export function readPattern(text: string): Pattern | undefined {
   const compiled = compiledOf(text);
   return (
     compiled &&
-    ((line) => {
-      const found: [number, number][] = [];
-      const matcher = compiled.matcher(line);
-      while (matcher.find())
+    ((line, budget, most = Infinity) => {
+      const found: Run[] = [];
+      const matcher = search(compiled, text, line, budget);
+      while (found.length < most && matcher.find()) {
+        budget.spend(searchPrice);
         if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
+      }
       return found;
     })
   );
 }
 
 /** Reads `/pattern/flags`; answers what its first group matches first, or all of the match where it has none. */
-export function readCapture(text: string): ((text: string) => string | undefined) | undefined {
+export function readCapture(
+  text: string,
+): ((text: string, budget: Budget) => string | undefined) | undefined {
   const compiled = compiledOf(text);
   return (
     compiled &&
-    ((line) => {
-      const matcher = compiled.matcher(line);
+    ((line, budget) => {
+      const matcher = search(compiled, text, line, budget);
       return matcher.find() ? (matcher.group(compiled.groupCount() > 0 ? 1 : 0) ?? undefined) : undefined;
     })
   );
@@ -55,6 +106,8 @@ function compiledOf(text: string): RE2JS | undefined {
 }
 
 function compile(source: string, letters: string): RE2JS {
+  if (patternSize(source) > largestPattern)
+    throw new RuleError("This pattern is too large: it repeats too much", 1);
   try {
     return RE2JS.compile(
       source,

@@ -1,3 +1,4 @@
+import { Budget } from "../rule-budget.ts";
 import { foldWords, type Line } from "../rules.ts";
 
 type Cut = [from: number, to: number];
@@ -5,13 +6,22 @@ type Cut = [from: number, to: number];
 // Most lines of a page are those of the capture before.
 const MAX_KNOWN = 50_000;
 
+// To look for words in a line takes about so many nanoseconds, and one for each of its letters.
+const linePrice = 50;
+
 /** Takes out of lines what never counts: runs that a pattern matches, whole lines that hold some words. */
 export class TextCutter {
   readonly #lines: Line[];
   readonly #known = new Map<string, Cut[] | null>();
+  #budget = new Budget();
 
   constructor(lines: Line[]) {
     this.#lines = lines;
+  }
+
+  /** What is looked at from now on is paid for from this budget. */
+  payFrom(budget: Budget): void {
+    this.#budget = budget;
   }
 
   get isIdle(): boolean {
@@ -33,9 +43,15 @@ export class TextCutter {
   #look(line: string): Cut[] | null {
     const folded = foldWords(line);
     if (folded === "") return null;
-    if (this.#lines.some((one) => one.kind === "line" && folded.includes(one.words)))
-      return [[0, line.length]];
-    const cuts = this.#lines.flatMap((one) => (one.kind === "pattern" ? one.find(line) : []));
+    const budget = this.#budget;
+    const holds = (one: Line) => {
+      if (one.kind !== "line") return false;
+      budget.chargeTo(one.words);
+      budget.spend(linePrice + folded.length);
+      return folded.includes(one.words);
+    };
+    if (this.#lines.some(holds)) return [[0, line.length]];
+    const cuts = this.#lines.flatMap((one) => (one.kind === "pattern" ? one.find(line, budget) : []));
     return cuts.length > 0 ? cuts : null;
   }
 

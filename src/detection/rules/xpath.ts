@@ -25,10 +25,14 @@ export function readXPath(text: string): (tree: Tree) => number[] {
       [...before, ""].join("\n").length + Number(column) - 1,
     );
   }
-  return ({ nodes, dom }) => {
+  return ({ nodes, dom, budget }) => {
+    budget.chargeTo(`xpath:${text}`);
     // Our nodes are of the shape that the facade reads; the library's types ask for those of a browser.
-    const facade = facadeOf(nodes) as never;
-    const found = evaluateXPathToNodes(text, dom, facade, {}, noNames) as unknown as DomNode[];
+    const facade = facadeOf(nodes, budget) as never;
+    // Only what it asks of the page is counted: what it computes besides is measured.
+    const found = budget.run(
+      () => evaluateXPathToNodes(text, dom, facade, {}, noNames) as unknown as DomNode[],
+    );
     return found.map(({ index }) => index).filter((index) => index >= 0);
   };
 }

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { openDetector } from "#checks/open-detector.ts";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { TrialLine, TrialRow } from "#contract/trial.ts";
@@ -223,34 +222,84 @@ test("what cannot be tried is refused in words", async () => {
   });
 });
 
-test("a trial ends when it is cancelled, and when its rules take too long", async () => {
+test("a trial ends when it is cancelled, and when its rules exceed their budget", async () => {
   const person = await engine.person();
   const id = await watched(person, [shop("1", "a"), shop("2", "a")]);
   const gone = new AbortController();
-  const { jobs } = engine.app;
   const actor = { accountId: person.accountId };
-  const cancelled = await tryRules(jobs, actor as never, id, {}, gone.signal);
+  const cancelled = await tryRules(engine.app.jobs, actor as never, id, {}, gone.signal);
   await cancelled.next();
   gone.abort();
   expect(await cancelled.next()).toEqual({ done: true, value: undefined });
-  const detector = openDetector(1, 100);
-  try {
-    const forever = { selector: "xpath://p[count(for $i in 1 to 10000000000 return $i) = 0]" };
-    const slow = await tryRules(
-      { ...jobs, detector },
-      actor as never,
-      id,
-      forever,
-      new AbortController().signal,
-    );
-    await slow.next();
-    expect(await slow.next()).toMatchObject({
-      value: {
-        kind: "problem",
-        message: expect.stringMatching(/^These rules take too long on execution #1 /),
-      },
-    });
-  } finally {
-    await detector.close();
-  }
+  const selector = "xpath://p[count(for $i in 1 to 10000000000 return $i) = 0]";
+  expect(await tried(person, id, { selector })).toMatchObject({
+    end: {
+      kind: "problem",
+      message: `At execution #1 or one of the next few: “${selector}” takes more than half a second of processor time on this page. Make it simpler or more specific. Nothing was changed.`,
+    },
+  });
+});
+
+// Each <i> is as deep as the selector has steps, less one: it tries all ways up before it gives up.
+const stars = Array(20).fill("*").join(" ");
+const deep = (word: string) =>
+  html(...story, `${"<div>".repeat(15)}${`<i>${word}</i>`.repeat(300)}${"</div>".repeat(15)}`);
+const slow =
+  "takes more than half a second of processor time on this page. Make it simpler or more specific.";
+/** A pattern whose every match looks at all that follows. */
+const pattern = "/w[^§]*§|w/";
+
+test("rules that exceed their budget on the newest capture are refused when they are saved", async () => {
+  const person = await engine.person();
+  const id = await watched(person, [deep("word")]);
+  const other = await watched(person, [html(`w${"w".repeat(30_000)}`)]);
+  const refused = async (job: string, settings: object) => {
+    const { status, body } = await person.call("PATCH", `/api/jobs/${job}`, settings);
+    return { status, ...body };
+  };
+  const problem = (rule: string, field: string) => ({
+    status: 400,
+    code: "INVALID_INPUT",
+    field,
+    message: `“${rule}” ${slow} Tried on the capture of execution #1.`,
+  });
+  expect(await refused(id, { selector: `main\n${stars}` })).toMatchObject(problem(stars, "selector"));
+  expect(await refused(id, { ignore: [".ad", `b ${stars}`] })).toMatchObject(
+    problem(`b ${stars}`, "ignore.1"),
+  );
+  expect(await refused(other, { ignore: [pattern] })).toMatchObject(problem(pattern, "ignore.0"));
+  const conditions = [{ what: "text", is: "added", text: pattern }];
+  expect(await refused(other, { alertIf: { match: "all", conditions } })).toMatchObject(
+    problem(pattern, "alertIf.conditions.0"),
+  );
+  const values = [{ name: "it", by: "selector", rule: stars }];
+  expect(await refused(id, { values })).toMatchObject(problem(stars, "values.0.rule"));
+  const group = { headers: [], schedule: null, tellFailures: null, channels: null, alertIf: null };
+  const given = await person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, {
+    ...group,
+    selector: null,
+    ignore: [`b ${stars}`],
+  });
+  expect({ status: given.status, ...given.body }).toMatchObject({
+    status: 400,
+    field: "ignore.0",
+    message: expect.stringMatching(/Tried on the capture of execution #1 of the job Job 1\.$/),
+  });
+  expect(await refused(id, { selector: "main", ignore: ["i"] })).toMatchObject({ status: 200 });
+});
+
+test("a check whose rules exceed their budget fails with a sentence: no change, no baseline", async () => {
+  const person = await engine.person();
+  // Nothing was captured yet that would have refused it.
+  const id = await watched(person, [deep("word")], { selector: stars });
+  const [first] = await person.executionsOf(id);
+  expect(first).toMatchObject({ changed: false, error: `“${stars}” ${slow}` });
+  engine.site.page.html = html("A short page");
+  expect(await person.run(id)).toMatchObject({
+    changed: false,
+    error: expect.stringMatching(/matches the selector/),
+  });
+  await person.call("PATCH", `/api/jobs/${id}`, { selector: "main, body" });
+  expect(await person.run(id)).toMatchObject({ changed: false, error: null });
+  expect((await person.logsOf(id)).join("\n")).toMatch(/First capture: later ones are compared with it/);
 });

@@ -61,10 +61,12 @@ async function tellAll(accountId: string, mayLookUp: boolean): Promise<void> {
         console.log(`    now  ${one.now.state}: ${one.now.summary}`);
       }
     }
-    console.log(`  ${counts.now} alerts instead of ${counts.was} at ${rows.length} checks`);
+    console.log(
+      `  ${counts.now} ${counts.now === 1 ? "alert" : "alerts"} instead of ${counts.was} at ${rows.length} checks`,
+    );
     checks += rows.length;
     was += counts.was;
     now += counts.now;
   }
-  console.log(`\nIn all ${now} alerts instead of ${was} at ${checks} checks.`);
+  console.log(`\nIn all ${now} ${now === 1 ? "alert" : "alerts"} instead of ${was} at ${checks} checks.`);
 }

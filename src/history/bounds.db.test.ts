@@ -1,12 +1,14 @@
 import { sql } from "kysely";
-import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { startTestEngine, type TestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 
-let engine: SharedEngine;
+let engine: TestEngine;
 beforeAll(async () => {
-  engine = await sharedEngine();
+  // The largest verdict of all is looked for, so there may be no others.
+  engine = await startTestEngine();
 });
+afterAll(() => engine.close());
 
 const mass = (word: string) => html(`${word} `.repeat(40_000));
 const small = 100_000;

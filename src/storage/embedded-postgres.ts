@@ -15,7 +15,7 @@ const DATABASE = "watchglass";
 const REVIVE_AFTER_MS = 500;
 
 /** Starts PostgreSQL from npm on data kept below `folder`; only this machine's owner can reach its socket. */
-export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(folder: string, connections = 100): Promise<EmbeddedPostgres> {
   const runAs = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
   const place = await choosePlace(resolve(folder), runAs);
   const binaries = await prepareBinaries(place, runAs);
@@ -25,7 +25,12 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
   const socket = await makeSocketFolder(data, runAs);
 
   // The schedule of a million jobs and its indexes take 170 MB.
-  const settings = ["listen_addresses=", "max_connections=100", "shared_buffers=256MB", "max_wal_size=2GB"];
+  const settings = [
+    "listen_addresses=",
+    `max_connections=${connections}`,
+    "shared_buffers=256MB",
+    "max_wal_size=2GB",
+  ];
   const args = ["-D", data, "-k", socket, ...settings.flatMap((setting) => ["-c", setting])];
   const run = () =>
     spawnAs(runAs, join(binaries, "bin", "postgres"), [...args, "-c", "log_min_messages=fatal"]);

@@ -10,6 +10,7 @@ import { newBotToken } from "#accounts/sign-up.ts";
 import { listMailIds, readMail, type StoredMail } from "#delivery/mailbox.ts";
 import type { QueueTuning } from "#queue/queue.ts";
 import { activateAccount, insertAccount, updateAccount } from "#storage/accounts.ts";
+import { addAuditEntry } from "#storage/audit.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { createApi } from "../api.ts";
 import { compose } from "../compose.ts";
@@ -121,6 +122,7 @@ export async function startTestApp(
     if (!account) throw new Error("the address is taken");
     await activateAccount(app.db, account.id);
     await updateAccount(app.db, account.id, { plan_id: plan });
+    await addAuditEntry(app.db, account.id, { action: "signed-in", address: "192.0.2.1" });
     return { ...person, password, accountId: account.id, token: await openSession(app.accounts, account.id) };
   }
 

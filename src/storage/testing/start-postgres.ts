@@ -14,11 +14,14 @@ declare module "vitest" {
   }
 }
 
+// Each worker keeps up to three products running, and some tests start several of their own.
+const connections = 500;
+
 /** One PostgreSQL for all database tests; its migrated database is the template that each test file copies. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-test-"));
   await chmod(folder, 0o711);
-  const postgres = await startEmbeddedPostgres(folder);
+  const postgres = await startEmbeddedPostgres(folder, connections);
   await migrate(postgres.connectionString);
   const queue = await openQueue(postgres.connectionString, { supervise: false });
   await queue.close();

@@ -1,14 +1,16 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { beforeAll, expect, test } from "vitest";
-import { type SharedEngine, sharedEngine } from "./testing/engine.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestEngine, type TestEngine } from "./testing/engine.ts";
 import { html, story } from "./testing/page.ts";
 
-let engine: SharedEngine;
+let engine: TestEngine;
 beforeAll(async () => {
-  engine = await sharedEngine();
+  // What is left in the whole queue and store is looked at.
+  engine = await startTestEngine();
 });
+afterAll(() => engine.close());
 
 const queued = async () => {
   const { rows } = await sql<{ name: string }>`

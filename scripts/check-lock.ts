@@ -2,7 +2,7 @@
 // With --write, adds what it lacks.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { completeLock, judgeLock, type Lock } from "./complete-lock.ts";
+import { completeLock, isSameLock, judgeLock, type Lock } from "./complete-lock.ts";
 
 const file = "package-lock.json";
 const lock = JSON.parse(readFileSync(file, "utf8")) as Lock;
@@ -12,7 +12,8 @@ if (process.argv.includes("--write")) {
 }
 const problems = judgeLock(lock);
 // A change that is meant is staged; one that an install made is not.
-if (existsSync(".git") && spawnSync("git", ["diff", "--exit-code", "--quiet", "--", file]).status !== 0)
+const staged = existsSync(".git") ? spawnSync("git", ["show", `:${file}`], { maxBuffer: 2 ** 26 }) : null;
+if (staged?.status === 0 && !isSameLock(JSON.parse(staged.stdout.toString()) as Lock, lock))
   problems.push("An install changed it: look at `git diff package-lock.json`, and stage what is meant.");
 for (const problem of problems) console.log(`${file}: ${problem}`);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completeLock, judgeLock } from "./complete-lock.ts";
+import { completeLock, isSameLock, judgeLock } from "./complete-lock.ts";
 
 const tool = {
   version: "2.0.0",
@@ -52,4 +52,12 @@ test("a lock file that lacks platforms or names a registry is refused with what 
     packages: { "node_modules/a": { version: "1.0.0", resolved: "https://registry.example/a.tgz" } },
   };
   expect(judgeLock(named)).toEqual([expect.stringContaining("names a registry (node_modules/a)")]);
+});
+
+test("only what npm 10 leaves out may differ after an install", () => {
+  const path = "node_modules/@tool/linux-x64-musl";
+  const withLibc = { packages: { [path]: { version: "2.0.0", libc: ["musl"] } } };
+  expect(isSameLock(withLibc, { packages: { [path]: { version: "2.0.0" } } })).toBe(true);
+  expect(isSameLock(withLibc, { packages: { [path]: { version: "2.0.1" } } })).toBe(false);
+  expect(isSameLock(withLibc, { packages: {} })).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 type Package = {
   version?: string;
   resolved?: string;
@@ -5,6 +7,7 @@ type Package = {
   optional?: boolean;
   cpu?: string[];
   os?: string[];
+  libc?: string[];
   optionalDependencies?: Record<string, string>;
 };
 export type Lock = { packages: Record<string, Package> };
@@ -43,6 +46,18 @@ export function completeLock<T extends Lock>(lock: T): T {
   const entries = Object.entries({ ...lock.packages, ...findMissing(lock) });
   entries.sort(([one], [other]) => one.localeCompare(other, "en"));
   return { ...lock, packages: Object.fromEntries(entries) };
+}
+
+/** Whether two lock files are equal, apart from `libc`, which npm 10 doesn't know and leaves out when it installs. */
+export function isSameLock(one: Lock, other: Lock): boolean {
+  return isDeepStrictEqual(withoutLibc(one), withoutLibc(other));
+}
+
+function withoutLibc(lock: Lock): Lock {
+  const packages = Object.entries(lock.packages).map(
+    ([path, { libc: _, ...known }]) => [path, known] as const,
+  );
+  return { ...lock, packages: Object.fromEntries(packages) };
 }
 
 /** What is wrong with a lock file, a sentence each. */

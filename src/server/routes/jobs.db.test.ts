@@ -68,6 +68,8 @@ describe("jobs", () => {
       strings: ["found"],
       headers: [{ name: "X-T", value: "s3cret" }],
     };
+    // A running engine may begin before the call is answered; held, the check can't end before that.
+    const release = engine.site.pause();
     const answer = await call("POST", "/api/jobs/create", {
       ...job(groupId),
       headers: [{ name: "Accept", value: "text/html" }],
@@ -76,6 +78,7 @@ describe("jobs", () => {
       selector: "main",
       ignore: [".ad", "/\\d+ online/"],
     });
+    release();
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -84,7 +87,7 @@ describe("jobs", () => {
           name: "A job",
           url: "http://127.0.0.1:8080/",
           status: "ACTIVE",
-          activity: "queued",
+          activity: expect.stringMatching(/^(queued|running)$/),
           frequencyMinutes: 60,
           groupId,
           group: { id: groupId, name: "Group" },

@@ -58,7 +58,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          include: ["src/**/*.browser.test.ts"],
+          include: ["src/**/*.browser.test.ts", "bench/**/*.browser.test.ts"],
           ...outside,
         },
       },

@@ -54,9 +54,10 @@ export function isSameLock(one: Lock, other: Lock): boolean {
 }
 
 function withoutLibc(lock: Lock): Lock {
-  const packages = Object.entries(lock.packages).map(
-    ([path, { libc: _, ...known }]) => [path, known] as const,
-  );
+  const packages = Object.entries(lock.packages).map(([path, entry]) => {
+    const { libc: _, ...known } = entry;
+    return [path, known] as const;
+  });
   return { ...lock, packages: Object.fromEntries(packages) };
 }
 

@@ -70,7 +70,7 @@ async function playwright(): Promise<Report> {
 
 const checked = await step("check", "node", ["scripts/check.ts"]);
 const built = await step("build", "vite", ["build", "--logLevel", "warn"]);
-// One after the other: side by side they took as long, since both need the processor, and tests timed out.
+// One after the other: side by side they saved little, since both need the processor, and a test timed out.
 const { passed, failed, flaky, files } = sum([checked, built, await vitest(), await playwright()]);
 seconds.all = Math.round((performance.now() - started) / 1000);
 writeFileSync(

@@ -146,6 +146,8 @@ async function lookOnce(deps: Deps, known: Known, tell: Tell): Promise<Look | Gl
     sight.lines.push({ level: "warn", meta: tooLarge });
     return { ...sight, complete: false };
   }
+  // A baseline that the rules' budget doesn't suffice for is kept: replacing it could hide a change.
+  if (before && "problem" in before && before.kind === "rules") return unseen(sight, before);
   // What the rules show nothing of cannot be compared with.
   if (!before || "problem" in before) return { sight, change: null };
   await tell("comparing");

@@ -82,11 +82,14 @@ async function* readBatches(
   if (batch.entries.length > 0) yield batch;
 }
 
+// The capture was kept although its check failed: other rules may make something of it.
+const comparableFailures = new Set(["selector", "rules", "status"]);
+
 /** Whether what its check captured can be compared: it was kept, and was the page as it is. */
 export function isSeen(row: ExecutionRow): boolean {
   const isUnsure = row.similarity === null && row.baseline_id !== null && !row.truncated;
-  const kinds: (string | null)[] = ["selector", "rules", "status"];
-  return keptOf(row) !== null && (kinds.includes(row.failure) || (row.failure === null && !isUnsure));
+  const isComparable = row.failure === null ? !isUnsure : comparableFailures.has(row.failure);
+  return keptOf(row) !== null && isComparable;
 }
 
 const hashesOf = ({ html, body, facts }: ExecutionRow) => [html, body, facts].filter((hash) => hash !== null);

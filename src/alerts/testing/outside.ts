@@ -120,12 +120,7 @@ export async function startOutside(environment: Record<string, string> = {}) {
 
   /** Forgets what was received and undoes what an earlier test file arranged. */
   function reset(): void {
-    engine.site.reset();
-    for (const list of [telegram.sent, telegram.calls, discord.messages, hook.received, hook.next])
-      list.length = 0;
-    Object.assign(telegram.state, { down: false, floods: 0, conflicts: 0, perChat: 3 });
-    telegram.state.blocked.clear();
-    Object.assign(discord.state, { down: false, limited: 0 });
+    for (const standIn of [engine.site, telegram, discord, hook]) standIn.reset();
   }
 
   return {

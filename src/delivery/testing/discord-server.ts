@@ -12,7 +12,8 @@ type Message = { username: string; embeds: Embed[]; allowed_mentions: { parse: s
 export async function startDiscordServer() {
   const messages: { id: string; message: Message; files: Record<string, { bytes: Uint8Array }> }[] = [];
   const webhooks = new Map([["/api/webhooks/123456/good-token", "Alerts"]]);
-  const state = { down: false, limited: 0 };
+  const first = { down: false, limited: 0 };
+  const state = { ...first };
   const server = await listen(async (request, response) => {
     if (state.down) return void response.destroy();
     const [path = ""] = request.path.split("?");
@@ -28,7 +29,18 @@ export async function startDiscordServer() {
     messages.push({ id: path, message, files });
     answer(response, 200, { id: String(messages.length) });
   });
-  return { ...server, webhook: `${server.url}/api/webhooks/123456/good-token`, messages, webhooks, state };
+  return {
+    ...server,
+    webhook: `${server.url}/api/webhooks/123456/good-token`,
+    messages,
+    webhooks,
+    state,
+    /** Forgets what was sent and undoes what a test arranged. */
+    reset() {
+      messages.length = 0;
+      Object.assign(state, first);
+    },
+  };
 }
 
 function problemOf(embed: Embed, files: Record<string, { name: string }>): string | undefined {

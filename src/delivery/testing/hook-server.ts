@@ -15,7 +15,16 @@ export async function startHookServer() {
     if (reply === "drop") response.destroy();
     else answer(response, reply.status, reply.body ?? "", reply.headers);
   });
-  return { ...server, received, next };
+  return {
+    ...server,
+    received,
+    next,
+    /** Forgets what was received and undoes what a test arranged. */
+    reset() {
+      received.length = 0;
+      next.length = 0;
+    },
+  };
 }
 
 /** Checks a signature as a receiver would: by the timestamp and the raw body. */

@@ -18,7 +18,8 @@ const bot = { id: 42, is_bot: true, first_name: "Watchglass", username: "watchgl
 export async function startTelegramServer(token = "42:TEST-TOKEN") {
   const sent: Sent[] = [];
   const calls: { method: string; fields: Fields }[] = [];
-  const state = { down: false, blocked: new Set<string>(), floods: 0, conflicts: 0, perChat: 3 };
+  const first = () => ({ down: false, blocked: new Set<string>(), floods: 0, conflicts: 0, perChat: 3 });
+  const state = first();
   const updates: { update_id: number; [key: string]: unknown }[] = [];
   let number = 0;
   let poll: { end: (result: unknown) => void } | undefined;
@@ -123,6 +124,12 @@ export async function startTelegramServer(token = "42:TEST-TOKEN") {
     sent,
     calls,
     state,
+    /** Forgets what was sent and undoes what a test arranged. */
+    reset() {
+      sent.length = 0;
+      calls.length = 0;
+      Object.assign(state, first());
+    },
     webhook: () => webhook,
     sentTo: (chatId: string) => sent.filter((one) => one.chatId === chatId),
     /** A person writes to the bot; with `id`, the same update once more. */

@@ -5,6 +5,7 @@ import { RuleFailure } from "#detection/rule-budget.ts";
 import type { Detector, SharedDetector } from "./deps.ts";
 import { FairQueue } from "./detector/fair-queue.ts";
 import { share, sizeOf } from "./detector/share.ts";
+import { threadEnv } from "./thread-env.ts";
 import { TookTooMuch } from "./took-too-much.ts";
 
 export type DetectorLoad = { threads: number; busy: number; waiting: number; ended: number };
@@ -63,7 +64,7 @@ export function openDetector(size: number, viewMs: number = limits.view): OpenDe
   async function start(): Promise<Worker> {
     if (!isOpen) throw new Error("The detector is closed");
     const worker = new Worker(new URL("./detector/thread.ts", import.meta.url), {
-      env: {},
+      env: threadEnv(),
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });
     all.add(worker);

@@ -1,5 +1,6 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { Piscina } from "piscina";
+import { threadEnv } from "#checks/thread-env.ts";
 import { type ThreadAnswer, UnreadableFile } from "./unreadable-file.ts";
 
 export type ReadingThreads = {
@@ -34,7 +35,7 @@ export function openReadingThreads(
     // Its other way of waiting holds a thread fast, and with it the end of the process.
     atomics: "disabled",
     niceIncrement: 5,
-    env: {},
+    env: threadEnv(),
     resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
   });
   async function call<T>(name: string, input: unknown, seconds: number): Promise<T> {

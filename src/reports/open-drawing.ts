@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { threadEnv } from "#checks/thread-env.ts";
 import type { Piece } from "./drawing/pieces.ts";
 
 const pieceMs = 120_000;
@@ -13,7 +14,7 @@ export async function openDrawing() {
   const paths = { pdf: join(folder, "report.pdf"), html: join(folder, "report.html") };
   const worker = new Worker(new URL("./drawing/thread.ts", import.meta.url), {
     workerData: paths,
-    env: {},
+    env: threadEnv(),
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
   return {

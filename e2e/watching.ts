@@ -33,11 +33,11 @@ export async function startWatching(
 
   /** The executions of a job, newest first, as soon as there are that many. */
   async function executions(jobId: string, count: number): Promise<Execution[]> {
-    for (let attempt = 0; attempt < 1200; attempt++) {
+    for (let attempt = 0; attempt < 300; attempt++) {
       const path = `/api/jobs/${jobId}/executions`;
       const { executions: list } = await call<{ executions: Execution[] }>("GET", path);
       if (list.length >= count) return list;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
     throw new Error(`execution ${count} did not come`);
   }

@@ -12,9 +12,25 @@ export const misplaced = () => {
   if (root === document.body) scrollTo({ top: 0, behavior: "instant" });
   const wrong = new Set();
   const styles = new Map();
+  // Values rather than the live object, which computes them again each time it is asked.
   const styleOf = (element) => {
-    if (!styles.has(element)) styles.set(element, getComputedStyle(element));
-    return styles.get(element);
+    let style = styles.get(element);
+    if (!style) {
+      const { visibility, opacity, overflowX, overflowY, position, clipPath, textOverflow, webkitLineClamp } =
+        getComputedStyle(element);
+      style = {
+        visibility,
+        opacity,
+        overflowX,
+        overflowY,
+        position,
+        clipPath,
+        textOverflow,
+        webkitLineClamp,
+      };
+      styles.set(element, style);
+    }
+    return style;
   };
   const words = (text) => `“${text.replaceAll(/\s+/g, " ").trim().slice(0, 50)}”`;
   const nameOf = (element) =>
@@ -78,9 +94,9 @@ export const misplaced = () => {
     if (seen) pieces.push({ element, ...seen, name: nameOf(element) });
   }
   for (const element of root.querySelectorAll("*")) {
-    const style = styleOf(element);
     const isWider = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1;
     if (!isWider) continue;
+    const style = styleOf(element);
     if (scrolls(style.overflowX) && !element.matches(sidewaysByIntent))
       wrong.add(`${nameOf(element)} scrolls sideways`);
     if (style.textOverflow === "ellipsis" && element.clientWidth < leastShown && element.checkVisibility())

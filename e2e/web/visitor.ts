@@ -27,7 +27,7 @@ export const activationSubject = "Activate your Watchglass account";
 
 /** The text of the newest mail to an address with a subject, as soon as the product's own mailbox has it. */
 export async function readMail(product: Product, to: string, subject: string): Promise<string> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 200; attempt++) {
     const { mails } = (await send(`${product.url}/api/mailbox`)) as {
       mails: { id: string; to: string; subject: string }[];
     };
@@ -37,7 +37,7 @@ export async function readMail(product: Product, to: string, subject: string): P
       const { text } = (await send(product.url + path)) as { text: string };
       return text;
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no mail "${subject}" came to ${to}`);
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { runProduct } from "./run-product.ts";
 import { scenarios, titleOf } from "./scenarios.ts";
 
@@ -27,7 +28,9 @@ const sample = Map.groupBy(
 let problems: Map<string, string[]>;
 
 beforeAll(async () => {
-  problems = await runProduct(sample, 4);
+  const database = await copyDatabase();
+  problems = await runProduct(sample, 4, database.connectionString);
+  await database.drop();
 }, 300_000);
 
 test.for(sample.map(titleOf))("%s", (title) => {

@@ -30,7 +30,11 @@ async function runAll(): Promise<Map<string, string[]>> {
     done++;
     if (found.length > 0) process.stderr.write(`${done} of ${wanted.length}: ${title}: ${found[0]}\n`);
   };
-  return runProduct(wanted, lanes, database.connectionString, onDone).finally(database.stop);
+  try {
+    return await runProduct(wanted, lanes, database.connectionString, onDone);
+  } finally {
+    await database.stop();
+  }
 }
 
 function printClasses(isWrong: (scenario: Scenario) => boolean): void {

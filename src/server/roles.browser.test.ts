@@ -237,7 +237,7 @@ test("a backup of the running system is restored into an empty one, from the buc
     /^ {2}executions: 2 rows$[^]*^ {2}captures: (\d+) of \1$[^]*^\d+ rows and \1 captures are in [^]*ended with 0$/m,
   );
   const other = await copyDatabase("template0");
-  onTestFinished(other.drop);
+  onTestFinished(() => other.drop());
   const place = { DATABASE_URL: urlOf(other), BLOB_STORE: "", DATA_DIR: join(folder, "restored") };
   const running = await opsHere(`restore ${copy}`);
   const behind = await opsHere("status", place);

@@ -59,6 +59,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["src/**/*.browser.test.ts", "bench/**/*.browser.test.ts"],
+          globalSetup: [startPostgres],
           ...outside,
         },
       },

@@ -23,11 +23,18 @@ async function detectAll(): Promise<Map<string, string[]>> {
 
 async function runAll(): Promise<Map<string, string[]>> {
   const { runProduct } = await import("./scenarios/run-product.ts");
+  const { startDatabase } = await import("./scenarios/start-database.ts");
+  const database = await startDatabase();
   let done = 0;
-  return runProduct(wanted, lanes, (title, found) => {
+  const onDone = (title: string, found: string[]) => {
     done++;
     if (found.length > 0) process.stderr.write(`${done} of ${wanted.length}: ${title}: ${found[0]}\n`);
-  });
+  };
+  try {
+    return await runProduct(wanted, lanes, database.connectionString, onDone);
+  } finally {
+    await database.stop();
+  }
 }
 
 function printClasses(isWrong: (scenario: Scenario) => boolean): void {

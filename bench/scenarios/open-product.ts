@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { startTestEngine } from "#checks/testing/engine.ts";
@@ -8,24 +5,18 @@ import type { ExecutionDetail } from "#contract/job.ts";
 import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
 import { startCapturing } from "#server/capturing.ts";
 import { startTelegram } from "#server/telegram.ts";
-import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
-import { migrate } from "#storage/migrate.ts";
 
 export type Product = Awaited<ReturnType<typeof openProduct>>;
 export type Person = Awaited<ReturnType<Product["person"]>>;
 
 const secondsPerCheck = 120;
 
-/** The product as it is started, with its browser and its database; only Telegram is a stand-in. */
-export async function openProduct(concurrency: number) {
-  const folder = await mkdtemp(join(tmpdir(), "watchglass-scenarios-"));
-  await chmod(folder, 0o711);
-  const postgres = await startEmbeddedPostgres(folder);
-  await migrate(postgres.connectionString);
+/** The product as it is started, with its browser, on a migrated database; only Telegram is a stand-in. */
+export async function openProduct(concurrency: number, database: string) {
   const telegram = await startTelegramServer();
   const engine = await startTestEngine({
     capturing: false,
-    database: postgres.connectionString,
+    database,
     concurrency,
     environment: {
       TELEGRAM_BOT_TOKEN: telegram.token,
@@ -98,9 +89,7 @@ export async function openProduct(concurrency: number) {
       await stopBot();
       await engine.close();
       await stopCapturing();
-      await postgres.stop();
       await telegram.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

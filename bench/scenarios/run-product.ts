@@ -14,9 +14,10 @@ const jobsPerPerson = 20;
 export async function runProduct(
   scenarios: Scenario[],
   lanes: number,
+  database: string,
   onDone: (title: string, problems: string[]) => void = () => {},
 ): Promise<Map<string, string[]>> {
-  const product = await openProduct(lanes);
+  const product = await openProduct(lanes, database);
   const problems = new Map(scenarios.map((scenario) => [titleOf(scenario), [] as string[]]));
   const steps: Step[] = [];
   const waiting = scenarios.toReversed();

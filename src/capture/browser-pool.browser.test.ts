@@ -111,21 +111,16 @@ describe("a pool that goes on", () => {
     await expectNextBrowser();
     await expect.poll(async () => (await chromium()).length).toBe(1);
   });
-});
-
-describe("a pool of its own", () => {
-  afterEach(expectClosed);
 
   test("B5 a browser stands behind the server with every process, and a page that keeps a processor busy behind others", async () => {
-    it = await openCapture({ watchdogMs: 30_000 });
     const [browser = 0] = await chromium();
     expect(Math.min(...processTree(browser).flatMap(niceOf))).toBe(getPriority() + 5);
     // Not every system shares its processors by sessions.
     const path = `/proc/${browser}/autogroup`;
     const group = existsSync(path) ? readFileSync(path, "utf8") : "nice 5";
     expect(group).toMatch(/nice 5$/m);
-    // It goes on until the pool is closed; that a page that hangs is ended is the next test's.
-    const busy = it.capture("/loop").catch(() => null);
+    // It goes on until the pool is closed; that a page that hangs is ended is another test's.
+    const busy = opened.capture("/loop").catch(() => null);
     const renderers = () => processTree(process.pid).filter(({ renderer }) => renderer);
     const threads = () =>
       renderers().flatMap(({ pid }) => threadsOf(pid).flatMap((thread) => niceOf({ pid: thread })));
@@ -135,22 +130,43 @@ describe("a pool of its own", () => {
     await expectClosed();
     await busy;
   });
+});
+
+describe("a pool that soon loses patience", () => {
+  let opened: TestCapture;
+  beforeAll(async () => {
+    opened = await openCapture({ concurrency: 1, idleMs: 300, watchdogMs: 2_500 });
+    it = opened;
+  });
+  afterAll(expectClosed);
 
   test("a browser that nobody needs is let go, and the next capture starts another", async () => {
-    it = await openCapture({ concurrency: 1, idleMs: 300 });
-    while ((await chromium()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await it.capture("/calm")).toMatchObject({ ok: true });
-    expect(it.pool.metrics.launches).toBe(2);
+    await expect.poll(chromium, { timeout: 20_000 }).toEqual([]);
+    const { launches } = opened.pool.metrics;
+    expect(await opened.capture("/calm")).toMatchObject({ ok: true });
+    expect(opened.pool.metrics.launches).toBe(launches + 1);
   });
 
+  test("B5 a capture that hangs is ended with its browser, and the next one is fine", async () => {
+    // It waits for a picture: one that computes, as above, would keep a processor busy until its browser is ended.
+    expect(await opened.capture("/never-loads")).toMatchObject({ ok: false });
+    expect(opened.pool.metrics.kills).toBeGreaterThan(0);
+    expect(opened.logs).toContain("a page hangs; its browser is ended");
+    expect(await opened.capture("/calm")).toMatchObject({ ok: true });
+  });
+});
+
+describe("a pool of its own", () => {
+  afterEach(expectClosed);
+
   test("R5 captures go on while the browser is killed under them, and nothing is left", async () => {
-    it = await openCapture({ concurrency: 3, recycleAfter: 5 });
+    it = await openCapture({ concurrency: 3, recycleAfter: 3 });
     const opened = it;
     let kills = 0;
     const results = await Promise.all(
-      Array.from({ length: 15 }, async (_, index) => {
+      Array.from({ length: 9 }, async (_, index) => {
         const result = await opened.capture("/calm");
-        if (index % 7 === 4) {
+        if (index % 4 === 2) {
           kills += 1;
           for (const pid of wrapper()) process.kill(pid, "SIGKILL");
         }
@@ -159,9 +175,9 @@ describe("a pool of its own", () => {
     );
     expect(kills).toBe(2);
     const failures = results.flatMap((result) => (result.ok ? [] : [result.failure.kind]));
-    // A capture is tried twice; only one that is hit both times fails, and says why.
+    // A capture is tried twice; only one that is hit both times fails, and says why: at most all that ran at once.
     expect(new Set(failures).difference(new Set(["crashed"]))).toEqual(new Set());
-    expect(failures.length).toBeLessThan(6);
+    expect(failures.length).toBeLessThanOrEqual(3);
     expect(opened.pool.metrics).toMatchObject({ active: 0, waiting: 0, capacity: 3 });
     expect(opened.pool.metrics.launches).toBeGreaterThan(2);
     expect(await opened.capture("/calm")).toMatchObject({ ok: true });
@@ -201,15 +217,6 @@ describe("a pool of its own", () => {
     }
     expect(it?.pool.metrics).toMatchObject({ launches: 2, kills: 1 });
     expect(await it?.capture("/calm")).toMatchObject({ ok: true });
-  });
-
-  test("B5 a capture that hangs is ended with its browser, and the next one is fine", async () => {
-    it = await openCapture({ watchdogMs: 2_500 });
-    const result = await it.capture("/loop");
-    expect(result).toMatchObject({ ok: false });
-    expect(it.pool.metrics.kills).toBeGreaterThan(0);
-    expect(it.logs).toContain("a page hangs; its browser is ended");
-    expect(await it.capture("/calm")).toMatchObject({ ok: true });
   });
 });
 

@@ -1,22 +1,18 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { startEngine } from "./engine.ts";
 import { createMetrics, readMetrics } from "./metrics.ts";
 
+let database: Awaited<ReturnType<typeof copyDatabase>>;
 let folder: string;
-let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchglass-thread-"));
+  database = await copyDatabase();
+  folder = await mkdtemp(join(database.scratch, "watchglass-thread-"));
   await chmod(folder, 0o711);
-  postgres = await startEmbeddedPostgres(folder);
 });
-afterAll(async () => {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => database.drop());
 
 const start = (more: NodeJS.ProcessEnv = {}) => {
   const metrics = createMetrics();
@@ -26,7 +22,7 @@ const start = (more: NodeJS.ProcessEnv = {}) => {
     CHROMIUM_PATH: process.env.CHROMIUM_PATH,
     ...more,
   };
-  const { connectionString } = postgres;
+  const { connectionString } = database;
   return { metrics, starting: startEngine({ connectionString, metrics }, environment, {}) };
 };
 

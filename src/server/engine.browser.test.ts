@@ -1,20 +1,13 @@
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
-import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
-import { migrate } from "#storage/migrate.ts";
 import { startCapturing } from "./capturing.ts";
 
-let folder: string;
-let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 let site: Server;
 let origin: string;
 let engine: Awaited<ReturnType<typeof startTestEngine>>;
@@ -70,21 +63,15 @@ beforeAll(async () => {
   }).listen(0);
   await new Promise((resolve) => site.once("listening", resolve));
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  folder = await mkdtemp(join(tmpdir(), "watchglass-engine-"));
-  await chmod(folder, 0o711);
-  postgres = await startEmbeddedPostgres(folder);
-  await migrate(postgres.connectionString);
-  engine = await startTestEngine({ capturing: false, database: postgres.connectionString });
+  engine = await startTestEngine({ capturing: false });
   stop = await startCapturing(engine.app, { confirmAfterMs: 500 });
 });
 
 afterAll(async () => {
   await engine.close();
   await stop();
-  await postgres.stop();
   site.closeAllConnections();
   site.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("a real page is captured, its nonce ignored, its change confirmed and shown", async () => {

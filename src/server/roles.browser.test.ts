@@ -8,10 +8,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { listMails, readMail } from "#delivery/mailbox.ts";
-import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { startS3 } from "#storage/testing/start-s3.ts";
+import { runTask } from "../../scripts/ops/run-task.ts";
 import { openHosts } from "./testing/hosts.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -19,7 +20,7 @@ const processes: ChildProcess[] = [];
 const net = openHosts(["api", "scheduler", "worker"]);
 const token = "a-token-of-the-operator";
 let folder: string;
-let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+let database: Awaited<ReturnType<typeof copyDatabase>>;
 let store: Awaited<ReturnType<typeof startS3>>;
 let site: Server;
 let news = "";
@@ -28,7 +29,8 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "watchglass-roles-"));
   await chmod(folder, 0o711);
-  postgres = await startEmbeddedPostgres(folder);
+  // Empty: the roles migrate it as they start.
+  database = await copyDatabase("template0");
   store = await startS3(join(folder, "s3"), { address: net.own });
   const text = Array.from(
     { length: 12 },
@@ -43,7 +45,7 @@ beforeAll(async () => {
     PATH: process.env.PATH ?? "",
     NODE_COMPILE_CACHE: join(root, "node_modules/.cache/watchglass/compiled"),
     ...(process.env.CHROMIUM_PATH && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
-    DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
+    DATABASE_URL: urlOf(database),
     BLOB_STORE: `s3://captures?endpoint=${encodeURIComponent(`http://${net.own}:${store.port}`)}`,
     AWS_ACCESS_KEY_ID: "S3RVER",
     AWS_SECRET_ACCESS_KEY: "S3RVER",
@@ -67,11 +69,14 @@ afterAll(async () => {
   );
   net.close();
   await store.close();
-  await postgres.stop();
+  await database.drop();
   site.closeAllConnections();
   site.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+const urlOf = ({ connectionString }: { connectionString: string }) =>
+  connectionString.replace("@/", "@localhost/");
 
 async function freePort(): Promise<string> {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -105,7 +110,7 @@ async function start(role: string, more: Record<string, string> = {}): Promise<s
   return said;
 }
 
-/** What a command says; how it ended is said last. */
+/** What a command says in a process of its own, as an operator calls it; how it ended is said last. */
 async function ops(args: string, more: Record<string, string> = {}): Promise<string> {
   const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops"), ...more };
   const run = promisify(execFile)(
@@ -116,6 +121,27 @@ async function ops(args: string, more: Record<string, string> = {}): Promise<str
   type Ended = { stdout: string; stderr: string; code?: number };
   const { stdout, stderr, code = 0 }: Ended = await run.catch((error: Ended) => error);
   return `${stdout}${stderr}ended with ${code}`;
+}
+
+/** The same without a process, one at a time: to load a command costs more than most of them do. */
+async function opsHere(args: string, more: Record<string, string> = {}): Promise<string> {
+  const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops"), ...more };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  // Vitest sets one for web pages.
+  vi.stubEnv("BASE_URL", undefined);
+  let said = "";
+  const hear = (line: string) => void (said += `${line}\n`);
+  const spies = [
+    vi.spyOn(console, "log").mockImplementation(hear),
+    vi.spyOn(console, "error").mockImplementation(hear),
+  ];
+  try {
+    const code = await runTask(args.split(" "));
+    return `${said}ended with ${code}`;
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  }
 }
 
 test("roles apart on one database and one bucket: each says what it is and how it is, and a change is told", async () => {
@@ -192,7 +218,8 @@ test("roles apart on one database and one bucket: each says what it is and how i
   }
 
   const state = await ops("status");
-  const [findings, orphans] = await Promise.all([ops("doctor"), ops("gc --dry-run")]);
+  const findings = await opsHere("doctor");
+  const orphans = await opsHere("gc --dry-run");
   expect(findings).toMatch(/^ok {4}PostgreSQL 18\S* answers\.$/m);
   expect(findings).toMatch(/^ok {4}All \d+ migrations are done\.$/m);
   expect(findings).toMatch(/^ok {4}Captures can be written to s3:\/\/captures/m);
@@ -206,22 +233,24 @@ test("roles apart on one database and one bucket: each says what it is and how i
 
 test("a backup of the running system is restored into an empty one, from the bucket into a folder", async () => {
   const copy = join(folder, "copy");
-  expect(await ops(`backup ${copy}`)).toMatch(
+  expect(await opsHere(`backup ${copy}`)).toMatch(
     /^ {2}executions: 2 rows$[^]*^ {2}captures: (\d+) of \1$[^]*^\d+ rows and \1 captures are in [^]*ended with 0$/m,
   );
-  const other = await createDatabase("other");
-  const place = { DATABASE_URL: other, BLOB_STORE: "", DATA_DIR: join(folder, "restored") };
-  const [running, behind] = await Promise.all([ops(`restore ${copy}`), ops("status", place)]);
+  const other = await copyDatabase("template0");
+  onTestFinished(() => other.drop());
+  const place = { DATABASE_URL: urlOf(other), BLOB_STORE: "", DATA_DIR: join(folder, "restored") };
+  const running = await opsHere(`restore ${copy}`);
+  const behind = await opsHere("status", place);
   expect(running).toBe("Watchglass runs on this database: stop it first.\nended with 1");
   expect(behind).toMatch(/^The database is \d+ migrations behind this version: start Watchglass first/);
-  const wrongKey = await ops(`restore ${copy}`, { ...place, DATA_KEY: `${"0".repeat(31)}1` });
+  const wrongKey = await opsHere(`restore ${copy}`, { ...place, DATA_KEY: `${"0".repeat(31)}1` });
   expect(wrongKey).toMatch(/^DATA_KEY is not the one that this backup was sealed by[^\n]*\nended with 1$/);
-  const restored = await ops(`restore ${copy}`, place);
+  const restored = await opsHere(`restore ${copy}`, place);
   expect(restored).toMatch(/^Restored; every row and capture compares equal\.\nended with 0$/m);
 });
 
 test("what was given up is listed with its reason, and sent again by command", async () => {
-  const client = new pg.Client({ connectionString: postgres.connectionString });
+  const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
   // A letter that nobody can open: the worker gives it up at once.
   await client.query(
@@ -230,26 +259,27 @@ test("what was given up is listed with its reason, and sent again by command", a
   await until(
     async () => (await client.query("select from pgboss.job where name = 'mail-dead'")).rowCount === 1,
   );
-  const listed = await ops("replay");
+  const listed = await opsHere("replay");
   const id = /^mail ([0-9a-f-]{36}) \S+Z \S.*$/m.exec(listed)?.[1];
   expect(listed).toContain("1 given up; npm run ops -- replay QUEUE sends a queue's again.");
-  expect(await ops(`replay mail ${id}`)).toBe("1 task was sent again.\nended with 0");
+  expect(await opsHere(`replay mail ${id}`)).toBe("1 task was sent again.\nended with 0");
   const { rows } = await client.query("select id from pgboss.job where name = 'mail-dead' and id = $1", [id]);
   expect(rows).toEqual([]);
   await client.end();
 });
 
 test("what cannot be done is said in a sentence, never where in the code", async () => {
-  const said = await Promise.all([
-    ops("mend"),
-    ops("gc --dryrun"),
-    ops("restore /nowhere"),
-    ops("status", { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" }),
-    ops("doctor", {
-      DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing",
+  const away = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
+  const said = [
+    await ops("mend"),
+    await opsHere("gc --dryrun"),
+    await opsHere("restore /nowhere"),
+    await opsHere("status", away),
+    await opsHere("doctor", {
+      ...away,
       BLOB_STORE: String(environment.BLOB_STORE).replace("captures", "nothing"),
     }),
-  ]);
+  ];
   expect(said.map((text) => text.split("\n")[0])).toEqual([
     "There is no mend; there are:",
     "npm run ops -- gc [--dry-run]",
@@ -269,14 +299,6 @@ test("what cannot be done is said in a sentence, never where in the code", async
     "ended with 1",
   ]);
 });
-
-async function createDatabase(name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: postgres.connectionString });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return postgres.connectionString.replace("@/watchglass?", `@localhost/${name}?`);
-}
 
 test("a bucket that does not take us is told at the start, with the reason", async () => {
   const said = await start("api", { AWS_ACCESS_KEY_ID: "NOBODY" });

@@ -1,4 +1,4 @@
-import { openDetector } from "#checks/open-detector.ts";
+import { type OpenDetector, openDetector } from "#checks/open-detector.ts";
 import { parseEgressAllow } from "#network/egress-allow.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
@@ -22,6 +22,13 @@ export type TestCapture = {
   close(): Promise<void>;
 };
 
+let shared: OpenDetector | undefined;
+/** The thread that reads for every capture of a worker: it costs half as much as a browser, and ends with the worker. */
+function sharedReader(): OpenDetector {
+  shared ??= openDetector(1);
+  return shared;
+}
+
 /** The whole capture behind a guard that knows the zoo and nothing else. */
 export async function openCapture(
   options: Partial<BrowserPoolOptions> = {},
@@ -35,7 +42,6 @@ export async function openCapture(
   const guard = createGuard({ allow: parseEgressAllow(zoo.allow), resolve });
   const http = closers.adopt(createGuardedFetch(guard), (opened) => opened.close());
   const gateway = closers.adopt(startGateway({ guard }), (opened) => opened.close());
-  const reader = closers.adopt(openDetector(1), (opened) => opened.close());
   const pool = closers.adopt(
     await BrowserPool.open({
       gateway,
@@ -48,7 +54,7 @@ export async function openCapture(
     (opened) => opened.close(),
   );
   const opened = closers.move();
-  const deps = { pool, http, reader, limits };
+  const deps = { pool, http, reader: sharedReader(), limits };
   return {
     zoo,
     pool,

@@ -12,8 +12,13 @@ export function openHosts(names: string[]): {
   areApart: boolean;
   close(): void;
 } {
-  const mark = `wg${process.pid % 10_000}`;
-  const net = `10.${100 + (process.pid % 100)}.${process.pid % 250}`;
+  // A run that was killed leaves its bridge behind, and of two with one network neither leads anywhere.
+  const taken = spawnSync("ip", ["-4", "addr"], { encoding: "utf8" }).stdout ?? "";
+  const netOf = (number: number) => `10.${100 + (number % 100)}.${number % 250}`;
+  let number = process.pid;
+  while (taken.includes(` ${netOf(number)}.1/`)) number += 1;
+  const mark = `wg${number % 10_000}`;
+  const net = netOf(number);
   const ip = (...args: string[]) => spawnSync("ip", args).status === 0;
   const close = () => {
     for (const i of names.keys()) ip("netns", "del", `${mark}-${i}`);

@@ -9,8 +9,8 @@ type Copied = {
   drop(): Promise<void>;
 };
 
-/** A copy of the migrated template for the caller alone, dropped by `drop`. */
-export async function copyDatabase(): Promise<Copied> {
+/** A copy of the migrated template for the caller alone, or of an empty one, dropped by `drop`. */
+export async function copyDatabase(from: "watchglass" | "template0" = "watchglass"): Promise<Copied> {
   const template = new URL(inject("postgres").replace("@/", "@socket/"));
   const name = `test_${randomBytes(6).toString("hex")}`;
   const run = async (statement: string) => {
@@ -22,7 +22,7 @@ export async function copyDatabase(): Promise<Copied> {
       await client.end();
     }
   };
-  await run(`create database ${name} template watchglass strategy file_copy`);
+  await run(`create database ${name} template ${from} strategy file_copy`);
   return {
     connectionString: at(template, name),
     scratch: inject("scratch"),

@@ -1,0 +1,20 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
+import { migrate } from "#storage/migrate.ts";
+
+/** A PostgreSQL for a run of the scenarios alone, migrated. */
+export async function startDatabase() {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-scenarios-"));
+  await chmod(folder, 0o711);
+  const postgres = await startEmbeddedPostgres(folder);
+  await migrate(postgres.connectionString);
+  return {
+    connectionString: postgres.connectionString,
+    async stop() {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -93,15 +93,24 @@ export async function startTestEngine(
         error: string | null;
       }[];
     };
+    // Asked of the database: a call costs ten times as much, and most of what a test asks for is not there yet.
+    const countOf = async (jobId: string) => {
+      const { count } = await test.app.db
+        .selectFrom("executions")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("job_id", "=", jobId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    };
     /** Waits until a job has so many executions and answers the newest. */
     async function execution(jobId: string, count: number) {
-      return waitFor(`execution ${count}`, async () => {
-        const list = await executionsOf(jobId);
-        return list.length >= count && list[0];
-      });
+      await waitFor(`execution ${count}`, async () => (await countOf(jobId)) >= count);
+      const [newest] = await executionsOf(jobId);
+      if (!newest) throw new Error("no executions are listed");
+      return newest;
     }
     async function run(jobId: string) {
-      const before = (await executionsOf(jobId)).length;
+      const before = await countOf(jobId);
       await call("POST", `/api/jobs/${jobId}/run`);
       return execution(jobId, before + 1);
     }

@@ -56,7 +56,8 @@ export async function startTestEngine(
     for (let attempt = 0; attempt < 400; attempt++) {
       const answer = await ask();
       if (answer) return answer;
-      await sleep(25);
+      // Rarer the longer it takes: to ask costs more than to wait.
+      await sleep(Math.min(25 + 5 * attempt, 100));
     }
     const problems = test.log.filter((line) => !line.includes('"level":20') && line.includes('"err"'));
     throw new Error(`${what} did not come\n${problems.slice(-3).join("\n")}`);

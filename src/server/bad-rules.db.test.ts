@@ -68,7 +68,11 @@ test("selectors that match thousands of elements", async () => {
   const { body } = await only.person.call("POST", `/api/jobs/${only.id}/rules/cover`, {
     selector: "i\nxpath://i\n* *",
   });
-  expect(body.selector).toMatchObject([{ count: elements }, { count: elements }, { count: expect.any(Number) }]);
+  expect(body.selector).toMatchObject([
+    { count: elements },
+    { count: elements },
+    { count: expect.any(Number) },
+  ]);
 });
 
 test("a page that changed beyond recognition: told where all counts, a failed check where a part does", async () => {
@@ -87,7 +91,9 @@ test("a page that changed beyond recognition: told where all counts, a failed ch
   expect(tried.raw.toString()).toContain('"was":{"alerts":0,"digests":0,"failed":1},"now":{"alerts":1,');
 });
 
-test("(a+)+$ against a line without end neither stops a check nor a trial", { timeout: 120_000 }, async () => {
+test("(a+)+$ against a line without end neither stops a check nor a trial", {
+  timeout: 120_000,
+}, async () => {
   engine.site.page.kind = "text";
   const line = "a".repeat(lineLength);
   const { person, id, found } = await watch({ ignore: ["/(a+)+$/"] }, [`${line}b\n1`, `${line}b\n2`]);

@@ -44,11 +44,13 @@ export function hostilePieces({ source }: RegExp): string[] {
   const words = plain.match(/[^\s()[\]{}|^$*+?\\]{2,}/g) ?? [];
   const opening = plain.split(/[|()]/).map((part) => part.replace(/[\^$*+?[\]{}]/g, ""));
   const mixed = words.flatMap((word) => [word, `${word} `, `${word}a`]);
-  return [...new Set([...common, ...mixed, ...opening, words.join(""), words.join(" ")])].filter(Boolean);
+  // Its own pieces first: what is slow is mostly slow on one of them.
+  return [...new Set([...mixed, ...opening, words.join(""), words.join(" "), ...common])].filter(Boolean);
 }
 
-// What takes its time on a tiny one is worse than quadratic and would never end on the large one.
-const sizes = { tiny: [24, 36, 50, 70, 100], small: 5_000, large: 40_000 };
+// What takes its time on a tiny one is worse than quadratic and would never end on the large one. From the smallest on
+// which it shows: two characters more may take four times as long.
+const sizes = { tiny: [20, 22, 24, 36, 50, 70, 100], small: 5_000, large: 40_000 };
 // Eight times as much to read takes a linear pattern about eight times as long, a quadratic one sixty-four times.
 const tolerated = 25;
 const tinyMs = 20;

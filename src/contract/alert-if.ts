@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ways } from "#detection/follow.ts";
 import { reasonKinds, severities } from "#detection/verdict.ts";
+import { ways } from "#detection/ways.ts";
 
 const valueName = z
   .string("A value needs a name.")

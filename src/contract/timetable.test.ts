@@ -30,8 +30,9 @@ const all = Array.from({ length: 24 }, (_, i) => i);
 test.for(zones)(
   "a year in %s: once a day by cron, also in the hour that is jumped over or comes twice",
   (zone) => {
+    const shown = wall(zone);
     for (const line of ["0 2 * * *", "30 2 * * *", "15 1 * * *", "0 9 * * *"]) {
-      const days = year({ zone, cron: line }).map((run) => wall(zone)(run).slice(0, 10));
+      const days = year({ zone, cron: line }).map((run) => shown(run).slice(0, 10));
       expect(new Set(days).size).toBe(days.length);
       expect(days.length).toBeGreaterThanOrEqual(364);
       expect(days.length).toBeLessThanOrEqual(366);
@@ -40,8 +41,9 @@ test.for(zones)(
 );
 
 test.for(zones)("a year in %s: once a day by the grid", (zone) => {
+  const shown = wall(zone);
   for (const hour of [1, 2, 3, 9, 23]) {
-    const days = year({ zone, week: only([hour]) }).map((run) => wall(zone)(run).slice(0, 10));
+    const days = year({ zone, week: only([hour]) }).map((run) => shown(run).slice(0, 10));
     expect(new Set(days).size).toBe(days.length);
     expect(days.length).toBeGreaterThanOrEqual(364);
     expect(days.length).toBeLessThanOrEqual(366);
@@ -54,9 +56,9 @@ test.for(zones)("a year in %s: the office's hours on weekdays, and no others", (
   const runs = year({ zone, week }, { frequencyMinutes: 20, minimumMinutes: 20 });
   const shown = runs.map(wall(zone));
   expect(shown.every((time) => office.includes(Number(time.slice(11, 13))))).toBe(true);
-  expect(
-    runs.some((run) => [0, 6].includes(new Date(`${wall(zone)(run).slice(0, 10)}T12:00Z`).getUTCDay())),
-  ).toBe(false);
+  expect(shown.some((time) => [0, 6].includes(new Date(`${time.slice(0, 10)}T12:00Z`).getUTCDay()))).toBe(
+    false,
+  );
   expect(Math.min(...gaps(runs))).toBe(20);
   // 261 working days of thirty runs, a few of them at the year's edge.
   expect(runs.length).toBeGreaterThan(261 * 30 - 31);

@@ -10,10 +10,10 @@ import { Tree } from "./rules/tree.ts";
 import { type Refusal, readSelectors, refuseValueRule } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { structuredData } from "./structure/structured-data.ts";
+import type { Way } from "./ways.ts";
 
-/** How a followed value is found: by itself, or by a rule of its user's. */
-export const ways = ["price", "availability", "number", "selector", "pattern"] as const;
-export type Follow = { name: string; by: (typeof ways)[number]; rule: string };
+/** A value that is followed. */
+export type Follow = { name: string; by: Way; rule: string };
 
 /** What was read; null where it was not there. `last` is the number that stood there before it went missing. */
 export type Value = { text: string | null; number: number | null; last?: number };

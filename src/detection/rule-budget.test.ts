@@ -19,7 +19,7 @@ const stars = (count: number) => Array(count).fill("*").join(" ");
 const slow =
   "takes more than half a second of processor time on this page. Make it simpler or more specific.";
 
-describe("a selector that takes too many steps is ended, at the same step every time", () => {
+describe("a selector that takes too many steps is ended", () => {
   test.for([
     stars(20),
     `:not(${stars(20)})`,
@@ -30,8 +30,9 @@ describe("a selector that takes too many steps is ended, at the same step every 
     "xpath://i[preceding::i[following::i[preceding::i]]]",
   ])("%s", (selector) => {
     const apply = () => applyRules(page, readRules({ ...noRules, selector }));
-    expect(apply).toThrow(RuleFailure);
-    expect(apply).toThrow(slow);
+    expect(apply).toThrow(
+      expect.toSatisfy((error) => error instanceof RuleFailure && error.message.includes(slow)),
+    );
   });
 });
 

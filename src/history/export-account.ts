@@ -13,9 +13,7 @@ import { listScheduleRows } from "#storage/reports.ts";
 import { listTemplates } from "#storage/templates.ts";
 import { filesOf } from "./export-history.ts";
 import { type ZipEntry, zip } from "./export-zip.ts";
-
-/** What was learned of a job's noise and said of it, beside its history. */
-export const noiseFile = "noise.json";
+import { noiseFile } from "./importing/read-past.ts";
 
 /** Everything of an account as one ZIP, made as it is read: what is watched and how, then each job's history. */
 export function exportAccount(deps: Deps, actor: Actor): AsyncIterable<Uint8Array> {

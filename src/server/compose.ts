@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import { openBilling } from "#billing/open-billing.ts";
-import { openDetector } from "#checks/open-detector.ts";
+import { type OpenDetector, openDetector } from "#checks/open-detector.ts";
 import { openChannels } from "#delivery/open-channels.ts";
 import { openStamps } from "#delivery/open-stamps.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
@@ -34,7 +34,12 @@ import { openTurns } from "./turns.ts";
 import { watchMetrics } from "./watch-metrics.ts";
 
 /** Opens every resource in order; close() closes them in reverse, also after a start that failed half-way. */
-export async function compose(config: Config, logger: Logger, tuning: QueueTuning = {}): Promise<App> {
+export async function compose(
+  config: Config,
+  logger: Logger,
+  tuning: QueueTuning = {},
+  detectorOf: (size: number) => OpenDetector = openDetector,
+): Promise<App> {
   await using opening = new AsyncDisposableStack();
   const dataDir = await prepareDataDir(config.dataDir);
   const secret = config.sessionSecret ?? (await keepSecret(dataDir, "session-secret"));
@@ -60,9 +65,9 @@ export async function compose(config: Config, logger: Logger, tuning: QueueTunin
   opening.defer(async () => mailer.close());
 
   const secrets = createSecretBox(dataKeys);
-  const detector = openDetector(availableParallelism());
+  const detector = detectorOf(availableParallelism());
   opening.defer(async () => detector.close());
-  const onDemand = openDetector(2);
+  const onDemand = detectorOf(2);
   opening.defer(async () => onDemand.close());
   const events = openLiveEvents(connectionString, database.db, onError);
   opening.defer(async () => events.close());

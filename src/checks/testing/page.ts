@@ -85,13 +85,22 @@ export const story = Array.from(
     `Sentence number ${["one", "two", "three"][i % 3]} of part ${String.fromCharCode(97 + (i % 26))}${i} stands here.`,
 );
 
+// Each is drawn once for a worker: most tests look at one shade only.
+const pictures = new Map<number, Promise<Buffer>>();
+function pictureOf(shade: number): Promise<Buffer> {
+  const background = { r: shade, g: shade, b: shade };
+  const picture =
+    pictures.get(shade) ??
+    sharp({ create: { width: 64, height: 48, channels: 3, background } })
+      .png()
+      .toBuffer();
+  pictures.set(shade, picture);
+  return picture;
+}
+
 async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
-  const { shade } = page;
-  const png = await sharp({
-    create: { width: 64, height: 48, channels: 3, background: { r: shade, g: shade, b: shade } },
-  })
-    .png()
-    .toBuffer();
+  // A copy, since a capture's bytes may be handed over to another thread.
+  const png = Buffer.from(await pictureOf(page.shade));
   return {
     url,
     finalUrl: url,

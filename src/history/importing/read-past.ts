@@ -14,8 +14,12 @@ import {
 import type { NoiseMemory } from "#detection/noise-memory.ts";
 import type { OpenZip } from "#jobs/open-zip.ts";
 import { UnreadableFile } from "#jobs/unreadable-file.ts";
-import { noiseFile } from "../export-account.ts";
 import { About, ChainLine, Facts, Memory, PastExecution, Sealed } from "./past-shapes.ts";
+
+// Each archive is read by a thread of its own: what this file imports is loaded for every one.
+
+/** What was learned of a job's noise and said of it, beside its history. */
+export const noiseFile = "noise.json";
 
 const MiB = 1024 * 1024;
 export const pastLimits = {

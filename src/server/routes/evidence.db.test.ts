@@ -145,13 +145,16 @@ test("days are chained, mailed and stamped, and vouch for the chain", async () =
   const shown = await engine.waitFor("both stamps", async () => {
     const { body } = await person.call("GET", "/api/evidence");
     const evidence = body as unknown as {
-      days: { head: string; stampedAt: string | null; authority: string }[];
+      days: { day: string; head: string; stampedAt: string | null; authority: string }[];
     };
     return evidence.days.length === 2 && evidence.days.every(({ stampedAt }) => stampedAt) && evidence;
   });
   expect(shown).toMatchObject({ mail: true, stamps: true });
   expect(shown.days[0]?.authority).toBe("CN=Test authority");
-  const mail = await engine.mailTo(person.email);
+  // Changes are mailed too, at any time between.
+  const mail = await engine.waitFor("the mail of the first day", async () =>
+    (await engine.mailsTo(person.email)).find(({ subject }) => subject === `Head of ${shown.days[1]?.day}`),
+  );
   expect(mail.text).toContain(shown.days[1]?.head);
   const file = await exported(person, jobId);
   const { code, said } = verdictOn(file, "--head", String(shown.days[1]?.head));

@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { hashPassword } from "#accounts/passwords.ts";
 import { openSession } from "#accounts/session.ts";
 import { newBotToken } from "#accounts/sign-up.ts";
+import { type OpenDetector, openDetector } from "#checks/open-detector.ts";
 import { listMailIds, readMail, type StoredMail } from "#delivery/mailbox.ts";
 import type { QueueTuning } from "#queue/queue.ts";
 import { activateAccount, insertAccount, updateAccount } from "#storage/accounts.ts";
@@ -28,6 +29,17 @@ export type SharedApp = Omit<TestApp, "close">;
 const password = "correct1!";
 // Hashed once for a worker: the hash is made to be slow.
 let passwordHash: Promise<string> | undefined;
+
+const detectors = new Map<number, OpenDetector>();
+/**
+ * The detection threads that all products of a worker share: one that is new needs a second of processor time before its
+ * first check is done. They end with the worker.
+ */
+function sharedDetector(size: number): OpenDetector {
+  const detector = detectors.get(size) ?? openDetector(size);
+  detectors.set(size, detector);
+  return { ...detector, close: async () => {} };
+}
 
 let shared: Promise<TestApp> | undefined;
 
@@ -57,7 +69,7 @@ export async function startTestApp(
   });
   const log: string[] = [];
   const logger = pino({ level: "trace" }, { write: (line) => void log.push(line) });
-  const app = await compose(config, logger, { pollSeconds: 0.5, ...tuning });
+  const app = await compose(config, logger, { pollSeconds: 0.5, ...tuning }, sharedDetector);
   // What captures is started by the tests that need it.
   await startDuties(app, ({ role, name }) => role === "worker" && name !== "execute");
   const server = await createApi(app);

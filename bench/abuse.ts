@@ -31,35 +31,44 @@ const timed = async (work: () => Promise<unknown>) => {
   return performance.now() - started;
 };
 
-type Times = { check: number; "sign-in": number; healthz: number; failed: number };
+type Times = { check: number; change: number; "sign-in": number; healthz: number; failed: number };
+type Watched = { calm: string; counter: string };
 
 /** The slowest of several, three times over, and of those the middle one: a machine that stood still is no attack. */
-async function measure(jobId: string): Promise<Times> {
+async function measure(watched: Watched): Promise<Times> {
   const all: Times[] = [];
-  for (let n = 0; n < 3; n++) all.push(await slowest(jobId));
+  for (let n = 0; n < 3; n++) all.push(await slowest(watched));
   const middle = (key: keyof Times) =>
     all.map((times) => times[key]).toSorted((a, b) => a - b)[1] ?? Number.NaN;
   const failed = all.reduce((sum, times) => sum + times.failed, 0);
-  return { check: middle("check"), "sign-in": middle("sign-in"), healthz: middle("healthz"), failed };
+  return {
+    check: middle("check"),
+    change: middle("change"),
+    "sign-in": middle("sign-in"),
+    healthz: middle("healthz"),
+    failed,
+  };
 }
 
-async function slowest(jobId: string): Promise<Times> {
-  const times: Times = { check: 0, "sign-in": 0, healthz: 0, failed: 0 };
+async function slowest({ calm, counter }: Watched): Promise<Times> {
+  const times: Times = { check: 0, change: 0, "sign-in": 0, healthz: 0, failed: 0 };
+  const checked = (jobId: string) =>
+    timed(async () => {
+      const error = await check(victim, jobId);
+      if (error === null) return;
+      times.failed++;
+      console.log(`a check of the victim's failed: ${error}`);
+    });
   await polling.slowest();
   for (let n = 0; n < rounds; n++) {
     const { email, password } = victim;
     const login = () => product.ask("198.51.100.7", "", "POST", "/api/auth/login", { email, password });
     times["sign-in"] = Math.max(times["sign-in"], await timed(login));
-    times.check = Math.max(
-      times.check,
-      await timed(async () => {
-        const error = await check(victim, jobId);
-        if (error === null) return;
-        times.failed++;
-        console.log(`a check of the victim's failed: ${error}`);
-      }),
-    );
+    times.check = Math.max(times.check, await checked(calm));
   }
+  // A change is confirmed by a second capture, four seconds later.
+  await fetch(`${site.origin(1)}/count`);
+  times.change = await checked(counter);
   times.healthz = await polling.slowest();
   return times;
 }
@@ -114,6 +123,12 @@ const manyJobs = async (count: number, create: (n: number) => Promise<string>) =
     for (const id of ids) await attacker.call("DELETE", `/api/jobs/${id}`);
   };
 };
+
+/** 34 jobs of these pages in turn, on 12 hosts. */
+const pagesOf = (paths: string[]) =>
+  manyJobs(34, (n) =>
+    createJob(attacker, paths[n % paths.length] ?? "/", `page ${n}`, { origin: site.origin(10 + (n % 12)) }),
+  );
 
 const slowSelectors = [
   Array(20).fill("*").join(" "),
@@ -187,49 +202,65 @@ const attacks: Record<string, () => Promise<() => Promise<void>>> = {
     ),
   "18 34 slow jobs on the victim's host": () =>
     manyJobs(34, (n) => createJob(attacker, "/slow", `shared ${n}`, { origin: site.origin(1) })),
-  "19 34 burning pages on 12 hosts": () =>
-    manyJobs(34, (n) => createJob(attacker, "/burn", `burning ${n}`, { origin: site.origin(10 + (n % 12)) })),
-  "20 34 pages that burn in workers on 12 hosts": () =>
-    manyJobs(34, (n) =>
-      createJob(attacker, "/burn-workers", `workers ${n}`, { origin: site.origin(10 + (n % 12)) }),
-    ),
+  "19 34 burning pages on 12 hosts": () => pagesOf(["/burn"]),
+  "20 34 pages that burn in workers": () => pagesOf(["/burn-workers"]),
+  "21 34 slow pages, streams, redirect loops": () => pagesOf(["/slow", "/stream", "/around"]),
+  "22 34 texts and JSON of 12 MB": () => pagesOf(["/text.txt", "/data.json"]),
+  "23 34 busy, large and tall pages": () => pagesOf(["/busy", "/nodes", "/tall"]),
 };
 
-const show = ({ check: checked, "sign-in": signIn, healthz, failed }: Times, alone?: Times) => {
+const show = ({ check: checked, change, "sign-in": signIn, healthz, failed }: Times, alone?: Times) => {
   const one = (value: number, base?: number) =>
     `${value.toFixed(0).padStart(6)} ms${base ? ` (${(value / base).toFixed(1)}×)` : ""}`.padEnd(18);
-  const cells = [one(checked, alone?.check), one(signIn, alone?.["sign-in"]), one(healthz, alone?.healthz)];
+  const cells = [
+    one(checked, alone?.check),
+    one(change, alone?.change),
+    one(signIn, alone?.["sign-in"]),
+    one(healthz, alone?.healthz),
+  ];
   return `${cells.join(" ")} ${failed > 0 ? `${failed} of ${3 * rounds} checks FAILED` : ""}`;
 };
 
 let isBad = false;
 try {
-  const jobId = await createJob(victim, "/calm", "calm");
-  await firstOf(victim, jobId);
+  const watched = {
+    calm: await createJob(victim, "/calm", "calm"),
+    counter: await createJob(victim, "/counter", "counter"),
+  };
+  for (const id of Object.values(watched)) await firstOf(victim, id);
   // The first time everything is still being compiled.
-  await measure(jobId);
+  await measure(watched);
   const calm: Times[] = [];
   const attacked = new Map<string, Times>();
   for (const [name, start] of Object.entries(attacks)) {
     if (wanted.length > 0 && !wanted.includes(name.split(" ")[0] ?? "")) continue;
-    calm.push(await measure(jobId));
+    calm.push(await measure(watched));
     attacker = await product.person();
     done = 0;
     const stop = await start();
     await sleep(1_000);
-    const times = await measure(jobId);
+    const times = await measure(watched);
     attacked.set(name, times);
     console.log(`${name.padEnd(40)} ${show(times)} ${done} answers`);
     await stop();
   }
   const mean = (key: keyof Times) => calm.reduce((sum, times) => sum + times[key], 0) / calm.length;
-  const alone = { check: mean("check"), "sign-in": mean("sign-in"), healthz: mean("healthz"), failed: 0 };
-  console.log(`\n${"the victim's slowest".padEnd(42)} check              sign-in            healthz`);
+  const alone: Times = {
+    check: mean("check"),
+    change: mean("change"),
+    "sign-in": mean("sign-in"),
+    healthz: mean("healthz"),
+    failed: 0,
+  };
+  console.log(
+    `\n${"the victim's slowest".padEnd(42)} check              change             sign-in            healthz`,
+  );
   if (calm.length > 0) console.log(`${`alone, mean of ${calm.length}`.padEnd(40)} ${show(alone)}`);
   for (const [name, times] of attacked) {
     // An answer of a few milliseconds is judged by what the machine's own turns cost: ten.
     const isSlow =
       times.check > goal * alone.check ||
+      times.change > goal * alone.change ||
       times["sign-in"] > goal * Math.max(alone["sign-in"], 100) ||
       times.healthz > goal * Math.max(alone.healthz, 10);
     isBad ||= isSlow || times.failed > 0;

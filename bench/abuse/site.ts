@@ -20,7 +20,18 @@ async function serve(): Promise<void> {
   const burn = "for(const t=Date.now();Date.now()-t<20_000;);";
   const burnSoon = `setTimeout(()=>{${burn}},100)`;
   const burnInWorkers = `for(let i=0;i<3;i++)new Worker(URL.createObjectURL(new Blob([${JSON.stringify(burn)}])))`;
+  const letters = ["a", "b", "c"].map((letter) => `${letter} `.repeat(6_000_000));
+  const records = ["a", "b", "c"].map((letter) => JSON.stringify(Array(400_000).fill({ letter, count: 1 })));
+  const nodes = page("<b></b>".repeat(300_000));
+  let counted = 0;
   const pages: Record<string, () => string> = {
+    "/counter": () => page(`<p>Counted ${counted} so far.</p>`),
+    "/count": () => String(++counted),
+    "/text.txt": () => letters[Math.floor(looks++ / 2) % 3] ?? "",
+    "/data.json": () => records[Math.floor(looks++ / 2) % 3] ?? "",
+    "/nodes": () => nodes,
+    "/tall": () => page(`<div style="height:30000px;background:linear-gradient(red,blue)">${turn}</div>`),
+    "/busy": () => page("<p id=p></p><script>setInterval(()=>p.textContent+=Math.random(),5)</script>"),
     "/calm": () => page("<p>Nothing happens here.</p>"),
     "/deep": () => page(`<p>${turn}</p>${deep}`),
     "/burn": () => page(`<p>Burns.</p><script>${burnSoon}</script>`),
@@ -37,11 +48,16 @@ async function serve(): Promise<void> {
     turn++;
     const path = (request.url ?? "/").replace(/\?.*/, "");
     const status = path === "/wall" ? 403 : 200;
-    const type = path.endsWith(".txt") ? "text/plain" : "text/html";
+    const type = { txt: "text/plain", json: "application/json" }[path.split(".")[1] ?? ""] ?? "text/html";
     const headers = { "content-type": `${type}; charset=utf-8`, etag: `"${turn}"` };
     const send = () => response.writeHead(status, headers).end(pages[path]?.() ?? page("<p>Slow.</p>"));
     if (path === "/slow") setTimeout(send, 25_000);
-    else send();
+    else if (path === "/around") response.writeHead(302, { location: `/around?${turn}` }).end();
+    else if (path === "/stream") {
+      response.writeHead(200, headers).write(page(""));
+      const writing = setInterval(() => response.write("<p>More</p>"), 100);
+      response.on("close", () => clearInterval(writing));
+    } else send();
   });
   await once(server.listen(0, "0.0.0.0"), "listening");
   parentPort?.postMessage((server.address() as AddressInfo).port);

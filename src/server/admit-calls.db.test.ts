@@ -123,3 +123,18 @@ test("a body that keeps coming is read to its end, and too many unfinished ones 
   for (const { socket } of unfinished) socket.destroy();
   await patient.close();
 });
+
+test("whoever is refused many times at once has an answer to each call, though their bodies are not read", async () => {
+  const app = { ...t.app, config: { ...t.app.config, rateLimitPerMinute: 5 } };
+  const busy = await createApi(app, undefined, { perCaller: 4 });
+  await busy.listen({ host: "127.0.0.1", port: 0 });
+  const guess = () =>
+    fetch(`http://127.0.0.1:${portOf(busy)}/api/auth/login`, {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify({ email: "n@example.com", password: "x" }),
+    }).then(({ status }) => status);
+  const statuses = await Promise.all(Array.from({ length: 45 }, guess));
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(40);
+  await busy.close();
+});

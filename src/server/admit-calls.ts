@@ -9,6 +9,7 @@ import { openConcurrencyLimit } from "./concurrency-limit.ts";
 import { openPatience } from "./patience.ts";
 import { openProvenTokens } from "./proven-tokens.ts";
 import { type BodyRules, watchBodies } from "./watch-bodies.ts";
+import { whenGone } from "./when-gone.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -156,9 +157,11 @@ export function admitCalls(server: FastifyInstance, app: App, bodyRules: Partial
     request.slot?.leave();
     watchBody(request, reply);
     if (reply.statusCode !== 429) return;
+    // Nobody reads the body of a call that was refused, and unread it counts as one that is still arriving.
+    request.raw.resume();
     const token = tokenOf(request);
     const isKnown = token && (request.actor || patience.left(token) > 0);
-    await patience.wait(isKnown ? token : callerKey(request.ip));
+    await patience.wait(isKnown ? token : callerKey(request.ip), whenGone(reply));
   });
 }
 

@@ -36,3 +36,15 @@ test("refusals that begin together end one after the other", async () => {
   await vi.advanceTimersByTimeAsync(10);
   expect(answered).toEqual([0, 1, 2]);
 });
+
+test("who leaves waits no more, and makes nobody at its address wait for long", async () => {
+  const patience = openPatience();
+  for (let n = 0; n < 20; n++) await patience.wait("a");
+  for (let n = 0; n < 5_000; n++) await patience.wait("a", AbortSignal.abort());
+  const answered = vi.fn<() => void>();
+  void patience.wait("a").then(answered);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(answered).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(9_001);
+  expect(answered).toHaveBeenCalled();
+});

@@ -6,6 +6,8 @@ const atOnce = 20;
 const waitMs = 1_000;
 // Those of one caller that began together must not end together: all of them at once would hold up everybody else.
 const apartMs = 5;
+// However many of one address were refused, somebody else there who is refused next waits no longer than this.
+const longestMs = 10_000;
 // More connections than this are not held: then it costs less to answer.
 const mostWaiting = 2_000;
 const mostCallers = 10_000;
@@ -30,13 +32,19 @@ export function openPatience(now: () => number = Date.now) {
     hold(caller: string, ms: number): void {
       find(caller).heldUntil = now() + ms;
     },
-    /** Ends when a refusal may be answered. */
-    async wait(caller: string): Promise<void> {
+    /** Ends when a refusal may be answered, or when its caller has left. */
+    async wait(caller: string, gone?: AbortSignal): Promise<void> {
       const refused = find(caller);
       if (++refused.times <= atOnce || waiting >= mostWaiting) return;
-      refused.nextAt = Math.max(refused.nextAt + apartMs, now() + waitMs);
+      const at = now();
+      refused.nextAt = Math.min(Math.max(refused.nextAt + apartMs, at + waitMs), at + longestMs);
+      if (gone?.aborted) return;
       waiting++;
-      await new Promise((resolve) => setTimeout(resolve, refused.nextAt - now()));
+      const over = Promise.withResolvers<void>();
+      const timer = setTimeout(over.resolve, refused.nextAt - at);
+      gone?.addEventListener("abort", () => over.resolve());
+      await over.promise;
+      clearTimeout(timer);
       waiting--;
     },
   };

@@ -8,11 +8,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listMails, readMail } from "#delivery/mailbox.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { startS3 } from "#storage/testing/start-s3.ts";
-import { runTask } from "../../scripts/ops/run-task.ts";
 import { openHosts } from "./testing/hosts.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -123,27 +122,6 @@ async function ops(args: string, more: Record<string, string> = {}): Promise<str
   return `${stdout}${stderr}ended with ${code}`;
 }
 
-/** The same without a process, one at a time: to load a command costs more than most of them do. */
-async function opsHere(args: string, more: Record<string, string> = {}): Promise<string> {
-  const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops"), ...more };
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  // Vitest sets one for web pages.
-  vi.stubEnv("BASE_URL", undefined);
-  let said = "";
-  const hear = (line: string) => void (said += `${line}\n`);
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation(hear),
-    vi.spyOn(console, "error").mockImplementation(hear),
-  ];
-  try {
-    const code = await runTask(args.split(" "));
-    return `${said}ended with ${code}`;
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-    vi.unstubAllEnvs();
-  }
-}
-
 test("roles apart on one database and one bucket: each says what it is and how it is, and a change is told", async () => {
   const port = await freePort();
   const api = `http://${net.hosts.api?.address}:${port}`;
@@ -218,8 +196,7 @@ test("roles apart on one database and one bucket: each says what it is and how i
   }
 
   const state = await ops("status");
-  const findings = await opsHere("doctor");
-  const orphans = await opsHere("gc --dry-run");
+  const [findings, orphans] = await Promise.all([ops("doctor"), ops("gc --dry-run")]);
   expect(findings).toMatch(/^ok {4}PostgreSQL 18\S* answers\.$/m);
   expect(findings).toMatch(/^ok {4}All \d+ migrations are done\.$/m);
   expect(findings).toMatch(/^ok {4}Captures can be written to s3:\/\/captures/m);
@@ -233,19 +210,18 @@ test("roles apart on one database and one bucket: each says what it is and how i
 
 test("a backup of the running system is restored into an empty one, from the bucket into a folder", async () => {
   const copy = join(folder, "copy");
-  expect(await opsHere(`backup ${copy}`)).toMatch(
+  expect(await ops(`backup ${copy}`)).toMatch(
     /^ {2}executions: 2 rows$[^]*^ {2}captures: (\d+) of \1$[^]*^\d+ rows and \1 captures are in [^]*ended with 0$/m,
   );
   const other = await copyDatabase("template0");
   onTestFinished(() => other.drop());
   const place = { DATABASE_URL: urlOf(other), BLOB_STORE: "", DATA_DIR: join(folder, "restored") };
-  const running = await opsHere(`restore ${copy}`);
-  const behind = await opsHere("status", place);
+  const [running, behind] = await Promise.all([ops(`restore ${copy}`), ops("status", place)]);
   expect(running).toBe("Watchglass runs on this database: stop it first.\nended with 1");
   expect(behind).toMatch(/^The database is \d+ migrations behind this version: start Watchglass first/);
-  const wrongKey = await opsHere(`restore ${copy}`, { ...place, DATA_KEY: `${"0".repeat(31)}1` });
+  const wrongKey = await ops(`restore ${copy}`, { ...place, DATA_KEY: `${"0".repeat(31)}1` });
   expect(wrongKey).toMatch(/^DATA_KEY is not the one that this backup was sealed by[^\n]*\nended with 1$/);
-  const restored = await opsHere(`restore ${copy}`, place);
+  const restored = await ops(`restore ${copy}`, place);
   expect(restored).toMatch(/^Restored; every row and capture compares equal\.\nended with 0$/m);
 });
 
@@ -259,10 +235,10 @@ test("what was given up is listed with its reason, and sent again by command", a
   await until(
     async () => (await client.query("select from pgboss.job where name = 'mail-dead'")).rowCount === 1,
   );
-  const listed = await opsHere("replay");
+  const listed = await ops("replay");
   const id = /^mail ([0-9a-f-]{36}) \S+Z \S.*$/m.exec(listed)?.[1];
   expect(listed).toContain("1 given up; npm run ops -- replay QUEUE sends a queue's again.");
-  expect(await opsHere(`replay mail ${id}`)).toBe("1 task was sent again.\nended with 0");
+  expect(await ops(`replay mail ${id}`)).toBe("1 task was sent again.\nended with 0");
   const { rows } = await client.query("select id from pgboss.job where name = 'mail-dead' and id = $1", [id]);
   expect(rows).toEqual([]);
   await client.end();
@@ -272,10 +248,10 @@ test("what cannot be done is said in a sentence, never where in the code", async
   const away = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
   const said = [
     await ops("mend"),
-    await opsHere("gc --dryrun"),
-    await opsHere("restore /nowhere"),
-    await opsHere("status", away),
-    await opsHere("doctor", {
+    await ops("gc --dryrun"),
+    await ops("restore /nowhere"),
+    await ops("status", away),
+    await ops("doctor", {
       ...away,
       BLOB_STORE: String(environment.BLOB_STORE).replace("captures", "nothing"),
     }),

@@ -10,7 +10,7 @@ import type { Chromium } from "./find-chromium.ts";
 import { chromiumFlags } from "./flags.ts";
 import { identity } from "./identity.ts";
 import { end, killTree } from "./process-tree.ts";
-import { behind, confine, type Protection } from "./protection.ts";
+import { confine, type Protection } from "./protection.ts";
 
 export type LaunchOptions = {
   chromium: Chromium;

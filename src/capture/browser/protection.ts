@@ -52,7 +52,7 @@ export function confine(protection: Protection, command: string[], ports: number
 }
 
 /** Pages may take all there is, but after the server: how far behind it the browser stands. */
-export const behind = 5;
+const behind = 5;
 const later = ["nice", "-n", String(behind)];
 
 const bindListeners = fileURLToPath(new URL("./bind-listeners.ts", import.meta.url));

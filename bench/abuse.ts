@@ -205,7 +205,7 @@ const attacks: Record<string, () => Promise<() => Promise<void>>> = {
   "19 34 burning pages on 12 hosts": () => pagesOf(["/burn"]),
   "20 34 pages that burn in workers": () => pagesOf(["/burn-workers"]),
   "21 34 slow pages, streams, redirect loops": () => pagesOf(["/slow", "/stream", "/around"]),
-  "22 34 texts and JSON of 12 MB": () => pagesOf(["/text.txt", "/data.json"]),
+  "22 34 texts and JSON of 12 MB": () => pagesOf(["/large.txt", "/data.json"]),
   "23 34 busy, large and tall pages": () => pagesOf(["/busy", "/nodes", "/tall"]),
 };
 

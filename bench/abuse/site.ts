@@ -10,6 +10,7 @@ async function serve(): Promise<void> {
   let turn = 0;
   // The two looks of a check show the same, the next check another: so each change holds, and any two differ.
   let looks = 0;
+  const inTurn = (texts: string[]) => texts[Math.floor(looks++ / 2) % texts.length] ?? "";
   const wall = page(`<p>x</p><script>/*${"/cdn-cgi/challenge-platform/".repeat(300_000)}*/</script>`);
   const large = ["one ", "two ", "three "].map((word) => word.repeat(2_000_000));
   const fields = page(
@@ -20,15 +21,13 @@ async function serve(): Promise<void> {
   const burn = "for(const t=Date.now();Date.now()-t<20_000;);";
   const burnSoon = `setTimeout(()=>{${burn}},100)`;
   const burnInWorkers = `for(let i=0;i<3;i++)new Worker(URL.createObjectURL(new Blob([${JSON.stringify(burn)}])))`;
-  const letters = ["a", "b", "c"].map((letter) => `${letter} `.repeat(6_000_000));
   const records = ["a", "b", "c"].map((letter) => JSON.stringify(Array(400_000).fill({ letter, count: 1 })));
   const nodes = page("<b></b>".repeat(300_000));
   let counted = 0;
   const pages: Record<string, () => string> = {
     "/counter": () => page(`<p>Counted ${counted} so far.</p>`),
     "/count": () => String(++counted),
-    "/text.txt": () => letters[Math.floor(looks++ / 2) % 3] ?? "",
-    "/data.json": () => records[Math.floor(looks++ / 2) % 3] ?? "",
+    "/data.json": () => inTurn(records),
     "/nodes": () => nodes,
     "/tall": () => page(`<div style="height:30000px;background:linear-gradient(red,blue)">${turn}</div>`),
     "/busy": () => page("<p id=p></p><script>setInterval(()=>p.textContent+=Math.random(),5)</script>"),
@@ -42,7 +41,7 @@ async function serve(): Promise<void> {
       page(
         Array.from({ length: 400 }, (_, i) => `<img src="http://dead-${i}.invalid-${turn}.test/x">`).join(""),
       ),
-    "/large.txt": () => large[Math.floor(looks++ / 2) % 3] ?? "",
+    "/large.txt": () => inTurn(large),
   };
   const server = createServer((request, response) => {
     turn++;

@@ -8,7 +8,7 @@ const { path, libraries } = await findChromium({
 
 export default defineConfig({
   testDir: "e2e",
-  globalSetup: "./e2e/make-data-dir.ts",
+  globalSetup: "./e2e/start-shared-product.ts",
   outputDir: "test-results",
   timeout: 120_000,
   // Three browsers on two slow cores are late, not wrong.

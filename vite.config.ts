@@ -19,7 +19,10 @@ export default defineConfig({
     // Every asset is its own file: the CSP allows no data: font.
     assetsInlineLimit: 0,
   },
-  server: { proxy: { "/api": `http://127.0.0.1:${process.env.PORT ?? 3000}` } },
+  // The pages' own folder src/web/api is served as modules; every other path under /api is a call.
+  server: {
+    proxy: { "^/api/(?!.*\\.ts(\\?|$))": `http://127.0.0.1:${process.env.PORT ?? 3000}` },
+  },
 });
 
 /** Draws the front page, then writes .br and .gz beside each text file: the server never compresses the same bytes twice. */

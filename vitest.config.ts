@@ -7,12 +7,15 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cach
 
 // One retry for tests with a database or a browser: scripts/read-report.ts names each test that needed it.
 const outside = { testTimeout: 90_000, hookTimeout: 90_000, retry: 1 };
+// Node runs the server's TypeScript itself, as `npm start` does: nothing is transformed first.
+const native = { experimental: { viteModuleRunner: false } };
 const startPostgres = "src/storage/testing/start-postgres.ts";
 
 /** What takes minutes: fault storms, memory, several PostgreSQL versions. Each has a short form in another project. */
 const long = {
   test: {
     name: "long",
+    ...native,
     include: ["src/**/*.long.test.ts", "bench/**/*.long.test.ts"],
     globalSetup: [startPostgres],
     ...outside,
@@ -28,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          ...native,
           setupFiles: ["src/detection/testing/steady-seed.ts"],
           testTimeout: 30_000,
           // Loading the house afresh for each file would take as long as trying it.
@@ -49,6 +53,7 @@ export default defineConfig({
       {
         test: {
           name: "db",
+          ...native,
           isolate: false,
           include: ["src/**/*.db.test.ts"],
           globalSetup: [startPostgres],
@@ -58,6 +63,8 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          ...native,
+          isolate: false,
           include: ["src/**/*.browser.test.ts", "bench/**/*.browser.test.ts"],
           globalSetup: [startPostgres],
           ...outside,

@@ -1,4 +1,4 @@
-// Captures a second against the raw DevTools loop, Playwright, undici and urlwatch; ratios within one run.
+// Captures per second compared with a raw DevTools loop, Playwright, undici and urlwatch; ratios within one run.
 //   npm run bench:capture [-- browser|small|heavy|http|memory|kills ...]
 import { chromium as playwright } from "@playwright/test";
 import { Agent, request as undiciRequest } from "undici";
@@ -32,14 +32,14 @@ async function browserPart(): Promise<void> {
   const launchPeer = () => playwright.launch({ executablePath: pool.chromiumPath, chromiumSandbox: false });
   let peer = launchPeer();
   const byRaw = async (path: string) => {
-    const lane = await gateway.openLane({ maxBytes: 2 ** 26, maxRequests: 1_000, deadlineMs: 60_000 });
-    await raw.capture(site.origin + path, lane.port);
-    await lane.close();
+    const tunnel = await gateway.openTunnel({ maxBytes: 2 ** 26, maxRequests: 1_000, deadlineMs: 60_000 });
+    await raw.capture(site.origin + path, tunnel.port);
+    await tunnel.close();
   };
   const byPlaywright = async (path: string) => {
-    // Its browser sometimes dies on heavy pages; a new one is not held against it.
-    const used = peer;
-    if (!(await used).isConnected() && peer === used) peer = launchPeer();
+    // Playwright's browser sometimes crashes on heavy pages; a restart isn't counted against it.
+    const current = peer;
+    if (!(await current).isConnected() && peer === current) peer = launchPeer();
     const context = await (await peer).newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.goto(site.origin + path);
@@ -61,17 +61,19 @@ async function browserPart(): Promise<void> {
     for (const { run } of Object.values(variants)) await run(`/${page}`);
     const timed = Object.entries(variants).map(([name, { run, mark }]) => {
       const measure = async () => {
-        const before = await cpuSeconds(mark);
-        const captured = await rate(count, width, () => run(`/${page}`).catch(() => run(`/${page}`)));
-        (cpu[name] ??= []).push(((await cpuSeconds(mark)) - before) / count);
-        return captured;
+        const cpuBefore = await cpuSeconds(mark);
+        const capturesPerSecond = await rate(count, width, () =>
+          run(`/${page}`).catch(() => run(`/${page}`)),
+        );
+        (cpu[name] ??= []).push(((await cpuSeconds(mark)) - cpuBefore) / count);
+        return capturesPerSecond;
       };
       return [name, measure] as const;
     });
     const rates = await interleaved(Number(process.env.ROUNDS ?? 5), Object.fromEntries(timed));
     for (const [name, values] of Object.entries(rates)) {
       show(`${page}: ${name}, captures/s`, median(values));
-      show(`${page}: ${name}, CPU ms a capture`, median(cpu[name] ?? []) * 1_000);
+      show(`${page}: ${name}, CPU ms per capture`, median(cpu[name] ?? []) * 1_000);
     }
     show(`${page}: ours / raw DevTools loop`, ratio(rates.ours, rates.raw), "at least 0.85");
     show(`${page}: ours / raw DevTools loop, by CPU`, ratio(cpu.raw, cpu.ours), "at least 0.85");
@@ -87,7 +89,7 @@ async function httpPart(): Promise<void> {
   const first = await capture(deps, { url: urls[0] ?? "" });
   if (!first.ok) throw new Error(first.failure.message);
   const agent = new Agent({ connections: 100 });
-  // One look by the browser stands for all: the bodies are the same, and each look would cost a picture.
+  // One browser capture stands in for all URLs: the bodies are the same, and each capture would cost a screenshot.
   const evidences = await Promise.all(
     urls.map(async (url) => ({
       ...first.evidence,
@@ -133,22 +135,22 @@ async function memoryPart(): Promise<void> {
   show("memory: growth of our process, MB", (late.own - early.own) / 2 ** 20);
 }
 
-/** Captures with a kill at every tenth; what is left is counted after the pool has closed. */
+/** Captures with a kill at every tenth; leftovers are counted after the pool has closed. */
 async function killsPart(): Promise<void> {
   const outcomes: Record<string, number> = {};
   const killed: Record<string, number> = {};
-  const count = (all: Record<string, number>, name: string) => (all[name] = (all[name] ?? 0) + 1);
+  const count = (counts: Record<string, number>, name: string) => (counts[name] = (counts[name] ?? 0) + 1);
   const captures = Number(process.env.CAPTURES ?? 1_000);
   await rate(captures, width, async (index) => {
-    const going = capture(deps, { url: `${site.origin}/small` });
+    const capturing = capture(deps, { url: `${site.origin}/small` });
     if (index % 10 === 3) {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
       let victim = await killOne(Math.floor(index / 10));
-      // Between two browsers there is nobody to kill.
+      // Between two browsers there is no process to kill.
       while (victim === "none") victim = await killOne(Math.floor(Math.random() * 4));
       count(killed, victim);
     }
-    const result = await going;
+    const result = await capturing;
     count(outcomes, result.ok ? "captured" : result.failure.kind);
   });
   console.log(`kills: of ${captures} captures`, outcomes, "killed", killed);
@@ -160,6 +162,6 @@ if (wants("http")) await httpPart();
 if (wants("memory")) await memoryPart();
 if (wants("kills")) await killsPart();
 await capturer[Symbol.asyncDispose]();
-const left = (await orphans()) + (await temporaryFolders()).length;
-show("processes and temporary folders left", left, "0");
+const leftovers = (await orphans()) + (await temporaryFolders()).length;
+show("processes and temporary folders left", leftovers, "0");
 await site.close();

@@ -1,10 +1,10 @@
-// Speed beside peers, as ratios in one run; `npm run bench:detection` runs it after the accuracy.
+// Speed compared with peers, as ratios within one run; `npm run bench:detection` runs it after the accuracy part.
 import { missed } from "./detection-speed/measure.ts";
 import { benchPictures } from "./detection-speed/pictures.ts";
 import { benchText } from "./detection-speed/text.ts";
 import { benchLarge, benchVerdict } from "./detection-speed/verdict.ts";
 
-/** Whether every goal was met. */
+/** Returns whether every goal was met. */
 export async function runSpeed(): Promise<boolean> {
   await benchText();
   await benchPictures();

@@ -1,12 +1,12 @@
-// From due to told: the whole product against a site of a hundred hosts, beside the capture's own loop over the same
-// pages; ratios within one run.
+// From due to delivered: the whole product on a site of a hundred hosts, compared with a bare capture loop over the
+// same pages; ratios within one run.
 //   npm run bench:engine [-- rates|validator|latency|telegram|host|fair|memory|idle|peers ...]
 import { readdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { capture } from "#capture/capture-page.ts";
-import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
+import { startTelegramServer } from "#channels/testing/telegram-server.ts";
 import { openCapturer } from "./capture/open-capturer.ts";
 import { median, rate, ratio } from "./capture/ratios.ts";
 import { show } from "./capture/show.ts";
@@ -27,15 +27,15 @@ const product = await startProduct({
   TELEGRAM_API_ROOT: telegram.url,
 });
 
-/** The capture alone, over the same pages, with a browser that is started for it and ended again. */
+/** Pages per second of captures alone, with a browser that is started for them and closed afterwards. */
 async function captureAlone(urls: string[], width: number): Promise<number> {
   await using capturer = await openCapturer(width);
-  const one = async (index: number) => {
+  const captureOne = async (index: number) => {
     const result = await capture(capturer.deps, { url: urls[index % urls.length] ?? "" });
     if (!result.ok) throw new Error(result.failure.message);
   };
-  await rate(width, width, one);
-  return await rate(urls.length, width, one);
+  await rate(width, width, captureOne);
+  return await rate(urls.length, width, captureOne);
 }
 
 const percentile = (values: number[], part: number) =>
@@ -49,19 +49,19 @@ const urlsOf = (all: { host: string; path: string }[]) =>
 
 async function ratesPart(): Promise<void> {
   const rates: Record<string, number[]> = { alone: [], first: [], unchanged: [], changed: [] };
-  const note = (name: string, value: number) => rates[name]?.push(value);
+  const addRate = (name: string, value: number) => rates[name]?.push(value);
   for (let round = 0; round < rounds; round++) {
     const all = targets(`round-${round}`, pages);
     const ids = await product.jobs(await product.account(), all);
-    note("alone", await captureAlone(urlsOf(all), cores + 1));
-    note("first", await product.drain(ids));
-    note("unchanged", await product.drain(ids));
+    addRate("alone", await captureAlone(urlsOf(all), cores + 1));
+    addRate("first", await product.drain(ids));
+    addRate("unchanged", await product.drain(ids));
     site.change();
-    note("changed", await product.drain(ids));
+    addRate("changed", await product.drain(ids));
     const { rows } = await sql<{
       changed: number;
     }>`select sum(changes)::integer as changed from jobs where id = any(${ids}::uuid[])`.execute(product.db);
-    if (rows[0]?.changed !== pages) console.log(`of ${pages} changes ${rows[0]?.changed} were found`);
+    if (rows[0]?.changed !== pages) console.log(`${rows[0]?.changed} of ${pages} changes were found`);
   }
   const goals: Record<string, string> = { first: "0.35", unchanged: "0.75", changed: "0.35" };
   show("capture alone, pages/s", median(rates.alone ?? []));
@@ -73,7 +73,7 @@ async function ratesPart(): Promise<void> {
 
 async function validatorPart(): Promise<void> {
   const [first = ""] = await product.jobs(await product.account(), [{ host: site.host(0), path: "/static" }]);
-  // Once to capture it, and until it is proven that HTTP tells all.
+  // The first check captures the page; the next ones prove that plain HTTP is enough.
   for (let i = 0; i < 3; i++) await product.drain([first]);
   const ids = await product.clone(first, Number(process.env.CLONES ?? 1500));
   const rates = { one: [] as number[], two: [] as number[] };
@@ -84,9 +84,9 @@ async function validatorPart(): Promise<void> {
     count: number;
   }>`select coalesce(via, 'none') as by, count(*)::integer as count from executions
     where job_id = any(${ids}::uuid[]) and number > 1 group by 1`.execute(product.db);
-  for (const { by, count } of rows) if (by !== "http") console.log(`${count} were answered by ${by}`);
+  for (const { by, count } of rows) if (by !== "http") console.log(`${count} checks were answered by ${by}`);
   show("answered by validator, checks/s", median(rates.one), "at least 200");
-  if (cores < 4) return console.log(`two workers against one: not with ${cores} cores`);
+  if (cores < 4) return console.log(`two workers compared with one: skipped, as ${cores} cores are too few`);
   const second = await product.start({ ROLE: "worker" });
   for (let i = 0; i < rounds; i++) rates.two.push(await product.drain(ids));
   second.kill("SIGTERM");
@@ -112,7 +112,7 @@ async function latencyPart(): Promise<void> {
 async function telegramPart(): Promise<void> {
   telegram.state.perChat = 1000;
   const waits: number[] = [];
-  // More than five changes of one account within a minute are told together, later.
+  // More than five changes of one account within a minute are sent together, later.
   for (const chat of ["1001", "1002", "1003", "1004", "1005"]) {
     const { token, id, me } = await product.signUp();
     const [bot] = me.UserBotToken as { telegramPrivateToken: string }[];
@@ -121,14 +121,14 @@ async function telegramPart(): Promise<void> {
     await product.call("/api/settings/notifications", { emailNotifications: false }, token);
     const ids = await product.jobs(id, targets(`telegram-${chat}`, 5));
     await product.drain(ids);
-    for (const job of ids) waits.push(await tellChange(job));
+    for (const job of ids) waits.push(await measureAlertMs(job));
   }
   show("from a confirmed change to Telegram's server, ms, median", median(waits));
   show("from a confirmed change to Telegram's server, ms, p99", percentile(waits, 0.99), "under 1500");
 }
 
 /** Milliseconds from when a change was recorded to when Telegram's server had the message. */
-async function tellChange(job: string): Promise<number> {
+async function measureAlertMs(job: string): Promise<number> {
   site.change();
   telegram.sent.length = 0;
   await product.drain([job]);
@@ -149,8 +149,8 @@ async function hostPart(): Promise<void> {
     rates.alone.push(await captureAlone(urlsOf(all), 2));
     rates.checks.push(await product.drain(ids));
   }
-  show("two pages of one host kept open, pages/s", median(rates.alone));
-  show("one host of 100 pages / two pages kept open", ratio(rates.checks, rates.alone), "at least 0.8");
+  show("two open pages of one host, pages/s", median(rates.alone));
+  show("one host of 100 pages / two open pages", ratio(rates.checks, rates.alone), "at least 0.8");
 }
 
 async function fairPart(): Promise<void> {
@@ -171,14 +171,14 @@ async function fairPart(): Promise<void> {
     ({ path }) => (visits.find((visit) => visit.path === path)?.at ?? Number.NaN) - from,
   );
   show("ten accounts beside a burst of 400, ms to begin, slowest", Math.max(...waits), "under 2000");
-  const left = burst.length * 1;
-  while ((await product.executions(burst)) < left) await sleep(1000);
+  const expected = burst.length * 1;
+  while ((await product.executions(burst)) < expected) await sleep(1000);
 }
 
-type Use = { cpu: number; bytes: number };
+type Usage = { cpu: number; bytes: number };
 
-/** What the product and its database use, all processes below us that are not ours. */
-async function use(): Promise<Use> {
+/** CPU time and memory of the product and its database, which are all our descendant processes. */
+async function readUsage(): Promise<Usage> {
   const rows = new Map<number, { parent: number; seconds: number; pss: number }>();
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -187,36 +187,36 @@ async function use(): Promise<Use> {
     const smaps = await readFile(`/proc/${name}/smaps_rollup`, "utf8").catch(() => "");
     rows.set(Number(name), {
       parent: Number(fields[1]),
-      // Ticks are too coarse for what sleeps nearly always; of children that have ended there is nothing finer.
-      seconds: (await ranSeconds(name)) + (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / 100,
+      // Ticks are too coarse for processes that nearly always sleep; ended children have no finer figure.
+      seconds: (await cpuSecondsOf(name)) + (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / 100,
       pss: Number(/^Pss:\s+(\d+)/m.exec(smaps)?.[1] ?? 0) * 1024,
     });
   }
-  const isBelow = (pid: number): boolean => {
+  const isDescendant = (pid: number): boolean => {
     const parent = rows.get(pid)?.parent;
-    return parent !== undefined && (parent === process.pid || isBelow(parent));
+    return parent !== undefined && (parent === process.pid || isDescendant(parent));
   };
-  const below = [...rows].filter(([pid]) => isBelow(pid)).map(([, row]) => row);
+  const descendants = [...rows].filter(([pid]) => isDescendant(pid)).map(([, row]) => row);
   return {
-    cpu: below.reduce((sum, { seconds }) => sum + seconds, 0),
-    bytes: below.reduce((sum, { pss }) => sum + pss, 0),
+    cpu: descendants.reduce((sum, { seconds }) => sum + seconds, 0),
+    bytes: descendants.reduce((sum, { pss }) => sum + pss, 0),
   };
 }
 
-async function ranSeconds(pid: string): Promise<number> {
+async function cpuSecondsOf(pid: string): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const ran = threads.map((thread) =>
+  const lines = threads.map((thread) =>
     readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8").catch(() => "0"),
   );
-  return (await Promise.all(ran)).reduce((sum, line) => sum + Number(line.split(" ")[0]), 0) / 1e9;
+  return (await Promise.all(lines)).reduce((sum, line) => sum + Number(line.split(" ")[0]), 0) / 1e9;
 }
 
 async function idlePart(): Promise<void> {
   await sleep(Number(process.env.SLEEP_AFTER ?? 70) * 1000);
-  const before = await use();
+  const before = await readUsage();
   const seconds = 60;
   await sleep(seconds * 1000);
-  const after = await use();
+  const after = await readUsage();
   show("idle: % of a core", ((after.cpu - before.cpu) / seconds) * 100, "under 1");
   show("idle: MB", after.bytes / 2 ** 20, "under 350");
 }
@@ -227,9 +227,10 @@ async function memoryPart(): Promise<void> {
   const bytes: number[] = [];
   for (let done = 0; done < checks; done += ids.length) {
     await product.drain(ids);
-    bytes.push((await use()).bytes);
+    bytes.push((await readUsage()).bytes);
   }
-  // One reading swings by a tenth with what is not collected yet: the middle of the five from the 500th on, and of the last five.
+  // A single reading varies by a tenth with garbage that isn't collected yet: take the median of the five readings from
+  // the 500th check on, and of the last five.
   const early = median(bytes.slice(4, 9));
   const late = median(bytes.slice(-5));
   show(`memory after 500 checks, MB`, early / 2 ** 20);
@@ -240,7 +241,7 @@ async function peersPart(): Promise<void> {
   const urls = urlsOf(targets("peers", pages));
   const urlwatch = await openUrlwatch(urls);
   if (!urlwatch) return console.log("urlwatch is not installed (apt-get install urlwatch); skipped");
-  show("urlwatch by its url job, checks/s", await urlwatch.recheck());
+  show("urlwatch with its url job, checks/s", await urlwatch.recheck());
   await urlwatch.close();
 }
 

@@ -4,7 +4,7 @@ import { fuzzOnce } from "#detection/testing/fuzz-once.ts";
 
 const count = Number(process.argv[2] ?? 100_000);
 const first = Number(process.argv[3] ?? 0);
-// All the comparisons of one input together; generous, so that only growth out of line with size breaks it.
+// For all comparisons of one input together; generous, so that only growth out of proportion to the size exceeds it.
 const BASE_MS = 300;
 const MS_PER_KB = 40;
 
@@ -14,10 +14,10 @@ const start = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   const { kind, size, work } = fuzzOnce(seed);
   try {
-    const ms = timed(work);
+    const ms = cpuMs(work);
     const bound = BASE_MS + (MS_PER_KB * size) / 1000;
     // Compiling or collecting garbage may fall into one run; the input is to blame only if it is slow again.
-    const share = ms > bound ? Math.min(ms, timed(work), timed(work)) / bound : ms / bound;
+    const share = ms > bound ? Math.min(ms, cpuMs(work), cpuMs(work)) / bound : ms / bound;
     if (share > (worst.get(kind)?.share ?? 0)) worst.set(kind, { share, seed, ms, size });
     if (share > 1) report(seed, kind, `took ${ms.toFixed(0)} ms for ${size} characters`);
   } catch (error) {
@@ -35,8 +35,8 @@ console.log(
 );
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** The processor's time: a busy machine is not the input's fault. */
-function timed(work: () => void): number {
+/** CPU time of the work, because a busy machine isn't the input's fault. */
+function cpuMs(work: () => void): number {
   const begin = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(begin);

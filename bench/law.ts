@@ -1,12 +1,12 @@
-// `npm run bench:law -- DIR…`: every difference is told or listed. DIR holds pages as `npm run compare` reads them,
-// pairs (old.*, new.*) or histories (0.html, 1.html, …). Prints what is in neither `reasons` nor `ignored`.
+// `npm run bench:law -- DIR…`: checks that every difference is alerted or listed. DIR holds pages as `npm run compare`
+// reads them, pairs (old.*, new.*) or histories (0.html, 1.html, …). Prints what is in neither `reasons` nor `ignored`.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { compare } from "#detection/compare.ts";
-import { contentKind } from "#detection/content-kind.ts";
-import { emptyMemory } from "#detection/noise-memory.ts";
-import type { Snapshot } from "#detection/snapshot.ts";
-import { snapshotOf } from "#detection/snapshot-of.ts";
+import { detectContentKind } from "#detection/file-formats/detect-content-kind.ts";
+import { emptyMemory } from "#detection/noise-memory/noise-memory.ts";
+import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
+import type { Snapshot } from "#detection/snapshot/snapshot.ts";
 import { markupPart } from "./law/markup.ts";
 import type { LawPart } from "./law/part.ts";
 import { textPart } from "./law/text.ts";
@@ -22,7 +22,7 @@ for (const folder of process.argv.slice(2).filter((word) => !word.startsWith("--
 }
 for (const { name } of parts) {
   const { pairs: broken, missing } = totals.get(name) ?? { pairs: 0, missing: 0 };
-  console.log(`${name}: ${missing} parts neither told nor listed, in ${broken} of ${pairs} comparisons`);
+  console.log(`${name}: ${missing} parts neither alerted nor listed, in ${broken} of ${pairs} comparisons`);
 }
 process.exitCode = totals.size === 0 ? 0 : 1;
 
@@ -54,7 +54,7 @@ function check(before: Snapshot, after: Snapshot, where: string): void {
 
 function readPage(path: string, url: string): Snapshot {
   const body = readFileSync(path);
-  return snapshotOf(new TextDecoder().decode(body), contentKind("", path, body), url);
+  return snapshotOf(new TextDecoder().decode(body), detectContentKind("", path, body), url);
 }
 
 function readUrl(folder: string): string {

@@ -1,5 +1,5 @@
-// A hundred thousand jobs at mixed frequencies, captures replaced by a recorded one. npm run bench:load
-// JOBS (100000), MINUTES (30) and SPEED (1: how many minutes one minute stands for) size it.
+// A hundred thousand jobs at mixed frequencies; a recorded capture replaces all captures. npm run bench:load
+// JOBS (100000), MINUTES (30) and SPEED (1: how many minutes of schedule pass per minute) set its size.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -11,12 +11,12 @@ import { sql } from "kysely";
 import { openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { readFigures } from "#storage/figures.ts";
-import { migrate } from "#storage/migrate.ts";
+import { migrate } from "#storage/migrations/migrate.ts";
 
 const jobs = Number(process.env.JOBS ?? 100_000);
 const minutes = Number(process.env.MINUTES ?? 30);
 const speed = Number(process.env.SPEED ?? 1);
-/** Minutes between checks, and how many in a hundred jobs have it: 30 checks a second for 100,000 jobs. */
+/** Minutes between checks, and the percentage of jobs with that interval: 30 checks a second for 100,000 jobs. */
 const frequencies: [number, number][] = [
   [15, 5],
   [30, 10],
@@ -32,7 +32,7 @@ const postgres = await startEmbeddedPostgres(folder);
 await migrate(postgres.connectionString);
 const { db, close } = openDatabase(postgres.connectionString, { statementTimeoutMs: 0 });
 
-const members = new Map<string, ChildProcess>();
+const processes = new Map<string, ChildProcess>();
 async function start(name: string, file: string, environment: Record<string, string>): Promise<void> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file], {
     env: {
@@ -49,7 +49,7 @@ async function start(name: string, file: string, environment: Record<string, str
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  members.set(name, child);
+  processes.set(name, child);
   for await (const chunk of child.stdout) if (/ready|Stop it with/.test(String(chunk))) break;
   child.stdout.resume();
 }
@@ -75,7 +75,7 @@ await sql`insert into jobs (account_id, group_id, name, url, host, frequency_min
   join (select id, row_number() over () as number from accounts) as owner on owner.number = 1 + i % ${accounts}`.execute(
   db,
 );
-// Each somewhere in its rhythm, so that they are due as they would be on any day.
+// Each job starts at a random point of its interval, so that jobs become due as on any day.
 await sql`update schedules set rhythm_at = now() - random() * frequency_minutes * interval '1 minute'`.execute(
   db,
 );
@@ -91,12 +91,12 @@ await start("api", "src/server/main.ts", { ROLE: "api", PORT: String(port) });
 await start("scheduler", "src/server/main.ts", { ROLE: "scheduler" });
 await startWorker("worker");
 const lags: number[] = [];
-const memory = new Map([...members.keys()].map((name) => [name, [] as number[]]));
-const ends = Date.now() + minutes * 60_000;
-for (let i = 0; Date.now() < ends; i++) {
+const memory = new Map([...processes.keys()].map((name) => [name, [] as number[]]));
+const endsAt = Date.now() + minutes * 60_000;
+for (let i = 0; Date.now() < endsAt; i++) {
   lags.push((await readFigures(db)).lagSeconds);
-  if (i % 25 === 0) for (const [name, child] of members) memory.get(name)?.push(rssOf(child));
-  // What a balancer and Prometheus ask of it.
+  if (i % 25 === 0) for (const [name, child] of processes) memory.get(name)?.push(rssOf(child));
+  // The requests that a load balancer and Prometheus make.
   if (i % 25 === 0)
     for (const path of ["readyz", "metrics"]) await (await fetch(`http://127.0.0.1:${port}/${path}`)).text();
   if (i % 300 === 0) console.log(`${await executions()} checks, lag ${lags.at(-1)?.toFixed(2)} s`);
@@ -104,13 +104,13 @@ for (let i = 0; Date.now() < ends; i++) {
 }
 const done = await executions();
 lags.sort((a, b) => a - b);
-const at = (share: number) => lags[Math.floor(lags.length * share)]?.toFixed(2);
+const lagAt = (share: number) => lags[Math.floor(lags.length * share)]?.toFixed(2);
 const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
 console.log(`\nchecks                 ${done} (${(done / minutes / 60).toFixed(1)} a second)`);
 console.log(
-  `schedule lag           median ${at(0.5)} s, p99 ${at(0.99)} s (below 2), longest ${lags.at(-1)?.toFixed(2)} s`,
+  `schedule lag           median ${lagAt(0.5)} s, p99 ${lagAt(0.99)} s (below 2), longest ${lags.at(-1)?.toFixed(2)} s`,
 );
-let isGood = Number(at(0.99)) < 2;
+let isGood = Number(lagAt(0.99)) < 2;
 for (const [name, list] of memory) {
   const third = Math.floor(list.length / 3);
   const [middle, last] = [median(list.slice(third, 2 * third)), median(list.slice(2 * third))];
@@ -120,15 +120,15 @@ for (const [name, list] of memory) {
   isGood &&= last / middle <= 1.1;
 }
 if (availableParallelism() < 4)
-  console.log(`two workers against one: not with ${availableParallelism()} cores`);
+  console.log(`two workers compared with one: skipped, as ${availableParallelism()} cores are too few`);
 else {
   const rate = async () => {
     await sql`update schedules set next_run_at = now() where job_id in (select id from jobs where started_at is null limit 20000)`.execute(
       db,
     );
-    const [before, began] = [await executions(), performance.now()];
+    const [executionsBefore, started] = [await executions(), performance.now()];
     await sleep(30_000);
-    return ((await executions()) - before) / ((performance.now() - began) / 1000);
+    return ((await executions()) - executionsBefore) / ((performance.now() - started) / 1000);
   };
   const one = await rate();
   await startWorker("second worker");
@@ -136,8 +136,8 @@ else {
   console.log(`two workers / one      ${(two / one).toFixed(2)} (at least 1.8)`);
   isGood &&= two / one >= 1.8;
 }
-for (const child of members.values()) child.kill("SIGTERM");
-await Promise.all([...members.values()].map((child) => once(child, "exit")));
+for (const child of processes.values()) child.kill("SIGTERM");
+await Promise.all([...processes.values()].map((child) => once(child, "exit")));
 await close();
 await postgres.stop();
 await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-// PROFILE=folder writes a CPU profile of each process there; FLAGS="--trace-gc …" are Node's own.
+// PROFILE=folder writes a CPU profile of each process there; FLAGS="--trace-gc …" are passed to Node.
 const profile = process.env.PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${process.env.PROFILE}`] : [];
-const own = process.env.FLAGS?.split(" ") ?? [];
+const nodeFlags = process.env.FLAGS?.split(" ") ?? [];
 
-/** What Node is told when the product is started to be measured. */
-export const productFlags = ["--disable-warning=ExperimentalWarning", ...profile, ...own];
+/** Node's flags for a product process that is measured. */
+export const productFlags = ["--disable-warning=ExperimentalWarning", ...profile, ...nodeFlags];

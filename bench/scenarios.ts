@@ -1,11 +1,11 @@
-// `npm run bench:scenarios -- [--fast | --engine] [--only WORDS]`: the scenario table through the real product, with
-// --fast through the detector alone, with --engine only what needs the product; what went wrong, by class and by name.
+// `npm run bench:scenarios -- [--fast | --engine] [--only WORDS]` runs the scenario table through the real product,
+// with --fast through the detector alone, with --engine only what needs the product. Prints failures by class and title.
 import { parseArgs } from "node:util";
 import { runDetection } from "./scenarios/run-detection.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { scenarios, titleOf } from "./scenarios/scenarios.ts";
 
-const lanes = 6;
+const concurrency = 6;
 const { values } = parseArgs({
   options: { fast: { type: "boolean" }, engine: { type: "boolean" }, only: { type: "string", default: "" } },
 });
@@ -31,7 +31,7 @@ async function runAll(): Promise<Map<string, string[]>> {
     if (found.length > 0) process.stderr.write(`${done} of ${wanted.length}: ${title}: ${found[0]}\n`);
   };
   try {
-    return await runProduct(wanted, lanes, database.connectionString, onDone);
+    return await runProduct(wanted, concurrency, database.connectionString, onDone);
   } finally {
     await database.stop();
   }

@@ -1,20 +1,22 @@
-// Claims, recording and reading at a million jobs and ten million executions, beside small tables in the same run.
-// `npm run bench:schedule -- 0.1` does it at a tenth of the size; `-- --keep DIR --fill` fills the tables, and
+// Claims, recording and reading with a million jobs and ten million executions, compared with small tables in the same
+// run. `npm run bench:schedule -- 0.1` runs at a tenth of the size; `-- --keep DIR --fill` fills the tables, and
 // `-- --keep DIR` measures on them later.
+
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
-import { claimBatch } from "#checks/enqueue-due.ts";
-import { readResume } from "#history/read-resume.ts";
+import { addExecutions } from "#checks/add-executions.ts";
+import { readResume } from "#dashboard/read-dashboard.ts";
 import { openQueue, type Queue } from "#queue/queue.ts";
+import { claimBatch } from "#scheduling/enqueue-due.ts";
+import { claimDue, type Pass } from "#scheduling/schedule-rows.ts";
 import { listStatistics } from "#storage/dashboard.ts";
 import { type Database, type OpenDatabase, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
-import { insertExecutions, listExecutions } from "#storage/executions.ts";
-import { migrate } from "#storage/migrate.ts";
-import { claimDue, type Pass } from "#storage/schedule.ts";
+import { listExecutions } from "#storage/executions.ts";
+import { migrate } from "#storage/migrations/migrate.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,7 +51,7 @@ try {
 if (rows.length > 0) console.table(Object.fromEntries(rows.map(({ what, ...row }) => [what, row])));
 process.exit(rows.every(({ ok }) => ok) ? 0 : 1);
 
-/** A filled database; one that an earlier run has filled is taken as it is, unless it must be `fresh`. */
+/** Opens a filled database; one that an earlier run has filled is reused, unless it must be `fresh`. */
 async function open(name: string, size: typeof many, fresh = false): Promise<Side> {
   const admin = openDatabase(postgres.connectionString, { max: 1, statementTimeoutMs: 0 });
   const { rows: found } = await sql`select from pg_database where datname = ${name}`.execute(admin.db);
@@ -79,7 +81,7 @@ async function close({ queue, database }: Side): Promise<void> {
   await database.close();
 }
 
-/** Fills faster: foreign keys are not checked, and the larger indexes are made afterwards. */
+/** Fills tables faster: foreign keys aren't checked, and the larger indexes are created afterwards. */
 async function withoutIndexes(db: Database, work: () => Promise<void>): Promise<void> {
   await sql`set session_replication_role = replica`.execute(db);
   await sql`set maintenance_work_mem = '512MB'`.execute(db);
@@ -93,7 +95,7 @@ async function withoutIndexes(db: Database, work: () => Promise<void>): Promise<
   await sql`vacuum analyze`.execute(db);
 }
 
-/** A hundred jobs an account, all due; and one account whose 400 jobs hold the whole history. */
+/** A hundred jobs per account, all due, and one account whose 400 jobs have the whole history. */
 async function fill(db: Database, size: typeof many): Promise<void> {
   const started = performance.now();
   const account = sql`insert into accounts (id, email, email_key, firstname, surname, password_hash, bot_token_sealed, bot_token_hash)`;
@@ -125,10 +127,10 @@ async function fill(db: Database, size: typeof many): Promise<void> {
 }
 
 async function measureClaims(small: Side, large: Side): Promise<void> {
-  // One pass, as a scheduler makes it over whatever is due.
+  // One pass over all due jobs, as a scheduler makes it.
   const pass: Pass = { from: null };
   const claim = (limit: number) => async () => (await claimDue(large.db, limit, pass)).claims.length;
-  // The first batches after a start read the table in.
+  // The first batches after a start read the table into memory.
   for (let round = 0; round < 10; round++) await claim(1000)();
   const rate = await perSecond(claim(1000), 1, 20);
   note("claims, batches of 1,000, one scheduler", `${format(rate)} /s`, "≥ 20,000", rate >= 20_000);
@@ -138,25 +140,25 @@ async function measureClaims(small: Side, large: Side): Promise<void> {
     "",
     true,
   );
-  const both = await perSecond(claim(1000), 4, 10);
-  note("claims, batches of 1,000, four schedulers", `${format(both)} /s`, "", true);
-  const queued = () =>
+  const rateOfFour = await perSecond(claim(1000), 4, 10);
+  note("claims, batches of 1,000, four schedulers", `${format(rateOfFour)} /s`, "", true);
+  const claimAndQueue = () =>
     large.db.transaction().execute(async (tx) => (await claimBatch(large.queue, tx, 1000, pass)).length);
   note(
     "claims with their tasks queued, one scheduler",
-    `${format(await perSecond(queued, 1, 20))} /s`,
+    `${format(await perSecond(claimAndQueue, 1, 20))} /s`,
     "",
     true,
   );
   note(
     "claims with their tasks queued, four schedulers",
-    `${format(await perSecond(queued, 4, 8))} /s`,
+    `${format(await perSecond(claimAndQueue, 4, 8))} /s`,
     "",
     true,
   );
 
-  // Last, when both are at work: the first write to a page after a start or a checkpoint reads and logs all of it, which
-  // a small table is through with at once.
+  // Measured last, when both databases are warm: the first write to a database page after a start or a checkpoint reads
+  // and logs the whole page. A small table is soon done with that.
   const times = new Map<Side, number[]>([
     [small, []],
     [large, []],
@@ -172,12 +174,12 @@ async function measureClaims(small: Side, large: Side): Promise<void> {
       list.push(performance.now() - started);
     }
   }
-  const [one, other] = [median(times.get(small)), median(times.get(large))];
+  const [smallMs, largeMs] = [median(times.get(small)), median(times.get(large))];
   note(
-    "claim of 100, against 10,000 jobs",
-    `${other.toFixed(2)} / ${one.toFixed(2)} ms = ${(other / one).toFixed(2)}×`,
+    "claim of 100, compared with 10,000 jobs",
+    `${largeMs.toFixed(2)} / ${smallMs.toFixed(2)} ms = ${(largeMs / smallMs).toFixed(2)}×`,
     "≤ 1.5×",
-    other / one <= 1.5,
+    largeMs / smallMs <= 1.5,
   );
 }
 
@@ -205,14 +207,14 @@ async function measureRecording({ db }: Side): Promise<void> {
     attempts: 1,
     baseline_id: null,
     kept: { html: hash, body: hash, facts: hash, picture: hash },
-    becomesBaseline: true,
+    isBaseline: true,
   }));
   for (const size of [1, 100, 1000]) {
     let at = 0;
     const next = async () => {
       const batch = entries.slice(at, at + size);
       at = (at + size) % (entries.length - size);
-      return (await insertExecutions(db, batch)).length;
+      return (await addExecutions(db, batch)).length;
     };
     note(
       `executions recorded with counters, batches of ${size}`,
@@ -252,13 +254,13 @@ async function measureReading(small: Side, large: Side): Promise<void> {
         list.push(performance.now() - started);
       }
     }
-    const [one, other] = [median(times.get(small)), median(times.get(large))];
-    if (name === "analytics/resume") dashboard = other;
+    const [smallMs, largeMs] = [median(times.get(small)), median(times.get(large))];
+    if (name === "analytics/resume") dashboard = largeMs;
     note(
       name,
-      `${other.toFixed(2)} / ${one.toFixed(2)} ms = ${(other / one).toFixed(2)}×`,
+      `${largeMs.toFixed(2)} / ${smallMs.toFixed(2)} ms = ${(largeMs / smallMs).toFixed(2)}×`,
       "≤ 1.5×",
-      other / one <= 1.5,
+      largeMs / smallMs <= 1.5,
     );
   }
   const times: number[] = [];
@@ -269,7 +271,7 @@ async function measureReading(small: Side, large: Side): Promise<void> {
   }
   const ratio = median(times) / dashboard;
   note(
-    "dashboard against a GROUP BY of the history",
+    "dashboard compared with a GROUP BY of the history",
     `${median(times).toFixed(0)} ms, ${ratio.toFixed(0)}×`,
     "≥ 50×",
     ratio >= 50,

@@ -25,7 +25,7 @@ function random(seed: number): () => number {
 const sentence = (next: () => number, length: number) =>
   Array.from({ length }, () => words[Math.floor(next() * words.length)]).join(" ");
 
-/** A smooth coloured noise, as hard to pack as a photograph. */
+/** Smooth colored noise, as hard to compress as a photo. */
 async function photo(seed: number): Promise<string> {
   const next = random(seed);
   const small = Buffer.from(Array.from({ length: 40 * 26 * 3 }, () => Math.floor(next() * 256)));
@@ -64,7 +64,7 @@ export async function* screenshotSeries(chromium: string, count: number): AsyncG
       if (revision % 5 === 4)
         articles.splice(0, articles.length, await article(1000 + revision), ...articles.slice(0, -1));
       shots.push(shoot(chromium, join(folder, String(revision)), frontPage(articles, revision)));
-      // One ahead, for the second core.
+      // Renders one ahead, to use a second core.
       if (shots.length > 1) yield (await shots.shift()) as Buffer;
     }
     for (const shot of shots) yield await shot;

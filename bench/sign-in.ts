@@ -1,12 +1,12 @@
-// A5: known and unknown addresses take the same time. Interleaved tries, medians, as a ratio.
+// A5: known and unknown addresses take the same time. Compares the medians of interleaved attempts as a ratio.
 import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { createApi } from "#server/api.ts";
-import { compose } from "#server/compose.ts";
 import { readConfig } from "#server/config.ts";
+import { compose } from "#server/startup/compose.ts";
 
 const TRIES = 100;
 const folder = await mkdtemp(join(tmpdir(), "watchglass-bench-"));
@@ -18,7 +18,7 @@ const password = "correct1!";
 
 let callers = 0;
 async function time(url: string, payload: object): Promise<number> {
-  // Each from an address of its own: one caller may not ask so often.
+  // Each call comes from its own address, because one caller may not call that often.
   callers++;
   const remoteAddress = `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
   const start = performance.now();

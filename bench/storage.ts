@@ -1,5 +1,5 @@
-// What a history weighs and how fast it is read: real page histories and a series of screenshots, through the same
-// code and database as in the product. `npm run bench:storage -- DIR` takes histories of that shape.
+// The stored size of a history and the time to read it: real page histories and a series of screenshots, through the
+// same code and database as in the product. `npm run bench:storage -- DIR` takes histories of the same layout.
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,10 +8,17 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { type BlobStore, openBlobs } from "#storage/blobs.ts";
-import { decodePicture, keepBytes, keepPicture, readBytes, readPixels, readPng } from "#storage/chains.ts";
+import {
+  decodePicture,
+  readBytes,
+  readPixels,
+  readPng,
+  storeBytes,
+  storePicture,
+} from "#storage/contents.ts";
 import { type Database, openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
-import { migrate } from "#storage/migrate.ts";
+import { migrate } from "#storage/migrations/migrate.ts";
 import { screenshotSeries } from "./series.ts";
 import { keepBothWays } from "./storage/layout.ts";
 
@@ -20,7 +27,7 @@ const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium-headless-shell"
 const shots = Number(process.env.SHOTS ?? 40);
 
 type Deps = { db: Database; blobs: BlobStore };
-type Kept = { hash: Buffer; original: Buffer };
+type StoredContent = { hash: Buffer; original: Buffer };
 const table: Record<string, { value: string; goal: string; ok: boolean }> = {};
 
 const folder = await mkdtemp(join(tmpdir(), "bench-storage-"));
@@ -55,24 +62,24 @@ async function newAccount(db: Database): Promise<string> {
 async function measureHtml(deps: Deps): Promise<void> {
   const account = await newAccount(deps.db);
   let [gzip, raw, captures, ms] = [0, 0, 0, 0];
-  const kept: Kept[] = [];
+  const entries: StoredContent[] = [];
   for (const name of (await readdir(histories)).sort()) {
-    let near: Buffer | undefined;
+    let previousHash: Buffer | undefined;
     for (let i = 0; existsSync(join(histories, name, `${i}.html`)); i++) {
       const original = await readFile(join(histories, name, `${i}.html`));
       gzip += gzipSync(original).length;
       raw += original.length;
       captures++;
       const started = performance.now();
-      near = await keepBytes(deps, account, original, near);
+      previousHash = await storeBytes(deps, account, original, previousHash);
       ms += performance.now() - started;
-      kept.push({ hash: near, original });
+      entries.push({ hash: previousHash, original });
     }
   }
-  const parts = await weigh(deps.db, account);
+  const parts = await readSizes(deps.db, account);
   const stored = parts.keyframes.bytes + parts.differences.bytes;
   const ratio = gzip / stored;
-  // These histories are shorter than a chain: over twenty captures a keyframe weighs less on each.
+  // These histories are shorter than a chain: over twenty captures a keyframe costs less per capture.
   const perCapture =
     parts.keyframes.bytes / parts.keyframes.count / 20 +
     parts.differences.bytes / (captures - parts.keyframes.count);
@@ -80,18 +87,18 @@ async function measureHtml(deps: Deps): Promise<void> {
     "HTML: captures, raw / gzip / stored bytes each",
     `${captures}, ${each(raw)} / ${each(gzip)} / ${each(stored)}`,
   );
-  note("HTML below gzip, histories as they are", `${ratio.toFixed(1)}×`, "≥ 10×", ratio >= 10);
+  note("HTML, times smaller than gzip, histories as they are", `${ratio.toFixed(1)}×`, "≥ 10×", ratio >= 10);
   note(
-    "HTML below gzip, at one keyframe in twenty",
+    "HTML, times smaller than gzip, at one keyframe in twenty",
     `${(gzip / captures / perCapture).toFixed(1)}×`,
     "≥ 10×",
     gzip / captures / perCapture >= 10,
   );
-  note("HTML kept in", `${(ms / captures).toFixed(1)} ms`);
+  note("HTML, time to store", `${(ms / captures).toFixed(1)} ms`);
   await measureReading(
     deps,
     "HTML",
-    kept,
+    entries,
     ({ hash }) => readBytes(deps, account, hash),
     async (entry) => Buffer.from(await readBytes(deps, account, entry.hash)).equals(entry.original),
   );
@@ -103,28 +110,28 @@ async function measureHtml(deps: Deps): Promise<void> {
 
 async function measurePictures(deps: Deps): Promise<void> {
   const account = await newAccount(deps.db);
-  const kept: Kept[] = [];
+  const entries: StoredContent[] = [];
   let [png, ms] = [0, 0];
-  let near: Buffer | undefined;
+  let previousHash: Buffer | undefined;
   const series: Buffer[] = [];
   for await (const shot of screenshotSeries(chromium, shots)) series.push(shot);
   for (const original of series) {
     png += original.length;
     const started = performance.now();
-    near = await keepPicture(deps, account, original, near);
+    previousHash = await storePicture(deps, account, original, previousHash);
     ms += performance.now() - started;
-    kept.push({ hash: near, original });
+    entries.push({ hash: previousHash, original });
   }
-  const parts = await weigh(deps.db, account);
+  const parts = await readSizes(deps.db, account);
   const stored = parts.keyframes.bytes + parts.differences.bytes;
   const kb = (bytes: number) => `${Math.round(bytes / shots / 1000).toLocaleString("en")} KB`;
   note("pictures: PNG / stored each", `${kb(png)} / ${kb(stored)}`);
-  note("pictures below PNG", `${(png / stored).toFixed(1)}×`, "≥ 10×", png / stored >= 10);
-  note("pictures kept in", `${Math.round(ms / shots)} ms`);
+  note("pictures, times smaller than PNG", `${(png / stored).toFixed(1)}×`, "≥ 10×", png / stored >= 10);
+  note("pictures, time to store", `${Math.round(ms / shots)} ms`);
   await measureReading(
     deps,
     "pictures",
-    kept,
+    entries,
     ({ hash }) => readPng(deps, account, hash),
     async ({ hash, original }) => {
       const [a, b] = await Promise.all([readPixels(deps, account, hash), decodePicture(original)]);
@@ -133,12 +140,12 @@ async function measurePictures(deps: Deps): Promise<void> {
   );
 }
 
-/** What it costs to keep where everything stands on the picture, on top of all else that a capture keeps. */
+/** The cost of storing the layout (the position of each element in the picture) on top of the rest of a capture. */
 async function measureLayout(deps: Deps): Promise<void> {
   const accounts = { whole: await newAccount(deps.db), bare: await newAccount(deps.db) };
   const { captures, elements } = await keepBothWays(deps, histories, accounts);
   const bytesOf = async (account: string) => {
-    const { keyframes, differences } = await weigh(deps.db, account);
+    const { keyframes, differences } = await readSizes(deps.db, account);
     return Number(keyframes.bytes) + Number(differences.bytes);
   };
   const [whole, bare] = [await bytesOf(accounts.whole), await bytesOf(accounts.bare)];
@@ -149,26 +156,26 @@ async function measureLayout(deps: Deps): Promise<void> {
   note("layout on top of a capture", `${share.toFixed(1)} %`, "≤ 10 %", captures > 0 && share <= 10);
 }
 
-/** Times reading the newest of all and the one deepest in its chain, and reads every one back. */
+/** Times reading the newest entry and the one deepest in its chain, and verifies that every entry reads back. */
 async function measureReading(
   deps: Deps,
-  what: string,
-  kept: Kept[],
-  read: (entry: Kept) => Promise<Uint8Array>,
-  isExact: (entry: Kept) => Promise<boolean>,
+  label: string,
+  entries: StoredContent[],
+  read: (entry: StoredContent) => Promise<Uint8Array>,
+  isExact: (entry: StoredContent) => Promise<boolean>,
 ): Promise<void> {
   let exact = 0;
-  for (const entry of kept) if (await isExact(entry)) exact++;
-  note(`${what} read back exactly`, `${exact} of ${kept.length}`, "all", exact === kept.length);
+  for (const entry of entries) if (await isExact(entry)) exact++;
+  note(`${label} read back exactly`, `${exact} of ${entries.length}`, "all", exact === entries.length);
   const { rows } = await sql<{ hash: Buffer; depth: number }>`
-    select hash, depth from contents where hash = any(${kept.map(({ hash }) => hash)}) order by depth desc limit 1`.execute(
+    select hash, depth from contents where hash = any(${entries.map(({ hash }) => hash)}) order by depth desc limit 1`.execute(
     deps.db,
   );
-  const newest = kept.at(-1) as Kept;
-  const worst = kept.find(({ hash }) => hash.equals(rows[0]?.hash ?? hash)) as Kept;
+  const newest = entries.at(-1) as StoredContent;
+  const deepest = entries.find(({ hash }) => hash.equals(rows[0]?.hash ?? hash)) as StoredContent;
   for (const [name, entry] of [
     ["newest", newest],
-    [`worst placed (${rows[0]?.depth} links)`, worst],
+    [`deepest in its chain (${rows[0]?.depth} links)`, deepest],
   ] as const) {
     const times: number[] = [];
     for (let round = 0; round < 9; round++) {
@@ -176,11 +183,11 @@ async function measureReading(
       await read(entry);
       times.push(performance.now() - started);
     }
-    note(`${what} read, ${name}`, `${times.sort((a, b) => a - b)[4]?.toFixed(1)} ms`);
+    note(`${label} read, ${name}`, `${times.sort((a, b) => a - b)[4]?.toFixed(1)} ms`);
   }
 }
 
-async function weigh(db: Database, account: string) {
+async function readSizes(db: Database, account: string) {
   const { rows } = await sql<{ is_key: boolean; bytes: number; count: number }>`
     select base is null as is_key, sum(stored_bytes)::bigint as bytes, count(*) as count from contents
     where account_id = ${account} group by 1`.execute(db);
@@ -191,6 +198,6 @@ async function weigh(db: Database, account: string) {
   };
 }
 
-function note(what: string, value: string, goal = "", ok = true): void {
-  table[what] = { value, goal, ok };
+function note(label: string, value: string, goal = "", ok = true): void {
+  table[label] = { value, goal, ok };
 }

@@ -1,5 +1,5 @@
-// Opens a pair of 20,000 lines in the viewer's HTML view and, beside it, in a Monaco diff page: time to the first
-// marked line, longest frame while opening and while scrolling. Monaco comes from MONACO, a folder with the package.
+// Opens a pair of 20,000 lines in the viewer's HTML view and, for comparison, in a Monaco diff page: time to the first
+// marked line, longest frame while opening and while scrolling. MONACO names a folder in which Monaco is installed.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -69,7 +69,7 @@ async function make(name: string, code: string, defines: Record<string, string>)
   const source = join(folder, name);
   mkdirSync(source);
   writeFileSync(join(source, "main.jsx"), code);
-  // Tailwind looks for class names below the page's own folder unless told where they are.
+  // Tailwind looks for class names only in the page's own folder unless `@source` names another.
   writeFileSync(
     join(source, "main.css"),
     `@import "${root}/src/web/styles.css";\n@source "${root}/src/web";\n`,
@@ -161,14 +161,14 @@ try {
     `pair: ${before.split("\n").length} lines, ${(before.length / 1e6).toFixed(1)} MB; medians of ${rounds}`,
   );
   for (const [name, list] of results) {
-    const of = (key: keyof Measured) => Math.round(median(list.map((one) => one[key])));
-    const words = {
+    const medianOf = (key: keyof Measured) => Math.round(median(list.map((measured) => measured[key])));
+    const label = {
       lines: "viewer, lines as they are",
-      formatted: "viewer, one node a line",
+      formatted: "viewer, one node per line",
       monaco: "Monaco diff",
     }[name];
     console.log(
-      `${words?.padEnd(28)} first diff line ${of("first")} ms, longest frame opening ${of("opening")} ms, scrolling ${of("scrolling")} ms`,
+      `${label?.padEnd(28)} first diff line ${medianOf("first")} ms, longest frame opening ${medianOf("opening")} ms, scrolling ${medianOf("scrolling")} ms`,
     );
   }
   if (!monaco)

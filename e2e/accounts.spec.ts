@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import type { Product } from "./product.ts";
-import { activationSubject, readLink } from "./web/visitor.ts";
+import { activationSubject, mailOf, readLink } from "./web/visitor.ts";
 
-/** Reads a message box and closes it. */
+/** Expects a message box with this title and text, then closes it. */
 async function expectBox(page: Page, title: string, text: string): Promise<void> {
   const box = page.getByRole("alertdialog").or(page.getByRole("dialog"));
   await expect(box.getByRole("heading", { name: title })).toBeVisible();
@@ -18,8 +18,8 @@ async function signIn(page: Page, product: Product, email: string, password: str
   await page.getByRole("button", { name: /sign ?in|login/i }).click();
 }
 
-test("sign up, activate, log in, recover, reset, log out", async ({ page, product }) => {
-  const email = "grace@example.com";
+test("a user signs up, activates, logs in, resets the password and logs out", async ({ page, product }) => {
+  const email = mailOf("grace");
   await page.goto(`${product.url}/`);
   await page.getByRole("link", { name: "Start for free" }).first().click();
   await page.getByLabel("First Name").fill("Grace");
@@ -80,8 +80,8 @@ test("sign up, activate, log in, recover, reset, log out", async ({ page, produc
   await page.waitForURL(`${product.url}/login`);
 });
 
-test("a used activation link says so", async ({ page, product }) => {
+test("an invalid activation link shows that it is no longer valid", async ({ page, product }) => {
   await page.goto(`${product.url}/account/activate/not-a-token`);
-  await expectBox(page, "Activation Failed", "This activation link is not valid any more.");
+  await expectBox(page, "Activation Failed", "This activation link is no longer valid.");
   await page.waitForURL(`${product.url}/login`);
 });

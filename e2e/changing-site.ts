@@ -10,7 +10,7 @@ export type ChangingSite = {
   close: () => void;
 };
 
-/** A page that changes on command, a place for triggers to go, and bytes that are no text (`${url}raw`). */
+/** Serves a page that changes on command, an endpoint for triggers, and bytes that aren't text (`${url}raw`). */
 export async function startChangingSite(): Promise<ChangingSite> {
   const page: ChangingSite["page"] = {
     title: "Acme bug bounty",
@@ -44,9 +44,9 @@ export async function startChangingSite(): Promise<ChangingSite> {
 }
 
 function draw({ title, rows, banner, extra }: ChangingSite["page"]): string {
-  const story = Array.from({ length: 30 }, (_, i) => `<p>Rule ${i}: be kind to production systems.</p>`);
+  const paragraphs = Array.from({ length: 30 }, (_, i) => `<p>Rule ${i}: be kind to production systems.</p>`);
   return `<!doctype html><html lang="en"><head><title>${title}</title>
 <style>body{font:16px/1.5 sans-serif;margin:0}div.banner{background:#ffe9a8;padding:20px}main{margin:24px}</style></head>
 <body>${banner && `<div class="banner">${banner}</div>`}<main><h1>${title}</h1><ul>${rows.map((row) => `<li>${row}</li>`).join("")}</ul>
-${story.join("\n")}${extra}</main></body></html>`;
+${paragraphs.join("\n")}${extra}</main></body></html>`;
 }

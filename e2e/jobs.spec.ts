@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { type ChangingSite, startChangingSite } from "./changing-site.ts";
 import { test } from "./fixtures.ts";
 import type { Product } from "./product.ts";
-import { expectSound, makeAccount, signIn } from "./web/visitor.ts";
+import { expectAccessible, follow, mailOf, makeAccount, signIn } from "./web/visitor.ts";
 
 let product: Product;
 let site: ChangingSite;
@@ -13,17 +13,17 @@ test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async ({ product: shared }) => {
   product = shared;
   site = await startChangingSite();
-  await makeAccount(product, "jobs@example.com");
+  await makeAccount(product, mailOf("jobs"));
 });
-// A request that is still open when a test ends concerns no other test.
-test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 test.afterAll(() => site.close());
 
 let page: Page;
+// A request still open when a test ends must not affect the next test.
+test.afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }));
 test.beforeAll(async ({ browser }) => {
   // axe needs a page that has its own context.
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await signIn(page, product, "jobs@example.com");
+  await signIn(page, product, mailOf("jobs"));
 });
 test.afterAll(() => page.context().close());
 
@@ -32,7 +32,7 @@ const row = (text: string | RegExp) =>
   page.getByRole("list", { name: "Executions" }).getByText(text, { exact: true });
 const dialog = (name: string) => page.getByRole("dialog", { name });
 
-test("without a group, New Job asks for one first; the job is made with per-field messages", async () => {
+test("without a group, New Job asks for one first; each invalid field shows a message", async () => {
   await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
   await dialog("New Group").getByRole("button", { name: "Create Group" }).click();
   await expect(dialog("New Group").getByText("Give the group a name.")).toBeVisible();
@@ -42,14 +42,14 @@ test("without a group, New Job asks for one first; the job is made with per-fiel
   const form = dialog("New Job");
   await form.getByRole("button", { name: "Create Job" }).click();
   await expect(form.getByText("Give the job a name.")).toBeVisible();
-  await expect(form.getByText("Which address?")).toBeVisible();
+  await expect(form.getByText("Enter a URL.")).toBeVisible();
   await expect(form.getByLabel("Similarity level")).toBeDisabled();
   await expect(form.getByLabel("Similarity level")).toHaveValue("80");
   await form.getByLabel("Name").fill("Acme scope");
   await form.getByLabel("URL", { exact: true }).fill(site.url);
 });
 
-test("a draft survives an accidental close, and a reload", async () => {
+test("a draft survives an accidental close and a reload", async () => {
   await page.keyboard.press("Escape");
   await expect(dialog("New Job")).toBeHidden();
   await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
@@ -59,7 +59,7 @@ test("a draft survives an accidental close, and a reload", async () => {
   await expect(dialog("New Job").getByLabel("URL", { exact: true })).toHaveValue(site.url);
 });
 
-test("the advanced part: ten headers at most, a body checked as it is typed, what the plan lacks", async () => {
+test("Advanced allows ten headers, validates the body while typing and names the plan a feature needs", async () => {
   const form = dialog("New Job");
   await form.getByRole("button", { name: /^Advanced/ }).click();
   const headers = form.getByRole("group", { name: "Request headers" });
@@ -81,7 +81,7 @@ test("the advanced part: ten headers at most, a body checked as it is typed, wha
   await form.getByLabel("JSON body").fill("");
   await form.getByLabel("Trigger HTTP URL").fill("");
   await expect(form.getByText("Text lookup comes with Professional, 9$ a month.")).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   let sent = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/api/jobs/create")) sent++;
@@ -94,27 +94,27 @@ test("the advanced part: ten headers at most, a body checked as it is typed, wha
 test("the first check runs by itself and appears without a reload", async () => {
   await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
   await expect(row("First capture")).toBeVisible(patient);
-  await expectSound(page);
+  await expectAccessible(page);
 });
 
-test("a change on the page appears live, with stages on the way", async () => {
+test("a change on the page appears live, with the stages of the running check", async () => {
   site.page.rows.push("pay.acme.example");
   await page.getByRole("button", { name: "Run now" }).click();
-  await expect(page.getByText(/^Check under way: /)).toBeAttached(patient);
+  await expect(page.getByText(/^Checking now: /)).toBeAttached(patient);
   await expect(row("Changed")).toBeVisible(patient);
   site.page.banner = "New: up to $20,000 for remote code execution";
   await page.getByRole("button", { name: "Run now" }).click();
   await expect(page.getByRole("list", { name: "Executions" }).getByRole("listitem")).toHaveCount(3, patient);
 });
 
-test("changes only", async () => {
+test("'Changes only' hides executions without a change", async () => {
   await page.getByLabel("Changes only").click();
   await expect(page.getByRole("list", { name: "Executions" }).getByRole("listitem")).toHaveCount(2);
   await page.getByLabel("Changes only").click();
   await expect(page.getByLabel("Changes only")).not.toBeChecked();
 });
 
-test("the log says what was done, by level", async () => {
+test("the log shows what a check did and can be filtered by level", async () => {
   await page.getByRole("tab", { name: "Log Tracer" }).click();
   await expect(page.getByText(/^\[info\] - First capture/)).toBeVisible();
   await page.getByLabel("info", { exact: true }).uncheck();
@@ -129,15 +129,15 @@ test("the timeline opens an execution", async () => {
   const timeline = page.getByRole("region", { name: "Timeline" });
   await expect(timeline.getByText("3 executions here")).toBeVisible();
   await timeline.getByRole("button", { name: "Zoom in" }).click();
-  await timeline.getByRole("button", { name: "All of it" }).click();
+  await timeline.getByRole("button", { name: "Whole history" }).click();
   await timeline
     .getByRole("link", { name: /1 changed/ })
     .first()
     .hover();
   await expect(timeline.locator("img")).toBeVisible();
   await expect(timeline.locator("img")).not.toHaveJSProperty("naturalWidth", 0);
-  await expectSound(page);
-  // By keys too: one Tab stop, then along the timeline.
+  await expectAccessible(page);
+  // By keyboard too: the timeline is one Tab stop, and keys move along it.
   await timeline.getByRole("button", { name: "Close timeline" }).focus();
   await page.keyboard.press("Tab");
   await expect(timeline.getByRole("link").last()).toBeFocused();
@@ -155,11 +155,11 @@ test("the timeline opens an execution", async () => {
   await timeline.getByRole("button", { name: "Close timeline" }).click();
 });
 
-test("an export shows how far it is and can be cancelled", async () => {
-  let go = () => {};
-  const held = new Promise<void>((resolve) => (go = resolve));
+test("an export shows its progress and can be canceled", async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/export?format=json", async (route) => {
-    await held;
+    await released;
     await route.continue().catch(() => {});
   });
   await page.getByRole("button", { name: "Export data" }).click();
@@ -170,7 +170,7 @@ test("an export shows how far it is and can be cancelled", async () => {
   page.on("download", () => saved++);
   await dialog("Export data").getByRole("button", { name: "Cancel" }).click();
   await expect(dialog("Export data")).toBeHidden();
-  go();
+  release();
   await page.unroute("**/export?format=json");
   expect(saved).toBe(0);
 });
@@ -180,7 +180,7 @@ for (const [format, start] of [
   ["CSV", "\u{FEFF}index,id"],
   ["ZIP", "PK"],
 ] as const) {
-  test(`export as ${format}`, async () => {
+  test(`an export as ${format} downloads a file of that format`, async () => {
     await page.getByRole("button", { name: "Export data" }).click();
     await dialog("Export data").getByRole("radio", { name: format, exact: true }).check();
     const [file] = await Promise.all([
@@ -197,7 +197,7 @@ for (const [format, start] of [
   });
 }
 
-test("a PDF report comes with Ultimate, and then comes as a file", async () => {
+test("a PDF report requires Ultimate and is then downloaded as a file", async () => {
   await page.getByRole("button", { name: "Export data" }).click();
   await dialog("Export data").getByRole("radio", { name: "PDF report" }).check();
   await expect(
@@ -218,7 +218,7 @@ test("a PDF report comes with Ultimate, and then comes as a file", async () => {
   await page.reload();
   await dialog("Export data").getByRole("radio", { name: "PDF report" }).check();
   await dialog("Export data").getByLabel("About", { exact: true }).selectOption("All jobs of its group");
-  await expectSound(page);
+  await expectAccessible(page);
   const download = page.waitForEvent("download");
   await dialog("Export data").getByRole("button", { name: "Export PDF report" }).click();
   const path = await (await download).path();
@@ -227,7 +227,7 @@ test("a PDF report comes with Ultimate, and then comes as a file", async () => {
   await expect(dialog("Export data")).toBeHidden();
 });
 
-test("settings keep what is left empty", async () => {
+test("a settings field that is left empty keeps its value", async () => {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = dialog("Job Settings");
   await form.getByLabel("Name").fill("");
@@ -238,7 +238,7 @@ test("settings keep what is left empty", async () => {
   await expect(page.getByText("Every 2 hours")).toBeVisible();
 });
 
-test("PAUSE, DISABLE and ACTIVE", async () => {
+test("PAUSE, DISABLE and ACTIVE set the job's status", async () => {
   for (const name of ["PAUSE", "DISABLE", "ACTIVE"]) {
     const button = page.getByRole("button", { name, exact: true });
     await button.click();
@@ -247,7 +247,7 @@ test("PAUSE, DISABLE and ACTIVE", async () => {
   }
 });
 
-test("the longest name and address push nothing out of sight; a job that is gone says so", async () => {
+test("the longest name and URL keep the buttons on screen; a deleted job shows a message", async () => {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = dialog("Job Settings");
   await form.getByLabel("Name").fill("A name with very many words ".repeat(5).slice(0, 120));
@@ -263,17 +263,17 @@ test("the longest name and address push nothing out of sight; a job that is gone
   await form.getByLabel("Name").fill("Acme scope");
   await form.getByLabel("URL", { exact: true }).fill(site.url);
   await form.getByRole("button", { name: "Update Job" }).click();
-  await page.goto(`${product.url}/dashboard?view=jobs&job=00000000-0000-4000-8000-000000000000`);
-  await expect(page.getByText("This job is no longer here")).toBeVisible();
+  await follow(page, `${product.url}/dashboard?view=jobs&job=00000000-0000-4000-8000-000000000000`);
+  await expect(page.getByText("This job no longer exists")).toBeVisible();
   await page.getByRole("button", { name: "See the jobs" }).click();
   await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
 });
 
-test("DELETE can be undone while it waits", async () => {
+test("DELETE can be undone while the deletion is pending", async () => {
   await page.getByRole("button", { name: "DELETE", exact: true }).click();
   await dialog("Delete “Acme scope”?").getByRole("button", { name: "Delete job" }).click();
   await expect(page.getByText("No jobs in this group yet")).toBeVisible();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
   // With the keyboard, the focus is on Undo.
   await page.getByRole("button", { name: "DELETE", exact: true }).press("Enter");
@@ -285,33 +285,33 @@ test("DELETE can be undone while it waits", async () => {
   await expect(page.getByRole("heading", { name: "Acme scope" })).toBeVisible();
 });
 
-test("the group is renamed, then deleted with a word on what goes", async () => {
-  const elsewhere = await page.context().newPage();
-  await elsewhere.goto(`${product.url}/dashboard?view=jobs`);
-  await expect(elsewhere.getByRole("combobox", { name: "Group" })).toContainText("Programmes (1)");
+test("a group is renamed, then deleted in a dialog that lists the jobs it deletes", async () => {
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(`${product.url}/dashboard?view=jobs`);
+  await expect(otherTab.getByRole("combobox", { name: "Group" })).toContainText("Programmes (1)");
   await page.getByRole("button", { name: "Edit This group" }).click();
   await dialog("Edit This group").getByLabel("Group name").fill("Bounties");
   await dialog("Edit This group").getByRole("button", { name: "Rename group" }).click();
-  for (const tab of [page, elsewhere])
+  for (const tab of [page, otherTab])
     await expect(tab.getByRole("combobox", { name: "Group" })).toContainText("Bounties (1)");
   await page.getByRole("button", { name: "Delete This group" }).click();
-  const asked = dialog("Delete “Bounties”?");
-  await expect(asked.getByText("Acme scope")).toBeVisible();
-  await expectSound(page);
-  await asked.getByRole("button", { name: "Delete 1 job" }).click();
+  const deleteDialog = dialog("Delete “Bounties”?");
+  await expect(deleteDialog.getByText("Acme scope")).toBeVisible();
+  await expectAccessible(page);
+  await deleteDialog.getByRole("button", { name: "Delete 1 job" }).click();
   await expect(page.getByText("Start with a group")).toBeVisible();
   // Leaving the page doesn't undo the deletion.
   await expect(async () => {
     await page.reload();
     await expect(page.getByText("Start with a group")).toBeVisible({ timeout: 10_000 });
   }).toPass(patient);
-  await expect(elsewhere.getByText("Start with a group")).toBeVisible();
+  await expect(otherTab.getByText("Start with a group")).toBeVisible();
 });
 
 const jobRow = (name: string) =>
   page.getByRole("list", { name: "Jobs of this group" }).getByRole("button", { name });
 
-test("the first group begins at its search; its jobs are walked by keys, wide and narrow", async () => {
+test("a new group focuses its search; arrow keys move through its jobs on wide and narrow screens", async () => {
   await page.getByRole("main").getByRole("button", { name: "New Group" }).click();
   await dialog("New Group").getByLabel("Group name").fill("Walked");
   await page.keyboard.press("Enter");
@@ -342,16 +342,16 @@ test("the first group begins at its search; its jobs are walked by keys, wide an
   await page.getByLabel("Search jobs").press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect(jobRow("Walk 2")).toBeFocused();
-  await expectSound(page);
+  await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Walk 2" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Back to the jobs" })).toBeFocused();
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test("executions are walked by keys, and a live one moves nothing that is in view", async () => {
+test("keys move through the executions, and a new execution doesn't move the visible rows", async () => {
   await expect(row("First capture")).toBeVisible(patient);
-  // A longer history than a test has time to make.
+  // A longer history than a test has time to create.
   await page.route(/\/executions\?/, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { executions: object[] };
@@ -364,31 +364,31 @@ test("executions are walked by keys, and a live one moves nothing that is in vie
     await route.fulfill({ json: { ...body, executions: [...body.executions, ...older] } });
   });
   await page.reload();
-  const at = (index: number) =>
+  const executionLink = (index: number) =>
     page
       .getByRole("list", { name: "Executions" })
       .getByRole("link")
       .filter({ has: page.getByText(`#${index}`, { exact: true }) });
-  await expect(at(1)).toBeVisible();
+  await expect(executionLink(1)).toBeVisible();
   await page.getByLabel("Changes only").focus();
   await page.keyboard.press("Tab");
-  await expect(at(1)).toBeFocused();
+  await expect(executionLink(1)).toBeFocused();
   await page.keyboard.press("End");
-  await expect(at(-59)).toBeFocused();
-  await expect(at(-59)).toBeInViewport({ ratio: 1 });
+  await expect(executionLink(-59)).toBeFocused();
+  await expect(executionLink(-59)).toBeInViewport({ ratio: 1 });
   for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowUp");
-  await expect(at(-29)).toBeFocused();
-  const before = await at(-29).boundingBox();
+  await expect(executionLink(-29)).toBeFocused();
+  const boxBefore = await executionLink(-29).boundingBox();
   await page.getByRole("button", { name: "Run now" }).click();
-  await expect(page.getByText("2 in all", { exact: true })).toBeVisible(patient);
-  await expect.poll(() => at(-29).boundingBox()).toEqual(before);
-  await at(-29).press("Home");
-  await expect(at(2)).toBeFocused();
-  await expect(at(2)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("2 in total", { exact: true })).toBeVisible(patient);
+  await expect.poll(() => executionLink(-29).boundingBox()).toEqual(boxBefore);
+  await executionLink(-29).press("Home");
+  await expect(executionLink(2)).toBeFocused();
+  await expect(executionLink(2)).toBeInViewport({ ratio: 1 });
   await page.unroute(/\/executions\?/);
 });
 
-test("any way of leaving the end of the log ends Follow; older lines push nothing away", async () => {
+test("leaving the end of the log turns Follow off; loading older lines doesn't move the view", async () => {
   await page.route(/\/logs\?/, async (route) => {
     const until = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 601);
     const lines = Array.from({ length: Math.min(200, until - 1) }, (_, i) => ({
@@ -403,7 +403,7 @@ test("any way of leaving the end of the log ends Follow; older lines push nothin
   await page.getByRole("tab", { name: "Log Tracer" }).click();
   const log = page.getByRole("region", { name: "Log lines" });
   const line = (number: number) => log.getByText(`line ${number}.`);
-  const follow = page.getByLabel("Follow");
+  const following = page.getByLabel("Follow");
   await expect(line(600)).toBeInViewport();
   await log.hover();
   for (const leave of [
@@ -411,22 +411,22 @@ test("any way of leaving the end of the log ends Follow; older lines push nothin
     () => page.mouse.wheel(0, -300),
     () => log.evaluate((element: { scrollTop: number }) => (element.scrollTop -= 300)),
   ]) {
-    await expect(follow).toBeChecked();
+    await expect(following).toBeChecked();
     await leave();
-    await expect(follow).not.toBeChecked();
-    // The browser scrolls smoothly for a while and ignores a key that comes too early.
-    let place: number | undefined;
+    await expect(following).not.toBeChecked();
+    // The browser scrolls smoothly for a while and ignores a key that is pressed too early.
+    let scrollTop: number | undefined;
     await expect(async () => {
-      const before = place;
-      place = await log.evaluate((element: { scrollTop: number }) => element.scrollTop);
-      expect(place).toBe(before);
+      const previous = scrollTop;
+      scrollTop = await log.evaluate((element: { scrollTop: number }) => element.scrollTop);
+      expect(scrollTop).toBe(previous);
     }).toPass({ intervals: [200] });
     await log.press("End");
     await expect(line(600)).toBeInViewport();
   }
-  await expect(follow).toBeChecked();
+  await expect(following).toBeChecked();
   await log.press("Home");
-  await expect(follow).not.toBeChecked();
+  await expect(following).not.toBeChecked();
   // The view was at the very top; the older page was inserted above it.
   await expect
     .poll(() => log.evaluate((element: { scrollTop: number }) => element.scrollTop))

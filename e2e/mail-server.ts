@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A real SMTP server on loopback that keeps what it is given. */
+/** Starts a real SMTP server on loopback that stores the mails it receives. */
 export async function startMailServer() {
   const mails: Email[] = [];
   const smtp = new SMTPServer({
@@ -39,7 +39,7 @@ export async function startMailServer() {
   };
 }
 
-/** The address of the one thing a mail asks to do. */
+/** The link to the one action that a mail asks for. */
 export function linkIn(mail: Email): string {
   const link = /^https?:\/\/\S+$/m.exec(mail.text ?? "")?.[0];
   if (!link) throw new Error(`no link in: ${mail.text}`);

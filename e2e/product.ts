@@ -1,27 +1,28 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 
-export type Product = {
-  url: string;
-  dataDir: string;
+/** A running product. */
+export type Product = { url: string; dataDir: string };
+
+/** A product that a test started itself, and so may stop. */
+export type OwnProduct = Product & {
   /** Everything printed so far. */
   output(): string;
-  /** Sends SIGTERM, as an operator would; answers the exit code. */
+  /** Sends SIGTERM, as an operator would; returns the exit code. */
   stop(): Promise<number | null>;
-  /** kill -9 of the process and of everything it started. */
+  /** Sends SIGKILL (kill -9) to the process and everything it started. */
   kill(): Promise<void>;
   process: ChildProcess;
 };
 
-/** Starts the built product as `npm start` does and waits until it says where it is. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+/** Starts the built product as `npm start` does and waits until it prints its URL. */
+export async function startProduct(env: Record<string, string> = {}): Promise<OwnProduct> {
   const port = env.PORT ?? String(await freePort());
-  const dataDir = env.DATA_DIR ?? (await copyDataDir());
+  const dataDir = env.DATA_DIR ?? (await makeDataDir());
   const run = runProduct({
     SIGN_UP_PER_HOUR: "10000",
     RATE_LIMIT_PER_MINUTE: "100000",
@@ -71,7 +72,7 @@ export function runProduct(env: Record<string, string>) {
   return { process: child as ChildProcess, output: () => output };
 }
 
-/** Waits for a start that should fail. */
+/** Starts the product, expecting it to fail, and waits until it has ended. */
 export async function failToStart(
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
@@ -89,11 +90,11 @@ export async function descendants(pid: number): Promise<number[]> {
     if (parent) parents.push([Number(name), Number(parent)]);
   }
   const found: number[] = [];
-  const wanted = [pid];
-  for (let parent = wanted.pop(); parent !== undefined; parent = wanted.pop()) {
+  const pending = [pid];
+  for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
     const children = parents.filter(([, ppid]) => ppid === parent).map(([child]) => child);
     found.push(...children);
-    wanted.push(...children);
+    pending.push(...children);
   }
   return found;
 }
@@ -106,18 +107,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A folder that PostgreSQL's own user can reach, as DATA_DIR is when the product makes it. */
+/** Creates a folder that PostgreSQL's own user can reach, like a DATA_DIR that the product creates. */
 export async function makeDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-e2e-"));
   await chmod(folder, 0o711);
-  return folder;
-}
-
-/** A folder as a first start leaves it: creating a database takes longer than most tests. */
-export async function copyDataDir(): Promise<string> {
-  const folder = await makeDataDir();
-  const { E2E_DATA_DIR: made } = process.env;
-  if (made) await promisify(execFile)("cp", ["-a", `${made}/.`, folder]);
   return folder;
 }
 

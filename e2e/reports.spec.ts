@@ -1,4 +1,4 @@
-// What was seen is handed on: reports by the screen, their links, exports that check themselves.
+// Reports made on the screen, their public links, and exports that pass the verifier.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -7,17 +7,17 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { escapeHtml } from "#contract/escape-html.ts";
 import { test } from "./fixtures.ts";
 import { startWatching, type Watching } from "./watching.ts";
-import { expectSound } from "./web/visitor.ts";
+import { expectAccessible, follow, mailOf } from "./web/visitor.ts";
 
 let watching: Watching;
 let product: Watching["product"];
 let page: Page;
-let places: string[] = [];
+let regionTexts: string[] = [];
 const patient = { timeout: 60_000 };
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async ({ browser, product: shared }) => {
-  watching = await startWatching(shared, "reports@example.com");
+  watching = await startWatching(shared, mailOf("reports"));
   ({ product } = watching);
   const { call, site } = watching;
   const { token } = await call<{ token: string }>("GET", "/api/payment/prepare/ultimate");
@@ -25,20 +25,20 @@ test.beforeAll(async ({ browser, product: shared }) => {
   const { jobId } = await watching.watch({ group: "Clients", name: "Acme scope" });
   site.page.rows.push("pay.acme.example");
   const [changed, first] = await watching.check(jobId, 2);
-  type Compared = { regions: { says?: string; isNoise?: true }[] };
-  const { regions } = await call<Compared>(
+  type Comparison = { regions: { says?: string; isNoise?: true }[] };
+  const { regions } = await call<Comparison>(
     "GET",
     `/api/jobs/${jobId}/compare?from=${first?.id}&to=${changed?.id}`,
   );
-  places = regions.flatMap(({ says, isNoise }) => (says && !isNoise ? [says] : []));
+  regionTexts = regions.flatMap(({ says, isNoise }) => (says && !isNoise ? [says] : []));
   page = await watching.open(browser);
 });
 test.afterAll(() => watching.stop());
 
 const dialog = (name: string) => page.getByRole("dialog", { name });
-const saved = async (file: Download) => readFile(await file.path());
+const readDownload = async (file: Download) => readFile(await file.path());
 
-/** A PDF's words, by a reader that is not ours. */
+/** The words of a PDF, read by a library that is not ours. */
 async function wordsOf(pdf: Buffer): Promise<string> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
   const document = await task.promise;
@@ -51,41 +51,43 @@ async function wordsOf(pdf: Buffer): Promise<string> {
   return words.join(" ").replace(/\s+/g, " ");
 }
 
-test("a report is made by the screen, downloaded in both forms, shared and deleted", async ({ browser }) => {
-  await page.goto(`${product.url}/dashboard?view=reports`);
+test("a report is made on the screen, downloaded as PDF and HTML, shared and deleted", async ({
+  browser,
+}) => {
+  await follow(page, `${product.url}/dashboard?view=reports`);
   await expect(page.getByText("No report yet")).toBeVisible();
   await page.getByRole("main").getByRole("button", { name: "New report" }).first().click();
-  await dialog("New report").getByRole("button", { name: "Make report" }).click();
+  await dialog("New report").getByRole("button", { name: "Create report" }).click();
   await expect(dialog("New report").getByRole("alert")).toHaveText("Choose at least one group.");
   await dialog("New report").getByRole("checkbox", { name: "Clients" }).check();
   await dialog("New report").getByLabel("Title").fill("November for Acme");
   await dialog("New report").getByLabel("Note").fill("As agreed.");
-  await expectSound(page);
-  await dialog("New report").getByRole("button", { name: "Make report" }).click();
+  await expectAccessible(page);
+  await dialog("New report").getByRole("button", { name: "Create report" }).click();
   await expect(dialog("New report")).toBeHidden();
   const [pdf] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "PDF of November for Acme" }).click(patient),
   ]);
-  const words = await wordsOf(await saved(pdf));
+  const words = await wordsOf(await readDownload(pdf));
   expect(words).toContain("November for Acme");
-  expect(places.length).toBeGreaterThan(0);
-  // What the marked places of the picture say stands beside it, in both forms.
-  for (const place of places) expect(words).toContain(`▪ ${place}`);
+  expect(regionTexts.length).toBeGreaterThan(0);
+  // Both formats list the descriptions of the regions that are marked on the picture.
+  for (const regionText of regionTexts) expect(words).toContain(`▪ ${regionText}`);
   const [html] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "HTML of November for Acme" }).click(),
   ]);
-  const source = (await saved(html)).toString();
-  for (const place of places) expect(source).toContain(`<li>${escapeHtml(place)}</li>`);
+  const source = (await readDownload(html)).toString();
+  for (const regionText of regionTexts) expect(source).toContain(`<li>${escapeHtml(regionText)}</li>`);
   const reader = await (await browser.newContext({ viewport: { width: 375, height: 800 } })).newPage();
   await reader.setContent(source);
-  await expectSound(reader);
+  await expectAccessible(reader);
   await reader.context().close();
   await page.getByRole("button", { name: "Share November for Acme" }).click();
   await dialog("Share report").getByRole("button", { name: "Create link" }).click();
   const link = await dialog("Share report").getByLabel("Link", { exact: true }).inputValue();
-  await expectSound(page);
+  await expectAccessible(page);
   const stranger = await browser.newPage();
   await stranger.goto(link);
   await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("November for Acme");
@@ -98,25 +100,25 @@ test("a report is made by the screen, downloaded in both forms, shared and delet
   expect((await page.context().request.get(link)).status()).toBe(404);
 });
 
-test("a schedule is kept and deleted", async () => {
+test("a report schedule is saved and deleted", async () => {
   await page.getByRole("main").getByRole("button", { name: "New report" }).first().click();
   await dialog("New report").getByLabel("About").selectOption("search");
   await dialog("New report").getByLabel("Search").fill("nothing like it");
   await dialog("New report").getByLabel("How often").selectOption("week");
-  await dialog("New report").getByRole("button", { name: "Keep schedule" }).click();
+  await dialog("New report").getByRole("button", { name: "Save schedule" }).click();
   await expect(dialog("New report").getByRole("alert")).toHaveText(
-    "No job's name or address contains “nothing like it”.",
+    "No job’s name or URL contains “nothing like it”.",
   );
   await dialog("New report").getByLabel("Search").fill("acme");
-  await dialog("New report").getByRole("button", { name: "Keep schedule" }).click();
+  await dialog("New report").getByRole("button", { name: "Save schedule" }).click();
   await expect(page.getByText("Every Monday, next")).toBeVisible();
   await page.getByRole("button", { name: "Delete the schedule Jobs with “acme”" }).click();
-  await expect(page.getByText("None. A new report can be repeated")).toBeVisible();
+  await expect(page.getByText("No schedules. You can repeat a new report")).toBeVisible();
 });
 
 for (const format of ["ZIP", "WACZ"]) {
-  test(`an export as ${format} checks itself`, async () => {
-    await page.goto(`${product.url}/dashboard?view=jobs`);
+  test(`the verifier finds an export as ${format} intact`, async () => {
+    await follow(page, `${product.url}/dashboard?view=jobs`);
     await page.getByRole("main").getByText("Acme scope").first().click();
     await page.getByRole("button", { name: "Export data" }).click();
     await dialog("Export data").getByRole("radio", { name: format, exact: true }).check();
@@ -133,7 +135,7 @@ for (const format of ["ZIP", "WACZ"]) {
       "--",
       await file.path(),
     ]);
-    expect(stdout).toContain("INTACT: everything in this export is as it was sealed.");
+    expect(stdout).toContain("INTACT: consistent; nothing outside this archive vouches for the time.");
     expect(stdout).toContain("2 executions");
   });
 }

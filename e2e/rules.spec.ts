@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { startWatching, type Watching } from "./watching.ts";
-import { expectSound, look } from "./web/visitor.ts";
+import { expectAccessible, look, mailOf } from "./web/visitor.ts";
 
 let watching: Watching;
 let site: Watching["site"];
@@ -13,7 +13,7 @@ let page: Page;
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async ({ browser, product: shared }) => {
-  watching = await startWatching(shared, "rules@example.com", { banner: "Summer sale: 10 % off today" });
+  watching = await startWatching(shared, mailOf("rules"), { banner: "Summer sale: 10 % off today" });
   ({ site } = watching);
   page = await watching.open(browser);
   page.setDefaultTimeout(30_000);
@@ -24,13 +24,13 @@ const patient = { timeout: 60_000 };
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const rows = () => page.getByRole("list", { name: "Executions" }).getByRole("listitem");
 
-/** Runs a check and waits until there are that many. */
+/** Runs a check and waits until that many executions are listed. */
 async function check(count: number): Promise<void> {
   await page.getByRole("button", { name: "Run now" }).click();
   await expect(rows()).toHaveCount(count, patient);
 }
 
-test("preview a page, pick a part of it, save: what changes there is not told", async () => {
+test("changes in a part that was picked on the preview to be ignored are not alerted", async () => {
   await page.getByRole("navigation").getByRole("link", { name: "New Job" }).click();
   await dialog("New Group").getByLabel("Group name").fill("Shops");
   await dialog("New Group").getByRole("button", { name: "Create Group" }).click();
@@ -40,7 +40,7 @@ test("preview a page, pick a part of it, save: what changes there is not told", 
   await form.getByRole("button", { name: "Preview" }).click();
   await expect(form.getByRole("img", { name: "The page as a check sees it" })).toBeVisible(patient);
   await expect(form.getByText("200 Acme bug bounty")).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   await form.getByRole("button", { name: "Pick on the page" }).click();
   const picker = dialog("Pick on the page");
   const picture = picker.getByRole("img", { name: "The page as it was captured" });
@@ -54,11 +54,11 @@ test("preview a page, pick a part of it, save: what changes there is not told", 
   await page.keyboard.press("Enter");
   await expect(picker.getByText(".banner", { exact: true })).toBeVisible(patient);
   await expect(picker.getByText("matches 1 element, 5 words")).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   await picker.getByRole("button", { name: "Ignore this" }).click();
   await expect(form.getByLabel("Ignore", { exact: true })).toHaveValue(".banner");
   await expect(form.getByLabel("Ignore", { exact: true })).toBeFocused();
-  await expect(form.getByRole("list", { name: "What is ignored" })).toHaveText(
+  await expect(form.getByRole("list", { name: "Ignored content" })).toHaveText(
     ".bannermatches 1 element, 5 words",
   );
   await form.getByRole("button", { name: "Create Job" }).click();
@@ -71,7 +71,7 @@ test("preview a page, pick a part of it, save: what changes there is not told", 
   await expect(rows().first()).toContainText("Changed");
 });
 
-test("rules that are tried on the history say what they would have silenced", async () => {
+test("testing rules on history lists the alerts that they would have suppressed", async () => {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = dialog("Job Settings");
   await form.getByLabel("Ignore", { exact: true }).fill("");
@@ -81,24 +81,23 @@ test("rules that are tried on the history say what they would have silenced", as
   site.page.banner = "Last chance: ends tonight";
   await check(4);
   await page.getByRole("button", { name: "Settings" }).click();
-  await form.getByRole("button", { name: /^Advanced/ }).click();
   await form.getByLabel("Ignore", { exact: true }).fill(".banner\n##[");
   await expect(form.getByText(/“##\[” is not understood at character 1/)).toBeVisible(patient);
   await form.getByLabel("Ignore", { exact: true }).fill(".banner");
   await expect(form.getByText("matches 1 element, 4 words")).toBeVisible(patient);
-  await form.getByRole("button", { name: "Try on history" }).click();
-  const trial = dialog("Try on history");
+  await form.getByRole("button", { name: "Test on history" }).click();
+  const trial = dialog("Test on history");
   await expect(trial.getByText("1 alert instead of 2")).toBeVisible(patient);
   await expect(trial.getByRole("list", { name: "Silenced" }).getByRole("listitem")).toHaveCount(1);
-  await expect(trial.getByRole("list", { name: "Told as before" }).getByRole("listitem")).toHaveCount(1);
-  await expectSound(page);
+  await expect(trial.getByRole("list", { name: "Alerted as before" }).getByRole("listitem")).toHaveCount(1);
+  await expectAccessible(page);
   await trial.getByRole("list", { name: "Silenced" }).getByRole("link").first().click();
-  await expect(page.getByText("Compared by the rules you are trying; they are not saved.")).toBeVisible(
+  await expect(page.getByText("Compared with the rules you’re testing. They aren’t saved.")).toBeVisible(
     patient,
   );
   const about = page.getByRole("complementary", { name: "About this execution" });
   await expect(about).toContainText("Ignored by rule.banner");
-  await expect(about).toContainText(/Of it.*capturing [\d,]+ ms/);
+  await expect(about).toContainText(/Breakdown.*capturing [\d,]+ ms/);
   await look(page, "trial");
   await page.getByRole("button", { name: "Pick on the page" }).click();
   const picker = dialog("Pick on the page");
@@ -110,7 +109,7 @@ test("rules that are tried on the history say what they would have silenced", as
   await expect(form.getByLabel("Compare only")).toHaveValue("h1");
   await form.getByLabel("Compare only").fill("");
   await form.getByRole("button", { name: "Close", exact: true }).click();
-  await page.getByRole("button", { name: "Back to the trial" }).click();
+  await page.getByRole("button", { name: "Back to the test" }).click();
   await expect(trial.getByText("1 alert instead of 2")).toBeVisible(patient);
   await trial.getByRole("button", { name: "Back to the settings" }).click();
   await expect(form.getByLabel("Ignore", { exact: true })).toHaveValue(".banner");
@@ -118,12 +117,12 @@ test("rules that are tried on the history say what they would have silenced", as
   await expect(form).toBeHidden();
 });
 
-test("npm run replay tells the stored history by today's detector, beside what was told then", async () => {
-  const replay = (...words: string[]) =>
-    promisify(execFile)("node", ["--disable-warning=ExperimentalWarning", "scripts/replay.ts", ...words], {
+test("npm run replay compares what today's detector would alert with what was alerted at the time", async () => {
+  const replay = (...args: string[]) =>
+    promisify(execFile)("node", ["--disable-warning=ExperimentalWarning", "scripts/replay.ts", ...args], {
       env: { ...process.env, DATA_DIR: watching.product.dataDir },
     }).catch((error: { stdout: string; stderr: string; code: number }) => error);
-  const { stdout } = await replay("--account", "rules@example.com");
+  const { stdout } = await replay("--account", mailOf("rules"));
   expect(stdout).toContain(`Sale  ${site.url}`);
   // The banner was alerted while no rule ignored it; by today's rules only the row is.
   expect(stdout.match(/then alert: .*\n {4}now {2}quiet: No change/g)).toHaveLength(1);
@@ -131,5 +130,52 @@ test("npm run replay tells the stored history by today's detector, beside what w
   expect(await replay("--account", "nobody@example.com")).toMatchObject({
     code: 1,
     stderr: "There is no account of nobody@example.com.\n",
+  });
+});
+
+test("a part that is picked on a capture is saved at once, and the rule can be undone", async () => {
+  site.page.banner = "Only 45.40 today";
+  const [known] = await watching.call<{ id: string }[]>("GET", "/api/jobs/groups");
+  const group = known ?? (await watching.call<{ id: string }>("POST", "/api/jobs/groups", { name: "Shops" }));
+  const { job } = await watching.call<{ job: { id: string } }>("POST", "/api/jobs/create", {
+    name: "Lamp",
+    url: site.url,
+    frequency: 60,
+    groupId: group.id,
+  });
+  const rulesOf = () =>
+    watching.call<{ ignore: string[]; values: object[]; alertIf: object | null }>(
+      "GET",
+      `/api/jobs/${job.id}`,
+    );
+  const [execution] = await watching.executions(job.id, 1);
+  const at = new URLSearchParams({ view: "jobs", job: job.id, execution: execution?.id ?? "" });
+  await page.goto(`${watching.product.url}/dashboard?${at}`);
+  const picker = dialog("Pick on the page");
+  const pickBanner = async () => {
+    await page.getByRole("button", { name: "Pick on the page" }).click();
+    await picker
+      .getByRole("img", { name: "The page as it was captured" })
+      .click({ position: { x: 60, y: 30 } });
+    await expect(picker.getByText(".banner", { exact: true })).toBeVisible(patient);
+  };
+  await pickBanner();
+  await picker.getByRole("button", { name: "Ignore this" }).click();
+  await expect(picker).toBeHidden();
+  expect((await rulesOf()).ignore).toEqual([".banner"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Undone.")).toBeVisible();
+  expect((await rulesOf()).ignore).toEqual([]);
+
+  await pickBanner();
+  await expect(picker.getByRole("button", { name: /^Follow this number/ })).toContainText("45.40");
+  await picker.getByRole("button", { name: "Alert when this…" }).click();
+  await picker.getByLabel("Limit").fill("40");
+  await expectAccessible(page);
+  await picker.getByRole("button", { name: "Save" }).click();
+  await expect(picker).toBeHidden();
+  expect(await rulesOf()).toMatchObject({
+    values: [{ name: "number", by: "selector", rule: ".banner" }],
+    alertIf: { match: "any", conditions: [{ what: "number", is: "below", name: "number", amount: 40 }] },
   });
 });

@@ -1,2 +1,2 @@
-/** Whether everything is measured (`npm run test:long`) or the part that finds most (`npm test`). */
+/** Whether this is the long run, which tests everything (`npm run test:long`), or the short one (`npm test`). */
 export const isLong = process.env.TEST_SIZE === "long";

@@ -1,9 +1,10 @@
-// One change in every mode of the viewer, shared, revoked; and hostile captures. axe examines the viewer with its
-// pictures side by side in noise.spec.ts, where it has more to show.
+// One change in every mode of the viewer, shared by a link that is then revoked, and hostile captures. axe examines the
+// viewer with its pictures side by side in noise.spec.ts, where there is more on the screen.
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
+import { isLong } from "./size.ts";
 import { startWatching, type Watching } from "./watching.ts";
-import { expectSound } from "./web/visitor.ts";
+import { expectAccessible, follow, mailOf } from "./web/visitor.ts";
 
 let watching: Watching;
 let product: Watching["product"];
@@ -13,13 +14,13 @@ let jobId = "";
 let newest = "";
 let hostileId = "";
 let page: Page;
-const outside: string[] = [];
+const externalRequests: string[] = [];
 const screen = { viewport: { width: 1280, height: 800 } };
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 test.beforeAll(async ({ browser, product: shared }) => {
-  watching = await startWatching(shared, "viewer@example.com");
+  watching = await startWatching(shared, mailOf("viewer"));
   ({ product, site } = watching);
   const trigger = { url: `${site.url}hook`, method: "POST", body: '{"text":"{{summary}}"}' };
   ({ groupId, jobId } = await watching.watch({ group: "Programmes", name: "Acme scope", trigger }));
@@ -29,7 +30,7 @@ test.beforeAll(async ({ browser, product: shared }) => {
   page = await watching.open(browser);
   page.on("request", (request) => {
     if (!request.url().startsWith(product.url) && !request.url().startsWith("blob:"))
-      outside.push(request.url());
+      externalRequests.push(request.url());
   });
 });
 test.afterAll(() => watching.stop());
@@ -37,20 +38,23 @@ test.afterAll(() => watching.stop());
 const patient = { timeout: 60_000 };
 const viewer = () => page.getByRole("dialog", { name: "Acme scope" });
 const index = () => viewer().getByRole("heading", { name: /^Execution #/ });
-const pressed = (name: string) =>
+const expectPressed = (name: string) =>
   expect(viewer().getByRole("button", { name })).toHaveAttribute("aria-pressed", "true", patient);
-/** Opens the viewer by its address, as a colleague would. */
-const open = (parts = "") =>
-  page.goto(`${product.url}/dashboard?view=jobs&job=${jobId}&execution=${newest}&${parts}`);
+const addressOf = (parts = "") =>
+  `${product.url}/dashboard?view=jobs&job=${jobId}&execution=${newest}&${parts}`;
+/** Opens the viewer within the application, as a link does. */
+const open = (parts = "") => follow(page, addressOf(parts));
+/** Loads the viewer from its URL, as a colleague would who has nothing loaded yet. */
+const load = (parts = "") => page.goto(addressOf(parts));
 
-test("two clicks from the menu to the change", async () => {
-  await page.getByRole("navigation").getByRole("link", { name: "Jobs" }).click();
+test("two clicks lead from the menu to the change", async () => {
+  await page.getByRole("navigation").getByRole("link", { name: "Jobs", exact: true }).click();
   await page.getByRole("list", { name: "Executions" }).getByRole("link").first().click();
   await expect(viewer().getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
-  await expect(viewer().getByText("Against #1")).toBeVisible();
+  await expect(viewer().getByText("Compared with #1")).toBeVisible();
 });
 
-test("keys as fast as they come are all heard, and closing leads back to the row", async () => {
+test("rapid key presses are all handled, and closing the viewer focuses the execution's row", async () => {
   await page.evaluate(`for (let i = 0; i < 3; i++)
     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`);
   await expect(index()).toHaveText("Execution #1", patient);
@@ -61,19 +65,19 @@ test("keys as fast as they come are all heard, and closing leads back to the row
   await expect(viewer()).toBeHidden();
 });
 
-test("a comparison that fails says so, as does a partner that is gone", async () => {
+test("a failed comparison shows a message, and so does a deleted execution to compare with", async () => {
   await page.route("**/compare?*", (route) => route.fulfill({ status: 500, json: {} }));
-  await open();
-  await expect(viewer().getByText(/^The comparison could not be loaded/)).toBeVisible(patient);
+  await load();
+  await expect(viewer().getByText(/^We couldn’t load the comparison/)).toBeVisible(patient);
   await expect(viewer().getByText("No regions")).toBeHidden();
   await page.unroute("**/compare?*");
   await viewer().getByRole("button", { name: "Try again" }).click();
   await expect(viewer().getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
   await open(`with=${newest.replace(/.{12}$/, "000000000000")}`);
-  await expect(viewer().getByText(/is no longer here, so it is shown alone/)).toBeVisible(patient);
+  await expect(viewer().getByText(/was deleted, so this one is shown alone/)).toBeVisible(patient);
 });
 
-test("every image mode, by keys; the address carries it", async () => {
+test("keys select every image mode, and the URL contains the mode", async () => {
   await open();
   await expect(viewer().locator("[data-scroller]")).toHaveCount(2, patient);
   for (const [key, mode] of [
@@ -91,7 +95,7 @@ test("every image mode, by keys; the address carries it", async () => {
   await expect(viewer().locator("[data-scroller]")).toHaveCount(2);
 });
 
-test("an inserted banner does not shift the rest: what stands is level", async () => {
+test("an inserted banner leaves a gap, so that unchanged content stays aligned", async () => {
   const gap = await page.evaluate<{ banner: number; height: number }>(`(() => {
     const [before, after] = [...document.querySelectorAll("[data-scroller]")];
     const bands = (scroller) => [...scroller.querySelectorAll(".bg-white > div")].map((band) =>
@@ -102,14 +106,14 @@ test("an inserted banner does not shift the rest: what stands is level", async (
   expect(gap).toEqual({ banner: 0, height: 0 });
 });
 
-test("regions are stepped through, zoom loses no key, scroll is linked both ways", async () => {
+test("keys step through regions, no zoom key is lost, and both sides scroll together", async () => {
   await open();
   await expect(viewer().getByText(/^1 of \d+ regions$/)).toBeVisible(patient);
   await expect(viewer().locator("[data-scroller]")).toHaveCount(2, patient);
   await page.keyboard.press("n");
   await expect(page).toHaveURL(/at=1/);
   for (let i = 0; i < 6; i++) await page.keyboard.press("+");
-  // Zooming starts at what fits and stops once at the picture's own size.
+  // Zooming starts at the size that fits and stops once at the picture's own size.
   await expect(page).toHaveURL(/zoom=1.25/);
   await expect(viewer().getByText("125 %")).toBeVisible();
   const scrollers = "[...document.querySelectorAll('[data-scroller]')]";
@@ -119,8 +123,9 @@ test("regions are stepped through, zoom loses no key, scroll is linked both ways
     [1, 340],
     [0, 200],
   ] as const) {
-    await page.evaluate(`${scrollers}[${leader}].scrollTop = ${top}`);
-    await expect.poll(tops).toEqual([top, top]);
+    // Until zooming has moved the middle of the view back to its place, it may move it once more.
+    const scrollLeader = () => page.evaluate(`${scrollers}[${leader}].scrollTop = ${top}`);
+    await expect.poll(() => scrollLeader().then(tops)).toEqual([top, top]);
   }
   // The middle of the view stays in the middle, on both sides.
   await page.keyboard.press("0");
@@ -128,7 +133,7 @@ test("regions are stepped through, zoom loses no key, scroll is linked both ways
   await expect.poll(async () => new Set(await tops()).size).toBe(1);
 });
 
-test("HTML: side by side, word marks, filter, unified, wrap, search", async () => {
+test("HTML: side by side, word marks, filter, unified, wrap and search work", async () => {
   await open("show=html");
   await expect(viewer().getByText(/^\d+ of \d+ changes?$/)).toBeVisible(patient);
   await expect(viewer().locator(".bg-added-mark").first()).toBeVisible();
@@ -138,12 +143,12 @@ test("HTML: side by side, word marks, filter, unified, wrap, search", async () =
   await expect(page).toHaveURL(/filter=1/);
   await expect(identical).toHaveCount(0);
   await expect(folds.first()).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   await folds.last().click();
   await page.keyboard.press("f");
   await page.keyboard.press("u");
   await expect(page).toHaveURL(/layout=unified/);
-  await expectSound(page);
+  await expectAccessible(page);
   await page.keyboard.press("w");
   await page.keyboard.press("/");
   await page.keyboard.type("api2");
@@ -152,18 +157,18 @@ test("HTML: side by side, word marks, filter, unified, wrap, search", async () =
   await expect(viewer()).toBeVisible();
 });
 
-test("a colleague's address opens the same view", async () => {
+test("the URL of a view opens the same view in a new page load", async () => {
   await page.keyboard.press("f");
   await expect(page).toHaveURL(/filter=1/);
   const address = page.url();
   await page.goto("about:blank");
   await page.goto(address);
-  await pressed("Filter new findings");
-  await pressed("Unified");
-  await pressed("Wrap");
+  await expectPressed("Filter new findings");
+  await expectPressed("Unified");
+  await expectPressed("Wrap");
 });
 
-test("previous and next wrap around; one capture alone; the other direction", async () => {
+test("previous and next wrap around; a capture is shown alone or compared in the other direction", async () => {
   await open();
   await expect(index()).toHaveText("Execution #2", patient);
   await page.keyboard.press("ArrowRight");
@@ -176,20 +181,20 @@ test("previous and next wrap around; one capture alone; the other direction", as
   await page.keyboard.press("ArrowLeft");
   await expect(index()).toHaveText("Execution #1", patient);
   await page.keyboard.press("v");
-  await expect(viewer().getByText("Against #2")).toBeVisible(patient);
+  await expect(viewer().getByText("Compared with #2")).toBeVisible(patient);
 });
 
-test("'?' shows the keys", async () => {
+test("'?' shows the keyboard shortcuts", async () => {
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keys" });
   await expect(keys.getByText("Filter new findings")).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(keys).toBeHidden();
   await expect(viewer()).toBeVisible();
 });
 
-test("'Trigger HTTP' shows the real run, and runs it again", async () => {
+test("'Trigger HTTP' shows the trigger's run and can run it again", async () => {
   await open("triggers=1");
   const pane = viewer().getByRole("region", { name: "Trigger HTTP" });
   await expect(pane.getByText("Answered 202")).toBeVisible(patient);
@@ -199,16 +204,18 @@ test("'Trigger HTTP' shows the real run, and runs it again", async () => {
   await pane.getByRole("button", { name: "Run again" }).click();
   await expect(pane.getByText("by hand")).toBeVisible(patient);
   expect(site.hooked[1]).toBe(site.hooked[0]);
-  await expectSound(page);
+  await expectAccessible(page);
 });
 
-test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
+test("V6 a shared comparison is visible without an account until its link is revoked", async ({
+  browser,
+}) => {
   await open();
   await viewer().getByRole("button", { name: "Share Result" }).click();
   const dialog = page.getByRole("dialog", { name: "Share Result" });
   await dialog.getByLabel("7 days", { exact: true }).press("ArrowLeft");
   await expect(dialog.getByLabel("1 day", { exact: true })).toBeChecked();
-  // The address names the dialog too; above the viewer it keeps the focus, however late the viewer comes.
+  // The URL also opens the dialog, which keeps the focus above the viewer, however late the viewer loads.
   await page.route("**/viewer-*.js", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await route.continue();
@@ -220,7 +227,7 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
   await dialog.getByRole("button", { name: "Create link" }).click();
   const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
   expect(link).toContain("/share/");
-  await expectSound(page);
+  await expectAccessible(page);
   const stranger = await (await browser.newContext(screen)).newPage();
   const answer = await stranger.goto(link.replace(/^https?:\/\/[^/]+/, product.url));
   expect(answer?.headers()["x-robots-tag"]).toBe("noindex, nofollow");
@@ -230,13 +237,13 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
   await stranger.keyboard.press("i");
   await expect(stranger.getByText(/^1 of \d+ changes?$/)).toBeVisible(patient);
   expect(await stranger.content()).not.toContain("Acme scope");
-  await expectSound(stranger);
+  await expectAccessible(stranger);
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await expect(dialog.getByRole("heading", { name: "Your links" })).toBeHidden();
   await expect(dialog.getByLabel("Link", { exact: true })).toBeHidden();
   await stranger.reload();
   await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
-  await expectSound(stranger);
+  await expectAccessible(stranger);
   const revoked = await stranger.locator("main").innerHTML();
   await stranger.goto(`${product.url}/share/${"x".repeat(32)}`);
   await expect(stranger.getByText("This link does not work")).toBeVisible(patient);
@@ -246,15 +253,15 @@ test("V6 shared, seen by a stranger, revoked", async ({ browser }) => {
 
 const hostile = `<script>globalThis.owned = 1; fetch("https://evil.example/a")</script>
 <img src="https://evil.example/b" onerror="globalThis.owned = 2"><svg onload="globalThis.owned = 3"></svg>
-<p>user\u202Egnp.exe and a null \u0000 byte</p><p style="white-space:nowrap;overflow:hidden">${"long ".repeat(60_000)}</p>`;
+<p>user\u202Egnp.exe and a null \u0000 byte</p><p style="white-space:nowrap;overflow:hidden">${"long ".repeat(isLong ? 60_000 : 20_000)}</p>`;
 
-test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freeze the page", async () => {
+test("V1 V2 V3 a hostile capture runs no script, shows control characters as codes and doesn't freeze the page", async () => {
   site.page.extra = hostile;
   const [third] = await watching.check(jobId, 3);
   hostileId = third?.id ?? "";
-  const part = `/api/jobs/${jobId}/executions/${third?.id}`;
+  const part = `/api/jobs/${jobId}/executions/${hostileId}`;
   await page.goto(
-    `${product.url}/dashboard?view=jobs&job=${jobId}&execution=${third?.id}&show=html&filter=1`,
+    `${product.url}/dashboard?view=jobs&job=${jobId}&execution=${hostileId}&show=html&filter=1`,
   );
   await expect(viewer().getByText(/^1 of \d+ changes?$/)).toBeVisible(patient);
   await expect(viewer().getByText("U+202E").first()).toBeVisible();
@@ -266,14 +273,14 @@ test("V1 V2 V3 a hostile capture is shown inert, spelled out, and does not freez
   await page.keyboard.press("i");
   await expect(viewer().getByText(/^1 of \d+ regions?$/)).toBeVisible(patient);
   expect(await page.evaluate("globalThis.owned")).toBeUndefined();
-  expect(outside).toEqual([]);
+  expect(externalRequests).toEqual([]);
   const raw = await page.goto(`${product.url}${part}/html`);
   expect(raw?.headers()["content-type"]).toBe("text/plain; charset=utf-8");
   expect(raw?.headers()["content-security-policy"]).toBe("sandbox; default-src 'none'");
   expect(await page.evaluate("globalThis.owned")).toBeUndefined();
 });
 
-test("V3 a null byte is spelled out", async () => {
+test("V3 a null byte is shown as U+0000", async () => {
   const { job } = await watching.call<{ job: { id: string } }>("POST", "/api/jobs/create", {
     name: "Raw bytes",
     url: `${site.url}raw`,
@@ -287,14 +294,17 @@ test("V3 a null byte is spelled out", async () => {
   await expect(shown.getByText(/^a null U\+0000 byte$/)).toBeVisible();
 });
 
-test("600 px, dark: every way of looking is sound", async () => {
+test("600 px, dark: every mode of the viewer is accessible and fits the screen", async () => {
+  await load();
   await page.setViewportSize({ width: 600, height: 800 });
   await page.emulateMedia({ colorScheme: "dark" });
-  for (const parts of ["mode=slider", "mode=difference", "show=html&filter=1", "triggers=1", "with=off"]) {
+  // The short run leaves out what the tests above examined at 1280 px.
+  const alreadyExamined = isLong ? ["show=html&filter=1", "triggers=1"] : [];
+  for (const parts of ["mode=slider", "mode=difference", ...alreadyExamined, "with=off"]) {
     await open(parts);
     await expect(index()).toHaveText("Execution #2", patient);
     await expect(viewer().locator("[data-scroller]").first()).toBeAttached(patient);
-    await expectSound(page);
+    await expectAccessible(page);
   }
   await page.setViewportSize(screen.viewport);
   await page.emulateMedia({ colorScheme: "light" });
@@ -310,7 +320,7 @@ async function answerHtml(html: { before: string; after: string }) {
   );
 }
 
-test("HTML: a change or hit far to the right comes into sight; Shift and an arrow pan", async () => {
+test("HTML: a change or search hit far to the right is scrolled into view; Shift and an arrow key pan", async () => {
   const text = "word ".repeat(170);
   const same = Array.from({ length: 60 }, (_, i) => `<p>line ${i}</p>`).join("\n");
   const html = (near: string, far: string, beyond: string) =>
@@ -323,10 +333,10 @@ test("HTML: a change or hit far to the right comes into sight; Shift and an arro
     [600, "unified"],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
-    await open(`show=html&raw=1&at=1&layout=${layout}`);
+    await load(`show=html&raw=1&at=1&layout=${layout}`);
     for (const word of ["last", "final"]) await expect(mark(word)).toBeInViewport(patient);
     await page.keyboard.press("n");
-    // Past where a long line is cut.
+    // Beyond the point at which a long line is cut.
     for (const word of ["old", "new"]) await expect(mark(word)).toBeInViewport();
     await page.keyboard.press("n");
     for (const word of ["one", "two"]) await expect(mark(word)).toBeInViewport();
@@ -343,10 +353,10 @@ test("HTML: a change or hit far to the right comes into sight; Shift and an arro
   await expect(viewer().locator("[data-found]")).toBeInViewport();
 });
 
-test("HTML: an opened run keeps the focus, also when it is scrolled away", async () => {
+test("HTML: an expanded run of identical lines keeps the focus, also when it is scrolled out of view", async () => {
   const same = Array.from({ length: 200 }, (_, i) => `line ${i}`).join("\n");
   await answerHtml({ before: `${same}\nold`, after: `${same}\nnew` });
-  await open("show=html&raw=1&filter=1");
+  await load("show=html&raw=1&filter=1");
   await viewer().getByText("200 identical lines").press("Enter");
   await expect(viewer().locator(":focus")).toContainText("line 0");
   await page.keyboard.press("End");
@@ -354,33 +364,33 @@ test("HTML: an opened run keeps the focus, also when it is scrolled away", async
   await expect(viewer().getByRole("region", { name: "HTML" })).toBeFocused();
 });
 
-test("HTML: when all lines are in sight, marks of the overview are level with them", async () => {
+test("HTML: when all lines are visible, the marks of the overview are aligned with them", async () => {
   await answerHtml({ before: "a\nb\nc\nd", after: "a\nb\nchanged\nd" });
   for (const wrap of ["", "&wrap=1"]) {
-    await open(`show=html&raw=1${wrap}`);
+    await (wrap ? open : load)(`show=html&raw=1${wrap}`);
     const line = await viewer().locator("[data-sought]").boundingBox();
     const mark = await viewer().locator("[aria-hidden] > .bg-changed-mark").boundingBox();
     expect(mark).toMatchObject({ y: line?.y, height: line?.height });
   }
 });
 
-test("HTML that fails can be tried again; a removed capture says so", async () => {
+test("HTML that fails to load can be retried; a deleted capture shows a message", async () => {
   let status = 500;
   await page.route("**/html", (route) => route.fulfill({ status, json: {} }));
-  await open("show=html");
+  await load("show=html");
   await expect(viewer().getByText("The HTML could not be shown")).toBeVisible(patient);
   await expect(viewer().getByRole("button", { name: "Try again" })).toBeVisible();
   status = 404;
   await viewer().getByRole("button", { name: "Try again" }).click();
   await expect(viewer().getByText("This capture is no longer here")).toBeVisible(patient);
   await expect(viewer().getByRole("button", { name: "Try again" })).toBeHidden();
-  await expectSound(page);
+  await expectAccessible(page);
   await page.unrouteAll();
 });
 
-test("any two by the picker", async () => {
-  await page.goto(`${product.url}/dashboard?view=jobs&job=${jobId}&execution=${newest}`);
+test("'Compare with' selects any two executions", async () => {
+  await load();
   await expect(index()).toHaveText("Execution #2", patient);
   await viewer().getByRole("combobox", { name: "Compare with" }).selectOption(hostileId);
-  await expect(viewer().getByText("Against #3")).toBeVisible(patient);
+  await expect(viewer().getByText("Compared with #3")).toBeVisible(patient);
 });

@@ -5,7 +5,7 @@ import { makeAccount, password, signIn } from "./web/visitor.ts";
 
 type Execution = { id: string; index: number; changed: boolean; summary: string };
 
-/** A page that changes on command and a new account that watches it; calls are made as that account's owner. */
+/** Starts a page that changes on command and creates an account to watch it; `call` calls the API as its owner. */
 export async function startWatching(
   product: Product,
   email: string,
@@ -21,7 +21,7 @@ export async function startWatching(
     const answer = await fetch(product.url + path, {
       method,
       headers: {
-        // Signing in is what gives the token.
+        // There is no token before the sign-in.
         ...(path === "/api/auth/login" ? {} : { authorization: `Bearer ${token}` }),
         ...(body ? { "content-type": "application/json" } : {}),
       },
@@ -31,7 +31,7 @@ export async function startWatching(
     return (await answer.json()) as T;
   }
 
-  /** The executions of a job, newest first, as soon as there are that many. */
+  /** Waits until a job has that many executions; returns them, newest first. */
   async function executions(jobId: string, count: number): Promise<Execution[]> {
     for (let attempt = 0; attempt < 300; attempt++) {
       const path = `/api/jobs/${jobId}/executions`;
@@ -39,7 +39,7 @@ export async function startWatching(
       if (list.length >= count) return list;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    throw new Error(`execution ${count} did not come`);
+    throw new Error(`execution ${count} did not appear`);
   }
 
   return {
@@ -47,16 +47,16 @@ export async function startWatching(
     site,
     call,
     executions,
-    /** Makes a group and a job of the site in it, and waits for its first check. */
+    /** Creates a group and in it a job that watches the site, and waits for its first check. */
     async watch(input: { group: string; name: string; [setting: string]: unknown }) {
       const { group, ...settings } = input;
       const { id: groupId } = await call<{ id: string }>("POST", "/api/jobs/groups", { name: group });
       const job = { url: site.url, frequency: 60, groupId, ...settings };
-      const { job: made } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", job);
-      await executions(made.id, 1);
-      return { groupId, jobId: made.id };
+      const { job: created } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", job);
+      await executions(created.id, 1);
+      return { groupId, jobId: created.id };
     },
-    /** Runs a check and waits until the job has that many executions; answers them. */
+    /** Runs a check and waits until the job has that many executions; returns them. */
     async check(jobId: string, count: number): Promise<Execution[]> {
       await call("POST", `/api/jobs/${jobId}/run`);
       return executions(jobId, count);

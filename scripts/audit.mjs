@@ -1,4 +1,4 @@
-// Fails on packages with known critical flaws. A registry that keeps no list of flaws cannot be asked: that is said, not failed.
+// Fails on packages with known critical flaws. If the registry has no list of flaws, it says so and doesn't fail.
 import { spawnSync } from "node:child_process";
 
 const { stdout } = spawnSync("npm", ["audit", "--json"], { encoding: "utf8" });

@@ -1,4 +1,4 @@
-// The command line as one folder of plain JavaScript, for installs where Node runs no TypeScript.
+// Builds the command line as one folder of plain JavaScript, for installations in which Node runs no TypeScript.
 import { join } from "node:path";
 import { build } from "vite";
 

@@ -1,5 +1,5 @@
-// Whether package-lock.json is what `npm ci` accepts on every platform and what `npm install` leaves as it is.
-// With --write, adds what it lacks.
+// Checks that `npm ci` accepts package-lock.json on every platform and that `npm install` doesn't change it.
+// With --write, adds the missing packages.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { completeLock, isSameLock, judgeLock, type Lock } from "./complete-lock.ts";
@@ -11,7 +11,7 @@ if (process.argv.includes("--write")) {
   process.exit(0);
 }
 const problems = judgeLock(lock);
-// A change that is meant is staged; one that an install made is not.
+// An intended change is staged; one that an install made isn't.
 const staged = existsSync(".git") ? spawnSync("git", ["show", `:${file}`], { maxBuffer: 2 ** 26 }) : null;
 if (staged?.status === 0 && !isSameLock(JSON.parse(staged.stdout.toString()) as Lock, lock))
   problems.push("An install changed it: look at `git diff package-lock.json`, and stage what is meant.");

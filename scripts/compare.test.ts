@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
-import type { Verdict } from "#detection/verdict.ts";
+import type { Verdict } from "#detection/verdict/verdict.ts";
 import { runCompare } from "./compare.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "watchglass-compare-"));
@@ -16,29 +16,29 @@ function put(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-async function run(...words: string[]): Promise<{ code: number; out: string[]; error: string[] }> {
+async function run(...args: string[]): Promise<{ code: number; out: string[]; error: string[] }> {
   const out: string[] = [];
   const error: string[] = [];
   const code = await runCompare(
-    words,
+    args,
     (line) => out.push(line),
     (line) => error.push(line),
   );
   return { code, out, error };
 }
 
-async function verdictOf(...words: string[]): Promise<Verdict> {
-  return JSON.parse((await run(...words)).out.join("\n")) as Verdict;
+async function verdictOf(...args: string[]): Promise<Verdict> {
+  return JSON.parse((await run(...args)).out.join("\n")) as Verdict;
 }
 
-async function linesOf(...words: string[]): Promise<unknown[]> {
-  return (await run(...words)).out.map((line) => JSON.parse(line) as unknown);
+async function linesOf(...args: string[]): Promise<unknown[]> {
+  return (await run(...args)).out.map((line) => JSON.parse(line) as unknown);
 }
 
 const page = (text: string): string =>
   `<!doctype html><title>T</title><main><h1>Offer</h1><p>${text}</p></main>`;
 
-test("prints the verdict on two files", async () => {
+test("compare prints the verdict on two files", async () => {
   const old = put("a/old.html", page("It costs 10 dollars."));
   const now = put("a/new.html", page("It costs 12 dollars."));
   expect(await verdictOf(old, now)).toMatchObject({ changed: true });
@@ -57,7 +57,7 @@ test("prints the verdict on two files", async () => {
   });
 });
 
-test("prints where two pictures differ", async () => {
+test("compare prints the regions in which two pictures differ", async () => {
   const strip = (height: number, background: string) => ({
     create: { width: 64, height, channels: 3 as const, background },
   });
@@ -80,7 +80,7 @@ test("prints where two pictures differ", async () => {
   });
 });
 
-test("keeps what it learned in the memory file", async () => {
+test("compare stores what it learned in the memory file", async () => {
   const memory = join(folder, "memory.json");
   const version = (n: number): string => put(`m/${n}.json`, `{"region":"eu-${n}","x":1}`);
   for (let n = 1; n < 5; n++) await run(version(n), version(n + 1), "--memory", memory);
@@ -93,7 +93,7 @@ test("keeps what it learned in the memory file", async () => {
   expect(await verdictOf(version(5), version(6))).toMatchObject({ changed: true, often: [] });
 });
 
-test("prints a line a pair", async () => {
+test("compare --pairs prints one line per pair", async () => {
   put("pairs/one/old.html", page("a"));
   put("pairs/one/new.html", page("a"));
   put("pairs/two/old.json", "[1]");
@@ -109,7 +109,7 @@ test("prints a line a pair", async () => {
   ]);
 });
 
-test("prints a line a step, versions in the order of their numbers, one folder or many", async () => {
+test("compare --history prints one line per step, versions in numeric order, for one folder or many", async () => {
   for (const [n, text] of ["a", "a", "b"].entries()) put(`histories/x/${n + 8}.txt`, text);
   put("histories/y/0.txt", "a");
   put("histories/y/1.txt", "a");
@@ -124,14 +124,16 @@ test("prints a line a step, versions in the order of their numbers, one folder o
   ]);
 });
 
-test("says in one sentence what is wrong", async () => {
+test("compare reports a mistake of the caller in one sentence", async () => {
   const old = put("e/old.txt", "x");
   expect(await run(old, join(folder, "missing"))).toEqual({
     code: 1,
     out: [],
     error: [`${join(folder, "missing")} cannot be read.`],
   });
-  expect((await run(old)).error).toEqual(["Say OLD NEW [--memory FILE], --pairs DIR or --history DIR."]);
+  expect((await run(old)).error).toEqual([
+    "Say OLD NEW [--memory FILE], --pairs DIR, --history DIR or --content DIR.",
+  ]);
   expect(await run("--pairs", join(folder, "missing"))).toMatchObject({ code: 1, out: [] });
   expect(await run(put("e/a.png", "\x89PNG broken"), put("e/b.png", "\x89PNG too"))).toMatchObject({
     code: 1,

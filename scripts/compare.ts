@@ -1,28 +1,30 @@
 // `npm run --silent compare -- OLD NEW [--memory FILE]` prints how NEW compares with OLD, as JSON.
-// `--pairs DIR`: DIR/*/old.* and new.*, a line a pair. `--history DIR`: numbered versions in order, a line a step.
+// `--pairs DIR`: DIR/*/old.* and new.*, one line per pair. `--history DIR`: numbered versions, one line per step.
+// `--content DIR`: DIR/*/page.html, one line per page with its main content and its boilerplate as text.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
+import { splitContent } from "#detection/boilerplate/split-content.ts";
 import { compare } from "#detection/compare.ts";
-import { compareImage, type Image } from "#detection/compare-image.ts";
-import { contentKind } from "#detection/content-kind.ts";
-import { emptyMemory, type NoiseMemory } from "#detection/noise-memory.ts";
-import type { Snapshot } from "#detection/snapshot.ts";
-import { snapshotOf } from "#detection/snapshot-of.ts";
-import type { Verdict } from "#detection/verdict.ts";
+import { detectContentKind } from "#detection/file-formats/detect-content-kind.ts";
+import { emptyMemory, type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
+import { compareImage, type Image } from "#detection/picture-comparison/compare-image.ts";
+import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
+import type { Snapshot } from "#detection/snapshot/snapshot.ts";
+import type { Verdict } from "#detection/verdict/verdict.ts";
 
-/** Something the caller got wrong, told in one sentence. */
+/** A mistake of the caller, as one sentence. */
 class UsageError extends Error {}
 
-const usage = "Say OLD NEW [--memory FILE], --pairs DIR or --history DIR.";
+const usage = "Say OLD NEW [--memory FILE], --pairs DIR, --history DIR or --content DIR.";
 
 type Print = (line: string) => void;
 
-/** Does what the words ask for; what goes wrong by the caller's doing is a sentence and the exit code 1. */
-export async function runCompare(words: string[], print: Print, complain: Print): Promise<number> {
+/** Runs the command; a mistake of the caller prints one sentence and exits with 1. */
+export async function runCompare(args: string[], print: Print, complain: Print): Promise<number> {
   try {
-    await main(words, print);
+    await main(args, print);
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -31,10 +33,11 @@ export async function runCompare(words: string[], print: Print, complain: Print)
   }
 }
 
-async function main(words: string[], print: Print): Promise<void> {
-  const { values, positionals } = readArguments(words);
+async function main(args: string[], print: Print): Promise<void> {
+  const { values, positionals } = readArguments(args);
   if (values.pairs !== undefined) await comparePairs(values.pairs, print);
   else if (values.history !== undefined) await compareHistories(values.history, print);
+  else if (values.content !== undefined) splitPages(values.content, print);
   else {
     const [old, now, ...rest] = positionals;
     if (old === undefined || now === undefined || rest.length > 0) throw new UsageError(usage);
@@ -42,12 +45,17 @@ async function main(words: string[], print: Print): Promise<void> {
   }
 }
 
-function readArguments(words: string[]) {
+function readArguments(args: string[]) {
   try {
     return parseArgs({
-      args: words,
+      args,
       allowPositionals: true,
-      options: { memory: { type: "string" }, pairs: { type: "string" }, history: { type: "string" } },
+      options: {
+        memory: { type: "string" },
+        pairs: { type: "string" },
+        history: { type: "string" },
+        content: { type: "string" },
+      },
     });
   } catch {
     throw new UsageError(usage);
@@ -96,13 +104,25 @@ async function compareHistory(folder: string, print: Print): Promise<void> {
   let before: Snapshot | undefined;
   for (const [step, version] of versionsIn(folder).entries()) {
     const after = readSnapshot(join(folder, version), url);
+    let isBaseline = true;
     if (before) {
       const result = await judge(before, after, memory);
       memory = result.memory;
-      const { changed, folded, stood, summary, often } = result.verdict;
-      print(JSON.stringify({ history: basename(folder), step, changed, folded, stood, summary, often }));
+      const { changed, folded, stood, partial, summary, often } = result.verdict;
+      isBaseline = !partial;
+      print(
+        JSON.stringify({ history: basename(folder), step, changed, folded, stood, partial, summary, often }),
+      );
     }
-    before = after;
+    if (isBaseline) before = after;
+  }
+}
+
+/** Prints which text of each page is its main content. */
+function splitPages(folder: string, print: Print): void {
+  for (const page of foldersIn(folder)) {
+    const html = readBytes(join(folder, page, "page.html")).toString("utf8");
+    print(JSON.stringify({ page, ...splitContent(html) }));
   }
 }
 
@@ -133,7 +153,7 @@ async function decode(png: Uint8Array): Promise<Image> {
 
 function readSnapshot(path: string, url = ""): Snapshot {
   const body = readBytes(path);
-  const kind = contentKind("", path, body);
+  const kind = detectContentKind("", path, body);
   if (kind !== "image") return snapshotOf(new TextDecoder().decode(body), kind, url);
   return { ...snapshotOf("", kind, url), body, picture: { png: body, width: 0, height: 0 } };
 }
@@ -157,14 +177,14 @@ function readBytes(path: string): Buffer {
 
 type Meta = { url: string; date_old?: string; date_new?: string };
 
-/** Where and when the page was taken, as far as a meta.json beside it tells. */
+/** Where and when the page was captured, if a meta.json next to it says so. */
 function readMeta(folder: string): Meta {
   const path = join(folder, "meta.json");
   const meta = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Partial<Meta>) : {};
   return { ...meta, url: typeof meta.url === "string" ? meta.url : "" };
 }
 
-/** A page tells by its answer's header when it was sent. */
+/** Adds a response header that says when the page was sent. */
 function sentAt(snapshot: Snapshot, date = ""): Snapshot {
   const sent = new Date(date);
   return Number.isNaN(sent.getTime()) ? snapshot : { ...snapshot, headers: [["date", sent.toUTCString()]] };

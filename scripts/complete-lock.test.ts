@@ -25,9 +25,9 @@ const lock = {
   },
 };
 
-test("what other platforms need is added with its platform, and nothing else is changed", () => {
-  const whole = completeLock(lock);
-  expect(whole).toEqual({
+test("packages for other platforms are added with their platform, and nothing else is changed", () => {
+  const completed = completeLock(lock);
+  expect(completed).toEqual({
     name: "project",
     packages: {
       ...lock.packages,
@@ -41,11 +41,11 @@ test("what other platforms need is added with its platform, and nothing else is 
       "node_modules/@tool/wasm32-wasi": { version: "2.0.0", cpu: ["wasm32"], dev: true, optional: true },
     },
   });
-  expect(Object.keys(whole.packages)[1]).toBe("node_modules/@tool/darwin-arm64");
-  expect(completeLock(whole)).toEqual(whole);
+  expect(Object.keys(completed.packages)[1]).toBe("node_modules/@tool/darwin-arm64");
+  expect(completeLock(completed)).toEqual(completed);
 });
 
-test("a lock file that lacks platforms or names a registry is refused with what to do", () => {
+test("a lock file that lacks platforms or names a registry is refused with instructions", () => {
   expect(judgeLock(completeLock(lock))).toEqual([]);
   expect(judgeLock(lock)).toEqual([expect.stringContaining("lacks 2 packages for other platforms")]);
   const named = {
@@ -54,7 +54,7 @@ test("a lock file that lacks platforms or names a registry is refused with what 
   expect(judgeLock(named)).toEqual([expect.stringContaining("names a registry (node_modules/a)")]);
 });
 
-test("only what npm 10 leaves out may differ after an install", () => {
+test("after an install, a lock file may differ only in what npm 10 leaves out", () => {
   const path = "node_modules/@tool/linux-x64-musl";
   const withLibc = { packages: { [path]: { version: "2.0.0", libc: ["musl"] } } };
   expect(isSameLock(withLibc, { packages: { [path]: { version: "2.0.0" } } })).toBe(true);

@@ -16,8 +16,8 @@ const systems = ["aix", "android", "darwin", "freebsd", "linux", "openharmony", 
 const processors = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 
 /**
- * Lists the packages for other platforms that a lock file lacks. npm leaves them out when a registry does not offer them,
- * and `npm ci` of npm 11 then refuses the file everywhere. Their platform is read from their name.
+ * Lists the packages for other platforms that a lock file lacks. npm leaves them out when a registry does not offer
+ * them, and `npm ci` of npm 11 then refuses the file everywhere. Their platform is read from their name.
  */
 export function findMissing({ packages }: Lock): Record<string, Package> {
   const missing: Record<string, Package> = {};
@@ -41,7 +41,7 @@ export function findMissing({ packages }: Lock): Record<string, Package> {
   return missing;
 }
 
-/** The lock file with what it lacks, in the order in which npm writes it. */
+/** Adds the missing packages to the lock file, in the order in which npm writes it. */
 export function completeLock<T extends Lock>(lock: T): T {
   const entries = Object.entries({ ...lock.packages, ...findMissing(lock) });
   entries.sort(([one], [other]) => one.localeCompare(other, "en"));
@@ -61,7 +61,7 @@ function withoutLibc(lock: Lock): Lock {
   return { ...lock, packages: Object.fromEntries(packages) };
 }
 
-/** What is wrong with a lock file, a sentence each. */
+/** Lists the problems of a lock file, one sentence each. */
 export function judgeLock(lock: Lock): string[] {
   const missing = Object.keys(findMissing(lock));
   const named = Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined);

@@ -1,4 +1,4 @@
-// The server restarts on save; the web hot-reloads through Vite, which passes calls on to the server.
+// The server restarts on save; the web pages hot-reload through Vite, which forwards calls to the server.
 import { type ChildProcess, spawn } from "node:child_process";
 
 const port = process.env.PORT ?? "3000";

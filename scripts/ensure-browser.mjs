@@ -1,14 +1,14 @@
-// Sees to it that there is a browser to capture with, before anything starts. Runs on Node 20, without packages.
+// Makes sure that a browser for captures is installed before anything starts. Runs on Node 20, without packages.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-// A file and not an import: Node 20 warns of importing JSON.
+// Read as a file, because Node 20 warns about importing JSON.
 const list = new URL("../src/capture/browser/known-browsers.json", import.meta.url);
 const { names, places } = JSON.parse(readFileSync(list, "utf8"));
 const advice = "Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.";
 
-function runs(path) {
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -19,14 +19,16 @@ function runs(path) {
 
 function hasSystemBrowser(env) {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const here = places[process.platform] ?? [];
-  return [...here, ...folders.flatMap((folder) => names.map((name) => join(folder, name)))].some(runs);
+  const knownPaths = places[process.platform] ?? [];
+  return [...knownPaths, ...folders.flatMap((folder) => names.map((name) => join(folder, name)))].some(
+    isExecutable,
+  );
 }
 
-/** npm ships a browser for Linux on x64 only; the capture unpacks it by itself. */
+/** npm provides a browser for Linux on x64 only; the capture unpacks it by itself. */
 function hasNpmBrowser(root) {
-  const isThere = existsSync(join(root, "node_modules/@sparticuz/chromium/bin/chromium.br"));
-  return isThere && process.platform === "linux" && process.arch === "x64";
+  const isInstalled = existsSync(join(root, "node_modules/@sparticuz/chromium/bin/chromium.br"));
+  return isInstalled && process.platform === "linux" && process.arch === "x64";
 }
 
 function apt(...args) {
@@ -35,8 +37,8 @@ function apt(...args) {
 }
 
 /**
- * Returns true when a browser is there or could be installed, which only root on a Debian can do; otherwise says in
- * one sentence what to install.
+ * Returns true if a browser is installed or could be installed, which only root on Debian can do; otherwise prints
+ * one sentence that says what to install.
  */
 export function ensureBrowser(root = process.cwd(), env = process.env) {
   if (env.CHROMIUM_PATH || hasSystemBrowser(env) || hasNpmBrowser(root)) return true;

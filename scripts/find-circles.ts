@@ -1,5 +1,5 @@
-/** Names one circle for every import that closes one, as the files along it; `imports` is who imports whom. */
-export function findCircles(imports: Map<string, string[]>): string[][] {
+/** Returns one cycle, as a list of files, for every import that closes one; `imports` says which file imports which. */
+export function findCycles(imports: Map<string, string[]>): string[][] {
   const circles: string[][] = [];
   const done = new Set<string>();
   const path: string[] = [];

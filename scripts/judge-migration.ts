@@ -1,5 +1,5 @@
-/** Tables that may have a million rows, or a hundred. */
-const large = new Set([
+/** Tables that may have a million rows in one installation and a hundred in another. */
+const largeTables = new Set([
   "accounts",
   "sessions",
   "jobs",
@@ -21,8 +21,8 @@ const large = new Set([
   "pgboss.job",
 ]);
 
-/** What the version before does not bear, whatever the size of the table. */
-const breaks: [RegExp, string][] = [
+/** Statements that break the previous version, whatever the size of the table. */
+const breakingStatements: [RegExp, string][] = [
   [
     /\bdrop column\b|\bdrop (?!column|constraint|default|not|expression|identity)\w+(,|$| cascade)/,
     "drops a column that the version before may still read",
@@ -45,15 +45,15 @@ const breaks: [RegExp, string][] = [
   ],
 ];
 
-/** What takes a lock for as long as a table is large. */
-const locks: [RegExp, string][] = [
+/** Statements that hold a lock for a time that grows with the table. */
+const lockingStatements: [RegExp, string][] = [
   [/\balter (column )?\w+ (set data )?type\b/, "changes a type, which rewrites the table under lock"],
   [/\bset (logged|unlogged|tablespace|access method)\b/, "rewrites the table under lock"],
   [/^(vacuum full|cluster|reindex(?!.*concurrently)|truncate|lock)\b/, "holds the table under lock"],
 ];
 
-/** What a column that is added may not be. */
-const columns: [RegExp, string][] = [
+/** Properties that an added column may not have. */
+const columnRules: [RegExp, string][] = [
   [
     /^(?!.*\b(default|generated|serial|bigserial)\b).*\bnot null\b/,
     "adds a column that must be filled, without a default",
@@ -63,26 +63,26 @@ const columns: [RegExp, string][] = [
     "adds a column whose value differs by row, which rewrites the table under lock",
   ],
 ];
-const checkedColumn: [RegExp, string] = [
+const constraintRule: [RegExp, string] = [
   /\b(check|references|unique|primary key)\b/,
   "adds a column with a constraint, which reads the table under lock; add it after, not valid",
 ];
 
-/** What keeps a migration from being applied beside the version before it; empty when nothing does. */
+/** Lists what prevents a migration from being applied while the previous version runs. */
 export function judgeMigration(sql: string): string[] {
   if (/^--\s*one step:\s*\S/m.test(sql)) return [];
   const statements = statementsOf(sql);
-  const made = new Set(
+  const createdTables = new Set(
     statements.flatMap((statement) => /^create table (?:if not exists )?([\w.]+)/.exec(statement)?.[1] ?? []),
   );
   return statements.flatMap((statement) => {
-    const problems = judge(statement, made, statements.length === 1);
+    const problems = judge(statement, createdTables, statements.length === 1);
     return problems.map((problem) => `${statement.slice(0, 70)}: ${problem}`);
   });
 }
 
-function judge(statement: string, made: Set<string>, isAlone: boolean): string[] {
-  // What it does, it does row by row, later.
+function judge(statement: string, createdTables: Set<string>, isAlone: boolean): string[] {
+  // A function or trigger runs later, row by row.
   if (/^create (or replace )?(function|procedure|trigger)\b/.test(statement)) return [];
   const index =
     /^create (?:unique )?index( concurrently)?( if not exists)?(?: \w+)? on (?:only )?([\w.]+)/.exec(
@@ -93,14 +93,14 @@ function judge(statement: string, made: Set<string>, isAlone: boolean): string[]
     /^(?:alter table (?:if exists )?(?:only )?|drop table (?:if exists )?|vacuum full |cluster |truncate (?:table )?|lock (?:table )?)([\w.]+)/.exec(
       statement,
     )?.[1];
-  if (table && made.has(table)) return [];
-  const problems = [...breaks, ...locks]
+  if (table && createdTables.has(table)) return [];
+  const problems = [...breakingStatements, ...lockingStatements]
     .filter(([pattern]) => pattern.test(statement))
     .map(([, problem]) => problem);
-  const isLarge = table !== undefined && large.has(table);
+  const isLarge = table !== undefined && largeTables.has(table);
   for (const column of statement.startsWith("alter table") ? addedColumns(statement) : []) {
-    const judged = isLarge ? [...columns, checkedColumn] : columns;
-    problems.push(...judged.filter(([pattern]) => pattern.test(column)).map(([, problem]) => problem));
+    const rules = isLarge ? [...columnRules, constraintRule] : columnRules;
+    problems.push(...rules.filter(([pattern]) => pattern.test(column)).map(([, problem]) => problem));
   }
   if (index?.[1] && !(isAlone && index[2]))
     problems.push("is made beside others' work only as the one statement of its file, with if not exists");
@@ -109,15 +109,15 @@ function judge(statement: string, made: Set<string>, isAlone: boolean): string[]
   for (const [, , written = ""] of statement.matchAll(
     /\b(update|delete from|insert into|merge into) (?:only )?([\w.]+)/g,
   ))
-    if (large.has(written) && !made.has(written) && !isFew(statement))
+    if (largeTables.has(written) && !createdTables.has(written) && !writesFewRows(statement))
       problems.push(`writes ${written} whole, in one transaction`);
   return problems;
 }
 
-/** Rows that are written out are few. */
-const isFew = (statement: string) => /^insert into [\w.]+( \([^)]*\))? values\b/.test(statement);
+/** An insert with literal values writes few rows. */
+const writesFewRows = (statement: string) => /^insert into [\w.]+( \([^)]*\))? values\b/.test(statement);
 
-/** Without comments, texts and quotes, each on one line. */
+/** Removes comments, texts and quotes, and puts each statement on one line. */
 function statementsOf(sql: string): string[] {
   return sql
     .replace(/--.*$/gm, "")
@@ -130,7 +130,7 @@ function statementsOf(sql: string): string[] {
     .filter(Boolean);
 }
 
-/** The definitions of columns that a statement adds, without what stands in brackets. */
+/** The definitions of the columns that a statement adds, without the text in brackets. */
 function addedColumns(statement: string): string[] {
   let flat = statement;
   for (let before = ""; before !== flat; ) {

@@ -4,17 +4,20 @@ import { expect, test } from "vitest";
 import { judgeMigration } from "./judge-migration.ts";
 
 const folder = join(import.meta.dirname, "../src/storage/migrations");
-const names = readdirSync(folder);
-/** What came before the first version that another runs beside. */
-const before = "0130";
+const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+/** Migrations below this number are older than the first version that can run next to another one. */
+const firstJudged = "0130";
 
-test("nothing new comes before what is judged", () => {
-  expect(names.filter((name) => name < before)).toHaveLength(34);
+test("no new migration has a number below those that are judged", () => {
+  expect(names.filter((name) => name < firstJudged)).toHaveLength(34);
 });
 
-test.each(names.filter((name) => name > before))("%s can be applied beside the version before it", (name) => {
-  expect(judgeMigration(readFileSync(join(folder, name), "utf8"))).toEqual([]);
-});
+test.each(names.filter((name) => name > firstJudged))(
+  "%s can be applied while the previous version runs",
+  (name) => {
+    expect(judgeMigration(readFileSync(join(folder, name), "utf8"))).toEqual([]);
+  },
+);
 
 test.each([
   ["alter table jobs drop column name;", "drops a column"],
@@ -57,7 +60,7 @@ test.each([
   ["create index on executions (summary);", "blocks its writers"],
   ["create index concurrently a on executions (summary);", "with if not exists"],
   ["create index concurrently if not exists a on jobs (name); select 1;", "the one statement"],
-])("sees that %s cannot", (sql, problem) => {
+])("judgeMigration refuses: %s", (sql, problem) => {
   expect(judgeMigration(sql).join()).toContain(problem);
 });
 
@@ -76,6 +79,6 @@ test.each([
   "create trigger t after update on jobs for each row execute function touch();",
   "-- one step: nobody reads it since 0.4\nalter table jobs drop column name;",
   "update schedule_state set ticked_at = now();",
-])("lets %s be", (sql) => {
+])("judgeMigration accepts: %s", (sql) => {
   expect(judgeMigration(sql)).toEqual([]);
 });

@@ -4,9 +4,9 @@ import react from "@vitejs/plugin-react";
 import { createServer } from "vite";
 
 type Chunk = { file: string; imports?: string[] };
-const parts = ["features/public/public-layout.tsx", "features/public/landing.tsx"];
+const parts = ["features/public-pages/public-layout.tsx", "features/public-pages/landing/landing.tsx"];
 
-/** Writes landing.html beside index.html: the front page's own markup, and its parts asked for from the start. */
+/** Writes landing.html next to index.html: the front page's own markup, with preloads for its parts. */
 export async function prerenderLanding(root: string, folder: string): Promise<void> {
   const vite = await createServer({
     root,

@@ -13,7 +13,7 @@ const spec = (title: string, ...statuses: string[]) => ({
   })),
 });
 
-test("Playwright's failed and flaky tests are named with file, group and reason", () => {
+test("readPlaywright names failed and flaky tests with file, group and reason", () => {
   const suites = [
     {
       title: "viewer.spec.ts",
@@ -33,8 +33,8 @@ test("Playwright's failed and flaky tests are named with file, group and reason"
   });
 });
 
-test("vitest's are named with file and first reason, a file that cannot be opened with its own", () => {
-  const of = (fullName: string, status: string, ...failureMessages: string[]) => ({
+test("readVitest names failed and flaky tests with file and first reason, and files that cannot be loaded", () => {
+  const assertion = (fullName: string, status: string, ...failureMessages: string[]) => ({
     fullName,
     status,
     failureMessages,
@@ -47,10 +47,10 @@ test("vitest's are named with file and first reason, a file that cannot be opene
       startTime: 1_000,
       endTime: 3_500,
       assertionResults: [
-        of("adds", "passed"),
-        of("divides", "passed", "late"),
-        of("takes", "failed", "wrong", "wrong again"),
-        of("waits", "skipped"),
+        assertion("adds", "passed"),
+        assertion("divides", "passed", "late"),
+        assertion("takes", "failed", "wrong", "wrong again"),
+        assertion("waits", "skipped"),
       ],
     },
     {
@@ -73,7 +73,7 @@ test("vitest's are named with file and first reason, a file that cannot be opene
   });
 });
 
-test("two flaky tests have passed, the third is one too many", () => {
+test("up to two flaky tests count as passed; with a third, all of them count as failed", () => {
   const vitest = { passed: 5, failed: ["f"], flaky: ["a"], files: [] };
   expect(sum([vitest, { passed: 1, failed: [], flaky: ["b"], files: [] }])).toEqual({
     passed: 8,
@@ -89,7 +89,7 @@ test("two flaky tests have passed, the third is one too many", () => {
   });
 });
 
-test("the slowest files come first, as many as asked for", () => {
+test("slowestFiles returns the given number of files, the slowest first", () => {
   const file = (name: string, seconds: number) => ({ file: name, seconds, tests: 1 });
   const files = [file("a", 1), file("b", 3), file("c", 2)];
   expect(slowestFiles(files, 2)).toEqual([file("b", 3), file("c", 2)]);

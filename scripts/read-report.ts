@@ -2,7 +2,7 @@ import { relative } from "node:path";
 
 type FileTime = { file: string; seconds: number; tests: number };
 
-/** What a runner did: the tests that passed, failed or passed only when retried, with reasons, and the time of each file. */
+/** A runner's result: tests that passed, failed, or passed only on retry, with reasons, and the time of each file. */
 export type Report = { passed: number; failed: string[]; flaky: string[]; files: FileTime[] };
 
 type VitestReport = {
@@ -25,10 +25,10 @@ type Suite = {
   }[];
 };
 
-// One late moment of a busy machine is luck; a third is a habit.
-const mayBeFlaky = 2;
+// On a busy machine one or two tests may need a retry; a third retry means that something is wrong.
+const allowedFlaky = 2;
 
-function said(name: string, why = ""): string {
+function formatTest(name: string, why = ""): string {
   const lines = why.split("\n").slice(0, 12);
   return [name, ...lines.map((line) => `    ${line}`)].join("\n").trimEnd();
 }
@@ -36,17 +36,18 @@ function said(name: string, why = ""): string {
 export function readVitest({ testResults }: VitestReport): Report {
   const report: Report = { passed: 0, failed: [], flaky: [], files: [] };
   for (const { name, message, status, startTime, endTime, assertionResults } of testResults) {
-    const before = report.failed.length;
+    const failedBefore = report.failed.length;
     const file = relative(process.cwd(), name);
     report.files.push({ file, seconds: (endTime - startTime) / 1000, tests: assertionResults.length });
     for (const { fullName, status, failureMessages } of assertionResults) {
-      const text = said(`${file} › ${fullName}`, failureMessages[0]);
+      const text = formatTest(`${file} › ${fullName}`, failureMessages[0]);
       if (status === "failed") report.failed.push(text);
       else if (status === "passed" && failureMessages.length > 0) report.flaky.push(text);
       else if (status === "passed") report.passed += 1;
     }
-    // A file that could not be opened has no tests to fail.
-    if (status === "failed" && report.failed.length === before) report.failed.push(said(file, message));
+    // A file that can't be loaded has no tests that could fail.
+    if (status === "failed" && report.failed.length === failedBefore)
+      report.failed.push(formatTest(file, message));
   }
   return report;
 }
@@ -60,7 +61,7 @@ export function readPlaywright({ suites }: { suites: Suite[] }): Report {
         time.tests += 1;
         for (const { duration } of results) time.seconds += duration / 1000;
         const why = results.find(({ error }) => error)?.error?.message;
-        const text = said([...path, spec.title].join(" › "), why);
+        const text = formatTest([...path, spec.title].join(" › "), why);
         if (status === "unexpected") report.failed.push(text);
         else if (status === "flaky") report.flaky.push(text);
         else if (status === "expected") report.passed += 1;
@@ -76,13 +77,13 @@ export function readPlaywright({ suites }: { suites: Suite[] }): Report {
   return report;
 }
 
-/** All runners together; above the few that may be, flaky tests have failed. */
+/** Adds up all runners' results. If more tests are flaky than allowed, they count as failed. */
 export function sum(reports: Report[]): Report {
   const passed = reports.reduce((all, report) => all + report.passed, 0);
   const failed = reports.flatMap((report) => report.failed);
   const flaky = reports.flatMap((report) => report.flaky);
   const files = reports.flatMap((report) => report.files);
-  return flaky.length > mayBeFlaky
+  return flaky.length > allowedFlaky
     ? { passed, failed: [...failed, ...flaky], flaky, files }
     : { passed: passed + flaky.length, failed, flaky, files };
 }

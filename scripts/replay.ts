@@ -1,15 +1,15 @@
-// What today's detector would say of a stored history, beside what was said then; nothing is changed by it.
+// Compares the results of today's detector for a stored history with the recorded ones; changes nothing.
 //   npm run replay -- --account EMAIL [--job ID]
 import { parseArgs } from "node:util";
-import { alertIfOf, rulesOf } from "#checks/inherit.ts";
-import { planById } from "#contract/plans.ts";
-import { replay } from "#history/replay.ts";
-import { compose } from "#server/compose.ts";
+import { comparedSettings } from "#group-defaults/inherit.ts";
+import { replay } from "#history/test-on-history/replay.ts";
+import { planById } from "#plans/plans.ts";
 import { readConfig } from "#server/config.ts";
-import { createLogger } from "#server/logger.ts";
+import { createLogger } from "#server/observability/logger.ts";
+import { compose } from "#server/startup/compose.ts";
 import { findAccountByEmail } from "#storage/accounts.ts";
-import { runningPostgres } from "#storage/embedded-postgres.ts";
-import { listStretch } from "#storage/executions.ts";
+import { findRunningPostgres } from "#storage/embedded-postgres.ts";
+import { listExecutionsBetween } from "#storage/executions.ts";
 import { findJob, jobIdsOf } from "#storage/jobs.ts";
 
 const { account: email, job: only } = parseArgs({
@@ -20,7 +20,7 @@ if (!email) {
   process.exit(2);
 }
 const config = readConfig(process.env);
-const databaseUrl = config.databaseUrl ?? (await runningPostgres(config.dataDir));
+const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));
 if (!databaseUrl) {
   console.error("Start Watchglass first, or set DATABASE_URL.");
   process.exit(1);
@@ -29,7 +29,7 @@ const app = await compose({ ...config, databaseUrl }, createLogger("warn"));
 let isThere = true;
 try {
   const account = await findAccountByEmail(app.db, email);
-  if (account) await tellAll(account.id, planById(account.plan_id).textLookup);
+  if (account) await printReplay(account.id, planById(account.plan_id).textLookup);
   else {
     console.error(`There is no account of ${email}.`);
     isThere = false;
@@ -39,26 +39,24 @@ try {
 }
 process.exit(isThere ? 0 : 1);
 
-async function tellAll(accountId: string, mayLookUp: boolean): Promise<void> {
+async function printReplay(accountId: string, mayLookUp: boolean): Promise<void> {
   let [checks, was, now] = [0, 0, 0];
   for (const id of await jobIdsOf(app.db, accountId)) {
     const job = only && only !== id ? undefined : await findJob(app.db, accountId, id);
     if (!job) continue;
-    const { rows } = await listStretch(app.db, { accountId, jobId: id }, Number.MAX_SAFE_INTEGER);
-    const { awaited, follow } = job;
-    const lookup = mayLookUp ? job.lookup : null;
-    const settings = { ...rulesOf(job), awaited, lookup, follow, alertIf: alertIfOf(job) };
+    const { rows } = await listExecutionsBetween(app.db, { accountId, jobId: id }, Number.MAX_SAFE_INTEGER);
+    const settings = { ...comparedSettings(job), lookup: mayLookUp ? job.lookup : null };
     const counts = { was: 0, now: 0 };
     console.log(`\n${job.name}  ${job.url}`);
-    for await (const found of replay(app.jobs, job, settings, rows, { isDetectorTried: true })) {
-      for (const one of found) {
-        if (one.was.state === "alert") counts.was++;
-        if (one.now.state === "alert") counts.now++;
-        if (one.was.state === one.now.state) continue;
-        const { number, created_at } = one.execution;
+    for await (const batch of replay(app.jobs, job, settings, rows, { isDetectorTried: true })) {
+      for (const row of batch) {
+        if (row.was.state === "alert") counts.was++;
+        if (row.now.state === "alert") counts.now++;
+        if (row.was.state === row.now.state) continue;
+        const { number, created_at } = row.execution;
         console.log(`  #${number} ${created_at.toISOString()}`);
-        console.log(`    then ${one.was.state}: ${one.was.summary}`);
-        console.log(`    now  ${one.now.state}: ${one.now.summary}`);
+        console.log(`    then ${row.was.state}: ${row.was.summary}`);
+        console.log(`    now  ${row.now.state}: ${row.now.summary}`);
       }
     }
     console.log(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const keptRuns = 20;
 
-/** Makes a folder for the reports of one run, named by its time; the oldest of more than twenty are removed. */
+/** Creates a folder for the reports of one run, named by its time, and deletes all but the newest twenty. */
 export function openReportFolder(parent: string, now = new Date()): string {
   const folder = join(parent, now.toISOString().replaceAll(":", "-").slice(0, 19));
   mkdirSync(folder, { recursive: true });

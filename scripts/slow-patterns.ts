@@ -1,4 +1,4 @@
-// Finds patterns in the source whose time grows faster than what they read: whoever writes a page chooses that.
+// Finds patterns in the source whose time grows faster than their input, which the author of a page chooses.
 import { readdirSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join, relative } from "node:path";
@@ -6,7 +6,7 @@ import { type Node, parse } from "acorn";
 
 export type Pattern = { place: string; pattern: RegExp };
 
-/** Every pattern that the server's source spells, and those that captured pages are read with in the browser. */
+/** Every pattern in the server's source, and those that read captured pages in the browser. */
 export function patternsIn(root: string): Pattern[] {
   const files = readdirSync(root, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
@@ -27,38 +27,38 @@ export function patternsIn(root: string): Pattern[] {
   });
 }
 
-function visit(node: Node, see: (node: Node) => void): void {
-  see(node);
+function visit(node: Node, onNode: (node: Node) => void): void {
+  onNode(node);
   for (const value of Object.values(node)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (typeof each?.type === "string") visit(each as Node, see);
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child?.type === "string") visit(child as Node, onNode);
     }
   }
 }
 
 const common = [..."aA0 \n\t-./:<>\"'=&%_(),;@#?{[|é中\\\u2028"];
 
-/** What a pattern may be slow on: pieces of itself and common characters, over and over, and nothing that ends them. */
+/** Inputs that may slow a pattern down: repeated pieces of itself and common characters, without a matching end. */
 export function hostilePieces({ source }: RegExp): string[] {
   const plain = source.replace(/\\[bBdDsSwWpP](\{[^}]*\})?/g, " ").replace(/\\(.)/g, "$1");
   const words = plain.match(/[^\s()[\]{}|^$*+?\\]{2,}/g) ?? [];
   const opening = plain.split(/[|()]/).map((part) => part.replace(/[\^$*+?[\]{}]/g, ""));
   const mixed = words.flatMap((word) => [word, `${word} `, `${word}a`]);
-  // Its own pieces first: what is slow is mostly slow on one of them.
+  // Its own pieces come first: a slow pattern is mostly slow on one of them.
   return [...new Set([...mixed, ...opening, words.join(""), words.join(" "), ...common])].filter(Boolean);
 }
 
-// What takes its time on a tiny one is worse than quadratic and would never end on the large one. From the smallest on
-// which it shows: two characters more may take four times as long.
+// A pattern that is slow on a tiny input is worse than quadratic and would never end on the large one. We start with
+// the smallest input, because two more characters may take four times as long.
 const sizes = { tiny: [20, 22, 24, 36, 50, 70, 100], small: 5_000, large: 40_000 };
-// Eight times as much to read takes a linear pattern about eight times as long, a quadratic one sixty-four times.
+// On an input eight times as long a linear pattern takes about eight times as long, a quadratic one sixty-four times.
 const tolerated = 25;
 const tinyMs = 20;
-// Twelve million steps take longer than this, five thousand do not.
+// Twelve million steps take longer than this, five thousand don't.
 const tooQuickToTellMs = 1;
 const unbounded = /[*+]|\{\d{1,3},\}/;
 
-/** The piece that a pattern is slow on; undefined when there is none. */
+/** Finds the piece that a pattern is slow on; undefined if there is none. */
 export function slowOn(pattern: RegExp): string | undefined {
   if (!unbounded.test(pattern.source.replace(/\\./g, "").replace(/\[[^\]]*\]/g, ""))) return undefined;
   return hostilePieces(pattern).find((piece) => [1, 2, 3].every(() => grows(pattern, piece)));
@@ -70,10 +70,31 @@ function grows(pattern: RegExp, piece: string): boolean {
   return small > tooQuickToTellMs && cost(pattern, piece, sizes.large) > tolerated * small;
 }
 
-/** What a pattern does not match at the end of a text; where it asks for the end of a line, a separator that is none. */
-const endingsFor = (source: string) => (/\.[*+][^\n]*\$/.test(source) ? ["\u0001", "\u2028x"] : ["\u0001"]);
+/**
+ * Text ends that a pattern doesn't match: a character that none asks for; if it asks for the end of a line, a separator
+ * that isn't one; and what a class leaves out, because `[^\n]*` matches any other end.
+ */
+function endingsFor(source: string): string[] {
+  const leftOut = [...source.matchAll(/\[\^(\\?.)/g)].map(
+    ([, first = ""]) => leftOutCharacters[first] ?? first.slice(-1),
+  );
+  return [
+    "\u0001",
+    ...(/\.[*+][^\n]*\$/.test(source) ? ["\u2028x"] : []),
+    ...[...new Set(leftOut)].slice(0, 2).map((character) => `${character}\u0001`),
+  ];
+}
+const leftOutCharacters: Record<string, string> = {
+  "\\n": "\n",
+  "\\r": "\r",
+  "\\t": "\t",
+  "\\s": " ",
+  "\\w": "a",
+  "\\d": "0",
+  "\\p": "a",
+};
 
-/** The quickest of three: what else runs on the machine only makes it longer. */
+/** Returns the shortest of three measurements: other work on the machine only makes them longer. */
 function cost({ source, flags }: RegExp, piece: string, size: number): number {
   const everywhere = new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
   const texts = endingsFor(source).map((end) => piece.repeat(Math.ceil(size / piece.length)) + end);
@@ -84,5 +105,5 @@ function cost({ source, flags }: RegExp, piece: string, size: number): number {
       return performance.now() - started;
     }),
   );
-  return Math.max(...times.map((each) => Math.min(...each)));
+  return Math.max(...times.map((measurements) => Math.min(...measurements)));
 }

@@ -5,10 +5,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 // @ts-expect-error Runs on Node 20 too, so it is plain JavaScript.
 import { ensureBrowser } from "./ensure-browser.mjs";
+import { fetchOpsTools } from "./fetch-ops-tools.ts";
 import { type Report, readPlaywright, readVitest, slowestFiles, sum } from "./read-report.ts";
 import { openReportFolder } from "./report-folder.ts";
 
 if (!ensureBrowser()) process.exit(1);
+
+const opsTools = fetchOpsTools("node_modules/.cache/ops-tools");
+if (opsTools) process.env.PATH += `:${opsTools}`;
+else
+  console.log("nginx, PgBouncer and promtool were not found: the tests of ops/ that need them are skipped.");
 
 const isLong = process.argv.includes("--long");
 const size = { TEST_SIZE: isLong ? "long" : "short" };
@@ -33,13 +39,13 @@ async function run(
   return code;
 }
 
-/** A stage that counts as one test: green or not. */
+/** Runs a stage that counts as one test: passed or failed. */
 async function step(stage: string, command: string, args: string[]): Promise<Report> {
   const failed = (await run(stage, command, args)) === 0 ? [] : [`${command} ${args.join(" ")}`];
   return { passed: 1 - failed.length, failed, flaky: [], files: [] };
 }
 
-/** Reads a runner's report; a runner that wrote none, or an empty one, has failed whatever its exit code. */
+/** Reads a runner's report; a missing or empty report is a failure, whatever the exit code. */
 function read(runner: string, code: number, file: string, reader: (report: never) => Report): Report {
   let report: Report;
   try {
@@ -70,7 +76,7 @@ async function playwright(): Promise<Report> {
 
 const checked = await step("check", "node", ["scripts/check.ts"]);
 const built = await step("build", "vite", ["build", "--logLevel", "warn"]);
-// One after the other: side by side they saved little, since both need the processor, and a test timed out.
+// One after the other: in parallel they saved little time, since both need the processor, and a test timed out.
 const { passed, failed, flaky, files } = sum([checked, built, await vitest(), await playwright()]);
 seconds.all = Math.round((performance.now() - started) / 1000);
 writeFileSync(

@@ -1,22 +1,23 @@
-import { type ZipEntry, zip } from "#history/export-zip.ts";
-import { type Growing, growHostile, type Walked } from "#server/testing/walk-hostile.ts";
+import { type GrowingCall, type HostileWalkTarget, listGrowingCalls } from "#server/testing/walk-hostile.ts";
+import { type ZipEntry, zip } from "#zip/write-zip.ts";
 import { startPolling } from "./poll.ts";
+import { openProcessorTime } from "./processor-time.ts";
 import type { Answer, Caller, startProduct } from "./product.ts";
 
 type Product = Awaited<ReturnType<typeof startProduct>>;
-/** A call whose input can be of any size, and the size that is grown tenfold. */
-type Grown = { call: string; input: string; base: number; ask: (size: number) => Promise<Answer> };
+/** A call whose input can have any size, and the base size that is grown tenfold. */
+type SizedCall = { call: string; input: string; base: number; ask: (size: number) => Promise<Answer> };
 
-// Ten times as much takes a linear reader ten times as long and a quadratic one a hundred times. What else the machine
-// does is in a single time as well, and below some milliseconds it is most of it.
-const judged = { ratio: 20, quickMs: 5, healthzMs: 1_000 };
+// Ten times the input takes a linear reader ten times as long and a quadratic one a hundred times. Processor time is
+// compared, so that other work on the machine changes little; a few milliseconds of it are the server's own clocks.
+const limits = { ratio: 20, quickMs: 5, healthzMs: 1_000 };
 
 const repeated = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length));
 const many = (size: number, each: number, make: (n: number) => string) =>
   Array.from({ length: Math.ceil(size / each) }, (_, n) => make(n)).join("");
 const address = "http://127.0.0.1:8080/";
 
-/** Files that are made to take long, by how many bytes they are; `base` keeps ten times as many within the limits. */
+/** Files made to take long to read, by size in bytes; ten times `base` stays within the limits. */
 const files: Record<string, { base: number; make: (size: number) => string | Promise<Buffer> }> = {
   "addresses with remarks": { base: 60_000, make: (size) => `${address} ${repeated(" #", size)}\u2028` },
   "one address a line": { base: 2_500, make: (size) => many(size, 25, (n) => `${address}${n}\n`) },
@@ -109,7 +110,7 @@ function form(name: string, type: string, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n--x--\r\n")]);
 }
 
-function* uploads(caller: Caller): Generator<Grown> {
+function* uploads(caller: Caller): Generator<SizedCall> {
   for (const [input, { base, make }] of Object.entries(files))
     yield {
       call: "importJobs",
@@ -130,62 +131,84 @@ function* uploads(caller: Caller): Generator<Grown> {
   };
 }
 
-/** Bodies below the limits of most fields, and bodies near the limit of all. */
-function* bodies(product: Product, { token }: Caller, growing: Growing): Generator<Grown> {
+/** Bodies below the limits of most fields, and bodies near the limit of all fields. */
+function* bodies(product: Product, { token }: Caller, growing: GrowingCall): Generator<SizedCall> {
   const { name, method, url, input, bodyOf } = growing;
   for (const base of [100, 20_000])
     yield {
       call: name,
       input,
       base,
-      ask: (size) => orCutOff(product.ask(nextAddress(), token, method, url, bodyOf(size))),
+      ask: (size) => treatClosedAs413(product.ask(nextAddress(), token, method, url, bodyOf(size))),
     };
 }
 
-/** A body that is too large may be refused by closing the connection while it is sent. */
-async function orCutOff(asking: Promise<Answer>): Promise<Answer> {
+/** A body that is too large may be refused by closing the connection while it is being sent. */
+async function treatClosedAs413(response: Promise<Answer>): Promise<Answer> {
   const started = performance.now();
-  return asking.catch((error: { code?: unknown }) => {
+  return response.catch((error: { code?: unknown }) => {
     if (!["EPIPE", "ECONNRESET", "UND_ERR_SOCKET"].includes(String(error.code))) throw error;
     return { status: 413, ms: performance.now() - started, bytes: 0, body: {} };
   });
 }
 
-let asked = 0;
-/** Limits by address are no part of what is measured. */
-const nextAddress = () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`;
+const noAnswer = 0;
 
-/** Grows the input of every call that takes a body, a file or a pattern; answers whether any takes longer by more. */
-export async function grow(product: Product, caller: Caller, walked: Walked): Promise<boolean> {
-  // Its checks are no part of what is measured.
+/** A call without an answer is a finding, and doesn't end the walk. */
+function describeNoAnswer(error: unknown): Answer {
+  console.log(`No answer: ${String((error as Error).message)}`);
+  return { status: noAnswer, ms: Infinity, bytes: 0, body: {} };
+}
+
+let callCount = 0;
+/** A new client address for each call: limits per address aren't part of the measurement. */
+const nextAddress = () => `10.${(++callCount >> 16) & 255}.${(callCount >> 8) & 255}.${callCount & 255}`;
+
+/**
+ * Grows the input of every call that takes a body, a file or a pattern, or only of the calls with these names; returns
+ * whether any exceeds a limit.
+ */
+export async function grow(
+  product: Product,
+  caller: Caller,
+  walked: HostileWalkTarget,
+  names: string[],
+): Promise<boolean> {
+  // The job's own checks aren't part of the measurement.
   await caller.call("POST", `/api/jobs/${walked.jobId}/status/PAUSED`);
   const polling = startPolling(`${product.origin}/healthz`);
-  const all = [
+  const processorTime = openProcessorTime(product.pid);
+  const measure = async (call: () => Promise<Answer>): Promise<Answer> => {
+    const taken = processorTime.start();
+    const response = await call().catch(describeNoAnswer);
+    return { ...response, ms: response.status === noAnswer ? Infinity : taken() };
+  };
+  const calls = [
     ...uploads(caller),
-    ...[...growHostile(walked)].flatMap((each) => [...bodies(product, caller, each)]),
-  ];
+    ...[...listGrowingCalls(walked)].flatMap((growing) => [...bodies(product, caller, growing)]),
+  ].filter(({ call }) => names.length === 0 || names.includes(call));
   const rows: { call: string; cells: string[]; ratio: number; isBad: boolean }[] = [];
-  for (const { call, input, base, ask } of all) {
-    // The first of each is not counted: what it needs is loaded then.
-    if (rows.at(-1)?.call !== call) await ask(base);
-    let small = await ask(base);
+  for (const { call, input, base, ask } of calls) {
+    // The first request of each call isn't counted: it loads what the call needs.
+    if (rows.at(-1)?.call !== call) await measure(() => ask(base));
+    let small = await measure(() => ask(base));
     await polling.slowest();
-    let large = await ask(10 * base);
+    let large = await measure(() => ask(10 * base));
     let healthz = await polling.slowest();
-    const ratioOf = () => large.ms / Math.max(small.ms, judged.quickMs);
-    // What is slow once may have been kept from working by others.
-    for (let n = 0; n < 3 && (ratioOf() > judged.ratio || healthz > judged.healthzMs); n++) {
-      small = quicker(small, await ask(base));
+    const ratioOf = () => large.ms / Math.max(small.ms, limits.quickMs);
+    // A single time may contain the server's other work: try again and take the quicker one.
+    for (let n = 0; n < 3 && (ratioOf() > limits.ratio || healthz > limits.healthzMs); n++) {
+      small = quicker(small, await measure(() => ask(base)));
       await polling.slowest();
-      large = quicker(large, await ask(10 * base));
+      large = quicker(large, await measure(() => ask(10 * base)));
       healthz = Math.min(healthz, await polling.slowest());
     }
     const ratio = ratioOf();
     const isBad =
-      ratio > judged.ratio ||
-      healthz > judged.healthzMs ||
-      [small, large].some(({ status }) => status === 500);
-    rows.push({
+      ratio > limits.ratio ||
+      healthz > limits.healthzMs ||
+      [small, large].some(({ status }) => status === 500 || status === noAnswer);
+    const row = {
       call,
       ratio,
       isBad,
@@ -199,14 +222,17 @@ export async function grow(product: Product, caller: Caller, walked: Walked): Pr
         `${healthz.toFixed(0)} ms`.padStart(8),
         isBad ? " TOO SLOW" : " ok",
       ],
-    });
+    };
+    rows.push(row);
+    // The walk takes long: what it finds is shown at once, and again at the end.
+    if (isBad) console.log(row.cells.join(" "));
   }
   await polling.close();
   show(rows);
   return rows.some(({ isBad }) => isBad);
 }
 
-/** Every upload, what is too slow, and of the rest what grows most. */
+/** Prints every upload, every input that is too slow, and the others whose time grows most. */
 function show(rows: { call: string; cells: string[]; ratio: number; isBad: boolean }[]): void {
   const listed = rows.filter(({ call, isBad }) => isBad || call === "importJobs" || call === "putPhoto");
   const others = rows
@@ -214,7 +240,7 @@ function show(rows: { call: string; cells: string[]; ratio: number; isBad: boole
     .toSorted((a, b) => b.ratio - a.ratio)
     .slice(0, 20);
   console.log(
-    `grow: ${rows.length} inputs of ${new Set(rows.map(({ call }) => call)).size} calls, each grown tenfold; time, ratio, status, slowest /healthz beside it`,
+    `grow: ${rows.length} inputs of ${new Set(rows.map(({ call }) => call)).size} calls, each grown tenfold; processor time, ratio, status, slowest /healthz meanwhile`,
   );
   for (const { cells } of [...listed, ...others]) console.log(`  ${cells.join(" ")}`);
 }

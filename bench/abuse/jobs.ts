@@ -5,14 +5,16 @@ import type { Caller } from "./product.ts";
 
 type Execution = { id: string; error: string | null };
 
-/** Jobs of callers, each watching a host of its own. */
+export const notInTime = "The check did not finish in time.";
+
+/** Creates and runs jobs of callers; each caller watches its own host. */
 export function openJobs(originOf: (caller: Caller) => string) {
   const groups = new Map<Caller, { id: unknown; jobs: number }>();
 
   async function groupOf(caller: Caller): Promise<unknown> {
-    const known = groups.get(caller);
-    // A group of the largest plan holds twenty.
-    if (known && known.jobs++ < 15) return known.id;
+    const group = groups.get(caller);
+    // A group of the largest plan holds twenty jobs.
+    if (group && group.jobs++ < 15) return group.id;
     const { body } = await caller.call("POST", "/api/jobs/groups", { name: `G ${performance.now()}` });
     groups.set(caller, { id: body.id, jobs: 1 });
     return body.id;
@@ -36,38 +38,38 @@ export function openJobs(originOf: (caller: Caller) => string) {
     return (body.executions ?? []) as unknown as Execution[];
   }
 
-  async function firstOf(caller: Caller, id: string): Promise<void> {
+  async function waitForFirstCheck(caller: Caller, id: string): Promise<void> {
     while ((await executionsOf(caller, id)).length === 0) await sleep(200);
   }
 
-  const awaited = new EventEmitter().setMaxListeners(100);
-  const listening = new WeakMap<Caller, Promise<unknown>>();
+  const finishedChecks = new EventEmitter().setMaxListeners(100);
+  const openStreams = new WeakMap<Caller, Promise<unknown>>();
 
-  /** Asking again and again would be as coarse as the calls a minute that anybody has, and use them up. */
+  /** Listens for live events: polling would be limited to the caller's calls per minute, and would use them up. */
   function listen(caller: Caller): Promise<unknown> {
-    let rest = "";
-    const hear = (said: string) => {
-      const lines = (rest + said).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines.filter((each) => each.startsWith("data:"))) {
+    let partialLine = "";
+    const onData = (chunk: string) => {
+      const lines = (partialLine + chunk).split("\n");
+      partialLine = lines.pop() ?? "";
+      for (const line of lines.filter((text) => text.startsWith("data:"))) {
         const event = JSON.parse(line.slice(5)) as Partial<Extract<LiveEvent, { kind: "finished" }>>;
         if (event.kind !== "finished") continue;
-        awaited.emit(event.jobId ?? "", event.failed ? event.summary : null);
+        finishedChecks.emit(event.jobId ?? "", event.failed ? event.summary : null);
       }
     };
-    const open = listening.get(caller) ?? caller.open("/api/events", hear);
-    listening.set(caller, open);
-    return open;
+    const stream = openStreams.get(caller) ?? caller.open("/api/events", onData);
+    openStreams.set(caller, stream);
+    return stream;
   }
 
-  /** Runs a job and waits for it; says what kept it from its end. */
-  async function check(caller: Caller, id: string, patienceMs = 180_000): Promise<string | null> {
+  /** Runs a job and waits for its check; returns what went wrong, or null. */
+  async function check(caller: Caller, id: string, timeoutMs = 180_000): Promise<string | null> {
     await listen(caller);
-    const over = once(awaited, id).then(([error]: (string | null)[]) => error ?? null);
+    const finished = once(finishedChecks, id).then(([error]: (string | null)[]) => error ?? null);
     const { status } = await caller.call("POST", `/api/jobs/${id}/run`);
-    if (status !== 202) return `It was answered with ${status}.`;
-    return Promise.race([over, sleep(patienceMs, "It did not come.", { ref: false })]);
+    if (status !== 202) return `The request to run was answered with ${status}.`;
+    return Promise.race([finished, sleep(timeoutMs, notInTime, { ref: false })]);
   }
 
-  return { groupOf, createJob, executionsOf, firstOf, check };
+  return { groupOf, createJob, executionsOf, waitForFirstCheck, check };
 }

@@ -7,18 +7,18 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { productFlags } from "../product-flags.ts";
 
-/** `ms` is the time until it begins: what streams says from then on how far it is. */
+/** `ms` is the time until the response begins: from then on a streamed response reports its own progress. */
 export type Answer = { status: number; ms: number; bytes: number; body: Record<string, never> };
 export type Caller = {
   call(method: string, path: string, body?: unknown, isRead?: boolean): Promise<Answer>;
-  /** An answer that has no end, a live stream; `hear` has what it says. Answers how to leave it. */
-  open(path: string, hear?: (said: string) => void): Promise<() => void>;
+  /** Opens a response without an end, a live stream; `onData` gets each chunk. Returns a function that closes it. */
+  open(path: string, onData?: (chunk: string) => void): Promise<() => void>;
   email: string;
   password: string;
   token: string;
 };
 
-/** The product in a process of its own; callers come by a proxy, each from an address of its own. */
+/** Starts the product in its own process; callers come through a proxy, each from its own address. */
 export async function startProduct(environment: Record<string, string> = {}) {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -51,11 +51,11 @@ export async function startProduct(environment: Record<string, string> = {}) {
     method: string,
     path: string,
     body?: unknown,
-    /** An attacker has no use for what it asks for, and reading it here would be taken for a slow answer. */
+    /** An attacker has no use for the response, and reading it here would count as a slow response. */
     isRead = true,
   ): Promise<Answer> {
     const isBytes = body instanceof Buffer;
-    const asked = performance.now();
+    const started = performance.now();
     const answer = await request(origin + path, {
       dispatcher: agent,
       method: method as "GET",
@@ -70,26 +70,26 @@ export async function startProduct(environment: Record<string, string> = {}) {
         ? {}
         : { body: isBytes || typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    const ms = performance.now() - asked;
+    const ms = performance.now() - started;
     if (!isRead) {
       await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
       return { status: answer.statusCode, ms, bytes: 0, body: {} };
     }
     const text = await answer.body.text();
     const isJson = String(answer.headers["content-type"]).startsWith("application/json");
-    const read = isJson ? JSON.parse(text) : {};
-    return { status: answer.statusCode, ms, bytes: Buffer.byteLength(text), body: read };
+    const parsed = isJson ? JSON.parse(text) : {};
+    return { status: answer.statusCode, ms, bytes: Buffer.byteLength(text), body: parsed };
   }
 
-  let people = 0;
-  /** Somebody on the largest plan, signed in. */
+  let personCount = 0;
+  /** A signed-in account on the largest plan. */
   async function person(): Promise<Caller> {
-    people++;
-    const from = `203.0.113.${people}`;
-    const [email, password] = [`person-${people}@example.com`, "correct1!"];
+    personCount++;
+    const from = `203.0.113.${personCount}`;
+    const [email, password] = [`person-${personCount}@example.com`, "correct1!"];
     await ask(from, "", "POST", "/api/auth/register", { firstname: "A", surname: "B", email, password });
-    const link = await mailed(email);
-    await ask(from, "", "GET", `/api/registration/activate/${link}`);
+    const activationToken = await waitForActivationToken(email);
+    await ask(from, "", "GET", `/api/registration/activate/${activationToken}`);
     const { body } = await ask(from, "", "POST", "/api/auth/login", { email, password });
     const token = String(body.token);
     const prepared = await ask(from, token, "GET", "/api/payment/prepare/ultimate");
@@ -98,21 +98,25 @@ export async function startProduct(environment: Record<string, string> = {}) {
       email,
       password,
       token,
-      call: (method, path, given, isRead) => ask(from, token, method, path, given, isRead),
-      async open(path, hear = () => {}) {
-        const gone = new AbortController();
+      call: (method, path, payload, isRead) => ask(from, token, method, path, payload, isRead),
+      async open(path, onData = () => {}) {
+        const controller = new AbortController();
         const headers = { "x-forwarded-for": from, authorization: `Bearer ${token}` };
-        const answer = await request(origin + path, { dispatcher: agent, headers, signal: gone.signal });
+        const answer = await request(origin + path, {
+          dispatcher: agent,
+          headers,
+          signal: controller.signal,
+        });
         answer.body
           .setEncoding("utf8")
           .on("error", () => {})
-          .on("data", hear);
-        return () => gone.abort();
+          .on("data", onData);
+        return () => controller.abort();
       },
     };
   }
 
-  async function mailed(email: string): Promise<string> {
+  async function waitForActivationToken(email: string): Promise<string> {
     for (;;) {
       const { body } = await ask(null, "", "GET", "/api/mailbox");
       const mails = body.mails as unknown as { id: string; to: string }[];
@@ -128,12 +132,13 @@ export async function startProduct(environment: Record<string, string> = {}) {
 
   return {
     origin,
+    pid: child.pid ?? 0,
     ask,
     person,
     async stop() {
-      const ended = once(child, "exit");
+      const exited = once(child, "exit");
       child.kill("SIGTERM");
-      await ended;
+      await exited;
       await agent.destroy();
       await rm(dataDir, { recursive: true, force: true });
     },

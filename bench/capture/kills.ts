@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 
 type Row = { pid: number; parent: number; command: string };
 
-/** Every process below this one, with its command line. */
-async function processesBelow(root: number): Promise<Row[]> {
+/** All descendants of a process, with their command lines. */
+async function listDescendants(root: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -13,18 +13,18 @@ async function processesBelow(root: number): Promise<Row[]> {
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     rows.push({ pid: Number(name), parent, command: command.replaceAll("\0", " ") });
   }
-  const below = new Set([root]);
-  for (let size = 0; size !== below.size; ) {
-    size = below.size;
-    for (const row of rows) if (below.has(row.parent)) below.add(row.pid);
+  const descendants = new Set([root]);
+  for (let size = 0; size !== descendants.size; ) {
+    size = descendants.size;
+    for (const row of rows) if (descendants.has(row.parent)) descendants.add(row.pid);
   }
-  below.delete(root);
-  return rows.filter((row) => below.has(row.pid));
+  descendants.delete(root);
+  return rows.filter((row) => descendants.has(row.pid));
 }
 
-/** Kills one process of the browser's tree without warning: the whole browser, or a page, or a helper. */
+/** Kills one process of the browser's tree without warning: the whole browser, a page or a helper. */
 export async function killOne(index: number): Promise<string> {
-  const rows = (await processesBelow(process.pid)).filter(({ command }) => command.includes("chrom"));
+  const rows = (await listDescendants(process.pid)).filter(({ command }) => command.includes("chrom"));
   const kinds = [
     rows.filter((row) => row.command.includes("--type=renderer")),
     rows.filter((row) => row.parent === process.pid),
@@ -42,7 +42,7 @@ export async function killOne(index: number): Promise<string> {
   return ["page", "supervisor", "helper", "browser"][index % kinds.length] ?? "none";
 }
 
-/** Processes of the browser's user that belong to no running worker: what a kill must never leave. */
+/** Counts browser processes that belong to no running worker: a kill must never leave any. */
 export async function orphans(): Promise<number> {
   let count = 0;
   for (const name of await readdir("/proc")) {
@@ -52,7 +52,7 @@ export async function orphans(): Promise<number> {
   return count;
 }
 
-/** Folders that capture/ made and that are still there. */
+/** Temporary folders of capture/ that still exist. */
 export async function temporaryFolders(): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith(`watchglass-capture-${process.pid}-`));
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** Proportional memory of this process and of everything below it, in bytes. */
+/** Proportional memory (PSS) of a process and of all its descendants, in bytes. */
 export async function treePss(root: number): Promise<{ own: number; browser: number }> {
   const parents = new Map<number, number>();
   for (const name of await readdir("/proc")) {
@@ -8,12 +8,12 @@ export async function treePss(root: number): Promise<{ own: number; browser: num
     const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
     if (stat !== "") parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
   }
-  const isBelow = (pid: number): boolean => {
+  const isDescendant = (pid: number): boolean => {
     const parent = parents.get(pid);
-    return parent !== undefined && (parent === root || isBelow(parent));
+    return parent !== undefined && (parent === root || isDescendant(parent));
   };
-  const below = [...parents.keys()].filter(isBelow);
-  const sizes = await Promise.all(below.map(pss));
+  const descendants = [...parents.keys()].filter(isDescendant);
+  const sizes = await Promise.all(descendants.map(pss));
   return { own: await pss(root), browser: sizes.reduce((sum, size) => sum + size, 0) };
 }
 

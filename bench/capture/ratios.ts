@@ -1,4 +1,4 @@
-/** Runs `task` `count` times, `width` at once, and returns how many a second. */
+/** Runs `task` `count` times, `width` at once, and returns the runs per second. */
 export async function rate(
   count: number,
   width: number,
@@ -14,7 +14,7 @@ export async function rate(
   return (count / (performance.now() - started)) * 1_000;
 }
 
-/** All variants in turn, round by round, so that a drifting machine drifts for all of them. */
+/** Runs all variants in turn, round by round, so that a drift of the machine affects all of them. */
 export async function interleaved(
   rounds: number,
   variants: Record<string, () => Promise<number>>,
@@ -31,7 +31,7 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The median over rounds of one variant's rate by another's of the same round. */
-export function ratio(of: number[] = [], to: number[] = []): number {
-  return median(of.map((rate, round) => rate / (to[round] ?? Number.NaN)));
+/** The median over all rounds of one variant's rate divided by another's in the same round. */
+export function ratio(numerators: number[] = [], denominators: number[] = []): number {
+  return median(numerators.map((value, round) => value / (denominators[round] ?? Number.NaN)));
 }

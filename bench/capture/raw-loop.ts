@@ -1,4 +1,5 @@
-// The limit: the shortest DevTools loop that still isolates captures from each other. Shares no code with capture/.
+// The upper bound: the shortest DevTools loop that still isolates captures from each other. It shares no code with
+// capture/.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, rm } from "node:fs/promises";
@@ -18,8 +19,8 @@ const supervisor = "setpriv";
 
 export class RawBrowser {
   #id = 0;
-  #rest = "";
-  readonly #waiting = new Map<number, (reply: Reply) => void>();
+  #partialMessage = "";
+  readonly #pendingReplies = new Map<number, (reply: Reply) => void>();
   readonly #loads = new Map<string, () => void>();
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -47,7 +48,7 @@ export class RawBrowser {
     const id = ++this.#id;
     (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, (reply) =>
+      this.#pendingReplies.set(id, (reply) =>
         reply.error
           ? reject(new Error(`${method}: ${JSON.stringify(reply.error)}`))
           : resolve(reply.result ?? {}),
@@ -104,13 +105,13 @@ export class RawBrowser {
   }
 
   #receive(chunk: string): void {
-    const parts = (this.#rest + chunk).split("\0");
-    this.#rest = parts.pop() ?? "";
+    const parts = (this.#partialMessage + chunk).split("\0");
+    this.#partialMessage = parts.pop() ?? "";
     for (const part of parts) {
       const reply = JSON.parse(part) as Reply;
       if (reply.id !== undefined) {
-        this.#waiting.get(reply.id)?.(reply);
-        this.#waiting.delete(reply.id);
+        this.#pendingReplies.get(reply.id)?.(reply);
+        this.#pendingReplies.delete(reply.id);
       } else if (reply.method === "Page.loadEventFired") this.#loads.get(reply.sessionId ?? "")?.();
     }
   }

@@ -1,4 +1,4 @@
-/** One figure, and what it should be. */
-export function show(what: string, value: number, goal?: string): void {
-  console.log(`${what.padEnd(62)} ${value.toFixed(2).padStart(9)}${goal ? `   (goal ${goal})` : ""}`);
+/** Prints one figure and its goal. */
+export function show(label: string, value: number, goal?: string): void {
+  console.log(`${label.padEnd(62)} ${value.toFixed(2).padStart(9)}${goal ? `   (goal ${goal})` : ""}`);
 }

@@ -1,4 +1,4 @@
-// The pages that are captured, served from a thread of their own so that serving them costs nobody's event loop.
+// The pages to capture, served from their own thread so that serving them doesn't block the measured event loop.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
@@ -7,7 +7,7 @@ import sharp from "sharp";
 const lorem =
   "Watching a page means to look again and to notice what became different since the last time. ".repeat(2);
 
-/** 1.5 MB of HTML, 3,300 elements, 30 pictures, a script that works on the page; about 8,000 px high. */
+/** 1.5 MB of HTML, 3,300 elements, 30 pictures, a script that changes the page; about 8,000 px high. */
 function heavyPage(): string {
   const cards = Array.from({ length: 30 }, (_, card) => {
     const cells = Array.from(

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Debian's urlwatch with a first check of all URLs behind it; null where it is not installed. */
+/** Debian's urlwatch after a first check of all URLs; null if it isn't installed. */
 export async function openUrlwatch(urls: string[]) {
   const folder = await mkdtemp(join(tmpdir(), "urlwatch-"));
   const close = () => rm(folder, { recursive: true, force: true });
@@ -14,7 +14,7 @@ export async function openUrlwatch(urls: string[]) {
   const files = { urls: "urls.yaml", config: "config.yaml", cache: "cache.db" };
   const args = Object.entries(files).flatMap(([option, file]) => [`--${option}`, join(folder, file)]);
   const limits = { env: { ...process.env, HOME: folder }, maxBuffer: 2 ** 26, timeout: 300_000 };
-  /** Checks all of them again and returns how many a second. */
+  /** Checks all URLs again and returns the checks per second. */
   const recheck = async () => {
     const started = performance.now();
     await run("urlwatch", args, limits);

@@ -1,23 +1,23 @@
 import { type Page, sentence } from "./page.ts";
 import type { Random } from "./random.ts";
 
-/** Every kind of real edit or attack; each changes what a page says or does in one way. */
+/** Every kind of real edit or attack; each changes the page's content or behavior in one way. */
 export const edits: Record<string, (page: Page, random: Random) => Page> = {
   "sentence-added": (page, random) =>
-    inParagraph(page, random, (text) => `${text} ${sentence(random)} No exceptions apply.`),
+    editParagraph(page, random, (text) => `${text} ${sentence(random)} No exceptions apply.`),
   "sentence-removed": (page, random) =>
-    inParagraph(page, random, (text) => text.replace(/^[^.]*\. ?/, "") || "Void."),
+    editParagraph(page, random, (text) => text.replace(/^[^.]*\. ?/, "") || "Void."),
   "word-changed": (page, random) =>
-    inParagraph(page, random, (text) =>
+    editParagraph(page, random, (text) =>
       text.replace(/ (may|must|can|should|is|has|agrees|receives)\b/, " never"),
     ),
   "paragraph-added": (page, random) =>
-    inSection(page, random, (list) => [...list, `New rule: ${sentence(random)}`]),
-  "price-changed": (page, random) => priced(page, random, "49.00 €", "59.00 €"),
+    editSection(page, random, (list) => [...list, `New rule: ${sentence(random)}`]),
+  "price-changed": (page, random) => replaceItem(page, random, "49.00 €", "59.00 €"),
   "deadline-changed": (page, random) =>
-    priced(page, random, "Apply before 12 March 2026.", "Apply before 30 April 2026."),
+    replaceItem(page, random, "Apply before 12 March 2026.", "Apply before 30 April 2026."),
   "version-changed": (page, random) =>
-    priced(page, random, "Current release: 4.2.1", "Current release: 4.2.2"),
+    replaceItem(page, random, "Current release: 4.2.1", "Current release: 4.2.2"),
   "heading-changed": (page) => ({ ...page, heading: `${page.heading} (withdrawn)` }),
   "title-changed": (page) => ({ ...page, title: `Notice: ${page.title}` }),
   "item-added": (page) => ({
@@ -27,7 +27,7 @@ export const edits: Record<string, (page: Page, random: Random) => Page> = {
   "item-removed": (page) => ({ ...page, items: page.items.slice(1) }),
   "cell-changed": (page) => ({
     ...page,
-    table: page.table.map(([place, value], at) => [place, at === 1 ? String(Number(value) + 1) : value]),
+    table: page.table.map(([town, value], index) => [town, index === 1 ? String(Number(value) + 1) : value]),
   }),
   "row-added": (page) => ({ ...page, table: [...page.table, ["Zellwick", "77"]] }),
   "link-path": (page) => ({
@@ -92,24 +92,24 @@ export const edits: Record<string, (page: Page, random: Random) => Page> = {
   }),
 };
 
-/** Edits that need something to stand on both sides first. */
+/** Prepares a page for an edit that needs something present in both versions. */
 export function prepare(edit: string, page: Page): Page {
-  const [, before] = pricedTexts[edit] ?? [];
+  const [, item] = itemTexts[edit] ?? [];
   if (edit === "password-form") return { ...page, password: false };
-  return before ? { ...page, items: [...page.items, before] } : page;
+  return item ? { ...page, items: [...page.items, item] } : page;
 }
 
-const pricedTexts: Record<string, [string, string]> = {
+const itemTexts: Record<string, [string, string]> = {
   "price-changed": ["price", "49.00 €"],
   "deadline-changed": ["deadline", "Apply before 12 March 2026."],
   "version-changed": ["version", "Current release: 4.2.1"],
 };
 
-function priced(page: Page, _random: Random, before: string, after: string): Page {
+function replaceItem(page: Page, _random: Random, before: string, after: string): Page {
   return { ...page, items: page.items.map((item) => (item === before ? after : item)) };
 }
 
-function inSection(page: Page, random: Random, change: (paragraphs: string[]) => string[]): Page {
+function editSection(page: Page, random: Random, change: (paragraphs: string[]) => string[]): Page {
   const chosen = random.below(page.sections.length);
   return {
     ...page,
@@ -119,8 +119,8 @@ function inSection(page: Page, random: Random, change: (paragraphs: string[]) =>
   };
 }
 
-function inParagraph(page: Page, random: Random, change: (text: string) => string): Page {
-  return inSection(page, random, (paragraphs) => {
+function editParagraph(page: Page, random: Random, change: (text: string) => string): Page {
+  return editSection(page, random, (paragraphs) => {
     const chosen = random.below(paragraphs.length);
     return paragraphs.map((text, at) => (at === chosen ? change(text) : text));
   });

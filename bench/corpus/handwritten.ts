@@ -9,7 +9,7 @@ function pair(id: string, label: Pair["label"], older: string, newer: string): P
   return { id: `by hand: ${id}`, label, stratum: `by hand, ${label}`, url, old: older, new: newer };
 }
 
-/** Pairs whose point is a judgement that a generator would only repeat. */
+/** Pairs written by hand, because their label is a judgment that a generator would only repeat. */
 export const handwritten: Pair[] = [
   pair("minified against indented", "noise", page(filler), page(filler.replaceAll("><", ">\n    <"))),
   pair(

@@ -1,6 +1,6 @@
 import { Random } from "./random.ts";
 
-/** What a made-up page says; noise and edits are laid over it. */
+/** The content of a generated page; noise and edits are applied to it. */
 export type Page = {
   kind: string;
   host: string;
@@ -16,7 +16,7 @@ export type Page = {
   formAction: string;
   password: boolean;
   footer: string[];
-  /** Raw HTML an attacker put in. */
+  /** Raw HTML that an attacker injected. */
   inHead: string;
   inBody: string;
 };
@@ -43,7 +43,7 @@ const topics =
   );
 const names =
   "Northwind|Bluefin|Harbour|Lumen|Quartz|Meadow|Orbit|Kestrel|Saffron|Tundra|Willow|Cobalt".split("|");
-const places = "Aldersey|Brackwater|Corven|Dunmore|Eastholm|Fairleigh|Garrow|Hollin|Inverby|Kellmere".split(
+const towns = "Aldersey|Brackwater|Corven|Dunmore|Eastholm|Fairleigh|Garrow|Hollin|Inverby|Kellmere".split(
   "|",
 );
 const kinds = [
@@ -87,7 +87,7 @@ export function makePage(seed: number): Page {
     heading: `${name} ${kind}`,
     sections,
     items: Array.from({ length: 4 + random.below(5) }, () => `${random.pick(objects)} ${random.pick(tails)}`),
-    table: random.some(places, 5).map((place) => [place, String(10 + random.below(900))]),
+    table: random.some(towns, 5).map((town) => [town, String(10 + random.below(900))]),
     links: random.some(topics, 4).map((text) => ({
       text: `${text} guide`,
       href: `https://docs.${name.toLowerCase()}.test${path(text)}`,
@@ -95,7 +95,7 @@ export function makePage(seed: number): Page {
     mail: `contact@${name.toLowerCase()}.test`,
     formAction: "/search",
     password: kind === "login",
-    footer: [`${name} Ltd, 12 ${random.pick(places)} Road`, "Imprint", "Legal notice"],
+    footer: [`${name} Ltd, 12 ${random.pick(towns)} Road`, "Imprint", "Legal notice"],
     inHead: "",
     inBody: "",
   };

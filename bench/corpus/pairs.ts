@@ -15,11 +15,11 @@ export type Pair = {
 
 const SEED = 20261115;
 
-/** The whole corpus: each noise and each edit alone, edits inside all noise at once, and pairs written by hand. */
+/** The whole corpus: each kind of noise and each edit alone, each edit amid all noise, and pairs written by hand. */
 export function makePairs(): Pair[] {
   const pairs: Pair[] = [];
   const none = new Set<NoiseKind>();
-  // That a list turns by itself is proved by two captures of one moment, not by a pair.
+  // Only two captures of the same moment prove that a list changes by itself; a pair doesn't.
   const kinds = noiseKinds.filter((kind) => kind !== "recommendation");
   const all = new Set<NoiseKind>(kinds);
   let seed = SEED;

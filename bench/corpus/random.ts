@@ -23,9 +23,10 @@ export class Random {
   }
 
   some<T>(list: readonly T[], count: number): T[] {
-    const rest = [...list];
+    const remaining = [...list];
     const picked: T[] = [];
-    while (picked.length < count && rest.length > 0) picked.push(...rest.splice(this.below(rest.length), 1));
+    while (picked.length < count && remaining.length > 0)
+      picked.push(...remaining.splice(this.below(remaining.length), 1));
     return picked;
   }
 

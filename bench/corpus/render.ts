@@ -1,7 +1,7 @@
 import type { Page } from "./page.ts";
 import { base62, Random } from "./random.ts";
 
-/** Every kind of noise a page may carry; each is written by `render` from the capture's own seed. */
+/** Every kind of noise a page may contain; `render` writes each from the capture's own seed. */
 export const noiseKinds = [
   "nonce",
   "csrf",
@@ -49,7 +49,7 @@ const goods = [
   "Paper tray",
 ];
 
-/** The page as one capture would see it. `seed` is what differs between two captures of the same page. */
+/** The page as one capture sees it. `seed` is what differs between two captures of the same page. */
 export function render(page: Page, noise: ReadonlySet<NoiseKind>, seed: number): string {
   const random = new Random(seed);
   const has = (kind: NoiseKind) => noise.has(kind);
@@ -65,10 +65,10 @@ export function render(page: Page, noise: ReadonlySet<NoiseKind>, seed: number):
   const nonce = has("nonce") ? ` nonce="${token(22)}"` : "";
   const minutes = 1 + random.below(50);
   const gap = has("white-space") ? "\n".repeat(1 + random.below(3)) : "\n";
-  const at = page.mail;
+  const address = page.mail;
   const mail = has("cf-email")
-    ? `<a href="/cdn-cgi/l/email-protection#${cf(at, random)}"><span class="__cf_email__" data-cfemail="${cf(at, random)}">[email&#160;protected]</span></a>`
-    : `<a href="mailto:${at}">${at}</a>`;
+    ? `<a href="/cdn-cgi/l/email-protection#${encodeCfEmail(address, random)}"><span class="__cf_email__" data-cfemail="${encodeCfEmail(address, random)}">[email&#160;protected]</span></a>`
+    : `<a href="mailto:${address}">${address}</a>`;
   const head = [
     `<meta charset="utf-8">`,
     `<title>${page.title}</title>`,
@@ -98,7 +98,7 @@ export function render(page: Page, noise: ReadonlySet<NoiseKind>, seed: number):
       "</section>",
     ]),
     `<ul class="${css("list")}">${page.items.map((item) => `<li>${item}</li>`).join(gap)}</ul>`,
-    `<table><tbody>${page.table.map(([place, value]) => `<tr><th>${place}</th><td>${value}</td></tr>`).join("")}</tbody></table>`,
+    `<table><tbody>${page.table.map(([town, value]) => `<tr><th>${town}</th><td>${value}</td></tr>`).join("")}</tbody></table>`,
     `<p>${page.links.map((link) => `See the <a href="${link.href}${has("session") ? `?sid=${hex(16)}` : ""}">${link.text}</a>.`).join(" ")}</p>`,
     `<p>Write to ${mail}.</p>`,
     `<form action="${page.formAction}" method="get"><label for="${id}">Search</label><input ${attribute(`id="${id}"`, `name="q"`, `type="text"`)}>${has("csrf") ? `<input type="hidden" name="authenticity_token" value="${token(44)}">` : ""}${page.password ? '<input type="password" name="password">' : ""}<button aria-describedby="${id}-hint">Go</button></form>`,
@@ -134,7 +134,7 @@ export function render(page: Page, noise: ReadonlySet<NoiseKind>, seed: number):
   return `<!doctype html>\n<html lang="en"><head>${head.filter(Boolean).join("\n")}</head>\n<body>${body.filter(Boolean).join(gap)}</body></html>\n`;
 }
 
-function cf(mail: string, random: Random): string {
+function encodeCfEmail(mail: string, random: Random): string {
   const key = random.below(256);
   const byte = (value: number) => value.toString(16).padStart(2, "0");
   return (

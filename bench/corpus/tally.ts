@@ -1,4 +1,4 @@
-/** Counts alarms by stratum and prints them as the corpus' README asks. */
+/** Counts alerts by stratum and prints them in the format that the corpus's README asks for. */
 export class Tally {
   readonly #rows = new Map<string, { alarms: number; pairs: number; label: string }>();
 
@@ -10,7 +10,7 @@ export class Tally {
     this.#rows.set(key, row);
   }
 
-  /** Share of pairs alarmed among those whose label and stratum match; null when there are none. */
+  /** Share of alerted pairs among those whose label and stratum match; null if there are none. */
   rate(labels: string[], stratum?: string): number | null {
     let alarms = 0;
     let pairs = 0;

@@ -3,7 +3,7 @@ import { seeded } from "./measure.ts";
 
 export const WIDTH = 1280;
 
-/** A page as tall as real ones: lines of words that look like text, or rows of photographs between them. */
+/** Draws a page as tall as real ones: lines of words that look like text, for `photo` with rows of photos between. */
 export function drawPage(kind: "text" | "photo", height: number): Buffer {
   const data = Buffer.alloc(WIDTH * height * 3, 255);
   const random = seeded(kind === "text" ? 3 : 4);
@@ -20,7 +20,7 @@ export function drawPage(kind: "text" | "photo", height: number): Buffer {
   return data;
 }
 
-/** Strokes with soft edges, a letter every eight pixels. */
+/** Draws strokes with soft edges, a letter every eight pixels. */
 function drawWord(
   data: Buffer,
   left: number,
@@ -55,7 +55,7 @@ function drawPhotos(data: Buffer, height: number, random: (below: number) => num
   }
 }
 
-/** One part in a hundred of the rows painted over, in twenty places. */
+/** Paints over about one percent of the picture, in twenty places. */
 export function paintOver(data: Buffer, height: number): Buffer {
   const copy = Buffer.from(data);
   for (let i = 0; i < 20; i++) {
@@ -65,12 +65,12 @@ export function paintOver(data: Buffer, height: number): Buffer {
   return copy;
 }
 
-/** Rows of another colour pushed in at the top. */
+/** Inserts rows of another color at the top. */
 export function pushDown(data: Buffer, rows: number): Buffer {
   return Buffer.concat([Buffer.alloc(rows * WIDTH * 3, 77), data]);
 }
 
-/** As Chromium writes screenshots when told to be quick. */
+/** Encodes as Chromium does when it optimizes screenshots for speed. */
 export async function encode(data: Buffer): Promise<Buffer> {
   const height = data.length / WIDTH / 3;
   return sharp(data, { raw: { width: WIDTH, height, channels: 3 } })

@@ -4,11 +4,11 @@ import { runInNewContext } from "node:vm";
 export type Work = () => unknown;
 
 setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
+const collectGarbage = runInNewContext("gc") as () => void;
 
 /**
  * Median milliseconds of each piece of work, all interleaved so that a busy machine slows them alike. `isHeavy` work
- * leaves much behind, and none shall pay for the one before it.
+ * leaves much garbage; it is collected first, so that no work pays for the one before it.
  */
 export async function measure<Name extends string>(
   work: Record<Name, Work>,
@@ -18,7 +18,7 @@ export async function measure<Name extends string>(
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const name of names) {
-      if (isHeavy) collect();
+      if (isHeavy) collectGarbage();
       const start = performance.now();
       await work[name]();
       // The first round warms up.
@@ -35,7 +35,7 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** The same numbers on every machine and in every run. */
+/** Random numbers that are the same on every machine and in every run. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -44,16 +44,16 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-let failed = 0;
+let missedGoals = 0;
 
-/** Prints one goal and whether it was met; `missed()` counts those that were not. */
+/** Prints one goal and whether it was met; `missed()` counts the missed goals. */
 export function goal(name: string, value: number, sign: "<=" | ">=", wanted: number, unit: string): void {
-  const met = sign === "<=" ? value <= wanted : value >= wanted;
-  if (!met) failed++;
+  const isMet = sign === "<=" ? value <= wanted : value >= wanted;
+  if (!isMet) missedGoals++;
   const shown = value >= 100 ? value.toFixed(0) : value.toFixed(2);
-  console.log(`  ${met ? "met   " : "MISSED"} ${name}: ${shown}${unit} (wanted ${sign} ${wanted}${unit})`);
+  console.log(`  ${isMet ? "met   " : "MISSED"} ${name}: ${shown}${unit} (wanted ${sign} ${wanted}${unit})`);
 }
 
 export function missed(): number {
-  return failed;
+  return missedGoals;
 }

@@ -6,7 +6,7 @@ import { ODiffServer } from "odiff-bin";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 import sharp from "sharp";
-import { compareImage, type Image } from "#detection/compare-image.ts";
+import { compareImage, type Image } from "#detection/picture-comparison/compare-image.ts";
 import { drawPage, encode, paintOver, pushDown, WIDTH } from "./make-picture.ts";
 import { goal, measure } from "./measure.ts";
 
@@ -47,15 +47,15 @@ function startOdiff(): ODiffServer | undefined {
   try {
     return new ODiffServer();
   } catch {
-    console.log("  odiff has no binary for this machine: not compared with");
+    console.log("  odiff has no binary for this machine: skipped");
     return undefined;
   }
 }
 
 async function benchSame(kind: string, png: Buffer): Promise<void> {
-  // The store knows the old picture by the hash of its file: nothing else is asked of an equal one.
-  const known = hashOf(png);
-  const times = await measure({ same: () => hashOf(png) === known });
+  // The store identifies the old picture by the hash of its file: an equal picture needs no other work.
+  const knownHash = hashOf(png);
+  const times = await measure({ same: () => hashOf(png) === knownHash });
   goal(`${kind}, same bytes`, times.same, "<=", 15, " ms");
 }
 
@@ -82,10 +82,10 @@ async function benchPair(
     },
     { isHeavy: true },
   );
-  const shown = Object.entries(times)
-    .filter(([who]) => server || who !== "odiff")
-    .map(([who, time]) => `${who} ${time.toFixed(0)}`);
-  console.log(`  ${name}: ${shown.join(", ")}`);
+  const formattedTimes = Object.entries(times)
+    .filter(([tool]) => server || tool !== "odiff")
+    .map(([tool, time]) => `${tool} ${time.toFixed(0)}`);
+  console.log(`  ${name}: ${formattedTimes.join(", ")}`);
   goal(`${name}: own / decoding both`, times.own / times.decode, "<=", 2, "×");
   goal(`${name}: pixelmatch with pngjs / own`, times.pixelmatch / times.own, ">=", 4, "×");
   if (server) goal(`${name}: odiff server / own`, times.odiff / times.own, ">=", 1.5, "×");
@@ -99,9 +99,9 @@ function comparePixels(old: Buffer, now: Buffer): number {
 
 async function reportShift(kind: string, old: Buffer, now: Buffer): Promise<void> {
   const { regions } = compareImage(...(await decodeBoth(old, now)));
-  const [only] = regions;
-  const rows = regions.length === 1 && only?.kind === "added" ? (only.new?.height ?? 0) : Number.NaN;
-  console.log(`  ${kind}, 100 rows put in: ${JSON.stringify(regions)}`);
+  const [region] = regions;
+  const rows = regions.length === 1 && region?.kind === "added" ? (region.new?.height ?? 0) : Number.NaN;
+  console.log(`  ${kind}, 100 rows inserted: ${JSON.stringify(regions)}`);
   goal(`${kind}: rows reported as inserted, nothing else`, rows, "<=", 100, "");
   goal(`${kind}: rows reported as inserted, nothing else`, rows, ">=", 100, "");
 }

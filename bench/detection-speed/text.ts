@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diffLines as jsdiff } from "diff";
-import { canonicalHtml } from "#detection/canonical-html.ts";
-import { diffLines } from "#detection/diff-lines.ts";
+import { canonicalHtml } from "#detection/html-formatting/canonical-html.ts";
+import { diffLines } from "#detection/line-and-word-diff/diff-lines.ts";
 import { goal, measure, seeded } from "./measure.ts";
 
 type Pair = { name: string; old: string; new: string };
@@ -33,19 +33,19 @@ async function benchPair(pair: Pair, folder: string): Promise<void> {
   });
   const start = performance.now();
   const finished = jsdiff(pair.old, pair.new, { timeout: JSDIFF_LIMIT }) !== undefined;
-  const theirs = performance.now() - start;
+  const jsdiffMs = performance.now() - start;
   const hunks = diffLines(pair.old.split("\n"), pair.new.split("\n")).length;
   console.log(
     `  ${pair.name}: split+intern ${times.floor.toFixed(1)}, own ${times.own.toFixed(1)} (${hunks} hunks), ` +
-      `git ${times.git.toFixed(1)}, jsdiff ${finished ? "" : ">"}${theirs.toFixed(0)}`,
+      `git ${times.git.toFixed(1)}, jsdiff ${finished ? "" : ">"}${jsdiffMs.toFixed(0)}`,
   );
   goal(`${pair.name}: own / split+intern`, times.own / times.floor, "<=", 3, "×");
-  if (pair.name.startsWith("real")) goal(`${pair.name}: jsdiff / own`, theirs / times.own, ">=", 10, "×");
+  if (pair.name.startsWith("real")) goal(`${pair.name}: jsdiff / own`, jsdiffMs / times.own, ">=", 10, "×");
 }
 
 function splitAndIntern(pair: Pair): number {
   const ids = new Map<string, number>();
-  const taken: Uint32Array[] = [];
+  const internedLines: Uint32Array[] = [];
   for (const text of [pair.old, pair.new]) {
     const lines = text.split("\n");
     const own = new Uint32Array(lines.length);
@@ -54,9 +54,9 @@ function splitAndIntern(pair: Pair): number {
       if (id === ids.size) ids.set(line, id);
       own[i] = id;
     });
-    taken.push(own);
+    internedLines.push(own);
   }
-  return taken.length + ids.size;
+  return internedLines.length + ids.size;
 }
 
 function editedLines(): Pair {
@@ -70,11 +70,11 @@ function editedLines(): Pair {
   return { name: "2 MB, 1 % edited", old: lines.join("\n"), new: edited.join("\n") };
 }
 
-/** The pages of the development sample that differ in most lines, where it lies beside the project. */
+/** The pages of the development sample that differ in the most lines, if that sample is next to the project. */
 function realPages(): Pair[] {
   const root = join(process.cwd(), "..", "shared", "corpus", "pairs");
   if (!existsSync(root)) {
-    console.log("  no real pages beside the project: skipped");
+    console.log("  no real pages next to the project: skipped");
     return [];
   }
   return readdirSync(root)
@@ -82,17 +82,22 @@ function realPages(): Pair[] {
     .map((id) => ({ id, old: readFileSync(join(root, id, "old.html"), "utf8") }))
     .filter(({ old }) => old.length > 300_000)
     .map(({ id, old }) => {
-      const printed = canonicalHtml(old).lines;
-      const now = canonicalHtml(readFileSync(join(root, id, "new.html"), "utf8")).lines;
-      const edits = diffLines(printed, now).reduce((sum, hunk) => sum + hunk.oldCount + hunk.newCount, 0);
-      return { name: `real ${id}`, old: printed.join("\n"), new: now.join("\n"), edits };
+      const oldLines = canonicalHtml(old).lines;
+      const newLines = canonicalHtml(readFileSync(join(root, id, "new.html"), "utf8")).lines;
+      const edits = diffLines(oldLines, newLines).reduce(
+        (sum, hunk) => sum + hunk.oldCount + hunk.newCount,
+        0,
+      );
+      return { name: `real ${id}`, old: oldLines.join("\n"), new: newLines.join("\n"), edits };
     })
     .sort((a, b) => b.edits - a.edits)
     .slice(0, 4);
 }
 
 function benchWorstCases(): void {
-  console.log("text diff, 2 MB made to hurt (ms: cold, then two warm; the fastest counts on a busy machine)");
+  console.log(
+    "text diff, worst cases of 2 MB (ms: cold, then two warm; the fastest counts on a busy machine)",
+  );
   let worst = 0;
   for (const [name, make] of Object.entries(worstCases)) {
     const [old, now] = make();
@@ -124,15 +129,15 @@ function shuffled(lines: string[], random: (below: number) => number): string[] 
 }
 
 const random = seeded(2);
-const twice =
+const pairOf =
   (line: () => string): (() => [string, string]) =>
   () => [fill(line), fill(line)];
 const numbered = (count: number, width: number): string[] =>
   Array.from({ length: count }, (_, i) => `${"y".repeat(width)}${i}`);
 
 const worstCases: Record<string, () => [string, string]> = {
-  "two unrelated 20,000-line files": twice(() => "x".repeat(95) + random(1e9)),
-  "20,000 lines out of 100": twice(() => "x".repeat(97) + random(100)),
+  "two unrelated 20,000-line files": pairOf(() => "x".repeat(95) + random(1e9)),
+  "20,000 lines out of 100": pairOf(() => "x".repeat(97) + random(100)),
   "20,000 lines shuffled": () => [
     numbered(20_000, 95).join("\n"),
     shuffled(numbered(20_000, 95), random).join("\n"),
@@ -141,9 +146,9 @@ const worstCases: Record<string, () => [string, string]> = {
     numbered(280_000, 0).join("\n"),
     shuffled(numbered(280_000, 0), random).join("\n"),
   ],
-  "lines of up to three digits": twice(() => `${random(1000)}`),
-  "one letter a line": twice(() => String.fromCharCode(97 + random(26))),
-  "two letters": twice(() => (random(2) === 0 ? "a" : "b")),
+  "lines of up to three digits": pairOf(() => `${random(1000)}`),
+  "one letter a line": pairOf(() => String.fromCharCode(97 + random(26))),
+  "two letters": pairOf(() => (random(2) === 0 ? "a" : "b")),
   "blank lines": () => ["\n".repeat(SIZE), `${"\n".repeat(SIZE - 100_000)}x`],
   "one line": () => ["a".repeat(SIZE), `${"a".repeat(SIZE - 1)}b`],
 };

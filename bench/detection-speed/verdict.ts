@@ -1,20 +1,20 @@
-import { canonicalHtml } from "#detection/canonical-html.ts";
 import { compare } from "#detection/compare.ts";
-import { compareImage } from "#detection/compare-image.ts";
-import { compareStructure } from "#detection/compare-structure.ts";
-import { compareText } from "#detection/compare-text.ts";
-import { diffLines } from "#detection/diff-lines.ts";
-import { extractPage } from "#detection/extract-page.ts";
-import { findFindings } from "#detection/findings.ts";
-import { emptyMemory } from "#detection/noise-memory.ts";
-import { snapshotOf } from "#detection/snapshot-of.ts";
+import { compareStructure } from "#detection/html-comparison/compare-structure.ts";
+import { canonicalHtml } from "#detection/html-formatting/canonical-html.ts";
+import { extractPage } from "#detection/html-parsing/extract-page.ts";
+import { diffLines } from "#detection/line-and-word-diff/diff-lines.ts";
+import { emptyMemory } from "#detection/noise-memory/noise-memory.ts";
+import { compareImage } from "#detection/picture-comparison/compare-image.ts";
+import { findFindings } from "#detection/security-findings/findings.ts";
+import { snapshotOf } from "#detection/snapshot/create-snapshot.ts";
+import { compareText } from "#detection/text/compare-text.ts";
 import { drawPage, encode, paintOver } from "./make-picture.ts";
 import { goal, measure, seeded } from "./measure.ts";
 import { decodeBoth } from "./pictures.ts";
 
 const URL = "https://shop.example/list";
 
-/** A whole verdict on a 500 KB page with pictures beside the sum of its parts. */
+/** Compares the time of a whole verdict (500 KB page, pictures included) with the sum of its parts. */
 export async function benchVerdict(): Promise<void> {
   console.log("whole verdict, 500 KB page with pictures (ms, median of 5)");
   const before = snapshotOf(makePage(0), "html", URL);
@@ -38,14 +38,14 @@ export async function benchVerdict(): Promise<void> {
   });
   const { whole, ...parts } = times;
   const sum = Object.values(parts).reduce((total, time) => total + time, 0);
-  const shown = Object.entries(parts).map(([name, time]) => `${name} ${time.toFixed(0)}`);
-  console.log(`  whole ${whole.toFixed(0)}, parts ${sum.toFixed(0)}: ${shown.join(", ")}`);
+  const formattedTimes = Object.entries(parts).map(([name, time]) => `${name} ${time.toFixed(0)}`);
+  console.log(`  whole ${whole.toFixed(0)}, parts ${sum.toFixed(0)}: ${formattedTimes.join(", ")}`);
   goal("whole / sum of its parts", whole / sum, "<=", 1.5, "×");
 }
 
-/** What a page of 60,000 paragraphs takes beside one of 6,000: more than its share would be no straight line. */
+/** Compares a page of 60,000 paragraphs with one of 6,000: the time must grow linearly. */
 export async function benchLarge(): Promise<void> {
-  console.log("large pages and files, one edit in 60,000 beside one in 6,000 (ms, median of 3)");
+  console.log("large pages and files, one edit in 60,000 parts compared with one in 6,000 (ms, median of 3)");
   const parts = (count: number, edited: number, draw: (n: number, word: string) => string) =>
     Array.from({ length: count }, (_, n) => draw(n, n === edited ? "edited" : "plain"));
   const kinds = {

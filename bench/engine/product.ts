@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { listMails } from "#delivery/mailbox.ts";
+import { listMails } from "#mail/mailbox.ts";
 import { openDatabase } from "#storage/database.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
 import { productFlags } from "../product-flags.ts";
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
-/** The whole product in a process of its own, on a PostgreSQL of its own kind. */
+/** The whole product in its own process, on its own embedded PostgreSQL. */
 export async function startProduct(environment: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-bench-"));
   await chmod(folder, 0o711);
@@ -60,7 +60,7 @@ export async function startProduct(environment: Record<string, string>) {
     return id;
   }
 
-  /** Jobs that are not due yet. */
+  /** Creates jobs that aren't due yet. */
   async function jobs(accountId: string, targets: { host: string; path: string }[]): Promise<string[]> {
     const { rows: groups } = await sql<{
       id: string;
@@ -78,7 +78,7 @@ export async function startProduct(environment: Record<string, string>) {
     return ids;
   }
 
-  /** All of them again, each as the check before left it: for pages that prove by HTTP that they are the same. */
+  /** Copies a job as its last check left it, for pages that prove by HTTP that they are unchanged. */
   async function clone(jobId: string, count: number): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`
       with added as (
@@ -109,7 +109,7 @@ export async function startProduct(environment: Record<string, string>) {
     return rows[0]?.count ?? 0;
   };
 
-  /** Makes jobs due in a while, as the schedule has them, and waits until they are; answers when that was. */
+  /** Makes jobs due in a moment by their schedule, waits until they are, and returns that time. */
   async function due(ids: string[]): Promise<number> {
     const { rows } = await sql<{ at: Date }>`update schedules set next_run_at = now() + interval '1.5 seconds'
       where job_id = any(${ids}::uuid[]) returning next_run_at as at`.execute(db);
@@ -118,20 +118,20 @@ export async function startProduct(environment: Record<string, string>) {
     return at;
   }
 
-  /** Asked first, since to count the executions of many jobs costs the database as much as tens of checks. */
+  /** Asked first, because counting the executions of many jobs costs the database as much as tens of checks. */
   const isWorking = async () => {
     const { rows } =
       await sql`select from pgboss.job where name = 'execute' and state < 'completed' limit 1`.execute(db);
     return rows.length > 0;
   };
 
-  /** Makes jobs due and answers how many a second were checked from then on. */
-  async function drain(ids: string[], patienceSeconds = 600): Promise<number> {
+  /** Makes jobs due and returns how many were checked per second from then on. */
+  async function drain(ids: string[], timeoutSeconds = 600): Promise<number> {
     const before = await executions(ids);
     const at = await due(ids);
     while ((await isWorking()) || (await executions(ids)) < before + ids.length) {
-      if (Date.now() - at > patienceSeconds * 1000) throw new Error("the checks did not end");
-      // To ask more often would cost as much as what is measured.
+      if (Date.now() - at > timeoutSeconds * 1000) throw new Error("the checks did not finish in time");
+      // Asking more often would cost as much as what is measured.
       await sleep(200);
     }
     const { rows } = await sql<{
@@ -141,7 +141,7 @@ export async function startProduct(environment: Record<string, string>) {
   }
 
   const call = async (path: string, body?: unknown, token?: string) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       ...(body
         ? { method: path.startsWith("/api/settings") ? "PATCH" : "POST", body: JSON.stringify(body) }
         : {}),
@@ -150,19 +150,19 @@ export async function startProduct(environment: Record<string, string>) {
         ...(token && { authorization: `Bearer ${token}` }),
       },
     });
-    return (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+    return (await response.json().catch(() => ({}))) as Record<string, unknown>;
   };
 
-  /** Somebody with a session, as a person makes it. */
+  /** Signs up an account with a session, the way a person does. */
   async function signUp() {
     const email = `${randomUUID()}@example.com`;
     const password = "correct1!";
     await call("/api/auth/register", { firstname: "Ana", surname: "B", email, password });
     for (let i = 0; i < 100; i++) {
       const mail = (await listMails(join(folder, "mailbox"))).find(({ to }) => to === email);
-      const link = mail && /\/activate\/([\w-]+)/.exec(mail.text)?.[1];
-      if (link) {
-        await call(`/api/registration/activate/${link}`);
+      const activationToken = mail && /\/activate\/([\w-]+)/.exec(mail.text)?.[1];
+      if (activationToken) {
+        await call(`/api/registration/activate/${activationToken}`);
         const { token } = await call("/api/auth/login", { email, password });
         await sql`update accounts set plan_id = 'ultimate' where email = ${email}`.execute(db);
         await call("/api/jobs/groups", { name: "Group" }, String(token));
@@ -171,7 +171,7 @@ export async function startProduct(environment: Record<string, string>) {
       }
       await sleep(100);
     }
-    throw new Error("no mail came");
+    throw new Error("no activation mail arrived");
   }
 
   return {
@@ -187,8 +187,10 @@ export async function startProduct(environment: Record<string, string>) {
     call,
     signUp,
     async close() {
-      for (const one of children) one.kill("SIGTERM");
-      await Promise.all(children.filter(({ exitCode }) => exitCode === null).map((one) => once(one, "exit")));
+      for (const running of children) running.kill("SIGTERM");
+      await Promise.all(
+        children.filter(({ exitCode }) => exitCode === null).map((running) => once(running, "exit")),
+      );
       await close();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// A hundred hosts and more: every address of 127/8 answers, from a thread of its own.
+// More than a hundred hosts: every address of 127/8 answers, served from its own thread.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ const lorem =
 type Command = { version?: number; ask?: true };
 export type Visit = { path: string; at: number };
 
-/** Pages that differ at each request in a token, a time and a number of visitors; news come with each version. */
+/** A page that differs at each request in a token and a time, and has one more news line with each version. */
 function page(path: string, version: number): string {
   const noise = Math.random().toString(36).slice(2);
   const news = Array.from({ length: version }, (_, i) => `<p>News number ${i + 1} of ${path} is here.</p>`);
@@ -57,7 +57,7 @@ export async function startSite() {
   return {
     host: (number: number) => `127.0.${1 + Math.floor(number / 200)}.${1 + (number % 200)}:${port}`,
     change: () => thread.postMessage({ version: ++version } satisfies Command),
-    /** What was asked for since the last time. */
+    /** The requests since the last call. */
     async visits(): Promise<Visit[]> {
       thread.postMessage({ ask: true } satisfies Command);
       return ((await once(thread, "message")) as [Visit[]])[0];

@@ -13,7 +13,7 @@ type Member = { role: Role; port: number; child: ChildProcess; isStarted: boolea
 
 const root = join(import.meta.dirname, "../..");
 
-/** Several processes of each role on one PostgreSQL and one store, each started again when it ends. */
+/** Several processes of each role on one PostgreSQL and one store; each is restarted when it ends. */
 export async function startCluster(
   roles: Role[],
   environment: Record<string, string>,
@@ -26,18 +26,18 @@ export async function startCluster(
   const errors: string[] = [];
   let stopping = false;
 
-  function run(at: number, role: Role, port: number): void {
+  function run(index: number, role: Role, port: number): void {
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
         ...(process.env.CHROMIUM_PATH && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
-        // As `npm start` does: a start takes less when it is not the first.
+        // As `npm start` does: starts after the first one are faster.
         NODE_COMPILE_CACHE: join(root, "node_modules/.cache/watchglass/compiled"),
         ROLE: role,
         PORT: String(port),
         METRICS_PORT: String(port),
-        DATA_DIR: join(folder, `${role}-${at}`),
+        DATA_DIR: join(folder, `${role}-${index}`),
         DATABASE_URL: postgres.connectionString.replace("@/", "@localhost/"),
         EGRESS_ALLOW: "127.0.0.0/8",
         SESSION_SECRET: "0123456789abcdef0123456789abcdef",
@@ -48,29 +48,30 @@ export async function startCluster(
       stdio: ["ignore", "pipe", "pipe"],
     });
     const member = { role, port, child, isStarted: false };
-    members[at] = member;
+    members[index] = member;
     child.stdout.on("data", (chunk) => {
       if (String(chunk).includes("Stop it with")) member.isStarted = true;
     });
-    // Whatever ends a process by itself is a finding.
-    let said = "";
-    child.stderr.on("data", (chunk) => (said = `${said}${String(chunk)}`.slice(-2000)));
+    // A process that ends without being killed is a finding.
+    let errorOutput = "";
+    child.stderr.on("data", (chunk) => (errorOutput = `${errorOutput}${String(chunk)}`.slice(-2000)));
     child.once("exit", (code, signal) => {
       if (stopping) return;
-      if (signal !== "SIGKILL") errors.push(`${role} ended by itself (${signal ?? code}): ${said.trim()}`);
+      if (signal !== "SIGKILL")
+        errors.push(`${role} ended unexpectedly (${signal ?? code}): ${errorOutput.trim()}`);
       setTimeout(() => {
-        if (!stopping) run(at, role, port);
+        if (!stopping) run(index, role, port);
       }, 500);
     });
   }
-  // Nothing is left behind by a run that is broken off.
+  // An aborted run leaves no process behind.
   process.once("exit", () => {
     for (const { child } of members) child.kill("SIGKILL");
   });
-  for (const [at, role] of roles.entries()) {
-    run(at, role, await freePort());
-    // The first migrates.
-    if (at === 0) await until("the first start", () => members[0]?.isStarted ?? false);
+  for (const [index, role] of roles.entries()) {
+    run(index, role, await freePort());
+    // The first process migrates the database.
+    if (index === 0) await until("the first start", () => members[0]?.isStarted ?? false);
   }
   await until("all starts", () => members.every(({ isStarted }) => isStarted));
 
@@ -93,18 +94,20 @@ export async function startCluster(
   return {
     connectionString: postgres.connectionString,
     members,
-    /** What processes said that ended without being killed. */
+    /** Error output of the processes that ended without being killed. */
     errors,
-    /** Whether each says that it can work. */
+    /** Whether each process reports that it is ready. */
     ready: () => Promise.all(members.map(({ port }) => isReady(port))),
-    /** Answers whether there was one to kill. */
+    /** Each function returns whether there was a process to kill. */
     kill: {
       role(role: Role) {
-        return kill(oneOf(members.filter((member) => member.role === role && member.isStarted))?.child.pid);
+        return kill(
+          pickRandom(members.filter((member) => member.role === role && member.isStarted))?.child.pid,
+        );
       },
       chromium() {
         const workers = members.filter(({ role }) => role === "worker");
-        return kill(oneOf(workers.flatMap(({ child }) => below(child.pid ?? 0))));
+        return kill(pickRandom(workers.flatMap(({ child }) => descendantsOf(child.pid ?? 0))));
       },
       postgres: () => kill(postmaster()),
     },
@@ -123,7 +126,7 @@ export async function startCluster(
   };
 }
 
-const oneOf = <T>(list: T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
+const pickRandom = <T>(list: T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
 
 async function isReady(port: number): Promise<boolean> {
   try {
@@ -133,12 +136,12 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** All processes that descend from one. */
-function below(pid: number): number[] {
+/** All descendants of a process. */
+function descendantsOf(pid: number): number[] {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const parents = new Map(all.map((name) => [Number(name), parentOf(name)]));
-  const descend = (of: number): number[] =>
-    [...parents].filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...descend(child)]);
+  const descend = (ancestor: number): number[] =>
+    [...parents].filter(([, parent]) => parent === ancestor).flatMap(([child]) => [child, ...descend(child)]);
   return descend(pid);
 }
 
@@ -152,14 +155,14 @@ function parentOf(pid: string): number {
 
 export async function until(
   what: string,
-  is: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   seconds = 120,
 ): Promise<void> {
   for (let i = 0; i < seconds * 10; i++) {
-    if (await is()) return;
+    if (await condition()) return;
     await sleep(100);
   }
-  throw new Error(`${what}: it did not happen within ${seconds} s`);
+  throw new Error(`${what}: did not happen within ${seconds} s`);
 }
 
 async function freePort(): Promise<number> {

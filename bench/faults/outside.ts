@@ -5,11 +5,11 @@ import { buffer } from "node:stream/consumers";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** Digits as letters: numbers might be taken for noise. */
+/** Digits are spelled as letters, because numbers might be taken for noise. */
 const letters = "bdfhkmprtv";
 const spell = (version: number) => [...String(version)].map((digit) => letters[Number(digit)]).join("");
 const unspell = (word: string) => Number([...word].map((letter) => letters.indexOf(letter)).join(""));
-/** The newest version that a message names; it may name the one before it, too. */
+/** The newest version that a message names; it may also name the previous one. */
 const versionIn = (text: string) =>
   Math.max(-1, ...[...text.matchAll(/zq([a-z]+)qz/g)].map(([, word = ""]) => unspell(word)));
 
@@ -18,14 +18,14 @@ const lines = Array.from(
   (_, i) => `Line ${spell(i + 10)} stands in every version of this page.`,
 );
 
-/** Pages that change on command, and what receives the messages about them, which can be out of order for a while. */
+/** Pages that change on command, and the receivers of the messages about them, which can refuse for a while. */
 export async function startOutside() {
   const versions = new Map<number, number>();
-  /** How often each version of each job was told, by channel. */
-  const told = { trigger: new Map<string, number>(), mail: new Map<string, number>() };
-  const note = (channel: keyof typeof told, job: string, text: string) => {
+  /** How often each version of each job was alerted, by channel. */
+  const alertCounts = { trigger: new Map<string, number>(), mail: new Map<string, number>() };
+  const countAlert = (channel: keyof typeof alertCounts, job: string, text: string) => {
     const key = `${job} ${versionIn(text)}`;
-    told[channel].set(key, (told[channel].get(key) ?? 0) + 1);
+    alertCounts[channel].set(key, (alertCounts[channel].get(key) ?? 0) + 1);
   };
   let isReceiving = true;
 
@@ -47,7 +47,7 @@ export async function startOutside() {
     request.on("data", (chunk) => (body += chunk));
     request.on("end", () => {
       if (!isReceiving) return response.writeHead(503).end();
-      note("trigger", /job=(\d+)/.exec(request.url ?? "")?.[1] ?? "", body);
+      countAlert("trigger", /job=(\d+)/.exec(request.url ?? "")?.[1] ?? "", body);
       response.end("ok");
     });
   }).listen(0, "127.0.0.1");
@@ -57,11 +57,11 @@ export async function startOutside() {
     onMailFrom: (_, __, done) =>
       done(isReceiving ? null : Object.assign(new Error("Later."), { responseCode: 451 })),
     async onData(stream, { envelope }, done) {
-      // Whoever is killed as it sends has sent nothing.
-      const whole = await buffer(stream).catch((error: Error) => error);
-      if (whole instanceof Error) return done(whole);
-      const { text = "" } = await PostalMime.parse(whole);
-      note("mail", envelope.rcptTo[0]?.address.split("@")[0] ?? "", text);
+      // A sender that is killed while sending has sent nothing.
+      const message = await buffer(stream).catch((error: Error) => error);
+      if (message instanceof Error) return done(message);
+      const { text = "" } = await PostalMime.parse(message);
+      countAlert("mail", envelope.rcptTo[0]?.address.split("@")[0] ?? "", text);
       done();
     },
   });
@@ -70,14 +70,14 @@ export async function startOutside() {
   for (const server of [site, hook, mail]) if (!server.listening) await once(server, "listening");
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
   return {
-    told,
+    alertCounts,
     versions,
     pageOf: (host: string, job: number) => `http://${host}:${portOf(site)}/${job}`,
     hookOf: (job: number) => `http://127.0.0.1:${portOf(hook)}/?job=${job}`,
     mailOf: (job: number) => `${job}@example.com`,
     smtpUrl: `smtp://127.0.0.1:${portOf(mail)}`,
-    receive(is: boolean) {
-      isReceiving = is;
+    receive(isEnabled: boolean) {
+      isReceiving = isEnabled;
     },
     async close() {
       for (const server of [site, hook]) {
@@ -89,5 +89,5 @@ export async function startOutside() {
   };
 }
 
-/** One in ten is a page for the browser; the others are texts, for which HTTP is enough. */
+/** One in ten jobs watches a page for the browser; the others watch texts, for which HTTP is enough. */
 const needsBrowser = (job: number) => job % 10 === 0;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import pLimit from "p-limit";
 import { openBlobs } from "#storage/blobs.ts";
 import { type Database, openDatabase } from "#storage/database.ts";
-import { createSecretBox } from "#storage/secret-box.ts";
+import { createSecretBox } from "#storage/encryption/secret-box.ts";
 import { type Role, startCluster, until } from "./cluster.ts";
 import { startOutside } from "./outside.ts";
 import { startStore } from "./start-store.ts";
@@ -11,15 +11,15 @@ import { startStore } from "./start-store.ts";
 export type Size = {
   executions: number;
   kills: number;
-  /** Processes that are started again have a moment to live. */
+  /** Pause between kills, so that restarted processes run for a moment. */
   killPauseMs: number;
   jobs: number;
-  /** Of the pages that could change, how many do so every 300 ms. */
+  /** Share of the pages that could change that do so every 300 ms. */
   changeShare: number;
   roles: Role[];
-  /** How long an outage of the disk, the store or the receivers is. */
+  /** How long an outage of the disk, the store or the receivers lasts. */
   outageMs: number;
-  /** What its processes run, where that is not the product's own start. */
+  /** The program that the processes run, if not the product's own. */
   program?: string;
 };
 
@@ -29,15 +29,15 @@ export type Findings = {
   mails: number;
   kills: Record<string, number>;
   outages: string[];
-  notTold: number;
+  notAlerted: number;
   mailsLost: number;
   notifications: number;
   capturesLost: number;
   deadLetters: number;
   twice: number;
-  /** Seconds from a change to its message, shortest first. */
+  /** Seconds from a change to its message, in ascending order. */
   waits: number[];
-  /** Seconds for which a process could not work, at most. */
+  /** The longest time for which a process wasn't ready, in seconds. */
   longestDown: number;
   /** Changes that waited longer than the goal for each attempt that a fault took. */
   late: string[];
@@ -45,15 +45,15 @@ export type Findings = {
   seconds: number;
 };
 
-/** Within how many seconds of a fault everything goes on. */
+/** Everything must work again within this many seconds of a fault. */
 export const recoverSeconds = 90;
 const mailedEvery = 6;
-// Below what would be held back to come with others: five in a minute, thirty in an hour.
+// Below the limits beyond which mails are held back and combined: five per minute, thirty per hour.
 const mailPause = 15_000;
 const mailLimit = 28;
 
-/** Kills processes and takes away what they need while pages change; finds what was lost or told twice. */
-export async function runFaults(size: Size, say: (line: string) => void): Promise<Findings> {
+/** Kills processes and causes outages while pages change; finds what was lost or alerted twice. */
+export async function runFaults(size: Size, log: (line: string) => void): Promise<Findings> {
   await using stack = new AsyncDisposableStack();
   const outside = stack.adopt(await startOutside(), (opened) => opened.close());
   const store = stack.adopt(await startStore(), (opened) => opened.close());
@@ -79,32 +79,32 @@ export async function runFaults(size: Size, say: (line: string) => void): Promis
     );
   await checkAll();
   await until("the first captures", async () => (await count()) >= size.jobs, 600);
-  say(`${size.jobs} pages were captured first; ${cluster.members.length} processes`);
+  log(`${size.jobs} pages have their first capture; ${cluster.members.length} processes are running`);
 
-  /** What stands on its page and was not told yet, by job. */
+  /** Changes that weren't alerted yet, by job. */
   const pending = new Map<number, { version: number; at: number }>();
   const slow: { job: number; version: number; seconds: number }[] = [];
   const waits: number[] = [];
   let changes = 0;
-  const mailed = new Map<number, number>();
+  const lastMailAt = new Map<number, number>();
   const mailsWanted: string[] = [];
-  function note(): void {
+  function recordAlerts(): void {
     for (const [job, { version, at }] of pending) {
-      if (!outside.told.trigger.has(`${job} ${version}`)) continue;
+      if (!outside.alertCounts.trigger.has(`${job} ${version}`)) continue;
       const seconds = (performance.now() - at) / 1000;
       waits.push(seconds);
       if (seconds > recoverSeconds) slow.push({ job, version, seconds });
       pending.delete(job);
     }
   }
-  function turnPages(): void {
+  function changePages(): void {
     for (const job of ids.keys()) {
       if (pending.has(job) || Math.random() > size.changeShare) continue;
       const version = (outside.versions.get(job) ?? 0) + 1;
       const at = performance.now();
       if (isMailed(job)) {
-        if (at - (mailed.get(job) ?? -mailPause) < mailPause || version > mailLimit) continue;
-        mailed.set(job, at);
+        if (at - (lastMailAt.get(job) ?? -mailPause) < mailPause || version > mailLimit) continue;
+        lastMailAt.set(job, at);
         mailsWanted.push(`${job} ${version}`);
       }
       outside.versions.set(job, version);
@@ -112,7 +112,7 @@ export async function runFaults(size: Size, say: (line: string) => void): Promis
       changes++;
     }
   }
-  const mailsLost = () => mailsWanted.filter((key) => !outside.told.mail.has(key)).length;
+  const mailsLost = () => mailsWanted.filter((key) => !outside.alertCounts.mail.has(key)).length;
 
   const down = watchDown(cluster);
   stack.defer(() => down.stop());
@@ -123,9 +123,9 @@ export async function runFaults(size: Size, say: (line: string) => void): Promis
     ...(store.isMounted
       ? [["the disk is full", () => store.fill(size.outageMs)] as [string, () => unknown]]
       : []),
-    ["the store is away", () => store.leave(size.outageMs)],
+    ["the store is down", () => store.release(size.outageMs)],
     [
-      "receivers refuse",
+      "receivers refuse messages",
       async () => {
         outside.receive(false);
         await sleep(size.outageMs);
@@ -133,89 +133,92 @@ export async function runFaults(size: Size, say: (line: string) => void): Promis
       },
     ],
   ];
-  const happened: string[] = [];
+  const pastOutages: string[] = [];
   const started = performance.now();
-  const first = await count();
-  let over = 0;
+  const countAtStart = await count();
+  let executed = 0;
   let killedAt = started;
   for (let shown = 0; ; ) {
-    over = (await count()) - first;
-    note();
-    if (over >= size.executions && killing.count() >= size.kills && happened.length === outages.length) break;
-    const part = Math.min(over / size.executions, 1);
+    executed = (await count()) - countAtStart;
+    recordAlerts();
+    if (executed >= size.executions && killing.count() >= size.kills && pastOutages.length === outages.length)
+      break;
+    const part = Math.min(executed / size.executions, 1);
     if (killing.count() < Math.ceil(part * size.kills)) {
       if (performance.now() - killedAt > size.killPauseMs && killing.next()) killedAt = performance.now();
     } else {
-      turnPages();
+      changePages();
       await checkAll();
     }
-    const next = outages[happened.length];
-    if (next && part >= (happened.length + 1) / (outages.length + 2)) {
-      happened.push(next[0]);
-      say(`${next[0]} after ${over} executions`);
+    const next = outages[pastOutages.length];
+    if (next && part >= (pastOutages.length + 1) / (outages.length + 2)) {
+      pastOutages.push(next[0]);
+      log(`${next[0]} after ${executed} executions`);
       await next[1]();
     }
     const seconds = (performance.now() - started) / 1000;
     if (seconds > (shown + 1) * 30) {
       shown++;
-      say(`${Math.round(seconds)} s: ${over} executions, ${changes} changes, ${killing.count()} kills`);
+      log(`${Math.round(seconds)} s: ${executed} executions, ${changes} changes, ${killing.count()} kills`);
     }
     await sleep(300);
   }
-  // What is still to be told has the time that recovery may take, and a little more to be seen late.
+  // Changes that aren't alerted yet get the time that recovery may take, and a little more.
   for (let i = 0; i < 2 * recoverSeconds && (pending.size > 0 || mailsLost() > 0); i++) {
     await checkAll();
     await sleep(1_000);
-    note();
+    recordAlerts();
     if (i % 15 === 14) {
       const jobs = [...pending].map(([job, { version }]) => `${job} ${version}`);
-      const mails = mailsWanted.filter((key) => !outside.told.mail.has(key));
-      say(`to be told: ${jobs.join(", ") || "nothing"}; mails to come: ${mails.join(", ") || "none"}`);
+      const mails = mailsWanted.filter((key) => !outside.alertCounts.mail.has(key));
+      log(
+        `not alerted yet: ${jobs.join(", ") || "none"}; mails not received yet: ${mails.join(", ") || "none"}`,
+      );
     }
   }
-  const [kept] = await query(
+  const [counts] = await query(
     sql<{ notifications: number; dead: number }>`
       select (select count(*)::integer from notifications where kind = 'change') as notifications,
         (select count(*)::integer from pgboss.job where name like '%-dead' and state < 'active') as dead`,
     db,
   );
   return {
-    executions: over,
+    executions: executed,
     changes,
     mails: mailsWanted.length,
     kills: killing.kinds,
-    outages: happened,
-    notTold: pending.size,
+    outages: pastOutages,
+    notAlerted: pending.size,
     mailsLost: mailsLost(),
-    notifications: kept?.notifications ?? 0,
+    notifications: counts?.notifications ?? 0,
     capturesLost: await countLost(db, store.url),
-    deadLetters: kept?.dead ?? 0,
-    twice: [...outside.told.trigger.values(), ...outside.told.mail.values()].reduce(
+    deadLetters: counts?.dead ?? 0,
+    twice: [...outside.alertCounts.trigger.values(), ...outside.alertCounts.mail.values()].reduce(
       (sum, times) => sum + times - 1,
       0,
     ),
     waits: waits.sort((a, b) => a - b),
     longestDown: down.longest(),
-    late: await judgeSlow(db, ids, slow),
+    late: await findLate(db, ids, slow),
     endedByThemselves: cluster.errors,
     seconds: (performance.now() - started) / 1000,
   };
 }
 
-export function isGood(found: Findings): boolean {
-  const kills = Object.values(found.kills).reduce((sum, times) => sum + times, 0);
+export function isGood(findings: Findings): boolean {
+  const kills = Object.values(findings.kills).reduce((sum, times) => sum + times, 0);
   return (
-    found.notTold + found.mailsLost + found.capturesLost + found.deadLetters === 0 &&
-    found.late.length + found.endedByThemselves.length === 0 &&
-    found.notifications >= found.changes &&
-    found.twice <= kills &&
-    found.longestDown <= recoverSeconds
+    findings.notAlerted + findings.mailsLost + findings.capturesLost + findings.deadLetters === 0 &&
+    findings.late.length + findings.endedByThemselves.length === 0 &&
+    findings.notifications >= findings.changes &&
+    findings.twice <= kills &&
+    findings.longestDown <= recoverSeconds
   );
 }
 
 const isMailed = (job: number) => job % mailedEvery === 1;
 
-/** Each job has an account, a host and a trigger of its own; some accounts have mails, too. */
+/** Each job has its own account, host and trigger; some accounts also get mails. */
 async function makeJobs(
   db: Database,
   count: number,
@@ -249,7 +252,7 @@ async function makeJobs(
   return ids;
 }
 
-/** The database may be away just now. */
+/** Repeats a query until it succeeds, because the database may be down. */
 async function query<Row>(
   ask: { execute(db: Database): Promise<{ rows: Row[] }> },
   db: Database,
@@ -258,7 +261,7 @@ async function query<Row>(
     try {
       return (await ask.execute(db)).rows;
     } catch (error) {
-      if (attempt % 20 === 19) console.log(`the database is away: ${(error as Error).message}`);
+      if (attempt % 20 === 19) console.log(`the database is down: ${(error as Error).message}`);
       await sleep(200);
     }
   }
@@ -266,7 +269,7 @@ async function query<Row>(
 
 type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Kills one of each kind in turn, in an order that is always another. */
+/** Kills one process of each kind in turn, each time in a new random order. */
 function startKilling({ kill }: Cluster) {
   const ways = {
     api: () => kill.role("api"),
@@ -280,7 +283,7 @@ function startKilling({ kill }: Cluster) {
   return {
     kinds,
     count: () => Object.values(kinds).reduce((sum, times) => sum + times, 0),
-    /** Answers whether there was one to kill. */
+    /** Returns whether there was a process to kill. */
     next(): boolean {
       if (deck.length === 0)
         deck = (Object.keys(ways) as (keyof typeof ways)[]).sort(() => Math.random() - 0.5);
@@ -292,7 +295,7 @@ function startKilling({ kill }: Cluster) {
   };
 }
 
-/** Asks each process now and then whether it can work. */
+/** Asks each process at intervals whether it is ready. */
 function watchDown(cluster: Cluster) {
   const since: (number | undefined)[] = [];
   let longest = 0;
@@ -317,7 +320,7 @@ function watchDown(cluster: Cluster) {
   };
 }
 
-/** What a clock that is an hour on looks like to all that reckon by it. */
+/** Sets all stored times an hour back, which has the effect of a clock that jumps an hour ahead. */
 async function jumpAnHour(db: Database): Promise<void> {
   const hour = sql`interval '1 hour'`;
   await query(sql`update schedule_state set ticked_at = ticked_at - ${hour}`, db);
@@ -332,7 +335,7 @@ async function jumpAnHour(db: Database): Promise<void> {
   );
 }
 
-/** Captures that the tables name and the store has not, or not whole. */
+/** Counts captures that the tables name but that the store lacks or holds only in part. */
 async function countLost(db: Database, url: string): Promise<number> {
   const blobs = await openBlobs(new URL(url));
   const rows = await query(
@@ -340,14 +343,14 @@ async function countLost(db: Database, url: string): Promise<number> {
       select account_id as owner, blob as hash, stored_bytes as bytes from contents where refs > 0`,
     db,
   );
-  const are = await pLimit(8).map(rows, ({ owner, hash, bytes }) =>
+  const isStored = await pLimit(8).map(rows, ({ owner, hash, bytes }) =>
     blobs.has(owner, hash, bytes).catch(() => false),
   );
-  return are.filter((is) => !is).length;
+  return isStored.filter((stored) => !stored).length;
 }
 
-/** A change may be hit more than once; each time it has as long again. */
-async function judgeSlow(
+/** A change may be hit by several faults; each one gives it the recovery time again. */
+async function findLate(
   db: Database,
   ids: string[],
   slow: { job: number; version: number; seconds: number }[],

@@ -1,6 +1,6 @@
 import type { Size } from "./run-faults.ts";
 
-/** One kill of each kind and each outage, for every run of the tests. */
+/** One kill of each kind and each outage, for the tests. */
 export const short: Size = {
   executions: 40,
   kills: 5,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** An S3 server of its own, on a disk of its own where one may be mounted. */
+/** Starts an S3 server, on its own disk if one may be mounted. */
 export async function startStore() {
   const disk = mkdtempSync(join(tmpdir(), "watchglass-store-"));
   const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=512m", "tmpfs", disk]).status === 0;
@@ -17,7 +17,7 @@ export async function startStore() {
   let child: ChildProcess | undefined;
   let isWanted = true;
 
-  /** It ends where its disk is full, too, and is started again as a supervisor would. */
+  /** The server also ends when its disk is full; it is restarted as a supervisor would. */
   async function start(): Promise<void> {
     const started = spawn(process.execPath, [join(import.meta.dirname, "store.ts"), disk, String(port)], {
       stdio: ["ignore", "pipe", "ignore"],
@@ -51,7 +51,7 @@ export async function startStore() {
       }
       rmSync(filler, { force: true });
     },
-    async leave(ms: number): Promise<void> {
+    async release(ms: number): Promise<void> {
       isWanted = false;
       child?.kill("SIGKILL");
       await sleep(ms);

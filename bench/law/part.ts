@@ -1,7 +1,7 @@
-import type { Snapshot } from "#detection/snapshot.ts";
-import type { Verdict } from "#detection/verdict.ts";
+import type { Snapshot } from "#detection/snapshot/snapshot.ts";
+import type { Verdict } from "#detection/verdict/verdict.ts";
 
-/** One kind of difference, found in a way of its own; `unlisted` gives what the verdict neither tells nor lists. */
+/** One kind of difference, found independently; `unlisted` returns what the verdict neither alerts nor lists. */
 export type LawPart = {
   name: string;
   unlisted: (before: Snapshot, after: Snapshot, verdict: Verdict) => string[];

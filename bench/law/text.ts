@@ -1,9 +1,9 @@
-import { unlistedText } from "#detection/testing/unlisted-text.ts";
+import { findUnlistedText } from "#detection/testing/unlisted-text.ts";
 import type { LawPart } from "./part.ts";
 
 /** Lines of visible text. */
 export const textPart: LawPart = {
   name: "text",
   unlisted: (before, after, verdict) =>
-    before.kind === "html" && after.kind === "html" ? unlistedText(before.html, after.html, verdict) : [],
+    before.kind === "html" && after.kind === "html" ? findUnlistedText(before.html, after.html, verdict) : [],
 };

@@ -1,22 +1,24 @@
-import type { Severity } from "#detection/verdict.ts";
+import type { Severity } from "#detection/verdict/verdict.ts";
 import type { Expected } from "./scenario.ts";
 
-/** What a check came to, whoever ran it. */
+/** The outcome of a check, run by the product or by the detector alone. */
 export type Actual = {
   failure: string | null;
   changed: boolean;
   folded: boolean;
+  /** Why a change was not alerted; null for an alert. */
+  untold: string | null;
   severity: Severity;
   summary: string;
-  /** Everything the verdict's reasons say. */
+  /** The summaries and changes of the verdict's reasons. */
   reasons: { summary: string; changes: { before: string | null; after: string | null }[] }[];
-  /** Differences that were taken for noise. */
+  /** Differences that were treated as noise. */
   ignored: unknown[];
 };
 
 const severities: Severity[] = ["info", "notice", "important", "critical"];
 
-/** What is wrong with a check, in a few words; null when it is what a user should get. */
+/** What is wrong with a check, in a few words; null if it is what the user should get. */
 export function judge(expected: Expected, actual: Actual): string | null {
   const got = outcomeOf(actual);
   if (!fits(expected.is, got)) return `${expected.is} expected, got ${got}${detail(actual)}`;
@@ -24,29 +26,31 @@ export function judge(expected: Expected, actual: Actual): string | null {
   if (severity && severities.indexOf(actual.severity) < severities.indexOf(severity)) {
     return `${severity} expected, got ${actual.severity}: ${actual.summary}`;
   }
-  const told = actual.reasons.flatMap(({ summary, changes }) => [
+  const alertTexts = actual.reasons.flatMap(({ summary, changes }) => [
     summary,
+    actual.untold ?? "",
     ...changes.flatMap(({ before, after }) => [before ?? "", after ?? ""]),
   ]);
-  const unsaid = says.find((word) => !holds([actual.summary], word));
-  if (unsaid !== undefined) return `“${unsaid}” is not in the summary: ${actual.summary}`;
-  const missing = words.find((word) => !holds([actual.summary, ...told], word));
-  return missing === undefined ? null : `“${missing}” is not told: ${actual.summary}`;
+  const missingInSummary = says.find((word) => !holds([actual.summary], word));
+  if (missingInSummary !== undefined) return `“${missingInSummary}” is not in the summary: ${actual.summary}`;
+  const missing = words.find((word) => !holds([actual.summary, ...alertTexts], word));
+  return missing === undefined ? null : `“${missing}” is not in the alert: ${actual.summary}`;
 }
 
-/** Reasons that make no change list what they explain, as noise does. */
-function outcomeOf({ failure, changed, folded, ignored, reasons }: Actual): string {
+/** Reasons without a change count as noise, because they only list what they explain. */
+function outcomeOf({ failure, changed, folded, untold, ignored, reasons }: Actual): string {
   if (failure !== null) return "failed";
-  if (changed) return folded ? "folded" : "told";
+  if (changed && untold !== null) return "suppressed";
+  if (changed) return folded ? "digestOnly" : "alerted";
   return ignored.length + reasons.length > 0 ? "noise" : "same";
 }
 
 function fits(wanted: Expected["is"], got: string): boolean {
-  if (wanted === "changed") return got === "told" || got === "folded";
-  // The push comes with the next check.
-  if (wanted === "later") return got === "folded";
+  if (wanted === "changed") return got === "alerted" || got === "digestOnly";
+  // The alert is sent with the next check.
+  if (wanted === "pending") return got === "digestOnly";
   if (wanted === "same") return got === "same" || got === "noise";
-  if (wanted === "seen") return got !== "same" && got !== "failed";
+  if (wanted === "notLost") return got !== "same" && got !== "failed";
   return wanted === got;
 }
 

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { startTelegramServer } from "#channels/testing/telegram-server.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import type { ExecutionDetail } from "#contract/job.ts";
-import { startTelegramServer } from "#delivery/testing/telegram-server.ts";
-import { startCapturing } from "#server/capturing.ts";
-import { startTelegram } from "#server/telegram.ts";
+import { startCaptureWorker } from "#server/background-tasks/start-capture-worker.ts";
+import { startTelegram } from "#telegram-bot/start-telegram-bot.ts";
 
 export type Product = Awaited<ReturnType<typeof openProduct>>;
 export type Person = Awaited<ReturnType<Product["person"]>>;
 
 const secondsPerCheck = 120;
 
-/** The product as it is started, with its browser, on a migrated database; only Telegram is a stand-in. */
+/** The product as it is started, with its browser, on a migrated database; only Telegram is replaced. */
 export async function openProduct(concurrency: number, database: string) {
   const telegram = await startTelegramServer();
   const engine = await startTestEngine({
@@ -25,33 +25,33 @@ export async function openProduct(concurrency: number, database: string) {
     },
   });
   const stopBot = startTelegram(engine.app);
-  const stopCapturing = await startCapturing(engine.app, { confirmAfterMs: 200 });
+  const stopCapturing = await startCaptureWorker(engine.app, { confirmAfterMs: 200 });
   let chats = 1000;
 
-  let settled: Promise<unknown> = Promise.resolve();
-  /** Somebody who is told by Telegram alone; one signs up after the other, so that their mails come in time. */
-  function person(): ReturnType<typeof settle> {
-    const next = settled.then(settle, settle);
-    settled = next;
+  let lastSignUp: Promise<unknown> = Promise.resolve();
+  /** A person who gets alerts only by Telegram; people sign up one by one, so that their mails arrive in time. */
+  function person(): ReturnType<typeof signUp> {
+    const next = lastSignUp.then(signUp, signUp);
+    lastSignUp = next;
     return next;
   }
 
-  async function settle() {
-    const one = await engine.person();
+  async function signUp() {
+    const account = await engine.person();
     const chat = String(++chats);
-    const me = await one.call("GET", "/api/me");
+    const me = await account.call("GET", "/api/me");
     const [bot] = me.body.UserBotToken as unknown as { telegramPrivateToken: string }[];
     await telegram.say(chat, `/addtoken ${bot?.telegramPrivateToken}`);
     await telegram.message(chat);
-    await one.call("PATCH", "/api/settings/notifications", { emailNotifications: false });
+    await account.call("PATCH", "/api/settings/notifications", { emailNotifications: false });
 
     const newest = async (jobId: string) => {
-      const { body } = await one.call("GET", `/api/jobs/${jobId}/executions?limit=1`);
+      const { body } = await account.call("GET", `/api/jobs/${jobId}/executions?limit=1`);
       return body as unknown as { total: number; executions: { id: string }[] };
     };
     const detail = async (jobId: string, id: string) =>
-      (await one.call("GET", `/api/jobs/${jobId}/executions/${id}`)).body as unknown as ExecutionDetail;
-    /** The nth check of a job, once it is over. */
+      (await account.call("GET", `/api/jobs/${jobId}/executions/${id}`)).body as unknown as ExecutionDetail;
+    /** Waits for the nth check of a job and returns it. */
     async function check(jobId: string, nth: number): Promise<ExecutionDetail> {
       for (let waited = 0; waited < secondsPerCheck * 10; waited++) {
         const { total, executions } = await newest(jobId);
@@ -62,14 +62,14 @@ export async function openProduct(concurrency: number, database: string) {
     }
     return {
       chat,
-      createJob: one.createJob,
+      createJob: account.createJob,
       check,
       detail,
-      runNow: (jobId: string) => one.call("POST", `/api/jobs/${jobId}/run`),
+      runNow: (jobId: string) => account.call("POST", `/api/jobs/${jobId}/run`),
     };
   }
 
-  /** Sends what is put off, until nothing is left to be sent. */
+  /** Sends all delayed messages, until none is left. */
   async function deliverAll(): Promise<void> {
     for (let waited = 0; waited < 600; waited++) {
       await sql`update pgboss.job set start_after = now() where state < 'active' and start_after > now()

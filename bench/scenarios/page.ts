@@ -1,4 +1,4 @@
-/** Pieces of a page; each comes beside what stands there anyway, except title and language. */
+/** Parts of a page. Each is added to the usual content, except that title, language and menu replace it. */
 type Parts = {
   title?: string;
   lang?: string;
@@ -6,7 +6,7 @@ type Parts = {
   /** Between the body's start and the header. */
   top?: string;
   header?: string;
-  /** Stands for the usual entries. */
+  /** Replaces the usual entries. */
   menu?: string;
   main?: string;
   aside?: string;
@@ -106,7 +106,7 @@ const columns = [
   .map((links) => `<ul>${links}</ul>`)
   .join("");
 
-/** What every one of the sites has further down: text of the length that pages have. */
+/** Text that every site has further down, so that pages have a realistic length. */
 const further = [
   [
     "How we work",
@@ -164,12 +164,12 @@ ${after}
 const drawer = (story: Story) => (parts: string | Parts) =>
   draw(story, typeof parts === "string" ? { main: parts } : parts);
 
-/** Four sites of realistic size; a string stands in the main content. */
+/** Four sites of realistic size; a string is put into the main content. */
 export const shop = drawer(stories.shop);
 export const news = drawer(stories.news);
 export const office = drawer(stories.office);
 export const scope = drawer(stories.scope);
 
-/** The same menu with other entries. */
+/** A menu with the given entries. */
 export const menuOf = (entries: [text: string, href: string][]) =>
   entries.map(([text, href]) => `<li><a href="${href}">${text}</a></li>`).join("");

@@ -3,21 +3,21 @@ import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { runProduct } from "./run-product.ts";
 import { scenarios, titleOf } from "./scenarios.ts";
 
-// What takes long, and what differs from other classes in its words alone: the detector's own tests have those.
-const left = new Set(
+// Classes that take long, or that differ from others only in their words: the detector's own tests cover them.
+const skippedClasses = new Set(
   "large late fold rotation edit address hunter counter menu quote locale summary".split(" "),
 );
 
-// Of the others one for each way through the product that no other of them takes: what only a browser shows or sees
-// through, an answer that is no page or is cut, a status, a redirect, a header, what a job looks for or selects, and noise.
-const short = new Set(
-  "visible wall status redirect header lookup selector json encoding picture transfer token".split(" "),
-);
+// The five other classes whose shortest scenario needs the engine, and a response that isn't a page (JSON). The rest
+// (statuses, redirects, headers, lookups, selectors, tokens) goes through the detector in scenarios.test.ts.
+const shortRunClasses = new Set("visible wall encoding picture transfer json".split(" "));
 
-/** Of each class the shortest. */
+/** The shortest scenario of each class. */
 const sample = Map.groupBy(
   scenarios.filter((scenario) =>
-    process.env.TEST_SIZE === "long" ? !left.has(scenario.class) : short.has(scenario.class),
+    process.env.TEST_SIZE === "long"
+      ? !skippedClasses.has(scenario.class)
+      : shortRunClasses.has(scenario.class),
   ),
   (scenario) => scenario.class,
 )

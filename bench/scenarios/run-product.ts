@@ -7,34 +7,34 @@ import { pathOf, type Site, startSite } from "./site.ts";
 
 type Step = { title: string; step: number; person: Person; expected: Expected; seen: ExecutionDetail };
 
-// A group holds as many jobs, and one person has one group here.
+// The number of jobs that a group holds; each person has one group here.
 const jobsPerPerson = 20;
 
-/** Runs scenarios through the whole product, several at a time; says what went wrong, by title. */
+/** Runs scenarios through the whole product, several at a time; returns the problems by title. */
 export async function runProduct(
   scenarios: Scenario[],
-  lanes: number,
+  concurrency: number,
   database: string,
   onDone: (title: string, problems: string[]) => void = () => {},
 ): Promise<Map<string, string[]>> {
-  const product = await openProduct(lanes, database);
+  const product = await openProduct(concurrency, database);
   const problems = new Map(scenarios.map((scenario) => [titleOf(scenario), [] as string[]]));
   const steps: Step[] = [];
-  const waiting = scenarios.toReversed();
-  const lane = async (number: number) => {
+  const queue = scenarios.toReversed();
+  const runQueue = async (number: number) => {
     const site = await startSite(number);
     let person = await product.person();
-    for (let jobs = 1; waiting.length > 0; jobs++) {
+    for (let jobs = 1; queue.length > 0; jobs++) {
       if (jobs % jobsPerPerson === 0) person = await product.person();
-      const scenario = waiting.pop();
+      const scenario = queue.pop();
       if (!scenario) break;
       const title = titleOf(scenario);
       const found = problems.get(title) ?? [];
       try {
-        for (const one of await watch(person, site, scenario)) {
-          const problem = judge(one.expected, actualOf(one.seen));
-          if (problem) found.push(`step ${one.step}: ${problem}`);
-          else steps.push(one);
+        for (const checked of await watch(person, site, scenario)) {
+          const problem = judge(checked.expected, actualOf(checked.seen));
+          if (problem) found.push(`step ${checked.step}: ${problem}`);
+          else steps.push(checked);
         }
       } catch (error) {
         found.push(`step ?: ${String(error)}`);
@@ -44,11 +44,11 @@ export async function runProduct(
     site.close();
   };
   try {
-    await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
+    await Promise.all(Array.from({ length: concurrency }, (_, number) => runQueue(number)));
     await product.deliverAll();
-    for (const one of steps) {
-      const problem = await judgePush(product, one);
-      if (problem) problems.get(one.title)?.push(`step ${one.step}: ${problem}`);
+    for (const checked of steps) {
+      const problem = await judgePush(product, checked);
+      if (problem) problems.get(checked.title)?.push(`step ${checked.step}: ${problem}`);
     }
   } finally {
     await product.close();
@@ -73,11 +73,12 @@ async function watch(person: Person, site: Site, scenario: Scenario): Promise<St
   return steps;
 }
 
-function actualOf({ error, changed, folded, severity, summary, verdict }: ExecutionDetail): Actual {
+function actualOf({ error, changed, folded, untold, severity, summary, verdict }: ExecutionDetail): Actual {
   return {
     failure: error,
     changed,
     folded,
+    untold: untold ?? null,
     severity: severity ?? "info",
     summary,
     reasons: verdict?.reasons ?? [],
@@ -85,15 +86,18 @@ function actualOf({ error, changed, folded, severity, summary, verdict }: Execut
   };
 }
 
-/** What is told reaches the chat; what is folded, noise or nothing does not. */
+/** Alerted changes reach the chat; changes in the digest, noise and unchanged pages don't. */
 async function judgePush(product: Product, { title, person, expected, seen }: Step): Promise<string | null> {
   const { deliveries } = await person.detail(seen.jobId, seen.id);
   const isPushed = deliveries.length > 0;
   const { is } = expected;
-  if ((is === "told" || is === "later" || expected.isPushed) && !isPushed)
-    return "told, but nothing was pushed";
-  if (["folded", "noise", "same"].includes(is) && isPushed) return `${is}, but pushed`;
+  if ((is === "alerted" || is === "pending" || expected.isPushed) && !isPushed)
+    return "alerted, but nothing was sent";
+  if (["digestOnly", "noise", "same", "suppressed"].includes(is) && isPushed)
+    return `${is} expected, but a message was sent`;
   if (!deliveries.every(({ state }) => state === "sent")) return "a delivery was not sent";
-  const isRead = product.telegram.sentTo(person.chat).some(({ text }) => text.includes(title.slice(0, 60)));
-  return isPushed && !isRead ? "pushed, but the chat never got it" : null;
+  const isReceived = product.telegram
+    .sentTo(person.chat)
+    .some(({ text }) => text.includes(title.slice(0, 60)));
+  return isPushed && !isReceived ? "sent, but the chat never received it" : null;
 }

@@ -1,52 +1,73 @@
+import type { AlertIf } from "#contract/alert-if.ts";
 import type { Lookup } from "#contract/job.ts";
-import type { Severity } from "#detection/verdict.ts";
+import type { Follow } from "#detection/followed-values/followed-values.ts";
+import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
+import type { Severity } from "#detection/verdict/verdict.ts";
 
 /**
- * What a user should get of a check. told: pushed. folded: in the feed and the digest. changed: either of them.
- * later: folded at first, and pushed once the next check has seen it again.
- * noise: listed as noise. same: quiet, with nothing to list. seen: told, folded or listed, and not lost.
+ * What a user should get from a check. alerted: an alert. suppressed: a change
+ * that the job's conditions leave without an alert. digestOnly: an entry in the feed and the daily digest, no alert.
+ * changed: either of them. pending: pending at first, and alerted once the next check has seen it again. noise: listed as
+ * noise. same: nothing to alert and nothing to list. notLost: alerted, in the digest or listed, but not lost.
  */
-type Outcome = "told" | "later" | "folded" | "changed" | "noise" | "same" | "seen" | "failed";
+type Outcome =
+  | "suppressed"
+  | "alerted"
+  | "pending"
+  | "digestOnly"
+  | "changed"
+  | "noise"
+  | "same"
+  | "notLost"
+  | "failed";
 export type Expected = {
   is: Outcome;
-  /** At least so severe. */
+  /** The minimum severity. */
   severity?: Severity;
-  /** What the summary or the changes must hold. */
+  /** What the summary or the changes must contain. */
   words?: string[];
-  /** What the summary alone must hold: it is all that some channels show. */
+  /** What the summary itself must contain: it is all that some channels show. */
   says?: string[];
-  /** A failure that the user is told of. */
+  /** A failure that is alerted. */
   isPushed?: true;
 };
 
-/** What the target answers; a string is a page. In text, `%…%` is filled anew for each request: see fill.ts. */
+/** A response of the target; a string is a page. In text, `%…%` is filled anew for each request: see fill.ts. */
 export type Answer = {
   body?: string | Uint8Array;
   /** Content type; "" sends none. */
   type?: string;
   status?: number;
   headers?: Record<string, string>;
-  /** Path of the same site that it sends its visitors to; the body is found there. */
+  /** Path of the same site to which the response redirects; the body is served there. */
   location?: string;
   pack?: "gzip" | "br" | "zstd" | "deflate";
-  /** The connection ends before the body does. */
+  /** The connection is closed before the body is complete. */
   cut?: "length" | "chunked";
 };
 
 export type Scenario = {
   class: string;
   name: string;
-  /** The watched path, where it matters. */
+  /** The watched path, if it matters. */
   path?: string;
-  /** What the user asks of the job. */
-  job?: { selector?: string; ignore?: string[]; lookup?: Lookup };
-  /** The first stands at the first check, the others at one check each. */
+  /** Settings of the job. */
+  job?: {
+    selector?: string;
+    ignore?: string[];
+    lookup?: Lookup;
+    steps?: TextStep[];
+    compareAs?: "source";
+    alertIf?: AlertIf;
+    values?: Follow[];
+  };
+  /** The responses, one per check. */
   serves: (string | Answer)[];
-  /** Of each check after the first; the last stands for the rest. */
+  /** One expectation for each check after the first; the last one applies to all further checks. */
   expect: Expected[];
-  /** Other paths of the site by check; the last stands for the rest. */
+  /** Responses of other paths of the site, one per check; the last one applies to all further checks. */
   files?: Record<string, Answer[]>;
-  /** What only a real server and a real browser can show. */
+  /** Set if the scenario needs a real server and a real browser. */
   needs?: "engine";
 };
 
@@ -54,23 +75,24 @@ const expected =
   (is: Outcome) =>
   (words: string[] = [], severity?: Severity): Expected => ({ is, words, ...(severity && { severity }) });
 
-/** `told(["Sold out"], "important")`: words that must be found, and a severity that must be reached. */
-export const told = expected("told");
-export const later = expected("later");
+/** `alerted(["Sold out"], "important")`: words that must be found, and the minimum severity. */
+export const alerted = expected("alerted");
+export const pending = expected("pending");
 export const changed = expected("changed")();
-export const folded = expected("folded")();
+export const digestOnly = expected("digestOnly")();
 export const noise = expected("noise")();
 export const same = expected("same")();
-export const seen = expected("seen")();
+export const notLost = expected("notLost")();
 export const failed = expected("failed");
-export const critical = expected("told")([], "critical");
-export const important = expected("told")([], "important");
+export const suppressed = expected("suppressed");
+export const critical = expected("alerted")([], "critical");
+export const important = expected("alerted")([], "important");
 
 type More = Pick<Scenario, "path" | "job" | "files" | "needs">;
 type Row = [name: string, ...shown: string[]];
 type Wrap = (piece: string) => string | Answer;
 
-/** One scenario a row: the page around each piece in turn, and the same verdict expected of every step. */
+/** One scenario per row: `wrap` puts each piece in turn into a page, and every step expects the same verdict. */
 export function rows(
   group: string,
   wrap: Wrap,
@@ -89,19 +111,19 @@ export function rows(
   );
 }
 
-/** Rows of text that must be told, each step in the words that came, or where none came in those that went. */
+/** Rows of text that must be alerted; each step must name the added words or, if there are none, the removed ones. */
 export function lines(group: string, wrap: Wrap, table: Row[], more: More = {}): Scenario[] {
-  return rows(group, wrap, told(), table, more).map((scenario, at) => {
+  return rows(group, wrap, alerted(), table, more).map((scenario, at) => {
     const shown = table[at]?.slice(1) ?? [];
-    const expect = shown.slice(1).map((text, step) => told(newWords(shown[step] ?? "", text)));
+    const expect = shown.slice(1).map((text, step) => alerted(newWords(shown[step] ?? "", text)));
     return { ...scenario, expect };
   });
 }
 
 function newWords(before: string, after: string): string[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
-  const came = now.filter((word) => !old.includes(word));
-  return (came.length > 0 ? came : old.filter((word) => !now.includes(word))).slice(0, 3);
+  const added = now.filter((word) => !old.includes(word));
+  return (added.length > 0 ? added : old.filter((word) => !now.includes(word))).slice(0, 3);
 }
 
 const wordsOf = (html: string) =>
@@ -111,9 +133,9 @@ const wordsOf = (html: string) =>
     .map((word) => word.replace(/^[:,]+|[:,]+$/g, ""))
     .filter(Boolean);
 
-/** A, B, A, B, … with so many changes. */
-export function flip<T>(times: number, one: T, other: T): T[] {
-  return Array.from({ length: times + 1 }, (_, at) => (at % 2 === 0 ? one : other));
+/** A, B, A, B, … with `times` changes. */
+export function flip<T>(times: number, first: T, second: T): T[] {
+  return Array.from({ length: times + 1 }, (_, index) => (index % 2 === 0 ? first : second));
 }
 
 /** A scenario whose steps have little in common. */
@@ -124,6 +146,6 @@ export const one = (
   ...expect: Expected[]
 ): Scenario => ({ class: group, name, serves, expect });
 
-/** A page that says next to nothing, as servers write them. */
+/** A page with little text, as servers write them. */
 export const plain = (title: string, text: string) =>
   `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;

@@ -9,10 +9,16 @@ import { hunted } from "./table/hunted.ts";
 import { links } from "./table/links.ts";
 import { markup } from "./table/markup.ts";
 import { pictures } from "./table/pictures.ts";
+import { chosenRules } from "./table/rules/chosen.ts";
+import { conditionRules } from "./table/rules/conditions.ts";
+import { jsonRules } from "./table/rules/json.ts";
+import { markupRules } from "./table/rules/markup.ts";
+import { stepRules } from "./table/rules/steps.ts";
 import { shown } from "./table/shown.ts";
 import { states } from "./table/states.ts";
 import { summaries } from "./table/summaries.ts";
 import { transfers } from "./table/transfers.ts";
+import { variantScenarios } from "./table/variants.ts";
 import { volatile } from "./table/volatile.ts";
 
 /** The whole table. */
@@ -28,11 +34,17 @@ export const scenarios: Scenario[] = [
   ...pictures,
   ...transfers,
   ...markup,
+  ...variantScenarios,
   ...volatile,
   ...around,
   ...frame,
   ...summaries,
+  ...chosenRules,
+  ...markupRules,
+  ...jsonRules,
+  ...stepRules,
+  ...conditionRules,
 ];
 
-/** What a scenario is called in lists: "state: stock flips". */
+/** The title of a scenario in lists and tests, such as "state: stock flips". */
 export const titleOf = (scenario: Scenario) => `${scenario.class}: ${scenario.name}`;

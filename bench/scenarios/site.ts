@@ -11,7 +11,7 @@ const dot = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
 );
-const usual: [RegExp, Answer][] = [
+const defaultFiles: [RegExp, Answer][] = [
   [/\.js$/, { body: "/* nothing to do */", type: "text/javascript" }],
   [/\.css$/, { body: "", type: "text/css" }],
   [/\.(png|gif)$/, { body: dot, type: "image/png" }],
@@ -19,8 +19,8 @@ const usual: [RegExp, Answer][] = [
 
 export const pathOf = (scenario: Scenario) => scenario.path ?? "/page";
 
-/** A site of its own that shows one scenario at a time, step by step. Hosts are asked by two at a time, so each
- * site is a host where the system has more than one loopback address. */
+/** A site that serves one scenario at a time, step by step. A host gets at most two captures at once, so each site is
+ * its own host if the system has more than one loopback address. */
 export async function startSite(number = 0) {
   const host = process.platform === "linux" ? `127.0.0.${number + 1}` : "127.0.0.1";
   let scenario: Scenario | undefined;
@@ -29,8 +29,8 @@ export async function startSite(number = 0) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", origin);
     if (!scenario) return void response.writeHead(404).end();
-    const shown = scenario.serves[step] ?? "";
-    const answer: Answer = typeof shown === "string" ? { body: shown } : shown;
+    const served = scenario.serves[step] ?? "";
+    const answer: Answer = typeof served === "string" ? { body: served } : served;
     const watched = pathOf(scenario);
     if (answer.location !== undefined && pathname === watched) {
       const location = fill(answer.location, requests++, origin);
@@ -40,7 +40,8 @@ export async function startSite(number = 0) {
       return send(response, answer, requests++);
     }
     const file = scenario.files?.[pathname];
-    const other = file?.[Math.min(step, file.length - 1)] ?? usual.find(([name]) => name.test(pathname))?.[1];
+    const other =
+      file?.[Math.min(step, file.length - 1)] ?? defaultFiles.find(([name]) => name.test(pathname))?.[1];
     send(response, other ?? { status: 404, body: "", type: "text/plain" }, 0);
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

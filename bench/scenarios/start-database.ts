@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
-import { migrate } from "#storage/migrate.ts";
+import { migrate } from "#storage/migrations/migrate.ts";
 
-/** A PostgreSQL for a run of the scenarios alone, migrated. */
+/** Starts a migrated PostgreSQL that only this run of the scenarios uses. */
 export async function startDatabase() {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-scenarios-"));
   await chmod(folder, 0o711);

@@ -4,21 +4,21 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { BrowserPool } from "#capture/browser-pool.ts";
 import { capture } from "#capture/capture-page.ts";
-import { openDetector } from "#checks/open-detector.ts";
-import { keepSnapshot } from "#checks/snapshots.ts";
+import { openDetector } from "#checks/detection-threads/open-detector.ts";
+import { storeCapture } from "#checks/store-capture.ts";
 import type { Snapshot } from "#contract/capture.ts";
-import { parseEgressAllow } from "#network/egress-allow.ts";
+import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import type { BlobStore } from "#storage/blobs.ts";
-import { openAlbum } from "#storage/chains.ts";
+import { openCaptureCache } from "#storage/contents.ts";
 import type { Database } from "#storage/database.ts";
 import type { Kept } from "#storage/executions.ts";
 
-const each = Number(process.env.LAYOUTS ?? 3);
+const capturesPerHistory = Number(process.env.LAYOUTS ?? 3);
 
-/** Captures the first pages of each history and hands each on twice: as it is, and without its layout. */
+/** Captures the first pages of each history and stores each capture twice: as it is, and without its layout. */
 export async function keepBothWays(
   deps: { db: Database; blobs: BlobStore },
   histories: string,
@@ -46,17 +46,17 @@ export async function keepBothWays(
   try {
     for (const name of (await readdir(histories)).sort()) {
       const last: { whole: Kept | null; bare: Kept | null } = { whole: null, bare: null };
-      for (let i = 0; i < each && existsSync(join(histories, name, `${i}.html`)); i++) {
+      for (let i = 0; i < capturesPerHistory && existsSync(join(histories, name, `${i}.html`)); i++) {
         const url = `http://127.0.0.1:${port}/${name}/${i}.html`;
         const result = await capture({ pool, http: createGuardedFetch(guard), reader }, { url });
         if (!result.ok || result.unchanged || !result.snapshot.layout) continue;
         const { layout, ...bare } = result.snapshot;
         captures++;
         elements += layout.elements;
-        const keep = (account: string, snapshot: Snapshot, before: Kept | null) =>
-          keepSnapshot(deps, account, snapshot, before, openAlbum(deps, account));
-        last.whole = await keep(accounts.whole, result.snapshot, last.whole);
-        last.bare = await keep(accounts.bare, bare, last.bare);
+        const store = (account: string, snapshot: Snapshot, previous: Kept | null) =>
+          storeCapture(deps, account, snapshot, previous, openCaptureCache(deps, account));
+        last.whole = await store(accounts.whole, result.snapshot, last.whole);
+        last.bare = await store(accounts.bare, bare, last.bare);
       }
     }
   } finally {

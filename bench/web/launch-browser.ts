@@ -1,7 +1,7 @@
 import { type Browser, chromium } from "@playwright/test";
 import { findChromium } from "#capture/browser/find-chromium.ts";
 
-/** The browser that the product would use, for pages of our own. */
+/** Launches the browser that the product would use, for our own pages. */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const { path, libraries } = await findChromium({
     chromiumPath: process.env.CHROMIUM_PATH,

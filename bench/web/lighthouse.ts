@@ -10,14 +10,14 @@ type Lighthouse = (
 
 const port = 9333;
 
-/** Lighthouse's scores of the front page, each the middle one; `place` is a folder where it was installed. */
+/** Lighthouse's scores of the front page, each the median; `installFolder` is where Lighthouse is installed. */
 export async function runLighthouse(
-  place: string,
+  installFolder: string,
   folder: string,
   rounds: number,
 ): Promise<Record<string, number>> {
-  const found = createRequire(join(place, "package.json")).resolve("lighthouse");
-  const { default: lighthouse } = (await import(pathToFileURL(found).href)) as { default: Lighthouse };
+  const entryPoint = createRequire(join(installFolder, "package.json")).resolve("lighthouse");
+  const { default: lighthouse } = (await import(pathToFileURL(entryPoint).href)) as { default: Lighthouse };
   const { url, close } = await openPages(folder, [`--remote-debugging-port=${port}`]);
   const scores: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round++) {

@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   ".html": "text/html",
 };
 
-/** The built pages as the product serves them: packed, the front page with its markup. */
+/** Serves the built pages as the product does: compressed, and the front page with its markup. */
 function serve(folder: string) {
   return createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://x").pathname;
@@ -31,7 +31,7 @@ function serve(folder: string) {
 
 export type Paint = { firstMs: number; largestMs: number; shift: number; blockedMs: number };
 
-const read = `new Promise((done) => {
+const metricsScript = `new Promise((done) => {
   const found = { firstMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0, largestMs: 0, shift: 0, blockedMs: 0 };
   const watch = (type, add) => new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type, buffered: true });
   watch("largest-contentful-paint", (entry) => { found.largestMs = entry.startTime; });
@@ -40,7 +40,7 @@ const read = `new Promise((done) => {
   setTimeout(() => done(found), 500);
 })`;
 
-/** A browser, and the built pages where it finds them. */
+/** Serves the built pages and launches a browser. */
 export async function openPages(folder: string, args: string[] = []) {
   const server = serve(folder);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -56,7 +56,7 @@ export async function openPages(folder: string, args: string[] = []) {
   };
 }
 
-/** How the front page comes to a phone on a slow line: 1.6 Mbit/s, 150 ms there and back, a fourth of this processor. */
+/** Loads the front page as on a phone with a slow connection: 1.6 Mbit/s, 150 ms round trip, a quarter of this CPU. */
 export async function measurePaint(folder: string, rounds: number): Promise<Paint> {
   const { url, browser, close } = await openPages(folder);
   const paints: Paint[] = [];
@@ -75,16 +75,16 @@ export async function measurePaint(folder: string, rounds: number): Promise<Pain
       uploadThroughput: (750e3 / 8) * 0.9,
     });
     await page.goto(url, { waitUntil: "networkidle" });
-    paints.push(await page.evaluate<Paint>(read));
+    paints.push(await page.evaluate<Paint>(metricsScript));
     await context.close();
   }
   await close();
-  const middle = (key: keyof Paint) =>
+  const median = (key: keyof Paint) =>
     paints.map((paint) => paint[key]).toSorted((a, b) => a - b)[Math.floor(paints.length / 2)] ?? 0;
   return {
-    firstMs: middle("firstMs"),
-    largestMs: middle("largestMs"),
-    shift: middle("shift"),
-    blockedMs: middle("blockedMs"),
+    firstMs: median("firstMs"),
+    largestMs: median("largestMs"),
+    shift: median("shift"),
+    blockedMs: median("blockedMs"),
   };
 }

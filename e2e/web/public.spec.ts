@@ -1,17 +1,26 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { test } from "../fixtures.ts";
+import { follow } from "./visitor.ts";
 
-test("header, footer and buttons lead where the specification says", async ({ page, product }) => {
+// The tests share a page, on which most of them only follow a link.
+let page: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser, product }) => {
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(product.url);
+});
+test.afterAll(() => page.context().close());
+
+test("header, footer and buttons link to the pages that the specification names", async () => {
   const header = page.getByRole("banner");
   const footer = page.getByRole("contentinfo");
-  const target = (name: string) => page.getByRole("link", { name, exact: true }).first();
+  const firstLink = (name: string) => page.getByRole("link", { name, exact: true }).first();
   await expect(header.getByRole("link", { name: "Watchglass" })).toHaveAttribute("href", "/");
   await expect(header.getByRole("link", { name: "Signin" })).toHaveAttribute("href", "/login");
   await expect(header.getByRole("link", { name: "Signup" })).toHaveAttribute("href", "/register");
-  await expect(target("Start for free")).toHaveAttribute("href", "/register");
+  await expect(firstLink("Start for free")).toHaveAttribute("href", "/register");
   await expect(page.getByRole("button", { name: "Demo" })).toHaveCount(0);
-  await expect(target("Get started")).toHaveAttribute("href", "/register");
+  await expect(firstLink("Get started")).toHaveAttribute("href", "/register");
   for (const plan of ["Basic", "Professional", "Ultimate"]) {
     await expect(page.getByRole("link", { name: `Choose ${plan}` })).toHaveAttribute("href", "/login");
   }
@@ -29,25 +38,25 @@ test("header, footer and buttons lead where the specification says", async ({ pa
   ).toHaveCount(0);
 });
 
-test("the front page is readable before any script, and nothing moves when they come", async ({
+test("the front page is readable without scripts, and loading them shifts nothing", async ({
   browser,
   product,
 }) => {
-  const silent = await browser.newContext({ javaScriptEnabled: false });
-  const still = await silent.newPage();
-  await still.goto(product.url);
+  const contextWithoutScripts = await browser.newContext({ javaScriptEnabled: false });
+  const pageWithoutScripts = await contextWithoutScripts.newPage();
+  await pageWithoutScripts.goto(product.url);
   await expect(
-    still.getByRole("heading", { level: 1, name: "Know what changed on any page." }),
+    pageWithoutScripts.getByRole("heading", { level: 1, name: "Know what changed on any page." }),
   ).toBeVisible();
-  await expect(still.getByRole("link", { name: "Start for free" })).toBeVisible();
-  await silent.close();
+  await expect(pageWithoutScripts.getByRole("link", { name: "Start for free" })).toBeVisible();
+  await contextWithoutScripts.close();
 
-  const page = await browser.newPage({ viewport: { width: 412, height: 823 } });
+  const phone = await browser.newPage({ viewport: { width: 412, height: 823 } });
   const problems: string[] = [];
-  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-  await page.goto(product.url, { waitUntil: "networkidle" });
-  await expect(page.getByText(`© ${new Date().getFullYear()} Watchglass`)).toBeVisible();
-  const shift = await page.evaluate<number>(`new Promise((done) => {
+  phone.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await phone.goto(product.url, { waitUntil: "networkidle" });
+  await expect(phone.getByText(`© ${new Date().getFullYear()} Watchglass`)).toBeVisible();
+  const shift = await phone.evaluate<number>(`new Promise((done) => {
     let sum = 0;
     new PerformanceObserver((list) => list.getEntries().forEach((entry) => (sum += entry.value)))
       .observe({ type: "layout-shift", buffered: true });
@@ -55,18 +64,17 @@ test("the front page is readable before any script, and nothing moves when they 
   })`);
   expect(shift).toBeLessThan(0.01);
   expect(problems).toEqual([]);
-  await page.close();
+  await phone.close();
 });
 
-test("prices are those of the plan table", async ({ page, product }) => {
-  await page.goto(product.url);
+test("the prices match the plan table", async () => {
   const prices = page.getByRole("columnheader");
   await expect(prices).toHaveText([/Basic.*0\$/, /Professional.*9\$/, /Ultimate.*19\$/]);
 });
 
 for (const from of ["/", "/terms-and-conditions"]) {
-  test(`'Use Cases' and 'Pricing' scroll to their sections from ${from}`, async ({ page, product }) => {
-    await page.goto(product.url + from);
+  test(`'Use Cases' and 'Pricing' scroll to their sections from ${from}`, async ({ product }) => {
+    await follow(page, product.url + from);
     for (const name of ["Pricing", "Use Cases"]) {
       await page.getByRole("banner").getByRole("link", { name }).click();
       await expect(page.getByRole("heading", { level: 2, name, exact: true })).toBeInViewport();
@@ -74,8 +82,7 @@ for (const from of ["/", "/terms-and-conditions"]) {
   });
 }
 
-test("a second click on the same item scrolls there again", async ({ page, product }) => {
-  await page.goto(product.url);
+test("a second click on the same menu item scrolls there again", async () => {
   const pricing = page.getByRole("heading", { level: 2, name: "Pricing" });
   const item = page.getByRole("banner").getByRole("link", { name: "Pricing" });
   await item.click();
@@ -86,11 +93,7 @@ test("a second click on the same item scrolls there again", async ({ page, produ
   await expect(pricing).toBeInViewport();
 });
 
-test("the terms have fourteen sections, open at the top and name the configured jurisdiction", async ({
-  page,
-  product,
-}) => {
-  await page.goto(product.url);
+test("the terms have fourteen sections, open at the top and name the configured jurisdiction", async () => {
   await page.getByRole("contentinfo").getByRole("link", { name: "Terms and Conditions" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Terms and Conditions" })).toBeInViewport();
   await expect.poll(() => page.evaluate("scrollY")).toBe(0);
@@ -105,15 +108,14 @@ test("the terms have fourteen sections, open at the top and name the configured 
   );
 });
 
-test("privacy is dated", async ({ page, product }) => {
-  await page.goto(`${product.url}/privacy`);
+test("the privacy policy shows its date", async () => {
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
   await expect(page.getByText("Last updated: June 15, 2025")).toBeVisible();
   await expect(page.getByRole("heading", { level: 2 })).toHaveCount(14);
 });
 
-test("a chosen theme outlives a reload and is there before the first paint", async ({ page, product }) => {
+test("a chosen theme survives a reload and is set before the first paint", async () => {
   await page.emulateMedia({ colorScheme: "light" });
-  await page.goto(product.url);
   await page.getByRole("radio", { name: "Dark" }).click({ force: true });
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
   await page.reload({ waitUntil: "commit" });
@@ -122,7 +124,7 @@ test("a chosen theme outlives a reload and is there before the first paint", asy
   expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
 });
 
-test("a chunk that fails to load is told, and a reload repairs it", async ({ page, product }) => {
+test("a chunk that fails to load shows a message, and a reload loads it", async ({ product }) => {
   await page.goto(product.url);
   await page.route(/\/assets\/terms-.*\.js$/, (route) => route.abort());
   await page.getByRole("contentinfo").getByRole("link", { name: "Terms and Conditions" }).click();
@@ -136,7 +138,7 @@ test("a chunk that fails to load is told, and a reload repairs it", async ({ pag
   await expect(page.getByRole("heading", { level: 1, name: "Terms and Conditions" })).toBeVisible();
 });
 
-test("the keyboard reaches the content past the header", async ({ page, product }) => {
+test("'Skip to content' moves the keyboard focus past the header", async ({ product }) => {
   await page.goto(product.url);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.keyboard.press("Tab");
@@ -147,13 +149,13 @@ test("the keyboard reaches the content past the header", async ({ page, product 
   await expect(page.getByRole("link", { name: "Start for free" })).toBeFocused();
 });
 
-test("nothing is asked of another host", async ({ page, product }) => {
-  const strangers: string[] = [];
+test("public pages send no request to another host", async ({ product }) => {
+  const externalRequests: string[] = [];
   page.on("request", (request) => {
-    if (new URL(request.url()).origin !== new URL(product.url).origin) strangers.push(request.url());
+    if (new URL(request.url()).origin !== new URL(product.url).origin) externalRequests.push(request.url());
   });
   for (const path of ["/", "/about", "/login", "/register", "/mailbox"]) {
     await page.goto(product.url + path, { waitUntil: "networkidle" });
   }
-  expect(strangers).toEqual([]);
+  expect(externalRequests).toEqual([]);
 });

@@ -1,14 +1,14 @@
 // Every screen, light at 1280 px and dark at 600: nothing overflows, axe finds nothing, nothing is logged as an error.
-// The short form opens every screen once, in alternating looks; neighbours in the lists are built of the same parts.
+// The short run opens each screen in only one of these two variants, alternating: neighbors in the lists share parts.
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { test } from "../fixtures.ts";
 import type { Product } from "../product.ts";
 import { isLong } from "../size.ts";
-import { expectSound, makeAccount, signIn } from "./visitor.ts";
+import { expectAccessible, logIn, mailOf, makeAccount } from "./visitor.ts";
 
 const pictures = process.env.PICTURES ? join(import.meta.dirname, "../../docs/pictures") : undefined;
-const email = "ana.martins@example.com";
+const email = mailOf("ana.martins");
 let product: Product;
 
 test.beforeAll(async ({ product: shared }) => {
@@ -16,15 +16,27 @@ test.beforeAll(async ({ product: shared }) => {
   await makeAccount(product, email);
 });
 
-type Screen = { name: string; path: string; heading: string; status?: number };
+type Screen = {
+  name: string;
+  path: string;
+  heading: string;
+  status?: number;
+  /** A button of the screen and the dialog that it opens, which is examined too. */
+  opens?: { button: string; dialog: "alertdialog" | "dialog"; name: string };
+};
 
-const open: Screen[] = [
+const publicScreens: Screen[] = [
   { name: "landing", path: "/", heading: "Know what changed on any page." },
   { name: "about", path: "/about", heading: "About Watchglass" },
   { name: "terms", path: "/terms-and-conditions", heading: "Terms and Conditions" },
   { name: "privacy", path: "/privacy", heading: "Privacy Policy" },
   { name: "not-found", path: "/nowhere/at/all", heading: "There is no page here", status: 404 },
-  { name: "login", path: "/login", heading: "Sign in" },
+  {
+    name: "login",
+    path: "/login",
+    heading: "Sign in",
+    opens: { button: "Login", dialog: "alertdialog", name: "Login Failed" },
+  },
   { name: "register", path: "/register", heading: "Create your account" },
   { name: "registered", path: "/register/finished/ana%40example.com", heading: "You are getting closer" },
   { name: "recover", path: "/recover", heading: "Recovery" },
@@ -32,16 +44,21 @@ const open: Screen[] = [
   { name: "mailbox", path: "/mailbox", heading: "Mailbox" },
 ];
 
-const signedIn: Screen[] = [
+const signedInScreens: Screen[] = [
   { name: "dashboard", path: "/dashboard", heading: "Dashboard" },
   { name: "jobs", path: "/dashboard?view=jobs", heading: "Jobs" },
   { name: "reports", path: "/dashboard?view=reports", heading: "Reports" },
-  { name: "profile", path: "/dashboard?view=profile", heading: "Profile" },
+  {
+    name: "profile",
+    path: "/dashboard?view=profile",
+    heading: "Profile",
+    opens: { button: "Delete Account", dialog: "dialog", name: "Delete Account" },
+  },
   { name: "billing", path: "/dashboard?view=billing", heading: "Plan and billing" },
 ];
 
-// Whether anything overlaps or is cut off, at any width, is measured by e2e/all-widths.spec.ts.
-const looks = [
+// e2e/all-widths.spec.ts measures whether anything overlaps or is cut off at any width.
+const variants = [
   { width: 1280, colorScheme: "light" },
   { width: 600, colorScheme: "dark" },
 ] as const;
@@ -51,45 +68,44 @@ async function show(page: Page, screen: Screen): Promise<void> {
   expect(answer?.status()).toBe(screen.status ?? 200);
   await expect(page.getByRole("heading", { level: 1, name: screen.heading })).toBeVisible();
   await page.waitForLoadState("load");
-  await expectSound(page);
+  await expectAccessible(page);
 }
 
-for (const [turn, { width, colorScheme }] of looks.entries()) {
+async function showDialog(page: Page, { button, dialog, name }: NonNullable<Screen["opens"]>): Promise<void> {
+  await page.getByRole("button", { name: button }).click();
+  await expect(page.getByRole(dialog, { name })).toBeVisible();
+  await expectAccessible(page);
+}
+
+for (const [variantIndex, { width, colorScheme }] of variants.entries()) {
   test.describe(`${width} px, ${colorScheme}`, () => {
     test.use({ viewport: { width, height: 800 }, colorScheme });
 
-    test("every screen", async ({ page }) => {
+    test("every screen, a message box and a dialog are accessible and log no error", async ({ page }) => {
       const problems: string[] = [];
-      // A page that doesn't exist and a recovery link that doesn't work are answered with an error, as they should be.
-      const isAnswer = /\/nowhere\/|\/api\/recover\//;
+      // A page that doesn't exist, a recovery link that doesn't work and a sign-in without a password are answered with
+      // an error, as they should be.
+      const expectedErrorUrl = /\/nowhere\/|\/api\/recover\/|\/api\/auth\/login$/;
       page.on("console", (message) => {
-        if (message.type() === "error" && !isAnswer.test(message.location().url))
+        if (message.type() === "error" && !expectedErrorUrl.test(message.location().url))
           problems.push(message.text());
       });
       page.on("pageerror", (error) => problems.push(error.message));
       const showAll = async (screens: Screen[]) => {
-        for (const screen of screens.filter((_, i) => isLong || pictures || i % looks.length === turn)) {
+        for (const screen of screens.filter(
+          (_, i) => isLong || pictures || i % variants.length === variantIndex,
+        )) {
           await test.step(screen.name, () => show(page, screen));
           if (pictures)
             await page.screenshot({ path: join(pictures, `${screen.name}-${width}-${colorScheme}.png`) });
+          const { opens } = screen;
+          if (opens) await test.step(opens.name, () => showDialog(page, opens));
         }
       };
-      await showAll(open);
-      await signIn(page, product, email);
-      await showAll(signedIn);
+      await showAll(publicScreens);
+      await logIn(page, product, email);
+      await showAll(signedInScreens);
       expect(problems).toEqual([]);
-    });
-
-    test("message box and dialog", async ({ page }) => {
-      await page.goto(`${product.url}/login`);
-      await page.getByRole("button", { name: "Login" }).click();
-      await expect(page.getByRole("alertdialog", { name: "Login Failed" })).toBeVisible();
-      await expectSound(page);
-      await signIn(page, product, email);
-      await page.goto(`${product.url}/dashboard?view=profile`);
-      await page.getByRole("button", { name: "Delete Account" }).click();
-      await expect(page.getByRole("dialog", { name: "Delete Account" })).toBeVisible();
-      await expectSound(page);
     });
   });
 }

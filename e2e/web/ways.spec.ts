@@ -3,13 +3,20 @@ import { createECDH, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { answer, listen, type Received, until } from "../../src/delivery/testing/listen.ts";
+import { answer, listen, type Received, until } from "../../src/channels/testing/listen.ts";
 import { type ChangingSite, startChangingSite } from "../changing-site.ts";
 import { test } from "../fixtures.ts";
 import type { Product } from "../product.ts";
-import { expectSound, makeAccount, signIn } from "./visitor.ts";
+import {
+  expectAccessible,
+  expectAccessibleInVariants,
+  logIn,
+  mailOf,
+  makeAccount,
+  signIn,
+} from "./visitor.ts";
 
-// A folder for pictures of the cards, taken on request.
+// Folder for screenshots of the cards; without it none are taken.
 const pictures = process.env.WAYS_PICTURES;
 
 let product: Product;
@@ -17,40 +24,32 @@ let site: ChangingSite;
 test.beforeAll(async ({ product: shared }) => {
   product = shared;
   site = await startChangingSite();
-  await makeAccount(product, "ways@example.com");
-  await makeAccount(product, "words@example.com");
+  await makeAccount(product, mailOf("ways"));
+  await makeAccount(product, mailOf("words"));
 });
 test.afterAll(() => site.close());
 
-async function expectSoundAtWidths(page: Page, name: string, fullPage = false): Promise<void> {
-  for (const [width, scheme] of [
-    [1280, "light"],
-    [375, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: scheme });
-    await expectSound(page);
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${width}-${scheme}.png`), fullPage });
-  }
-}
+const expectSoundAtWidths = (page: Page, name: string, fullPage = false): Promise<void> =>
+  expectAccessibleInVariants(page, async (look) => {
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${look}.png`), fullPage });
+  });
 
-test("a key, a feed and an import, from the screen to the outside", async ({ page }) => {
-  await signIn(page, product, "ways@example.com");
-  await page.goto(`${product.url}/dashboard?view=profile`);
+test("an API key, a feed and an import are made on the profile and work from outside", async ({ page }) => {
+  await signIn(page, product, mailOf("ways"), "?view=profile&part=data");
   await page.getByRole("button", { name: "New key" }).click();
   await page
     .getByLabel("Name", { exact: true })
     .fill("Nightly cron on the build server with a rather long name");
   await page.getByRole("radio", { name: /^write/ }).check();
   if (pictures) await page.screenshot({ path: join(pictures, "new-key.png") });
-  await expectSound(page);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Create key" }).click();
   const key = await page.getByLabel("API key", { exact: true }).inputValue();
   expect(key).toMatch(/^wg_/);
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("never used")).toBeVisible();
   const me = await fetch(`${product.url}/api/me`, { headers: { authorization: `Bearer ${key}` } });
-  expect(((await me.json()) as { email: string }).email).toBe("ways@example.com");
+  expect(((await me.json()) as { email: string }).email).toBe(mailOf("ways"));
 
   const list = "url,group,minutes\nhttp://127.0.0.1:9/one,Shops,5\nhttp://169.254.169.254/,Shops,60\n";
   await page.getByLabel("File to import").setInputFiles({
@@ -59,10 +58,12 @@ test("a key, a feed and an import, from the screen to the outside", async ({ pag
     buffer: Buffer.from(list),
   });
   const dialog = page.getByRole("dialog", { name: "Import watches.csv" });
-  await expect(dialog).toContainText("CSV: 1 job, and 1 that cannot be. Nothing is made yet.");
-  await expect(dialog).toContainText("Checked every 60 minutes, not 5: your plan allows no less.");
+  await expect(dialog).toContainText("CSV: 1 of 2 jobs can be imported. Nothing has been created yet.");
+  await expect(dialog).toContainText(
+    "Checked every 60 minutes instead of 5: that’s your plan’s minimum interval.",
+  );
   if (pictures) await page.screenshot({ path: join(pictures, "import.png") });
-  await expectSound(page);
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: "Import 1 job" }).click();
   await expect(page.getByText("1 job imported.")).toBeVisible();
   await page.getByLabel("File to import").setInputFiles({
@@ -70,9 +71,9 @@ test("a key, a feed and an import, from the screen to the outside", async ({ pag
     mimeType: "application/json",
     buffer: Buffer.from("{"),
   });
-  await expect(page.getByText("The file begins as JSON and is none.")).toBeVisible();
+  await expect(page.getByText("The file looks like JSON, but isn’t valid JSON.")).toBeVisible();
 
-  await page.getByLabel("New feed of").selectOption({ label: "Imported / 127.0.0.1:9/one" });
+  await page.getByLabel("New feed for").selectOption({ label: "Imported / 127.0.0.1:9/one" });
   await page.getByRole("button", { name: "Create feed" }).click();
   const address = await page.getByRole("link", { name: "Atom" }).getAttribute("href");
   const feed = await fetch(address ?? "");
@@ -81,7 +82,7 @@ test("a key, a feed and an import, from the screen to the outside", async ({ pag
     expect.stringContaining("Watchglass: 127.0.0.1:9/one"),
   ]);
   await page.getByRole("button", { name: /^Renew the address/ }).click();
-  await expect(page.getByText("The old address does not work any more.")).toBeVisible();
+  await expect(page.getByText("The old address no longer works.")).toBeVisible();
   expect((await fetch(address ?? "")).status).toBe(404);
 
   await expectSoundAtWidths(page, "profile", true);
@@ -96,7 +97,7 @@ const encryption = createRequire(import.meta.url)("http_ece") as {
   decrypt: (body: Buffer, options: object) => Buffer;
 };
 
-/** A push service: browsers' own cannot be reached from here, so the page is handed a place at this one. */
+/** Starts a push service. Browsers' own can't be reached from here, so the page gets a subscription at this one. */
 async function startPushService(page: Page) {
   const received: Received[] = [];
   const server = await listen((request, response) => {
@@ -110,10 +111,10 @@ async function startPushService(page: Page) {
     endpoint: `${server.url}/browser`,
     keys: { p256dh: ecdh.getPublicKey("base64url"), auth: auth.toString("base64url") },
   };
-  await page.addInitScript((given) => {
+  await page.addInitScript((subscriptionJson) => {
     const subscription = {
-      ...given,
-      toJSON: () => given,
+      ...subscriptionJson,
+      toJSON: () => subscriptionJson,
       unsubscribe: async () => sessionStorage.removeItem("pushed") ?? true,
     } as unknown as PushSubscription;
     PushManager.prototype.subscribe = async () => {
@@ -125,7 +126,7 @@ async function startPushService(page: Page) {
   }, json);
   return {
     close: () => server.close(),
-    /** What the nth message says, opened as only the browser can. */
+    /** The text of the nth message, decrypted with the browser's key. */
     async message(nth: number) {
       const { body } = await until(`message ${nth}`, () => received[nth - 1]);
       return encryption
@@ -135,8 +136,8 @@ async function startPushService(page: Page) {
   };
 }
 
-/** The worker's own scope, with what it has shown. */
-type Watched = {
+/** The service worker's global scope, with the notifications it has shown. */
+type WorkerScope = {
   shown: { title: string; data: unknown }[];
   registration: ServiceWorkerRegistration;
   WindowClient: { prototype: { focus(): Promise<void> } };
@@ -154,12 +155,12 @@ async function api<T>(page: Page, method: string, path: string, data?: object): 
   return (await reply.json()) as T;
 }
 
-test("a message in one's own words is shown on a real change; a browser is notified and leads to it", async ({
+test("a message template is previewed on a real change; the browser's notification opens that change", async ({
   page,
   context,
 }) => {
   const push = await startPushService(page);
-  await signIn(page, product, "words@example.com");
+  await logIn(page, product, mailOf("words"));
   const { token } = await api<{ token: string }>(page, "GET", "/api/payment/prepare/ultimate");
   await api(page, "POST", "/api/payment/sandbox/complete", { token });
   await until(
@@ -167,31 +168,31 @@ test("a message in one's own words is shown on a real change; a browser is notif
     async () => (await api<{ planId: string }>(page, "GET", "/api/me")).planId !== "basic",
   );
 
-  const profile = `${product.url}/dashboard?view=profile`;
+  const profile = `${product.url}/dashboard?view=profile&part=channels`;
   // A headless browser denies every permission that it wasn't given.
   await page.goto(profile);
-  const notify = page.getByRole("button", { name: "Notify this browser" });
-  await expect(page.getByText("The browser blocks notifications of this site.")).toBeVisible();
+  const notify = page.getByRole("button", { name: "Turn on in this browser" });
+  await expect(page.getByText("Your browser blocks notifications from this site.")).toBeVisible();
   await notify.click();
-  await expect(page.getByText("Allow them in its settings for this site.")).toHaveCount(2);
+  await expect(page.getByText("Allow them in the browser’s settings.")).toHaveCount(2);
   if (pictures) await page.screenshot({ path: join(pictures, "push-denied.png"), fullPage: true });
-  const old = await context.newPage();
-  await old.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
-  await old.goto(profile);
-  await expect(old.getByText("This browser takes no notifications.")).toBeVisible();
-  await expect(old.getByRole("button", { name: "Notify this browser" })).toBeDisabled();
-  await old.close();
+  const oldBrowserPage = await context.newPage();
+  await oldBrowserPage.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+  await oldBrowserPage.goto(profile);
+  await expect(oldBrowserPage.getByText("This browser doesn’t support notifications.")).toBeVisible();
+  await expect(oldBrowserPage.getByRole("button", { name: "Turn on in this browser" })).toBeDisabled();
+  await oldBrowserPage.close();
   await context.grantPermissions(["notifications"], { origin: product.url });
   await page.reload();
   await notify.click();
-  await expect(page.getByText("Alerts come to this browser.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Not this browser" })).toBeVisible();
+  await expect(page.getByText("You’ll get alerts in this browser.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Turn off in this browser" })).toBeVisible();
   await page.getByRole("button", { name: "Message by Browser" }).click();
-  const plain = page.getByRole("dialog", { name: "Message by Browser" });
-  await expect(plain).toContainText("It shows plain text");
-  await expect(plain.getByRole("region", { name: "Preview" })).toContainText("this is an example");
+  const browserDialog = page.getByRole("dialog", { name: "Message by Browser" });
+  await expect(browserDialog).toContainText("It shows plain text");
+  await expect(browserDialog.getByRole("region", { name: "Preview" })).toContainText("this is an example");
   if (pictures) await expectSoundAtWidths(page, "message-browser");
-  await plain.getByRole("button", { name: "Close", exact: true }).click();
+  await browserDialog.getByRole("button", { name: "Close", exact: true }).click();
 
   site.page.rows = ["www.acme.example pays 500 dollars for a finding", "api.acme.example"];
   const group = await api<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Scopes" });
@@ -227,24 +228,27 @@ test("a message in one's own words is shown on a real change; a browser is notif
   await expect(preview).toContainText("Your newest change");
   await dialog.getByLabel("Subject").fill("{{title}} says {{message}}");
   await dialog.getByLabel("Text").fill("**Look:**\n{{words}}\n{{nonsense}}");
-  await expect(dialog.getByText(/^\{\{nonsense\}\} stands for nothing/)).toBeVisible();
+  await expect(dialog.getByText(/^\{\{nonsense\}\} isn’t a known placeholder/)).toBeVisible();
   if (pictures) await page.screenshot({ path: join(pictures, "message-bad.png") });
   await dialog.getByLabel("Text").fill("**Look:**\n{{words}}\n{{link}}");
   await expect(preview.getByText("750", { exact: true })).toBeVisible();
   await expect(preview.getByText("Acme says")).toBeVisible();
   await expectSoundAtWidths(page, "message");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("E-mail tells in your words from now on.")).toBeVisible();
+  await expect(page.getByText("E-mail uses your text from now on.")).toBeVisible();
 
   // The service worker controls the pages that are loaded from now on.
   await page.reload();
-  // The product's message is given to the service worker as a push service would.
-  const told = await push.message(1);
-  expect(JSON.parse(told)).toMatchObject({ title: "Acme", body: expect.stringContaining("{+750+}") });
+  // Gives the product's message to the service worker, as a push service would.
+  const pushedMessage = await push.message(1);
+  expect(JSON.parse(pushedMessage)).toMatchObject({
+    title: "Acme",
+    body: expect.stringContaining("{+750+}"),
+  });
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
-  // A browser without a screen shows nothing and lets no script focus a page: these two alone are stood in for.
+  // A headless browser shows no notification and lets no script focus a page: only these two functions are replaced.
   await worker.evaluate(() => {
-    const scope = globalThis as unknown as Watched;
+    const scope = globalThis as unknown as WorkerScope;
     scope.shown = [];
     scope.registration.showNotification = async (title, options) => {
       scope.shown.push({ title, data: options?.data });
@@ -261,19 +265,19 @@ test("a message in one's own words is shown on a real change; a browser is notif
   await devtools.send("ServiceWorker.deliverPushMessage", {
     origin: product.url,
     registrationId,
-    data: told,
+    data: pushedMessage,
   });
   const notice = await until("the notification", () =>
-    worker.evaluate(() => (globalThis as unknown as Watched).shown.at(-1)),
+    worker.evaluate(() => (globalThis as unknown as WorkerScope).shown.at(-1)),
   );
   expect(notice).toMatchObject({ title: "Acme", data: { url: expect.stringContaining(id) } });
   await worker.evaluate(() => {
-    const scope = globalThis as unknown as Watched;
+    const scope = globalThis as unknown as WorkerScope;
     const notification = { ...scope.shown.at(-1), close: () => scope.shown.pop() };
     const click = new ExtendableEvent("notificationclick");
     scope.dispatchEvent(Object.assign(click, { notification }));
   });
   await expect(page).toHaveURL(new RegExp(`execution=${id}`));
-  expect(await worker.evaluate(() => (globalThis as unknown as Watched).shown)).toEqual([]);
+  expect(await worker.evaluate(() => (globalThis as unknown as WorkerScope).shown)).toEqual([]);
   await push.close();
 });

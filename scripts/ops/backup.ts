@@ -1,31 +1,43 @@
-import { compose } from "#server/compose.ts";
 import { readConfig } from "#server/config.ts";
-import { createLogger } from "#server/logger.ts";
-import { StartError } from "#server/start-error.ts";
+import { StartError } from "#server/startup/start-error.ts";
 import { hasAccounts } from "#storage/accounts.ts";
-import { backUp, readManifest, restore } from "#storage/backup.ts";
-import { listProcesses } from "#storage/figures.ts";
-import { migrationNames } from "#storage/migrate.ts";
-import { askDatabase, withProduct } from "./open-product.ts";
+import { backUp, readManifest, restore } from "#storage/backup/backup.ts";
+import { listProcesses, recordBackup } from "#storage/figures.ts";
+import { migrationNames } from "#storage/migrations/migrate.ts";
+import { askDatabase, openProduct, withProduct } from "./open-product.ts";
 
-const say = (sentence: string) => console.log(`  ${sentence}`);
+const printStep = (sentence: string) => console.log(`  ${sentence}`);
 
 export async function backup([folder = ""]: string[]): Promise<boolean> {
   if (!folder) throw new StartError("npm run ops -- backup FOLDER");
-  return withProduct(async ({ connectionString, jobs: { blobs, secrets } }) => {
-    const { tables, blobs: kept } = await backUp(
-      { connectionString, blobs, keyId: secrets.keyId },
-      folder,
-      say,
-    );
+  return withProduct(async ({ connectionString, db, jobs: { blobs, secrets } }) => {
+    const {
+      tables,
+      blobs: captureCount,
+      lost,
+    } = await backUp({ connectionString, blobs, keyId: secrets.keyId }, folder, printStep);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    console.log(`${rows} rows and ${kept} captures are in ${folder}.`);
+    console.log(`${rows} rows and ${captureCount} captures are in ${folder}.`);
     console.log("Keep DATA_KEY (or DATA_DIR/data-key) apart from it: channels and headers are sealed by it.");
+    await recordBackup(db);
+    if (lost > 0)
+      console.error(
+        `${lost === 1 ? "1 capture that the history shows is" : `${lost} captures that the history shows are`} missing or altered in the store, so the backup lacks ${lost === 1 ? "it" : "them"}; everything else is in it.`,
+      );
+    return lost === 0;
+  });
+}
+
+/** For operators who back up by other means, so that the age of the last backup is known. */
+export async function noteBackup(): Promise<boolean> {
+  return withProduct(async ({ db }) => {
+    await recordBackup(db);
+    console.log("Noted: a backup was made now.");
     return true;
   });
 }
 
-/** Into an installation that is stopped and empty, of the version that the backup was made by. */
+/** Restores into a stopped, empty installation of the version that made the backup. */
 export async function restoreBackup([folder = ""]: string[]): Promise<boolean> {
   if (!folder) throw new StartError("npm run ops -- restore FOLDER");
   const manifest = await readManifest(folder).catch(() => {
@@ -36,7 +48,7 @@ export async function restoreBackup([folder = ""]: string[]): Promise<boolean> {
   const config = readConfig(process.env);
   if (config.databaseUrl && (await askDatabase(config.databaseUrl, listProcesses)).length > 0)
     throw new StartError("Watchglass runs on this database: stop it first.");
-  const app = await compose(config, createLogger("silent"));
+  const app = await openProduct(config);
   try {
     if (!app.jobs.secrets.hasKey(manifest.keyId))
       throw new StartError(
@@ -47,7 +59,7 @@ export async function restoreBackup([folder = ""]: string[]): Promise<boolean> {
     const problems = await restore(
       { connectionString: app.connectionString, blobs: app.jobs.blobs },
       folder,
-      say,
+      printStep,
     );
     for (const problem of problems) console.error(`${problem}.`);
     if (problems.length > 0) console.error("Nothing was restored.");

@@ -1,17 +1,17 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { BrowserPool } from "#capture/browser-pool.ts";
-import { askBotName } from "#delivery/telegram-bot.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
 import { type Config, listensOnLoopback, readConfig } from "#server/config.ts";
-import { prepareDataDir } from "#server/data-dir.ts";
-import { createLogger } from "#server/logger.ts";
-import { openCaptures } from "#server/open-captures.ts";
-import { mailFolderOf, openMailer } from "#server/open-mailer.ts";
-import { isLoopback } from "#server/origin-of-call.ts";
+import { createLogger } from "#server/observability/logger.ts";
+import { isLoopback } from "#server/request-handling/origin-of-call.ts";
+import { prepareDataDir } from "#server/startup/data-dir.ts";
+import { openCaptureStore } from "#server/startup/open-capture-store.ts";
+import { mailFolderOf, openMailer } from "#server/startup/open-mailer.ts";
 import { databaseClock } from "#storage/figures.ts";
-import { doneMigrations, migrationNames } from "#storage/migrate.ts";
+import { doneMigrations, migrationNames } from "#storage/migrations/migrate.ts";
+import { askBotName } from "#telegram-bot/telegram-bot.ts";
 import { askDatabase, findProduct } from "./open-product.ts";
 
 type Finding = { is: "ok" | "warn" | "bad"; says: string };
@@ -19,22 +19,22 @@ const ok = (says: string): Finding => ({ is: "ok", says });
 const warn = (says: string): Finding => ({ is: "warn", says });
 const bad = (says: string): Finding => ({ is: "bad", says });
 
-/** Checks one thing after the other; what is bad does not keep it from going on. */
+/** Runs one check after the other; a failed check doesn't stop the others. */
 export async function doctor(): Promise<boolean> {
   let isWell = true;
-  const tell = ({ is, says }: Finding) => {
+  const printFinding = ({ is, says }: Finding) => {
     if (is === "bad") isWell = false;
     console.log(`${{ ok: "ok   ", warn: "mind ", bad: "BAD  " }[is]} ${says}`);
   };
   const check = async (what: string, work: () => Promise<Finding[]> | Finding[]) => {
     try {
-      for (const finding of await work()) tell(finding);
+      for (const finding of await work()) printFinding(finding);
     } catch (error) {
-      tell(bad(`${what}: ${(error as Error).message.replace(/\.$/, "")}.`));
+      printFinding(bad(`${what}: ${(error as Error).message.replace(/\.$/, "")}.`));
     }
   };
   const config = readConfig(process.env);
-  tell(ok(`Node ${process.versions.node} and the settings can be read.`));
+  printFinding(ok(`Node ${process.versions.node} and the settings can be read.`));
   await check("The proxy", () => judgeProxy(config));
   await check("The secrets", () => judgeSecrets(config));
   await check("The folder", async () => [
@@ -42,7 +42,7 @@ export async function doctor(): Promise<boolean> {
   ]);
   await check("The database", judgeDatabase);
   await check("Captures cannot be stored", async () => {
-    await (await openCaptures(config, config.dataDir)).probe();
+    await (await openCaptureStore(config, config.dataDir)).probe();
     return [
       ok(
         `Captures can be written to ${config.blobStore ? withoutKeys(config.blobStore) : "DATA_DIR/blobs"}.`,

@@ -1,10 +1,10 @@
-import { StartError } from "#server/start-error.ts";
-import { collectOrphans } from "#storage/collect-orphans.ts";
+import { collectOrphans } from "#retention/collect-orphans.ts";
+import { StartError } from "#server/startup/start-error.ts";
 import { withProduct } from "./open-product.ts";
 
 export async function gc(args: string[]): Promise<boolean> {
   const dryRun = args.includes("--dry-run");
-  // A word that was mistyped must not remove anything.
+  // A mistyped argument must not delete anything.
   if (args.length > 0 && !dryRun) throw new StartError("npm run ops -- gc [--dry-run]");
   return withProduct(async ({ db, jobs: { blobs } }) => {
     const { seen, orphans, bytes } = await collectOrphans(

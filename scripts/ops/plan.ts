@@ -1,6 +1,6 @@
 import { grantPlan } from "#billing/grant-plan.ts";
-import { plans } from "#contract/plans.ts";
-import { StartError } from "#server/start-error.ts";
+import { plans } from "#plans/plans.ts";
+import { StartError } from "#server/startup/start-error.ts";
 import { withProduct } from "./open-product.ts";
 
 export async function givePlan([email = "", wanted = ""]: string[]): Promise<boolean> {

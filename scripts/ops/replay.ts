@@ -1,5 +1,5 @@
 import { type TaskName, taskOptions } from "#queue/tasks.ts";
-import { StartError } from "#server/start-error.ts";
+import { StartError } from "#server/startup/start-error.ts";
 import { withProduct } from "./open-product.ts";
 
 const listed = 200;

@@ -1,5 +1,5 @@
 import { countRows, listProcesses, readFigures } from "#storage/figures.ts";
-import { doneMigrations, migrationNames } from "#storage/migrate.ts";
+import { doneMigrations, migrationNames } from "#storage/migrations/migrate.ts";
 import { askDatabase, findProduct, withProduct } from "./open-product.ts";
 
 export async function status(): Promise<boolean> {
@@ -21,9 +21,9 @@ export async function status(): Promise<boolean> {
       );
     if (running.length === 0) line("running", "nothing: no process of Watchglass is connected");
     for (const { name, waiting, ageSeconds, dead } of await queue.lengths()) {
-      const given = dead > 0 ? `, ${dead} given up` : "";
+      const givenUp = dead > 0 ? `, ${dead} given up` : "";
       if (waiting > 0 || dead > 0)
-        line(name, `${waiting} wait, the oldest for ${ageSeconds.toFixed(0)} s${given}`);
+        line(name, `${waiting} wait, the oldest for ${ageSeconds.toFixed(0)} s${givenUp}`);
     }
     for (const { table, rows, bytes } of (await countRows(db)).filter(({ rows }) => rows > 0))
       line(table, `about ${rows.toLocaleString("en")} rows, ${(bytes / 1e6).toFixed(1)} MB`);

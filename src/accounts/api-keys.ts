@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Actor } from "#contract/actor.ts";
 import { type ApiKey, keyPattern, keyRule, type NewApiKey } from "#contract/api-key.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Scope } from "#contract/scopes.ts";
+import { apiKeyMail } from "#mail/mail-templates.ts";
+import { sendMail } from "#mail/send-mail.ts";
 import {
   type ApiKeyRow,
   deleteApiKey,
@@ -11,17 +12,16 @@ import {
   lockKeysOf,
   useApiKey,
 } from "#storage/api-keys.ts";
+import type { Scope } from "./api-key-scopes.ts";
 import type { Deps } from "./deps.ts";
-import { apiKeyMail } from "./mail-templates.ts";
-import { sendMail } from "./send-mail.ts";
 import { accountOf } from "./session.ts";
 
-/** An actor that a key stands for. */
+/** An actor that calls with an API key. */
 export type KeyHolder = Actor & { keyId: string; name: string; scope: Scope };
 
 const hashOf = (key: string) => createHash("sha256").update(key).digest();
 
-/** Makes a key; only now can it be read. The account is told by mail, since whoever has it needs no password. */
+/** Creates a key, which can be read only now. Notifies the owner by mail, because a key works without the password. */
 export async function createApiKey(
   deps: Deps,
   actor: Actor,
@@ -51,14 +51,14 @@ export async function readApiKeys(deps: Pick<Deps, "db">, actor: Actor): Promise
   return { keys: (await listApiKeys(deps.db, actor.accountId)).map(describe) };
 }
 
-/** Answers the name of the key that no longer works. */
+/** Revokes a key and returns its name. */
 export async function revokeApiKey(deps: Pick<Deps, "db">, actor: Actor, keyId: string): Promise<string> {
   const name = await deleteApiKey(deps.db, actor.accountId, keyId);
   if (name === undefined) throw new AppError("NOT_FOUND");
   return name;
 }
 
-/** Whom a key stands for; one that was revoked, has ended or never was is refused. */
+/** Finds the holder of a key. Refuses a key that is revoked, expired or unknown. */
 export async function readApiKey(deps: Pick<Deps, "db">, key: string): Promise<KeyHolder> {
   const row = keyPattern.test(key) ? await useApiKey(deps.db, hashOf(key)) : undefined;
   if (!row)

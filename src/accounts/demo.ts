@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { callerKey, limitAttempts } from "#request-limits/limit-attempts.ts";
 import { findAccountByEmail, insertAccount, updateAccount } from "#storage/accounts.ts";
 import type { Deps } from "./deps.ts";
-import { callerKey, limitAttempts } from "./limit-attempts.ts";
 import { hashPassword } from "./passwords.ts";
 import { openSession } from "./session.ts";
 import { newBotToken } from "./sign-up.ts";
@@ -9,8 +9,8 @@ import { newBotToken } from "./sign-up.ts";
 const email = "demo@watchglass.example";
 const limit = { uses: 30, windowSeconds: 15 * 60 };
 
-/** The account that every visitor of a demo shares; nobody knows its password. */
-export async function keepDemoAccount(deps: Deps): Promise<string> {
+/** Ensures the account that all visitors of a demo share; nobody knows its password. Returns its id. */
+export async function ensureDemoAccount(deps: Deps): Promise<string> {
   const values = { plan_id: "ultimate", email_notifications: false, activated_at: new Date() } as const;
   const created = await insertAccount(deps.db, {
     ...newBotToken(deps),
@@ -26,7 +26,7 @@ export async function keepDemoAccount(deps: Deps): Promise<string> {
   return account.id;
 }
 
-/** Opens a session of the demo account and answers its token. */
+/** Opens a session of the demo account and returns its token. */
 export async function signInToDemo(deps: Deps, accountId: string, ip: string): Promise<string> {
   await limitAttempts(deps.db, `demo:${callerKey(ip)}`, limit, "visits of the demo");
   return openSession(deps, accountId);

@@ -1,8 +1,8 @@
 import type { Queue } from "#queue/queue.ts";
 import type { Database } from "#storage/database.ts";
-import type { SecretBox } from "#storage/secret-box.ts";
+import type { SecretBox } from "#storage/encryption/secret-box.ts";
 
-/** What the account verbs need. */
+/** What the account functions need. */
 export type Deps = {
   db: Database;
   queue: Queue;

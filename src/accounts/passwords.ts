@@ -3,35 +3,38 @@ import { hash, verify } from "@node-rs/argon2";
 import pLimit, { type LimitFunction } from "p-limit";
 import { AppError } from "#contract/errors.ts";
 
-// argon2id (the library's default) with 19 MiB, two passes, one lane: the least that OWASP allows.
+// argon2id (the library's default) with 19 MiB, two passes, no parallelism: the least that OWASP allows.
 const options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** Bounds how many hashes run at once, so that a burst of sign-ins cannot take all memory and cores. */
-const atOnce = pLimit(availableParallelism());
-// A hash takes some 30 ms: whoever comes after so many would wait for seconds, and is told instead.
+/** Limits how many hashes run at once, so that a burst of sign-ins can't take all memory and cores. */
+const hashLimit = pLimit(availableParallelism());
+// A hash takes about 30 ms. A caller behind this many others would wait for seconds, so it is refused instead.
 const maxWaiting = 40;
-const maxOfCaller = 4;
-const ofCaller = new Map<string, LimitFunction>();
+const maxPerCaller = 4;
+const callerLimits = new Map<string, LimitFunction>();
 
-/** Those of one caller one after the other: so there is room for somebody else's. */
-async function inTurn<T>(work: () => Promise<T>, caller?: string): Promise<T> {
-  const mine = caller ? (ofCaller.get(caller) ?? pLimit(1)) : undefined;
-  if (atOnce.pendingCount >= maxWaiting || (mine && mine.activeCount + mine.pendingCount >= maxOfCaller)) {
+/** Runs the hashes of one caller one at a time, which leaves room for other callers. */
+async function runLimited<T>(work: () => Promise<T>, caller?: string): Promise<T> {
+  const callerLimit = caller ? (callerLimits.get(caller) ?? pLimit(1)) : undefined;
+  if (
+    hashLimit.pendingCount >= maxWaiting ||
+    (callerLimit && callerLimit.activeCount + callerLimit.pendingCount >= maxPerCaller)
+  ) {
     throw new AppError("RATE_LIMITED", "Too many sign-ins at once. Try again in a moment.", {
       retryAfterSeconds: 2,
     });
   }
-  if (!caller || !mine) return atOnce(work);
-  ofCaller.set(caller, mine);
+  if (!caller || !callerLimit) return hashLimit(work);
+  callerLimits.set(caller, callerLimit);
   try {
-    return await mine(() => atOnce(work));
+    return await callerLimit(() => hashLimit(work));
   } finally {
-    if (mine.activeCount + mine.pendingCount === 0) ofCaller.delete(caller);
+    if (callerLimit.activeCount + callerLimit.pendingCount === 0) callerLimits.delete(caller);
   }
 }
 
 export async function hashPassword(password: string, caller?: string): Promise<string> {
-  return inTurn(() => hash(password, options), caller);
+  return runLimited(() => hash(password, options), caller);
 }
 
 let decoy: Promise<string> | undefined;
@@ -43,7 +46,7 @@ export async function verifyPassword(
   caller: string,
 ): Promise<boolean> {
   decoy ??= hashPassword("an address that nobody has");
-  const against = stored ?? (await decoy);
-  const matches = await inTurn(() => verify(against, password), caller);
+  const hashToCheck = stored ?? (await decoy);
+  const matches = await runLimited(() => verify(hashToCheck, password), caller);
   return stored !== undefined && matches;
 }

@@ -4,15 +4,15 @@ import sharp from "sharp";
 import type { Me } from "#contract/account.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import { planById } from "#contract/plans.ts";
+import { accountDeletedMail } from "#mail/mail-templates.ts";
+import { sendMail } from "#mail/send-mail.ts";
+import { planById } from "#plans/plans.ts";
+import { limitAttempts } from "#request-limits/limit-attempts.ts";
 import { deleteAccount as deleteAccountRow, findPhoto, updateAccount } from "#storage/accounts.ts";
 import { jobIdsOf } from "#storage/jobs.ts";
 import { listSubscriptions } from "#storage/subscriptions.ts";
 import type { Deps } from "./deps.ts";
-import { limitAttempts } from "./limit-attempts.ts";
-import { accountDeletedMail } from "./mail-templates.ts";
 import { verifyPassword } from "./passwords.ts";
-import { sendMail } from "./send-mail.ts";
 import { accountOf } from "./session.ts";
 
 export async function describeMe(deps: Deps, actor: Actor): Promise<Me> {
@@ -65,22 +65,22 @@ export async function updateNotificationSettings(
 
 const MEGAPIXELS_20 = 20_000_000;
 
-/** Keeps a photo, re-encoded by us: what was uploaded is never served. */
+/** Stores a photo that we re-encoded; the uploaded file itself is never served. */
 export async function replacePhoto(deps: Deps, actor: Actor, upload: Buffer): Promise<void> {
   if (upload.length === 0) throw new AppError("PHOTO_INVALID");
-  if (oneByOne.pendingCount >= photosWaiting) {
+  if (photoLimit.pendingCount >= maxPhotosWaiting) {
     throw new AppError("RATE_LIMITED", "Too many photos at once. Try again in a moment.", {
       retryAfterSeconds: 5,
     });
   }
-  const photo = await oneByOne(() => reencode(upload));
+  const photo = await photoLimit(() => reencode(upload));
   if (!photo) throw new AppError("PHOTO_INVALID");
   await updateAccount(deps.db, actor.accountId, { photo, photo_name: randomBytes(16).toString("hex") });
 }
 
-// Decoding takes the threads that hashes need too.
-const oneByOne = pLimit(1);
-const photosWaiting = 5;
+// Decoding uses the same threads as password hashes.
+const photoLimit = pLimit(1);
+const maxPhotosWaiting = 5;
 
 async function reencode(upload: Buffer): Promise<Buffer | undefined> {
   const image = sharp(upload, { limitInputPixels: MEGAPIXELS_20, failOn: "error" });

@@ -1,5 +1,8 @@
 import type { RecoveryKey } from "#contract/account.ts";
 import { AppError } from "#contract/errors.ts";
+import { passwordChangedMail, recoveryMail } from "#mail/mail-templates.ts";
+import { sendMail } from "#mail/send-mail.ts";
+import { callerKey, limitAttempts } from "#request-limits/limit-attempts.ts";
 import { deleteTokens, findTokenOwner, issueRecoveryToken, redeemToken } from "#storage/account-tokens.ts";
 import {
   activateAccount,
@@ -12,16 +15,13 @@ import { deleteApiKeys, listWorkingKeys } from "#storage/api-keys.ts";
 import { addAuditEntry, type Origin } from "#storage/audit.ts";
 import { endSessionsOf } from "#storage/sessions.ts";
 import type { Deps } from "./deps.ts";
-import { callerKey, limitAttempts } from "./limit-attempts.ts";
-import { passwordChangedMail, recoveryMail } from "./mail-templates.ts";
 import { hashPassword } from "./passwords.ts";
-import { sendMail } from "./send-mail.ts";
 
 const perAddress = { uses: 5, windowSeconds: 3600 };
 const perCaller = { uses: 20, windowSeconds: 3600 };
 const CONTEXT = "task:recover";
 
-/** Accepts a recovery request. The address is looked up by a task, so known and unknown ones look alike. */
+/** Accepts a recovery request. A task looks up the address, so known and unknown addresses get the same response. */
 export async function requestRecovery(deps: Deps, email: string, ip: string): Promise<void> {
   await limitAttempts(deps.db, `recover-from:${callerKey(ip)}`, perCaller, "recovery requests from here");
   await limitAttempts(
@@ -44,7 +44,7 @@ export async function sendRecoveryLink(deps: Deps, sealed: string): Promise<void
   });
 }
 
-/** What a recovery link is good for: the API keys that work whatever the password is. The link stays unused. */
+/** Lists the API keys of a recovery link's account, which work whatever the password is. The link stays unused. */
 export async function readRecovery(deps: Pick<Deps, "db">, token: string): Promise<{ keys: RecoveryKey[] }> {
   const accountId = await findTokenOwner(deps.db, token, "recovery");
   if (!accountId) throw new AppError("PASSWORD_RESET_FAILED");
@@ -60,8 +60,8 @@ export async function readRecovery(deps: Pick<Deps, "db">, token: string): Promi
 }
 
 /**
- * Sets a new password by a mailed token and ends every session; on request it revokes the API keys too. The link also
- * proves the address. Answers the names of the keys that still work, and of those that were revoked.
+ * Sets a new password with a mailed token and ends every session; on request it revokes the API keys too. The link also
+ * proves the address. Returns the names of the keys that still work and of those that were revoked.
  */
 export async function resetPassword(
   deps: Deps,
@@ -69,7 +69,7 @@ export async function resetPassword(
   { newPassword, revokeKeys = false }: { newPassword: string; revokeKeys?: boolean | undefined },
   origin: Origin = {},
 ): Promise<{ working: string[]; revoked: string[] }> {
-  // Before the hash, which is dear: guesses must not cost more than they look.
+  // Checked before hashing, which is expensive: a guessed token must not cost us a hash.
   if (!(await findTokenOwner(deps.db, token, "recovery"))) throw new AppError("PASSWORD_RESET_FAILED");
   const password_hash = await hashPassword(newPassword);
   return deps.db.transaction().execute(async (tx) => {
@@ -78,7 +78,7 @@ export async function resetPassword(
     if (!account || !(await redeemToken(tx, token, "recovery"))) throw new AppError("PASSWORD_RESET_FAILED");
     await updateAccount(tx, account.id, { password_hash });
     await activateAccount(tx, account.id);
-    // Links of sign-ups that nobody confirmed carry passwords of their own.
+    // Each activation link of an unconfirmed sign-up would set its own password.
     await deleteTokens(tx, account.id, "activation");
     await endSessionsOf(tx, account.id);
     const entry = { actor: "link", ...origin } as const;
@@ -92,7 +92,7 @@ export async function resetPassword(
       scope,
       lastUsedAt: last_used_at,
     }));
-    // A name that came with an unconfirmed sign-up may be a stranger's words.
+    // The name of an unconfirmed sign-up may have been typed by a stranger.
     const firstname = account.activated_at ? account.firstname : null;
     const mail = passwordChangedMail(deps.baseUrl, firstname, { working: listed, revoked });
     await sendMail(deps, tx, { to: account.email, ...mail });

@@ -1,16 +1,16 @@
 import { AppError } from "#contract/errors.ts";
+import { callerKey, limitAttempts } from "#request-limits/limit-attempts.ts";
+import { countUse, resetUses } from "#request-limits/rate-limits.ts";
 import { emailKey, findAccountByEmail } from "#storage/accounts.ts";
 import { addAuditEntry, type Origin } from "#storage/audit.ts";
-import { countUse, forgetUses } from "#storage/rate-limits.ts";
 import type { Deps } from "./deps.ts";
-import { callerKey, limitAttempts } from "./limit-attempts.ts";
 import { verifyPassword } from "./passwords.ts";
 import { openSession } from "./session.ts";
 import { resendActivation } from "./sign-up.ts";
 
 const limit = { uses: 10, windowSeconds: 15 * 60 };
 
-/** Signs in and answers the session's token. Known and unknown addresses cost the same time. */
+/** Signs in and returns the session's token. Known and unknown addresses take the same time. */
 export async function signIn(
   deps: Deps,
   { email, password }: { email: string; password: string },
@@ -31,17 +31,17 @@ export async function signIn(
       "Your account is not activated yet. Open the activation link in your mailbox, then sign in.",
     );
   }
-  await forgetUses(deps.db, key);
+  await resetUses(deps.db, key);
   const token = await openSession(deps, account.id);
   await addAuditEntry(deps.db, account.id, { action: "signed-in", ...origin });
   return token;
 }
 
-const notedFailures = { uses: 20, windowSeconds: 3600 };
+const failureLimit = { uses: 20, windowSeconds: 3600 };
 
 /**
- * Written down so that the owner sees who tries; not any number, so that nobody fills the trail. Where there is no
- * owner as much is written, so that the time does not tell.
+ * Adds a failed sign-in to the audit trail, so that the owner sees who tries; the number is limited, so that nobody
+ * floods the trail. For an unknown address it writes as much, so that the time doesn't reveal whether it is known.
  */
 async function noteFailure(
   { db }: Pick<Deps, "db">,
@@ -50,7 +50,7 @@ async function noteFailure(
   origin: Origin,
 ): Promise<void> {
   const key = `sign-in-noted:${accountId ?? emailKey(email)}`;
-  if ((await countUse(db, key, notedFailures)) > 0) return;
+  if ((await countUse(db, key, failureLimit)) > 0) return;
   if (accountId) await addAuditEntry(db, accountId, { action: "sign-in-failed", ...origin });
-  else await countUse(db, `sign-in-unknown:${emailKey(email)}`, notedFailures);
+  else await countUse(db, `sign-in-unknown:${emailKey(email)}`, failureLimit);
 }

@@ -2,6 +2,14 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { NewAccount } from "#contract/account.ts";
 import { AppError } from "#contract/errors.ts";
 import {
+  type ActivationCause,
+  activationMail,
+  addressInUseMail,
+  formatMoment,
+} from "#mail/mail-templates.ts";
+import { sendMail } from "#mail/send-mail.ts";
+import { callerKey, limitAttempts } from "#request-limits/limit-attempts.ts";
+import {
   deleteTokens,
   findTokenOwner,
   hasOtherSignUps,
@@ -21,17 +29,14 @@ import {
 } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import type { Deps } from "./deps.ts";
-import { callerKey, limitAttempts } from "./limit-attempts.ts";
-import { activationMail, addressInUseMail, formatMoment, type Occasion } from "./mail-templates.ts";
 import { hashPassword } from "./passwords.ts";
-import { sendMail } from "./send-mail.ts";
 
 const perAddress = { uses: 5, windowSeconds: 3600 };
 
-/** Where a sign-up came from. The mail tells its reader, so both are words that the caller can't choose. */
+/** Where a sign-up came from. The mail shows both, so neither may be text that the caller chose. */
 type Source = { ip: string; browser?: string | undefined };
 
-/** Signs up; an address that exists is answered like a new one and its owner is told by mail. */
+/** Signs up. A known address gets the same response as a new one, and its owner is notified by mail. */
 export async function signUp(deps: Deps, input: NewAccount, { ip, browser }: Source): Promise<void> {
   const limit = { uses: deps.signUpPerHour, windowSeconds: 3600 };
   await limitAttempts(deps.db, `sign-up:${callerKey(ip)}`, limit, "sign-ups from here");
@@ -55,7 +60,7 @@ export async function signUp(deps: Deps, input: NewAccount, { ip, browser }: Sou
   });
 }
 
-/** A new account's id and the token that links its Telegram chat. */
+/** Creates a new account's id and the token that links its Telegram chat. */
 export function newBotToken(deps: Pick<Deps, "secrets">) {
   const id = randomUUID();
   const token = randomBytes(24).toString("base64url");
@@ -75,7 +80,7 @@ async function sendActivation(
   tx: Database,
   account: Account,
   chosen: SignUp,
-  occasion: Occasion,
+  occasion: ActivationCause,
 ): Promise<void> {
   const isOneOfSeveral = await hasOtherSignUps(tx, account.id, chosen);
   const token = await issueActivationToken(tx, account.id, chosen);
@@ -97,7 +102,7 @@ export async function resendActivation(deps: Deps, { id }: Account): Promise<voi
 
 /**
  * Activates an account with the password of the sign-up that the link was mailed for; the links of other sign-ups stop
- * working. Answers what its reader is told.
+ * working. Returns the message for the user.
  */
 export async function activate(deps: Pick<Deps, "db">, token: string): Promise<string> {
   return deps.db.transaction().execute(async (tx) => {
@@ -108,10 +113,10 @@ export async function activate(deps: Pick<Deps, "db">, token: string): Promise<s
     if (!redeemed || account.activated_at) throw new AppError("ACTIVATION_FAILED");
     if (redeemed.signUp) await updateAccount(tx, account.id, redeemed.signUp);
     await activateAccount(tx, account.id);
-    const others = await deleteTokens(tx, account.id, "activation");
-    const words = "Your account has been successfully activated.";
-    return others === 0
-      ? words
-      : `${words} This address was used to sign up more than once: your password is the one chosen for the link mailed on ${formatMoment(redeemed.createdAt)}. If you didn't choose it, set a new password with "Forgot Password" before you use the account.`;
+    const otherLinks = await deleteTokens(tx, account.id, "activation");
+    const message = "Your account has been successfully activated.";
+    return otherLinks === 0
+      ? message
+      : `${message} This address was used to sign up more than once: your password is the one chosen for the link mailed on ${formatMoment(redeemed.createdAt)}. If you didn't choose it, set a new password with "Forgot Password" before you use the account.`;
   });
 }

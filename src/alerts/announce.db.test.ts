@@ -21,21 +21,21 @@ const trigger = () => ({
 });
 
 describe("a change", () => {
-  test("R1 reaches every channel once, with picture, lines and link, and the user can see that it did", async () => {
-    const { chat, createJob, change, told, alerts, detail, call } = await world.person({
+  test("R1 reaches every channel once with picture, changed lines and link, and deliveries are listed", async () => {
+    const { chat, createJob, change, deliveriesOf, alerts, detail, call } = await world.person({
       telegram: true,
       discord: true,
     });
     const jobId = await createJob({ trigger: trigger() });
     const messages = world.discord.messages.length;
     const { id } = await change(jobId, `A "new" <b>paragraph</b> about glass.`);
-    expect((await told(jobId, id)).map(({ channel, state, attempts }) => [channel, state, attempts])).toEqual(
-      [
-        ["telegram", "sent", 1],
-        ["discord", "sent", 1],
-        ["email", "sent", 1],
-      ],
-    );
+    expect(
+      (await deliveriesOf(jobId, id)).map(({ channel, state, attempts }) => [channel, state, attempts]),
+    ).toEqual([
+      ["telegram", "sent", 1],
+      ["discord", "sent", 1],
+      ["email", "sent", 1],
+    ]);
     const [linked, alert, ...more] = world.telegram.sentTo(chat);
     expect(linked?.text).toMatch(/^Linked\./);
     expect(more).toEqual([]);
@@ -46,7 +46,7 @@ describe("a change", () => {
       "Run again",
       "Pause job",
       "This is noise",
-      // The tags of the new paragraph.
+      // The two tags of the new paragraph.
       "Ignored: 2",
     ]);
     expect(world.discord.messages.length - messages).toBe(1);
@@ -76,30 +76,30 @@ describe("a change", () => {
     expect((await call("GET", "/api/notifications")).body).toMatchObject({ unread: 1 });
   });
 
-  test("R2 announced twice is told once", async () => {
-    const { createJob, change, told, alerts, accountId } = await world.person();
+  test("R2 is alerted once even if it is announced twice", async () => {
+    const { createJob, change, deliveriesOf, alerts, accountId } = await world.person();
     const jobId = await createJob({ trigger: trigger() });
     const { id } = await change(jobId, "Another paragraph about glass stands here.");
-    await told(jobId, id);
+    await deliveriesOf(jobId, id);
     const { id: notificationId } = await world.app.db
       .selectFrom("notifications")
       .select("id")
       .where("account_id", "=", accountId)
       .executeTakeFirstOrThrow();
-    const done = await world.app.queue.send(world.app.db, "announce", { notificationId });
+    const taskId = await world.app.queue.send(world.app.db, "announce", { notificationId });
     await world.eventually("the second announcement", async () => {
       const row = await world.app.db
         .selectFrom("pgboss.job" as never)
         .select("state" as never)
-        .where("id" as never, "=", done as never)
+        .where("id" as never, "=", taskId as never)
         .executeTakeFirst();
       return (row as { state?: string } | undefined)?.state === "completed";
     });
-    expect((await told(jobId, id)).length).toBe(1);
+    expect((await deliveriesOf(jobId, id)).length).toBe(1);
     expect([(await alerts()).length, world.hook.received.length]).toEqual([1, 1]);
   });
 
-  test("a failed check that ends is told in the feed alone", async () => {
+  test("recovery after a failed check adds a notification to the feed and sends no alert", async () => {
     const { createJob, run, feed, alerts } = await world.person();
     const jobId = await createJob();
     world.site.next.push({ failure: { kind: "refused", message: "Down." } });
@@ -111,39 +111,41 @@ describe("a change", () => {
 });
 
 describe("a channel that fails", () => {
-  test("Telegram down: five attempts, then mail stands in and the user is told once", async () => {
-    const { createJob, change, told, alerts, feed, call } = await world.person({ telegram: true });
+  test("after five attempts while Telegram is down, the alert is mailed and the failure is reported once", async () => {
+    const { createJob, change, deliveriesOf, alerts, feed, call } = await world.person({ telegram: true });
     await call("PATCH", "/api/settings/notifications", { emailNotifications: false });
     const jobId = await createJob();
     world.telegram.state.down = true;
     const { id } = await change(jobId, "A paragraph that Telegram does not get.");
     await world.eventually("the mail", async () => (await alerts()).length === 2);
-    expect(await told(jobId, id)).toMatchObject([
+    expect(await deliveriesOf(jobId, id)).toMatchObject([
       { channel: "telegram", state: "failed", attempts: 5, error: "Telegram could not be reached." },
       { channel: "email", state: "sent", insteadOf: "telegram" },
     ]);
     const subjects = (await alerts()).map(({ subject }) => subject);
-    expect(subjects.filter((subject) => subject.startsWith("Alerts by Telegram fail"))).toHaveLength(1);
+    expect(subjects.filter((subject) => subject.startsWith("Alerts by Telegram are failing"))).toHaveLength(
+      1,
+    );
     expect((await alerts()).find(({ subject }) => subject.startsWith("Job 1"))?.text).toContain(
-      "This comes by e-mail because Telegram did not take it.",
+      "You get this by e-mail because Telegram didn’t accept it.",
     );
     expect((await feed()).map(({ kind }) => kind)).toEqual(["delivery-failed", "change"]);
     const second = await change(jobId, "One more paragraph that Telegram does not get.");
-    await told(jobId, second.id);
+    await deliveriesOf(jobId, second.id);
     expect((await feed()).map(({ kind }) => kind)).toEqual(["change", "delivery-failed", "change"]);
     world.telegram.state.down = false;
     const third = await change(jobId, "A third paragraph, which Telegram gets.");
-    expect(await told(jobId, third.id)).toMatchObject([{ channel: "telegram", state: "sent" }]);
+    expect(await deliveriesOf(jobId, third.id)).toMatchObject([{ channel: "telegram", state: "sent" }]);
     const channels = await call("GET", "/api/me/channels");
     expect(channels.body).toMatchObject({ telegram: { chat: { label: "@ana", failure: null } } });
   }, 60_000);
 
-  test("a blocked bot is given up at once, shown in the profile and not tried again", async () => {
-    const { chat, createJob, change, told, call } = await world.person({ telegram: true });
+  test("a bot that the user blocked fails after one attempt, shows in the profile and isn't tried again", async () => {
+    const { chat, createJob, change, deliveriesOf, call } = await world.person({ telegram: true });
     const jobId = await createJob();
     world.telegram.state.blocked.add(chat);
     const { id } = await change(jobId, "A paragraph for a chat that is closed.");
-    expect(await told(jobId, id)).toMatchObject([
+    expect(await deliveriesOf(jobId, id)).toMatchObject([
       { channel: "telegram", state: "failed", attempts: 1 },
       { channel: "email", state: "sent", insteadOf: null },
     ]);
@@ -152,11 +154,11 @@ describe("a channel that fails", () => {
       telegram: { chat: { failure: "Telegram answered: Forbidden: bot was blocked by the user" } },
     });
     const again = await change(jobId, "Another paragraph for a chat that is closed.");
-    expect(await told(jobId, again.id)).toMatchObject([{ channel: "email", state: "sent" }]);
+    expect(await deliveriesOf(jobId, again.id)).toMatchObject([{ channel: "email", state: "sent" }]);
   });
 
-  test("a chat that is unlinked while an alert waits stays unlinked; the alert comes by mail", async () => {
-    const { createJob, change, told, feed, call, detail } = await world.person({ telegram: true });
+  test("a chat that is unlinked while an alert is waiting stays unlinked, and the alert is sent by mail", async () => {
+    const { createJob, change, deliveriesOf, feed, call, detail } = await world.person({ telegram: true });
     await call("PATCH", "/api/settings/notifications", { emailNotifications: false });
     const jobId = await createJob();
     world.telegram.state.down = true;
@@ -166,7 +168,7 @@ describe("a channel that fails", () => {
       return deliveries[0]?.attempts === 1 && deliveries[0].error !== null;
     });
     await call("DELETE", "/api/me/channels/telegram");
-    expect(await told(jobId, id)).toMatchObject([
+    expect(await deliveriesOf(jobId, id)).toMatchObject([
       { channel: "telegram", state: "failed", error: "It was unlinked." },
       { channel: "email", state: "sent", insteadOf: "telegram" },
     ]);
@@ -174,26 +176,32 @@ describe("a channel that fails", () => {
     expect((await feed()).map(({ kind }) => kind)).toEqual(["change"]);
   });
 
-  test("a deleted Discord webhook is told by the other channels", async () => {
-    const { createJob, change, told, feed, alerts } = await world.person({ discord: true });
+  test("a deleted Discord webhook is reported through the other channels", async () => {
+    const { createJob, change, deliveriesOf, feed, alerts } = await world.person({ discord: true });
     const jobId = await createJob();
     world.discord.webhooks.clear();
     const { id } = await change(jobId, "A paragraph that Discord does not get.");
-    expect(await told(jobId, id)).toMatchObject([
+    expect(await deliveriesOf(jobId, id)).toMatchObject([
       { channel: "discord", state: "failed", attempts: 1 },
       { channel: "email", state: "sent" },
     ]);
-    expect((await feed())[0]).toMatchObject({ kind: "delivery-failed", title: "Alerts by Discord fail" });
+    expect((await feed())[0]).toMatchObject({
+      kind: "delivery-failed",
+      title: "Alerts by Discord are failing",
+    });
     await world.eventually("the mail", async () =>
-      (await alerts()).some(({ subject }) => subject.startsWith("Alerts by Discord fail")),
+      (await alerts()).some(({ subject }) => subject.startsWith("Alerts by Discord are failing")),
     );
   });
 
-  test("flood answers are waited out and cost no attempt", async () => {
-    const { createJob, change, told } = await world.person({ discord: true });
+  test("a delivery waits out rate-limit responses, and they don't count as attempts", async () => {
+    const { createJob, change, deliveriesOf } = await world.person({ discord: true });
     const jobId = await createJob();
     world.discord.state.limited = 3;
     const { id } = await change(jobId, "A paragraph for a busy Discord.");
-    expect(await told(jobId, id)).toMatchObject([{ channel: "discord", state: "sent", attempts: 1 }, {}]);
+    expect(await deliveriesOf(jobId, id)).toMatchObject([
+      { channel: "discord", state: "sent", attempts: 1 },
+      {},
+    ]);
   });
 });

@@ -1,24 +1,32 @@
-import { channelsOfJob } from "#checks/inherit.ts";
+import { inherit } from "#group-defaults/inherit.ts";
 import { findAccount } from "#storage/accounts.ts";
+import type { Database } from "#storage/database.ts";
 import { findNotification } from "#storage/deliveries.ts";
-import { notePassedOver } from "#storage/executions.ts";
+import { saveSkippedChannels } from "#storage/executions.ts";
 import { findJob } from "#storage/jobs.ts";
+import type { NotificationRow } from "#storage/notifications.ts";
 import { channelsOf } from "./channels-of.ts";
 import type { Deps } from "./deps.ts";
-import { planTrigger } from "./plan-trigger.ts";
 import { scheduleDelivery } from "./schedule-delivery.ts";
 
 const dayInSeconds = 24 * 3600;
 
-/** Turns an event into one delivery for each channel its user chose, and fires the job's trigger. Safe to repeat. */
-export async function announce(deps: Deps, task: { notificationId: string }): Promise<void> {
+/** Prepares the database writes that fire a change's trigger; undefined if the job has no trigger. */
+type PlanTrigger = (change: NotificationRow) => Promise<((tx: Database) => Promise<void>) | undefined>;
+
+/** Turns a notification into one delivery for each selected channel, and fires the job's trigger. Safe to repeat. */
+export async function announce(
+  deps: Deps,
+  task: { notificationId: string },
+  planTrigger: PlanTrigger,
+): Promise<void> {
   const notification = await findNotification(deps.db, task.notificationId);
   if (!notification) return;
-  // Of failed checks that were not told, neither is their end.
+  // Failures that produced no alert get no recovery alert either.
   if (notification.kind === "recovered" && notification.severity === "info") return;
   if (notification.kind === "folded") {
     const { account_id: accountId } = notification;
-    // One that waits already takes this along.
+    // If a daily digest is already queued for the account, it will include this change.
     await deps.queue.send(
       deps.db,
       "daily",
@@ -27,23 +35,23 @@ export async function announce(deps: Deps, task: { notificationId: string }): Pr
     );
     return;
   }
-  const fire = notification.kind === "change" ? await planTrigger(deps, notification) : undefined;
+  const fire = notification.kind === "change" ? await planTrigger(notification) : undefined;
   await deps.db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, notification.account_id);
     if (!account) return;
-    const isTold = notification.kind === "delivery-failed";
-    const { chosen: all, passedOver } = await channelsOf(deps, tx, account, isTold);
+    const isChannelFailure = notification.kind === "delivery-failed";
+    const { chosen: usable, passedOver } = await channelsOf(deps, tx, account, isChannelFailure);
     const job = notification.job_id && (await findJob(tx, account.id, notification.job_id));
-    const chosen = job ? channelsOfJob(job) : null;
-    const some = all.filter((channel) => chosen?.includes(channel) ?? true);
-    // Where none of those that were chosen can be used, all are: silence is nobody's wish.
-    const wanted = some.length > 0 ? some : all;
+    const jobChannels = job ? inherit(job, "channels") : null;
+    const matching = usable.filter((channel) => jobChannels?.includes(channel) ?? true);
+    // If none of the job's channels can be used, all channels are: nobody wants silence.
+    const selected = matching.length > 0 ? matching : usable;
     if (notification.kind === "change" && notification.execution_id) {
-      const others = all.filter((channel) => !wanted.includes(channel));
-      const passed = [...passedOver, ...others.map((channel) => ({ channel, why: "job" as const }))];
-      await notePassedOver(tx, notification.execution_id, passed);
+      const unselected = usable.filter((channel) => !selected.includes(channel));
+      const skipped = [...passedOver, ...unselected.map((channel) => ({ channel, why: "job" as const }))];
+      await saveSkippedChannels(tx, notification.execution_id, skipped);
     }
-    for (const channel of wanted) await scheduleDelivery(deps, tx, account, notification, channel);
+    for (const channel of selected) await scheduleDelivery(deps, tx, account, notification, channel);
     await fire?.(tx);
   });
 }

@@ -1,21 +1,29 @@
-import { byGravity } from "#contract/capture.ts";
-import { channels } from "#contract/channels.ts";
+import { drawBeforeAfter, type Mark } from "#capture-pictures/draw-before-after.ts";
+import { channels } from "#channels/channel-list.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
-import type { Alert, ChangedLine, Digest, Word } from "#delivery/alert.ts";
-import { drawBeforeAfter, type Mark } from "#delivery/draw-before-after.ts";
-import { type ChangeRecord, changedTexts, readChange } from "#history/read-change.ts";
-import { readSeen } from "#history/read-seen.ts";
+import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
+import { type ChangeRecord, readChange } from "#history/read-change.ts";
+import { readFilteredPicture } from "#history/read-filtered-picture.ts";
+import type { Alert, ChangedLine, Word } from "#message-templates/alert.ts";
+import { cut } from "#message-templates/rich-text.ts";
+import type { TemplateValues } from "#message-templates/template.ts";
+import { frequentChangeQuestion } from "#noise-feedback/frequent-change-question.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
 import type { Deps } from "./deps.ts";
-import { oftenQuestion } from "./often-question.ts";
+import { matchedStrings } from "./search-change.ts";
 
 const lineLimit = 20;
 const findingLimit = 10;
+const placeholderLimits = { text: 4_000, findings: 50, finding: 500 };
 
-/** What a channel is given to tell of a notification. */
-export async function buildAlert(deps: Deps, delivery: DeliveryWithNotification): Promise<Alert> {
-  const { alert, change } = await describeAlert(deps, delivery.notification);
+/** Builds the alert that a channel sends for a notification, with its picture and the values that its template uses. */
+export async function buildAlert(
+  deps: Deps,
+  delivery: DeliveryWithNotification,
+  template: string,
+): Promise<Alert> {
+  const { alert, change } = await describeAlert(deps, delivery.notification, template);
   return {
     ...alert,
     picture: change ? await drawChange(deps, delivery.account_id, change) : null,
@@ -23,20 +31,39 @@ export async function buildAlert(deps: Deps, delivery: DeliveryWithNotification)
   };
 }
 
-/** An alert without its picture, and the change that it tells of. */
+/** Builds an alert without its picture, and reads the change that it reports. */
 export async function describeAlert(
   deps: Deps,
   notification: NotificationRow,
+  template: string,
 ): Promise<{ alert: Alert; change: ChangeRecord | undefined }> {
-  const { job_id, execution_id, account_id } = notification;
-  const change =
-    job_id && execution_id ? await readChange(deps, account_id, job_id, execution_id) : undefined;
+  const { job_id, execution_id, account_id, kind } = notification;
+  const read = job_id && execution_id ? await readChange(deps, account_id, job_id, execution_id) : undefined;
+  const change = kind === "change" ? read : undefined;
+  const matched = change ? await matchedStrings(deps, change, template) : "";
+  return { alert: toAlert(deps, notification, read, matched), change };
+}
+
+/** What an alert takes from its notification; a trigger has the same without one. */
+type Notice = Pick<
+  NotificationRow,
+  "id" | "kind" | "severity" | "title" | "message" | "created_at" | "job_id" | "execution_id"
+>;
+
+/** Describes a notification and the check that it is about; `matched` are the strings found in the new content. */
+export function toAlert(
+  deps: Deps,
+  notification: Notice,
+  change: ChangeRecord | undefined,
+  matched: string,
+): Alert {
+  const { job_id, execution_id } = notification;
   const isChange = notification.kind === "change" && change !== undefined;
   const texts = isChange ? changedTexts(change.reasons) : [];
   const lines = texts.flatMap(toWordLines);
   const counted = isChange ? change.reasons.reduce((sum, { count }) => sum + count, 0) : 0;
   const left = Math.max(lines.length - lineLimit, counted - texts.length, 0);
-  const alert: Alert = {
+  return {
     kind: notification.kind,
     severity: notification.severity as Alert["severity"],
     title: notification.title,
@@ -50,67 +77,76 @@ export async function describeAlert(
       ? { before: change.before?.status_code ?? null, after: change.execution.status_code }
       : null,
     similarity: isChange ? change.execution.similarity : null,
+    condition: isChange ? change.met : null,
     lines: lines.slice(0, lineLimit),
     moreLines: left,
     findings: isChange ? change.findings.slice(0, findingLimit) : [],
     ignored: isChange ? change.ignored : 0,
     picture: null,
     note: null,
-    question: isChange ? oftenQuestion(deps, change) : null,
+    question: isChange ? frequentChangeQuestion(deps, change) : null,
+    values: change && {
+      "event.id": notification.id,
+      matched,
+      ...changeValues(change, texts, isChange ? change.findings : []),
+    },
   };
-  return { alert, change: isChange ? change : undefined };
 }
 
-export function buildDigest(deps: Deps, held: DeliveryWithNotification[]): Digest {
-  // What was folded is one line a job: the newest, and how often it changed.
-  const isFolded = ({ notification }: DeliveryWithNotification) => notification.kind === "folded";
-  const jobOf = ({ notification }: DeliveryWithNotification) => notification.job_id ?? "";
-  const folded = Map.groupBy(held.filter(isFolded), jobOf);
-  const shown = held.filter((one) => !isFolded(one) || folded.get(jobOf(one))?.at(-1) === one);
-  const times = (one: DeliveryWithNotification) =>
-    isFolded(one) ? (folded.get(jobOf(one))?.length ?? 1) : 1;
+/** Values of the placeholders that describe a job, its check and what changed. */
+function changeValues(
+  { job, execution, before }: ChangeRecord,
+  texts: ReturnType<typeof changedTexts>,
+  findings: ChangeRecord["findings"],
+): TemplateValues {
+  const join = (lines: (string | null)[]) =>
+    cut(lines.filter((line) => line !== null).join("\n"), placeholderLimits.text);
   return {
-    isDaily: held.every(isFolded),
-    isPaced: held.some(({ held_until }) => held_until !== null),
-    entries: shown
-      .map((one) => {
-        const { notification } = one;
-        const count = times(one);
-        return {
-          title: notification.title,
-          message: count > 1 ? `${count} times, last: ${notification.message}` : notification.message,
-          severity: notification.severity as Alert["severity"],
-          link: linkOf(deps, notification),
-          at: notification.created_at,
-        };
-      })
-      .sort(byGravity),
-    link: `${deps.baseUrl}${feedPath}`,
-    note: held[0] ? noteOf(held[0]) : null,
+    "job.name": job.name,
+    "job.group": job.group_name,
+    "execution.time": execution.created_at.toISOString(),
+    "status.before": before?.status_code ?? null,
+    "status.after": execution.status_code,
+    added: join(texts.map(({ added }) => added)),
+    removed: join(texts.map(({ removed }) => removed)),
+    findings: findings.slice(0, placeholderLimits.findings).map(({ kind, severity, value, where }) => ({
+      kind,
+      severity,
+      value: cut(value, placeholderLimits.finding),
+      where,
+    })),
+    value: Object.fromEntries(
+      Object.entries(execution.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
+    ),
   };
 }
 
-function linkOf({ baseUrl }: Deps, { job_id, execution_id }: NotificationRow): string {
+/** The link to a notification: to its change, or to the list of notifications. */
+export function linkOf(
+  { baseUrl }: Pick<Deps, "baseUrl">,
+  { job_id, execution_id }: Pick<NotificationRow, "job_id" | "execution_id">,
+): string {
   return `${baseUrl}${job_id ? viewerPath(job_id, execution_id) : feedPath}`;
 }
 
-function noteOf({ instead_of }: DeliveryWithNotification): string | null {
-  return instead_of && `This comes by e-mail because ${channels[instead_of].name} did not take it.`;
+/** Says that a message comes by mail because another channel failed. */
+export function noteOf({ instead_of }: DeliveryWithNotification): string | null {
+  return instead_of && `You get this by e-mail because ${channels[instead_of].name} didn’t accept it.`;
 }
 
-/** One line where only some of its words are others, else what went and what came. */
+/** One line with marked words if only some words changed, else the removed and the added line. */
 function toWordLines(text: { removed: string | null; added: string | null; words: Word[] }): ChangedLine[] {
   return text.words.length > 0 ? [{ sign: "~", words: text.words }] : toLines(text);
 }
 
-export function toLines({ removed, added }: { removed: string | null; added: string | null }) {
+function toLines({ removed, added }: { removed: string | null; added: string | null }) {
   return [
     ...(removed === null ? [] : [{ sign: "-" as const, text: removed }]),
     ...(added === null ? [] : [{ sign: "+" as const, text: added }]),
   ];
 }
 
-/** What counts of both pictures. One that cannot be read any more must not cost the alert. */
+/** Draws the filtered pictures before and after. An unreadable picture gives null: it must not prevent the alert. */
 export async function drawChange(
   deps: Pick<Deps, "db" | "blobs" | "detector">,
   accountId: string,
@@ -118,10 +154,10 @@ export async function drawChange(
   marks: Mark[] = [],
 ): Promise<Buffer | null> {
   try {
-    const [old, now] = await Promise.all(
-      [before, execution].map((one) => readSeen(deps, accountId, job, one)),
+    const [previous, current] = await Promise.all(
+      [before, execution].map((one) => readFilteredPicture(deps, accountId, job, one)),
     );
-    return old && now ? await drawBeforeAfter(old, now, marks) : null;
+    return previous && current ? await drawBeforeAfter(previous, current, marks) : null;
   } catch {
     return null;
   }

@@ -1,17 +1,20 @@
-import { channelIds } from "#contract/channels.ts";
+import { channelIds } from "#channels/channel-list.ts";
 import type { Account } from "#storage/accounts.ts";
 import { listChannels } from "#storage/channels.ts";
 import type { Database } from "#storage/database.ts";
 import { type Choice, chooseChannels } from "./choose-channels.ts";
 import type { Deps } from "./deps.ts";
 
-/** The channels that an account is told by at this moment, and why not by the others; `isTold` where the event is that one of them fails. */
+/**
+ * Chooses the channels that can reach an account now, with a reason for each skipped one. `isChannelFailure`: the
+ * notification says that one of them fails.
+ */
 export async function channelsOf(
   { channels }: Pick<Deps, "channels">,
   tx: Database,
   account: Account,
-  isTold = false,
+  isChannelFailure = false,
 ): Promise<Choice> {
-  const open = channelIds.filter((id) => channels[id] !== null);
-  return chooseChannels(account, await listChannels(tx, account.id), open, isTold);
+  const configured = channelIds.filter((id) => channels[id] !== null);
+  return chooseChannels(account, await listChannels(tx, account.id), configured, isChannelFailure);
 }

@@ -1,16 +1,17 @@
 import { networkInterfaces } from "node:os";
+import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test } from "vitest";
-import { listen } from "#delivery/testing/listen.ts";
-import { startChats } from "./testing/outside.ts";
+import { listen } from "#channels/testing/listen.ts";
+import { startChatStandIns } from "./testing/outside.ts";
 
-const chats = await startChats();
+const chats = await startChatStandIns();
 afterAll(() => chats.close());
 const { outside, slack, teams, ntfy, matrix, hook } = chats;
 
 const put = (person: Awaited<ReturnType<typeof outside.person>>, channel: string, body: object) =>
   person.call("PUT", `/api/me/channels/${channel}`, body);
 
-test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, each in its own words, none of a page's as markup", async () => {
+test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, with markup from the page escaped", async () => {
   const person = await outside.person();
   for (const [channel, body, label] of [
     ["slack", { url: slack.webhook }, "B1"],
@@ -30,13 +31,13 @@ test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, each in its own
   expect(channels).not.toMatch(/syt_good|s3cret|services/);
   const jobId = await person.createJob({ name: "Shop <!channel>" });
   const { id } = await person.change(jobId, "Now &lt;!everyone&gt; [click](http://evil.example) ``` buy");
-  const told = await person.told(jobId, id);
-  expect(told.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual(
-    ["email", "matrix", "ntfy", "slack", "teams", "webhook"].map((one) => `${one} sent`),
+  const deliveries = await person.deliveriesOf(jobId, id);
+  expect(deliveries.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual(
+    ["email", "matrix", "ntfy", "slack", "teams", "webhook"].map((channel) => `${channel} sent`),
   );
   const [message] = slack.messages;
   expect(message?.text).toContain("&lt;!channel&gt;");
-  // In rich text nothing is read for marks.
+  // Slack doesn't interpret markup in rich text.
   const code = message?.blocks.find(({ type }) => type === "rich_text")?.elements?.[0];
   expect(code?.elements).toContainEqual({
     type: "text",
@@ -65,7 +66,7 @@ test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, each in its own
   });
 });
 
-test("a webhook speaks JSON, forms or text in its user's words; a template that cannot be is refused", async () => {
+test("a webhook sends JSON, a form or text from the user's template, and an invalid template is refused", async () => {
   const person = await outside.person();
   const url = `${hook.url}/own`;
   const sendTest = async (body: object) => {
@@ -83,15 +84,18 @@ test("a webhook speaks JSON, forms or text in its user's words; a template that 
   const form = await sendTest({ format: "form", template: "msg={{diff}}&kind={{kind}}" });
   expect(form?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
   expect(Object.fromEntries(new URLSearchParams(String(form?.body)))).toEqual({
-    msg: expect.stringMatching(/^- A line that went\n\+ A line that came\n/),
+    msg: expect.stringMatching(/^- A removed line\n\+ An added line\n/),
     kind: "test",
   });
   const text = await sendTest({ format: "text", template: "{{title}} → {{link}}" });
   expect(String(text?.body)).toMatch(/^Test alert → http/);
   for (const [body, sentence] of [
-    [{ url, template: "{{nonsense}}" }, /^The template has \{\{nonsense\}\}, which stands for nothing/],
-    [{ url, template: '{"a": {{title}' }, /^The template is not JSON/],
-    [{ url: "ftp://example.com/" }, "This is not an http address."],
+    [
+      { url, template: "{{nonsense}}" },
+      /^The template has \{\{nonsense\}\}, which isn’t a known placeholder/,
+    ],
+    [{ url, template: '{"a": {{title}' }, /^The template isn’t valid JSON/],
+    [{ url: "ftp://example.com/" }, "This isn’t an HTTP address."],
     [{ url, format: "xml" }, /must be one of: json, form, text/],
     [{ url, colour: "red" }, /^There is no field “colour”/],
   ] as const) {
@@ -100,10 +104,45 @@ test("a webhook speaks JSON, forms or text in its user's words; a template that 
   }
 });
 
+test("a webhook's messages are signed, so that its receiver can verify them with a library", async () => {
+  const person = await outside.person();
+  const { secret } = (await person.call("POST", "/api/me/signing-secret")).body;
+  await put(person, "webhook", { url: `${hook.url}/signed` });
+  hook.received.length = 0;
+  await person.change(await person.createJob(), "A new line");
+  const sent = await outside.eventually("the message", async () => hook.received[0]);
+  const signed = sent.headers as Record<string, string>;
+  const receiver = new Webhook(String(secret));
+  expect(receiver.verify(sent.body, signed)).toMatchObject({ kind: "change" });
+  expect(() => receiver.verify(`${String(sent.body)} `, signed)).toThrow("No matching signature found");
+});
+
+test("a test alert is sent although other messages wait for their turn", async () => {
+  const person = await outside.person();
+  const url = `${hook.url}/busy`;
+  await put(person, "webhook", { url });
+  // As if many messages to this address were waiting.
+  await outside.app.db
+    .insertInto("send_turns")
+    .values({ key: `webhook:${url}`, next_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  hook.received.length = 0;
+  expect((await person.call("POST", "/api/me/channels/webhook/test")).status).toBe(200);
+  expect(JSON.parse(String(hook.received[0]?.body))).toMatchObject({ kind: "test" });
+});
+
+test("saving a channel doesn't use up the tests", async () => {
+  const person = await outside.person();
+  for (let i = 0; i < 10; i++)
+    expect((await put(person, "webhook", { url: `${hook.url}/${i}` })).status).toBe(200);
+  expect((await put(person, "webhook", { url: `${hook.url}/10` })).body.code).toBe("RATE_LIMITED");
+  expect((await person.call("POST", "/api/me/channels/webhook/test")).status).toBe(200);
+});
+
 test("E5 a webhook to an address that we may not request is refused when it is saved", async () => {
   const person = await outside.person();
-  // Loopback is allowed to this test's product, and an account has ten attempts a minute.
-  const own = Object.values(networkInterfaces())
+  // This test allows loopback, so it uses this machine's other addresses: two, as an account has ten attempts a minute.
+  const machineUrls = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .filter(({ family, internal }) => family === "IPv4" && !internal)
     .map(({ address }) => `http://${address}/`)
@@ -117,7 +156,7 @@ test("E5 a webhook to an address that we may not request is refused when it is s
     "http://0xa9.0xfe.0xa9.0xfe/",
     "http://metadata.internal/",
     "http://user:secret@example.com/",
-    ...own,
+    ...machineUrls,
   ]) {
     const answer = await put(person, "webhook", { url });
     expect([url, answer.status, answer.body.code, answer.body.field]).toEqual([
@@ -133,16 +172,32 @@ test("E5 a webhook to an address that we may not request is refused when it is s
   expect(webhook?.webhook).toBeNull();
 });
 
-test("what is no address of theirs, or does not work, is refused in a sentence", async () => {
+test("E5 a webhook to such an address is refused in every spelling", async () => {
+  const person = await outside.person();
+  for (const url of [
+    "http://169.254.169.254.:80/",
+    "http://①⑥⑨.254.169.254/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://[2002:a9fe:a9fe::1]/",
+    "http://[fe80::1]/",
+    "http://METADATA.google.internal./",
+    "http://0251.0376.0251.0376/",
+  ]) {
+    const answer = await put(person, "webhook", { url });
+    expect([url, answer.status, answer.body.code]).toEqual([url, 400, "TARGET_NOT_ALLOWED"]);
+  }
+});
+
+test("an address that isn't the service's, or that doesn't work, is refused with an explanation", async () => {
   const person = await outside.person();
   for (const [channel, body, sentence] of [
     ["slack", { url: "https://example.com/services/T1/B1/x" }, /^This is not a Slack webhook/],
     ["slack", { url: `${slack.url}/services/T1/B1/gone` }, /^Slack does not know this webhook/],
     ["teams", { url: "https://example.com/workflows/1" }, /^This is not a Teams workflow/],
     ["ntfy", { url: "https://ntfy.sh/" }, /^This is not an ntfy topic/],
-    ["ntfy", { url: `${hook.url}/topic` }, "The server did not answer as ntfy does."],
+    ["ntfy", { url: `${hook.url}/topic` }, "The server’s answer isn’t from ntfy."],
     ["matrix", { url: matrix.url, token: "syt_good" }, /^The room's id is missing/],
-    ["matrix", { url: matrix.url, room: matrix.room, token: "bad" }, /does not take this access token/],
+    ["matrix", { url: matrix.url, room: matrix.room, token: "bad" }, /rejects this access token/],
     ["matrix", { url: matrix.url, room: "!other:example.org", token: "syt_good" }, /is not in this room/],
     ["ntfy", { url: "http://169.254.169.254/latest" }, /./],
   ] as const) {
@@ -154,7 +209,7 @@ test("what is no address of theirs, or does not work, is refused in a sentence",
   expect((await put(basic, "slack", { url: slack.webhook })).body.code).toBe("PLAN_LIMIT_REACHED");
 });
 
-test("a receiver that asks to wait is waited for; one that is gone is told of by mail, once", async () => {
+test("a delivery waits for a receiver that limits its rate, and fails if the receiver was removed", async () => {
   const person = await outside.person();
   await put(person, "slack", { url: slack.webhook });
   await put(person, "matrix", { url: matrix.url, room: matrix.room, token: "syt_good" });
@@ -164,16 +219,16 @@ test("a receiver that asks to wait is waited for; one that is gone is told of by
   matrix.state.limited = 1;
   matrix.events.clear();
   const { id } = await person.change(jobId, "Patience");
-  const told = await person.told(jobId, id);
-  expect(told.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual([
+  const deliveries = await person.deliveriesOf(jobId, id);
+  expect(deliveries.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual([
     "matrix sent",
     "slack sent",
   ]);
   expect(matrix.events.size).toBe(1);
   slack.webhooks.clear();
   const { id: next } = await person.change(jobId, "Removed meanwhile");
-  const again = await person.told(jobId, next);
-  expect(again.find(({ channel }) => channel === "slack")).toMatchObject({
+  const nextDeliveries = await person.deliveriesOf(jobId, next);
+  expect(nextDeliveries.find(({ channel }) => channel === "slack")).toMatchObject({
     state: "failed",
     error: "Slack does not know this webhook: it was removed, or its channel is archived.",
   });
@@ -184,22 +239,22 @@ test("a receiver that asks to wait is waited for; one that is gone is told of by
   slack.webhooks.add("/services/T1/B1/good");
 });
 
-test("a receiver that answers without end is left", async () => {
+test("a webhook's endless response isn't read to its end", async () => {
   const person = await outside.person();
   const size = 200 * 1024 * 1024;
   const chunk = Buffer.alloc(64 * 1024, "x");
   let sent = 0;
   const endless = await listen((_, response) => {
     response.writeHead(200, { "content-length": size });
-    const more = () => {
+    const writeMore = () => {
       while (sent < size && response.write(chunk)) sent += chunk.length;
     };
-    response.on("drain", more);
-    more();
+    response.on("drain", writeMore);
+    writeMore();
   });
   await put(person, "webhook", { url: `${endless.url}/alerts` });
   expect((await person.call("POST", "/api/me/channels/webhook/test")).status).toBe(200);
   await endless.close();
-  // What fits into the sockets' buffers, of 200 MiB.
+  // Of 200 MiB, only what fits into the sockets' buffers is sent.
   expect(sent).toBeLessThan(32 * 1024 * 1024);
 });

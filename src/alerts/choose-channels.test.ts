@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { channelIds } from "#contract/channels.ts";
+import { channelIds } from "#channels/channel-list.ts";
 import { chooseChannels } from "./choose-channels.ts";
 
 const account = {
@@ -8,34 +8,49 @@ const account = {
   telegram_notifications: true,
   email_notifications: true,
 };
-const row = (kind: "telegram" | "discord" | "email", given: object = {}) => ({
+const row = (kind: "telegram" | "discord" | "email", overrides: object = {}) => ({
   kind,
   failure: null,
   gone: false,
-  ...given,
+  ...overrides,
 });
 const both = [row("telegram"), row("discord")];
 const mailOff = { ...account, email_notifications: false };
 
 describe("which channels an event goes to", () => {
   test.each([
-    ["all that are set up and switched on", account, both, ["telegram", "discord", "email"]],
     [
-      "not Telegram when it is switched off",
+      "an event goes to all channels that are set up and switched on",
+      account,
+      both,
+      ["telegram", "discord", "email"],
+    ],
+    [
+      "Telegram is left out when it is switched off",
       { ...account, telegram_notifications: false },
       both,
       ["discord", "email"],
     ],
-    ["not mail when it is switched off", mailOff, both, ["telegram", "discord"]],
-    ["mail all the same when Telegram is wanted but not linked", mailOff, [], ["email"]],
-    ["mail all the same when the chat is gone", mailOff, [row("telegram", { gone: true })], ["email"]],
-    ["no mail for a Telegram that is not wanted", { ...mailOff, telegram_notifications: false }, [], []],
-    ["no mail in Telegram's place while Discord works", mailOff, [row("discord")], ["discord"]],
-    ["no mail after an unsubscription", mailOff, [row("email", { gone: true, failure: "x" })], []],
-    ["mail alone on the Basic plan", { ...account, plan_id: "basic" }, both, ["email"]],
-    ["nothing on the Basic plan with mail off", { ...mailOff, plan_id: "basic" }, both, []],
+    ["mail is left out when it is switched off", mailOff, both, ["telegram", "discord"]],
+    ["mail replaces Telegram when Telegram is switched on but not linked", mailOff, [], ["email"]],
+    ["mail replaces Telegram when the chat is gone", mailOff, [row("telegram", { gone: true })], ["email"]],
     [
-      "N1 no mail to an address that is not confirmed",
+      "mail doesn't replace Telegram when Telegram is switched off",
+      { ...mailOff, telegram_notifications: false },
+      [],
+      [],
+    ],
+    ["mail doesn't replace Telegram while Discord works", mailOff, [row("discord")], ["discord"]],
+    [
+      "a user who unsubscribed from mail gets none",
+      mailOff,
+      [row("email", { gone: true, failure: "x" })],
+      [],
+    ],
+    ["the Basic plan has mail only", { ...account, plan_id: "basic" }, both, ["email"]],
+    ["the Basic plan with mail switched off has no channel", { ...mailOff, plan_id: "basic" }, both, []],
+    [
+      "N1 an address that isn't confirmed gets no mail",
       { ...account, activated_at: null },
       both,
       ["telegram", "discord"],
@@ -50,11 +65,11 @@ describe("which channels an event goes to", () => {
     expect(chooseChannels(settings, rows, channelIds).chosen).toEqual(channels);
   });
 
-  test("without a bot nobody misses Telegram", () => {
+  test("mail doesn't replace Telegram on a server without a bot", () => {
     expect(chooseChannels(mailOff, [row("telegram")], ["discord", "email"]).chosen).toEqual([]);
   });
 
-  test("that a channel fails is told by the others", () => {
+  test("the failure of a channel is reported through the channels that work", () => {
     const failing = [row("telegram", { failure: "down" }), row("discord")];
     expect(chooseChannels(account, failing, channelIds, true).chosen).toEqual(["discord", "email"]);
     expect(
@@ -63,30 +78,32 @@ describe("which channels an event goes to", () => {
     ).toEqual(["telegram"]);
   });
 
-  test("why the others do not", () => {
-    const whys = (
+  test("each channel that doesn't get the event has a reason", () => {
+    const reasonsByChannel = (
       settings: typeof account,
       rows: Parameters<typeof chooseChannels>[1],
-      open = channelIds as string[],
+      openChannels = channelIds as string[],
     ) =>
       Object.fromEntries(
-        chooseChannels(settings, rows, open as typeof channelIds).passedOver.map(({ channel, why }) => [
-          channel,
-          why,
-        ]),
+        chooseChannels(settings, rows, openChannels as typeof channelIds).passedOver.map(
+          ({ channel, why }) => [channel, why],
+        ),
       );
-    expect(whys({ ...mailOff, telegram_notifications: false }, [row("telegram")])).toMatchObject({
+    expect(reasonsByChannel({ ...mailOff, telegram_notifications: false }, [row("telegram")])).toMatchObject({
       telegram: "off",
       discord: "missing",
       email: "off",
     });
-    expect(whys({ ...account, plan_id: "basic" }, both)).toMatchObject({ telegram: "plan", discord: "plan" });
+    expect(reasonsByChannel({ ...account, plan_id: "basic" }, both)).toMatchObject({
+      telegram: "plan",
+      discord: "plan",
+    });
     expect(
-      whys(account, [row("telegram", { gone: true }), row("discord")], ["discord", "email"]),
+      reasonsByChannel(account, [row("telegram", { gone: true }), row("discord")], ["discord", "email"]),
     ).toMatchObject({
       telegram: "closed",
     });
-    expect(whys(account, [row("telegram", { gone: true }), row("discord")])).toMatchObject({
+    expect(reasonsByChannel(account, [row("telegram", { gone: true }), row("discord")])).toMatchObject({
       telegram: "gone",
     });
   });

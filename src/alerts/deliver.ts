@@ -1,5 +1,6 @@
-import type { SendResult } from "#delivery/retry.ts";
-import type { Attempt } from "#queue/queue.ts";
+import type { SendResult } from "#channels/retry.ts";
+import { type Attempt, ClaimLost } from "#queue/queue.ts";
+import { retryRecording } from "#queue/retry-recording.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { markWorking } from "#storage/channels.ts";
 import {
@@ -8,15 +9,17 @@ import {
   findDelivery,
   markSent,
   markWaiting,
+  uncountAttempt,
 } from "#storage/deliveries.ts";
 import { buildAlert } from "./build-alert.ts";
 import type { Deps } from "./deps.ts";
-import { sendTo } from "./send-to.ts";
-import { attemptsOf, settleFailure } from "./settle-failure.ts";
+import { sendToChannel } from "./send-to-channel.ts";
+import { maxAttemptsOf, settleFailure } from "./settle-failure.ts";
 
 /**
- * Sends one message by one channel, or puts it off, or gives it up; a message that was sent is never sent again. Answers
- * how many milliseconds after its cause it was sent.
+ * Sends one message through one channel, postpones it or gives it up. A message that was sent is recorded even if the
+ * attempt's claim lapsed while it was sent, and never sent again. Returns the milliseconds from the notification's
+ * creation to its sending.
  */
 export async function deliver(
   deps: Deps,
@@ -30,33 +33,49 @@ export async function deliver(
   if (!account) return undefined;
   await countAttempt(deps.db, id);
   const result =
-    failed >= attemptsOf(deps, channel)
-      ? tooOften(delivery)
-      : await sendTo(deps, account, channel, id, () => buildAlert(deps, delivery));
-  await deps.db.transaction().execute(async (tx) => {
-    if (!(await deps.queue.settle(tx, "deliver", attempt))) return;
-    if (result.ok) {
-      await markSent(tx, [id]);
-      return markWorking(tx, account.id, channel);
-    }
-    const { failure } = result;
-    const deliveries = [delivery];
-    await settleFailure(
-      deps,
-      tx,
-      account,
-      { channel, deliveries, failure, failed },
-      async (seconds, attempts) => {
-        const isCounted = attempts > failed;
-        await markWaiting(tx, id, isCounted ? failure.message : null, isCounted);
-        await deps.queue.send(tx, "deliver", { deliveryId: id }, { startAfter: seconds });
-      },
-    );
-  });
+    failed >= maxAttemptsOf(deps, channel)
+      ? refuseTooManyAttempts(delivery)
+      : await sendToChannel(deps, account, channel, id, async (template) => {
+          const alert = await buildAlert(deps, delivery, template);
+          await deps.queue.hold("deliver", attempt);
+          return alert;
+        }).catch((error: unknown) => ignoreLostClaim(error));
+  if (!result) {
+    await uncountAttempt(deps.db, id);
+    return undefined;
+  }
+  await retryRecording(() =>
+    deps.db.transaction().execute(async (tx) => {
+      if (result.ok) {
+        await deps.queue.settleSent(tx, "deliver", attempt);
+        await markSent(tx, [id]);
+        return markWorking(tx, account.id, channel);
+      }
+      if (!(await deps.queue.settle(tx, "deliver", attempt))) return;
+      const { failure } = result;
+      const deliveries = [delivery];
+      await settleFailure(
+        deps,
+        tx,
+        account,
+        { channel, deliveries, failure, failed },
+        async (seconds, attempts) => {
+          const isCounted = attempts > failed;
+          await markWaiting(tx, id, isCounted ? failure.message : null, isCounted);
+          await deps.queue.send(tx, "deliver", { deliveryId: id }, { startAfter: seconds });
+        },
+      );
+    }),
+  );
   return result.ok ? Date.now() - delivery.notification.created_at.getTime() : undefined;
 }
 
-function tooOften(delivery: DeliveryWithNotification): SendResult {
-  const message = delivery.error ?? "The sending process ended again and again.";
+/** Nothing was sent: the attempt that has claimed the task meanwhile sends it. */
+function ignoreLostClaim(error: unknown): undefined {
+  if (!(error instanceof ClaimLost)) throw error;
+}
+
+function refuseTooManyAttempts(delivery: DeliveryWithNotification): SendResult {
+  const message = delivery.error ?? "The sending process kept stopping.";
   return { ok: false, failure: { message, transient: false } };
 }

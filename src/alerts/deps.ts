@@ -1,13 +1,15 @@
+import type { ChannelId } from "#channels/channel-list.ts";
+import type { Channels } from "#channels/open-channels.ts";
 import type { Deps as CheckDeps } from "#checks/deps.ts";
-import type { ChannelId } from "#contract/channels.ts";
-import type { Channels } from "#delivery/open-channels.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 
-/** What telling people of an event needs. */
+/** Dependencies for sending notifications. */
 export type Deps = CheckDeps &
   Pick<JobDeps, "refuseTarget"> & {
     channels: Channels;
+    /** The same channels without our own rate limits, for test alerts that the user asks for one at a time. */
+    testChannels: Channels;
     baseUrl: string;
-    /** Hears of each attempt to tell somebody. */
+    /** Called with the result of each attempt to send. */
     observe?: (channel: ChannelId | "trigger", result: "sent" | "delayed" | "failed") => void;
   };

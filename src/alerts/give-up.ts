@@ -1,6 +1,7 @@
+import { type ChannelId, channels, fallbackChannel } from "#channels/channel-list.ts";
+import type { SendFailure } from "#channels/retry.ts";
 import { notify } from "#checks/notify.ts";
-import { type ChannelId, channels, lastResort } from "#contract/channels.ts";
-import type { SendFailure } from "#delivery/retry.ts";
+import { noticeSeverity } from "#contract/notice-severity.ts";
 import type { Account } from "#storage/accounts.ts";
 import { findChannel, markFailing } from "#storage/channels.ts";
 import type { Database } from "#storage/database.ts";
@@ -9,8 +10,8 @@ import type { Deps } from "./deps.ts";
 import { scheduleDelivery } from "./schedule-delivery.ts";
 
 /**
- * Gives deliveries of one channel up: mail takes its place, and the user is told through another channel, once for as
- * long as it fails.
+ * Gives up deliveries of one channel: mail replaces them, and the user is notified through another channel, once until
+ * the channel works again.
  */
 export async function giveUp(
   deps: Pick<Deps, "queue" | "channels">,
@@ -26,29 +27,29 @@ export async function giveUp(
     deliveries.map(({ id }) => id),
     failure.message,
   );
-  const isNews = await markFailing(tx, account.id, channel, {
+  const isNewFailure = await markFailing(tx, account.id, channel, {
     message: failure.message,
     gone: failure.gone ?? false,
   });
-  if (channel !== lastResort) await fallBack(deps, tx, account, channel, deliveries);
+  if (channel !== fallbackChannel) await fallBackToMail(deps, tx, account, channel, deliveries);
   const isAboutFailing = deliveries.every(({ notification }) => notification.kind === "delivery-failed");
-  if (isNews && !isAboutFailing) await tellFailing(deps, tx, account.id, channel, failure);
+  if (isNewFailure && !isAboutFailing) await notifyFailing(deps, tx, account.id, channel, failure);
 }
 
-async function fallBack(
+async function fallBackToMail(
   deps: Pick<Deps, "queue" | "channels">,
   tx: Database,
   account: Account,
   channel: ChannelId,
   deliveries: DeliveryWithNotification[],
 ): Promise<void> {
-  const mail = await findChannel(tx, account.id, lastResort);
+  const mail = await findChannel(tx, account.id, fallbackChannel);
   if (!account.activated_at || mail?.gone) return;
   for (const { notification } of deliveries)
-    await scheduleDelivery(deps, tx, account, notification, lastResort, channel);
+    await scheduleDelivery(deps, tx, account, notification, fallbackChannel, channel);
 }
 
-async function tellFailing(
+async function notifyFailing(
   deps: Pick<Deps, "queue">,
   tx: Database,
   accountId: string,
@@ -58,14 +59,14 @@ async function tellFailing(
   const { name } = channels[channel];
   const advice = failure.gone
     ? `Set ${name} up again in the profile.`
-    : "It will be tried again with the next alert.";
+    : "We’ll try again with the next alert.";
   await notify(deps, tx, {
     account_id: accountId,
     kind: "delivery-failed",
     job_id: null,
     execution_id: null,
-    severity: "important",
-    title: `Alerts by ${name} fail`,
+    severity: noticeSeverity.deliveryFailed,
+    title: `Alerts by ${name} are failing`,
     message: `${failure.message} ${advice}`,
   });
 }

@@ -1,17 +1,17 @@
-import type { ChannelId } from "#contract/channels.ts";
-import { momentFor } from "#contract/moment-for.ts";
+import type { ChannelId } from "#channels/channel-list.ts";
+import { countUse } from "#request-limits/rate-limits.ts";
 import type { Account } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
-import { insertDelivery, lockDigest, othersHeld } from "#storage/deliveries.ts";
+import { hasOtherHeld, insertDelivery, lockDigest } from "#storage/deliveries.ts";
+import { findPace } from "#storage/delivery-schedules.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
-import { findPace } from "#storage/paces.ts";
-import { countUse } from "#storage/rate-limits.ts";
+import { deliveryTimeFor } from "./delivery-time.ts";
 import type { Deps } from "./deps.ts";
 
-/** More changes of a user than this within a minute come as one message. */
+/** Changes of one user beyond this number per minute are combined into one message. */
 const burst = { uses: 5, windowSeconds: 60 };
 
-/** Has an event told by a channel, unless it is already: at once, or with others when there are many. */
+/** Schedules a notification for a channel unless that was done already: at once, or in a digest if there are many. */
 export async function scheduleDelivery(
   deps: Pick<Deps, "queue" | "channels">,
   tx: Database,
@@ -20,47 +20,47 @@ export async function scheduleDelivery(
   channel: ChannelId,
   insteadOf: ChannelId | null = null,
 ): Promise<void> {
-  const heldUntil = await heldByPace(tx, account.id, notification, channel);
-  const later = heldUntil ? Math.ceil((heldUntil.getTime() - Date.now()) / 1000) : 0;
-  const wait = later || (notification.kind === "change" ? await mustWait(deps, tx, account, channel) : 0);
+  const heldUntil = await findReleaseTime(tx, account.id, notification, channel);
+  const delay = heldUntil ? Math.ceil((heldUntil.getTime() - Date.now()) / 1000) : 0;
+  const wait = delay || (notification.kind === "change" ? await countBurst(deps, tx, account, channel) : 0);
   if (wait > 0) await lockDigest(tx, account.id, channel);
   const state = wait > 0 ? "held" : "waiting";
   const deliveryId = await insertDelivery(tx, { notification, channel, insteadOf, state, heldUntil });
   if (!deliveryId) return;
   if (wait === 0) await deps.queue.send(tx, "deliver", { deliveryId });
-  else if (!(await othersHeld(tx, account.id, channel, deliveryId, heldUntil)))
+  else if (!(await hasOtherHeld(tx, account.id, channel, deliveryId, heldUntil)))
     await scheduleDigest(deps, tx, account.id, channel, wait);
 }
 
-/** What its user may want later; how the account stands is told at once. */
-const paced = new Set(["change", "failing", "interrupted", "recovered", "folding"]);
+/** Kinds that follow the delivery schedule; notifications about the account's state are sent at once. */
+const scheduledKinds = new Set(["change", "failing", "interrupted", "recovered", "folding"]);
 
-/** Until when the channel's pace holds an event back; null where it does not. */
-async function heldByPace(
+/** When the channel's delivery schedule releases a notification; null if it isn't held back. */
+async function findReleaseTime(
   tx: Database,
   accountId: string,
   { kind, severity }: NotificationRow,
   channel: ChannelId,
 ): Promise<Date | null> {
-  if (!paced.has(kind)) return null;
-  const pace = await findPace(tx, accountId, channel);
+  if (!scheduledKinds.has(kind)) return null;
+  const schedule = await findPace(tx, accountId, channel);
   const now = new Date();
-  const moment = pace && momentFor(pace, severity, now);
-  return moment && moment > now ? moment : null;
+  const releaseAt = schedule && deliveryTimeFor(schedule, severity, now);
+  return releaseAt && releaseAt > now ? releaseAt : null;
 }
 
-/** Seconds for which a message is held back, to come with others. */
-async function mustWait(
+/** Counts a message; returns the seconds to hold it back so that it is combined with others. */
+async function countBurst(
   deps: Pick<Deps, "channels">,
   tx: Database,
   account: Pick<Account, "id" | "email">,
   channel: ChannelId,
 ): Promise<number> {
-  const many = await countUse(tx, `burst:${channel}:${account.id}`, burst);
-  return many > 0 ? many : countShare(deps, tx, account, channel);
+  const burstWait = await countUse(tx, `burst:${channel}:${account.id}`, burst);
+  return burstWait > 0 ? burstWait : countShare(deps, tx, account, channel);
 }
 
-/** Counts a message; answers the seconds to wait once its recipient had the channel's share (N1). */
+/** Counts a message; returns the seconds to wait if the recipient has used up the channel's quota (N1). */
 export async function countShare(
   { channels }: Pick<Deps, "channels">,
   db: Database,
@@ -71,7 +71,7 @@ export async function countShare(
   return share ? countUse(db, `alerts:${channel}:${email.toLowerCase()}`, share) : 0;
 }
 
-/** Has what is held back for a channel sent as one message after so many seconds. */
+/** Schedules one message with everything held back for a channel, `startAfter` seconds from now. */
 export async function scheduleDigest(
   { queue }: Pick<Deps, "queue">,
   tx: Database,

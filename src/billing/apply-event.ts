@@ -13,13 +13,13 @@ import { settleAccount, type Turn } from "./settle-account.ts";
 
 type Applied = { outcome: string; accountId?: string };
 
-/** Takes over what the provider says has happened. Older news never overwrites newer. */
+/** Applies an event of the payment provider. Older events never overwrite newer ones. */
 export async function applyEvent(deps: Deps, tx: Database, envelope: Envelope): Promise<Applied> {
   const event = readEvent(envelope);
   if (!event) return { outcome: "nothing to us" };
   const owner = await findOwner(tx, event);
   if ("refusal" in owner) {
-    // Nobody shall go on paying for a plan they do not get. What carries no token of ours may be another shop's.
+    // Nobody should keep paying for a plan they don't get. An event without a token of ours may be another shop's.
     if (owner.isOurs && event.kind === "subscription" && event.status !== "canceled") {
       await deps.queue.send(tx, "end-subscription", { subscriptionId: event.subscriptionId });
     }
@@ -37,7 +37,7 @@ export async function applyEvent(deps: Deps, tx: Database, envelope: Envelope): 
   return { outcome: isNews ? "applied" : "older than what is known", accountId };
 }
 
-/** Whose event this is: the subscription is known, or a token that is valid and fits brings it to its account. */
+/** Finds the account of an event, by a known subscription or by a valid token for the same plan. */
 async function findOwner(
   tx: Database,
   event: SubscriptionEvent | InvoiceEvent,
@@ -46,7 +46,7 @@ async function findOwner(
   if (known) return { accountId: known };
   if (!event.token) return { refusal: "an unknown subscription without a token" };
   const buyer = await accountOfCheckout(tx, event.token);
-  // Accounts are locked before anything of theirs, here as everywhere.
+  // An account is always locked before any of its other rows.
   if (buyer) await lockAccount(tx, buyer);
   const checkout = await lockCheckout(tx, event.token, event.occurredAt);
   if (!checkout) return { refusal: "an unknown token" };
@@ -82,7 +82,7 @@ async function applySubscription(
   const { name: provider } = deps.provider;
   if (provider === "none") return false;
   await lockAccount(tx, accountId);
-  const before = await findSubscription(tx, event.subscriptionId);
+  const previous = await findSubscription(tx, event.subscriptionId);
   const isNews = await saveSubscription(tx, {
     id: event.subscriptionId,
     account_id: accountId,
@@ -91,23 +91,23 @@ async function applySubscription(
     status: event.status,
     period_ends_at: event.periodEndsAt,
     ends_at: event.endsAt,
-    past_due_since: event.status === "past_due" ? (before?.past_due_since ?? event.occurredAt) : null,
+    past_due_since: event.status === "past_due" ? (previous?.past_due_since ?? event.occurredAt) : null,
     occurred_at: event.occurredAt,
     event_id: event.eventId,
   });
-  if (isNews) await settleAccount(deps, tx, accountId, turnOf(before, event));
+  if (isNews) await settleAccount(deps, tx, accountId, findTransition(previous, event));
   return isNews;
 }
 
-/** What turned with this event, beyond the plan itself. */
-function turnOf(
-  before: { status: string; ends_at: Date | null } | undefined,
+/** What this event changed besides the plan. */
+function findTransition(
+  previous: { status: string; ends_at: Date | null } | undefined,
   event: SubscriptionEvent,
 ): Turn | undefined {
-  if (event.status === "past_due" && before?.status !== "past_due") return "payment-failed";
-  if (event.status === "active" && before?.status === "past_due") return "payment-received";
-  if (event.status === "canceled" || !before) return undefined;
-  if (event.endsAt && !before.ends_at) return "cancelled";
-  if (!event.endsAt && before.ends_at) return "resumed";
+  if (event.status === "past_due" && previous?.status !== "past_due") return "payment-failed";
+  if (event.status === "active" && previous?.status === "past_due") return "payment-received";
+  if (event.status === "canceled" || !previous) return undefined;
+  if (event.endsAt && !previous.ends_at) return "cancelled";
+  if (!event.endsAt && previous.ends_at) return "resumed";
   return undefined;
 }

@@ -2,14 +2,14 @@ import type { z } from "zod";
 import type { Actor } from "#contract/actor.ts";
 import type { BillingState, Invoice, PlanOffer } from "#contract/billing.ts";
 import { AppError } from "#contract/errors.ts";
-import { planFeatures } from "#contract/plan-features.ts";
-import { planById, plans } from "#contract/plans.ts";
+import { predictPlanLoss } from "#plans/apply-plan.ts";
+import { planFeatures } from "#plans/plan-features.ts";
+import { countUsage } from "#plans/plan-holds.ts";
+import { planById, plans } from "#plans/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { listInvoices as listInvoiceRows } from "#storage/invoices.ts";
-import { countUsage } from "#storage/plan-holds.ts";
-import { foreseeLoss } from "./apply-plan.ts";
+import { accessEndsAt } from "./access-ends-at.ts";
 import type { Deps } from "./deps.ts";
-import { endOf } from "./end-of.ts";
 import { runningSubscription } from "./prepare-payment.ts";
 
 export async function listPlans(deps: Deps, actor: Actor): Promise<z.input<typeof PlanOffer>[]> {
@@ -39,7 +39,7 @@ export async function listInvoices(deps: Deps, actor: Actor): Promise<z.input<ty
 export async function describeBilling(deps: Deps, actor: Actor): Promise<z.input<typeof BillingState>> {
   const planId = await currentPlanId(deps, actor);
   const running = await runningSubscription(deps, actor.accountId);
-  const end = running && endOf(running);
+  const end = running && accessEndsAt(running);
   const plan = planById(planId);
   const usage = await countUsage(deps.db, actor.accountId);
   return {
@@ -60,7 +60,7 @@ export async function describeBilling(deps: Deps, actor: Actor): Promise<z.input
       { name: "triggers", used: usage.triggers, limit: plan.triggers },
       { name: "storage", used: usage.storedBytes, limit: plan.storageBytes },
     ],
-    onBasic: await foreseeLoss(deps.db, actor.accountId, plan),
+    onBasic: await predictPlanLoss(deps.db, actor.accountId, plan),
   };
 }
 

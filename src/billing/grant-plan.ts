@@ -1,9 +1,9 @@
-import type { Plan } from "#contract/plans.ts";
+import type { Plan } from "#plans/plans.ts";
 import { findAccountByEmail, updateAccount } from "#storage/accounts.ts";
 import type { Deps } from "./deps.ts";
 import { settleAccount } from "./settle-account.ts";
 
-/** The operator gives an account a plan, or takes it back with "basic"; answers whether there is such an account. */
+/** Grants an account a plan for the operator, or revokes it with "basic". Returns whether the account exists. */
 export async function grantPlan(deps: Deps, email: string, planId: Plan["id"]): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     const account = await findAccountByEmail(tx, email);

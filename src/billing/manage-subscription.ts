@@ -1,22 +1,22 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import { planById } from "#contract/plans.ts";
+import { planById } from "#plans/plans.ts";
 import { bindCheckout, lockCheckout } from "#storage/checkouts.ts";
 import type { SubscriptionRow } from "#storage/subscriptions.ts";
 import type { Deps, Result } from "./deps.ts";
 import { runningSubscription } from "./prepare-payment.ts";
 
-/** Asks the provider to end the subscription with its period; its event tells us that it will. */
+/** Asks the provider to end the subscription with its period. The provider's event confirms it. */
 export async function cancelSubscription(deps: Deps, actor: Actor): Promise<void> {
   const running = await requireRunning(deps, actor);
-  if (running.ends_at) throw new AppError("CONFLICT", "The subscription is already cancelled.");
+  if (running.ends_at) throw new AppError("CONFLICT", "The subscription is already canceled.");
   expectOk(deps, await deps.provider.cancel(deps, running));
 }
 
 /** Takes back a cancellation that has not taken effect. */
 export async function resumeSubscription(deps: Deps, actor: Actor): Promise<void> {
   const running = await requireRunning(deps, actor);
-  if (!running.ends_at) throw new AppError("CONFLICT", "The subscription is not cancelled.");
+  if (!running.ends_at) throw new AppError("CONFLICT", "The subscription isn’t canceled.");
   expectOk(deps, await deps.provider.resume(deps, running));
 }
 
@@ -36,7 +36,7 @@ export async function changePlan(deps: Deps, actor: Actor, token: string): Promi
   expectOk(deps, await deps.provider.change(deps, running, planById(planId)));
 }
 
-/** Ends what a deleted account still had running. */
+/** Ends a subscription that has no account any more, such as that of a deleted account. */
 export async function endSubscription(deps: Deps, subscriptionId: string): Promise<void> {
   const result = await deps.provider.end(subscriptionId);
   if (!result.ok) throw new Error(`a subscription could not be ended: ${result.failure.message}`);
@@ -50,6 +50,6 @@ async function requireRunning(deps: Deps, actor: Actor): Promise<SubscriptionRow
 
 function expectOk(deps: Deps, result: Result<void>): void {
   if (result.ok) return;
-  deps.report("the payment provider refused", { reason: result.failure.message });
+  deps.report("the payment provider did not accept a request", { reason: result.failure.message });
   throw new AppError(result.failure.kind === "declined" ? "PAYMENT_DECLINED" : "PAYMENT_UNAVAILABLE");
 }

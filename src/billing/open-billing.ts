@@ -5,12 +5,12 @@ import { openSandbox } from "./providers/sandbox.ts";
 
 export type { PaddleConfig };
 
-/** Paddle where its keys are given; else the built-in sandbox where it may sell plans for nothing; else nobody. */
+/** Opens Paddle if its keys are set, else the built-in sandbox if it may sell plans for free, else no provider. */
 export async function openBilling({
   paddle,
   isSandbox,
   sandboxSecret,
-  ...rest
+  ...deps
 }: Omit<Deps, "provider"> & {
   paddle: PaddleConfig | undefined;
   isSandbox: boolean;
@@ -18,7 +18,7 @@ export async function openBilling({
 }): Promise<Deps> {
   if (paddle) {
     const { openPaddle } = await import("./providers/paddle.ts");
-    return { ...rest, provider: openPaddle(paddle) };
+    return { ...deps, provider: openPaddle(paddle) };
   }
-  return { ...rest, provider: isSandbox ? openSandbox(sandboxSecret) : openNoProvider(sandboxSecret) };
+  return { ...deps, provider: isSandbox ? openSandbox(sandboxSecret) : openNoProvider(sandboxSecret) };
 }

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { PreparedPayment } from "#contract/billing.ts";
 import { AppError } from "#contract/errors.ts";
-import { type Plan, planById, plans } from "#contract/plans.ts";
+import { type Plan, planById, plans } from "#plans/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { issueCheckout } from "#storage/checkouts.ts";
 import { listSubscriptions, type SubscriptionRow } from "#storage/subscriptions.ts";
 import type { Deps, Purpose } from "./deps.ts";
 
-/** Gets a checkout ready: a token for this user and this plan. Only a payment by that token changes anything. */
+/** Prepares a checkout with a token for this user and plan. Nothing changes until a payment is made with that token. */
 export async function preparePayment(
   deps: Deps,
   actor: { accountId: string },
@@ -20,7 +20,10 @@ export async function preparePayment(
   if (!account) throw new AppError("UNAUTHENTICATED");
   const { provider } = deps;
   if (provider.name === "none") {
-    throw new AppError("PAYMENT_UNAVAILABLE", "No payments are taken here: ask the operator for this plan.");
+    throw new AppError(
+      "PAYMENT_UNAVAILABLE",
+      "This installation doesn’t take payments. Ask its operator for this plan.",
+    );
   }
   const running = await runningSubscription(deps, account.id);
   const purpose = purposeOf(plan, running);
@@ -55,14 +58,14 @@ function purposeOf(plan: Plan, running: SubscriptionRow | undefined): Purpose {
     throw new AppError(
       "PAYMENT_ALREADY_ON_PLAN",
       running.ends_at
-        ? `You are already on the ${plan.name} plan. Take the cancellation back to keep it.`
+        ? `You are already on the ${plan.name} plan. Resume the subscription to keep it.`
         : `You are already on the ${plan.name} plan.`,
     );
   }
   return "change";
 }
 
-/** The subscription of the provider in use; the largest one, should an account ever have two. */
+/** The account's subscription at the current provider; the most expensive one if there are several. */
 export async function runningSubscription(
   deps: Pick<Deps, "db" | "provider">,
   accountId: string,

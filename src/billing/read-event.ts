@@ -3,7 +3,7 @@ import { invoiceStatuses } from "#contract/billing.ts";
 
 const time = z.iso.datetime({ offset: true });
 
-/** What every event has, whatever it tells. */
+/** The fields that every event has. */
 export const Envelope = z.object({
   event_id: z.string().min(1).max(100),
   event_type: z.string().min(1).max(100),
@@ -26,7 +26,7 @@ const Items = z
     return z.NEVER;
   });
 
-/** Set by our own checkout; whatever else stands there is not ours. */
+/** The token that our checkout sets; any other custom data isn't ours. */
 const Token = z
   .unknown()
   .transform((data) => z.object({ token: z.string().max(200) }).safeParse(data).data?.token);
@@ -53,17 +53,17 @@ const Transaction = z.object({
   custom_data: Token,
 });
 
-type Named = { eventId: string; occurredAt: string; subscriptionId: string; token: string | undefined };
+type EventBase = { eventId: string; occurredAt: string; subscriptionId: string; token: string | undefined };
 type PaidPlan = z.infer<typeof PaidPlan>;
 
-export type SubscriptionEvent = Named & {
+export type SubscriptionEvent = EventBase & {
   kind: "subscription";
   planId: PaidPlan;
   status: z.infer<typeof Subscription>["status"];
   periodEndsAt: string | null;
   endsAt: string | null;
 };
-export type InvoiceEvent = Named & {
+export type InvoiceEvent = EventBase & {
   kind: "invoice";
   id: string;
   planId: PaidPlan;
@@ -73,20 +73,20 @@ export type InvoiceEvent = Named & {
   billedAt: string;
 };
 
-/** What an event means to us; undefined for those that tell nothing about access or money. */
+/** Reads what an event means to us; undefined for events that concern neither access nor money. */
 export function readEvent({
   event_id,
   event_type,
   occurred_at,
   data,
 }: Envelope): SubscriptionEvent | InvoiceEvent | undefined {
-  const named = { eventId: event_id, occurredAt: occurred_at };
+  const base = { eventId: event_id, occurredAt: occurred_at };
   if (event_type.startsWith("subscription.")) {
     const { id, status, items, custom_data, ...rest } = Subscription.parse(data);
     const change = rest.scheduled_change;
     const scheduled = change?.action === "cancel" ? change.effective_at : null;
     return {
-      ...named,
+      ...base,
       kind: "subscription",
       subscriptionId: id,
       token: custom_data,
@@ -100,11 +100,11 @@ export function readEvent({
     const known = z
       .object({ status: z.enum(invoiceStatuses), subscription_id: z.string() })
       .safeParse(data).data;
-    // Drafts and payments under way are no bills yet; one-off payments are not ours.
+    // Drafts and unfinished payments aren't bills yet; one-off payments aren't ours.
     if (!known) return undefined;
     const transaction = Transaction.parse(data);
     return {
-      ...named,
+      ...base,
       kind: "invoice",
       id: transaction.id,
       subscriptionId: known.subscription_id,

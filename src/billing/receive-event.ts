@@ -9,11 +9,11 @@ import {
 import type { Database } from "#storage/database.ts";
 import { applyEvent } from "./apply-event.ts";
 import type { Deps } from "./deps.ts";
+import { isSignatureValid } from "./providers/signature.ts";
 import { Envelope } from "./read-event.ts";
-import { isSignatureValid } from "./signature.ts";
 
-/** Keeps a signed event, once; answers its id. Nothing that is not signed gets past here. */
-export async function keepEvent(
+/** Stores a signed event once and returns its id. Refuses events without a valid signature. */
+export async function storeEvent(
   deps: Pick<Deps, "provider">,
   db: Database,
   body: Uint8Array,
@@ -34,8 +34,8 @@ export async function keepEvent(
   return event_id;
 }
 
-/** Applies a kept event, once. One that fails stays and is tried again by the clock. */
-export async function applyKeptEvent(deps: Deps, id: string): Promise<void> {
+/** Applies a stored event once. An event that fails stays pending, and the billing clock retries it. */
+export async function applyStoredEvent(deps: Deps, id: string): Promise<void> {
   try {
     await deps.db.transaction().execute(async (tx) => {
       const kept = await lockPendingEvent(tx, id);
@@ -49,17 +49,17 @@ export async function applyKeptEvent(deps: Deps, id: string): Promise<void> {
   }
 }
 
-/** The webhook: kept first, then applied, then answered. */
+/** Handles the webhook: stores the event, applies it, then lets the call be answered. */
 export async function receiveEvent(
   deps: Deps,
   body: Uint8Array,
   signature: string | undefined,
 ): Promise<void> {
-  await applyKeptEvent(deps, await keepEvent(deps, deps.db, body, signature));
+  await applyStoredEvent(deps, await storeEvent(deps, deps.db, body, signature));
 }
 
 export async function applyPendingEvents(deps: Deps): Promise<void> {
-  for (const id of await listPendingEvents(deps.db)) await applyKeptEvent(deps, id);
+  for (const id of await listPendingEvents(deps.db)) await applyStoredEvent(deps, id);
 }
 
 function parseJson(body: Uint8Array): unknown {

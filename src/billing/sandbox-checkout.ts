@@ -1,7 +1,6 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import { planById } from "#contract/plans.ts";
-import { testCards } from "#contract/test-cards.ts";
+import { planById } from "#plans/plans.ts";
 import { bindCheckout, lockCheckout } from "#storage/checkouts.ts";
 import type { Database } from "#storage/database.ts";
 import {
@@ -14,20 +13,21 @@ import {
 import { lockAccount } from "#storage/subscriptions.ts";
 import { runBillingClock } from "./billing-clock.ts";
 import type { Deps } from "./deps.ts";
-import { moveToPlan, settleOwed } from "./providers/sandbox.ts";
-import { keepBooks, type Send } from "./providers/sandbox-books.ts";
+import { moveToPlan, payOwedAmount } from "./providers/sandbox.ts";
 import { newId, subscriptionEvent, transactionEvent } from "./providers/sandbox-events.ts";
+import { type Send, updateSandbox } from "./providers/update-sandbox.ts";
+import { testCards } from "./test-cards.ts";
 
 type PaidPlanId = "professional" | "ultimate";
 
-/** The built-in checkout's "pay". A declined card leaves the token as it was. */
+/** Pays in the built-in checkout. A declined card leaves the token unused. */
 export async function completeSandboxPayment(
   deps: Deps,
   { accountId }: Actor,
   { token, card }: { token: string; card: string },
 ): Promise<void> {
   assertSandbox(deps);
-  await keepBooks(deps, async (tx, send) => {
+  await updateSandbox(deps, async (tx, send) => {
     await lockAccount(tx, accountId);
     const checkout = await lockCheckout(tx, token);
     if (!checkout?.usable || checkout.account_id !== accountId) throw new AppError("PAYMENT_TOKEN_INVALID");
@@ -38,7 +38,7 @@ export async function completeSandboxPayment(
     const isSamePlan = running.plan_id === checkout.plan_id;
     if (running.status === "past_due") {
       if (!isSamePlan) throw new AppError("CONFLICT", "The last payment failed. Pay it first.");
-      return settleOwed(tx, running, card, send);
+      return payOwedAmount(tx, running, card, send);
     }
     if (isSamePlan) throw new AppError("PAYMENT_ALREADY_ON_PLAN");
     return moveToPlan(tx, running, planById(checkout.plan_id), card, send, token);
@@ -74,7 +74,7 @@ async function subscribe(
   await send(transactionEvent("completed", row, payment), now);
 }
 
-/** Moves the clock of one's own sandbox subscription, as test clocks do elsewhere; what falls due happens at once. */
+/** Advances the clock of the account's sandbox subscription, like a test clock. What is then due happens at once. */
 export async function advanceSandboxClock(deps: Deps, { accountId }: Actor, days: number): Promise<void> {
   assertSandbox(deps);
   if (!(await advanceClock(deps.db, accountId, days * 86_400))) throw new AppError("NO_SUBSCRIPTION");

@@ -1,15 +1,18 @@
 import pLimit, { type LimitFunction } from "p-limit";
-import type { Gateway, Lane } from "#network/egress-gateway.ts";
-import { CdpError } from "./browser/cdp-error.ts";
+import type { BrowserSettings } from "#contract/browser-settings.ts";
+import type { Gateway, Tunnel } from "#network/egress-gateway.ts";
+import type { Exit } from "#network/exit.ts";
+import { CdpError } from "./browser/devtools-protocol/cdp-error.ts";
+import { requestHeadersOf } from "./browser/emulation/identity.ts";
 import { findChromium } from "./browser/find-chromium.ts";
 import { stageFonts } from "./browser/fonts.ts";
-import { identity } from "./browser/identity.ts";
 import { Browser, chromiumVersion } from "./browser/launch.ts";
-import { MemoryWatch } from "./browser/memory-watch.ts";
-import { describeProtection, findProtection } from "./browser/protection.ts";
-import { selfTest } from "./browser/self-test.ts";
+import { MemoryWatch } from "./browser/memory-limits/memory-watch.ts";
+import { describeProtection, findProtection } from "./browser/sandbox/protection.ts";
+import { selfTest } from "./browser/sandbox/self-test.ts";
 import { Tab } from "./browser/tab.ts";
 import { openWorkspace, reachable } from "./browser/workspace.ts";
+import { BrowserProblem } from "./browser-problem.ts";
 
 type Logger = Record<"info" | "warn", (data: object, message: string) => void>;
 
@@ -30,15 +33,15 @@ export type BrowserPoolOptions = {
   maxRequests?: number;
   /** Memory one page may use (B5). */
   maxPageBytes?: number;
-  /** Memory that the processes may use which all pages of a browser share. */
+  /** Memory that the processes shared by all pages of a browser may use. */
   maxBrowserBytes?: number;
-  /** What the browser may say at once; more ends it. */
+  /** Largest DevTools message; a browser that sends a larger one is killed. */
   maxMessageBytes?: number;
-  /** After this a capture's browser is ended with everything in it (B5). */
+  /** A capture that takes longer than this has its browser killed, with everything in it (B5). */
   watchdogMs?: number;
-  /** After this a self-test's browser is. */
+  /** The same limit for the self-test. */
   selfTestMs?: number;
-  /** After so long without a capture the browser is let go; the next one starts another. */
+  /** A browser that has been idle for this long is closed; the next capture starts a new one. */
   idleMs?: number;
 };
 
@@ -66,31 +69,34 @@ const limits = {
 
 const portsPerCapture = 4;
 
-/** A browser of the pool with the captures it is busy with. */
-type Running = {
+/** A running browser of the pool and how it is used. */
+type PooledBrowser = {
   browser: Browser;
   memory: MemoryWatch;
   busy: number;
-  /** Its ports, the longest unused first: what a page still had under way must not arrive at the next one's. */
+  /**
+   * Indexes of its `servers`, least recently used first: requests still pending from a closed page must not reach the
+   * tunnel of the next page.
+   */
   ports: number[];
   captures: number;
   retired: boolean;
 };
 
-/** Pages in parallel in one long-lived Chromium, one fresh context each. */
+/** Opens pages in parallel in one long-lived Chromium, each in a fresh browser context. */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions;
   readonly #launch: () => Promise<Browser>;
   #closers = new AsyncDisposableStack();
-  readonly #inTurn: LimitFunction;
-  readonly #all = new Set<Running>();
-  #current: Promise<Running> | null = null;
+  readonly #limiter: LimitFunction;
+  readonly #browsers = new Set<PooledBrowser>();
+  #current: Promise<PooledBrowser> | null = null;
   #closed = false;
-  #tooMuchAt = Number.NEGATIVE_INFINITY;
+  #memoryKillAt = Number.NEGATIVE_INFINITY;
   readonly #watchdogMs: number;
-  #idle: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   readonly #version: string;
-  /** The program that was found. */
+  /** The Chromium program in use. */
   readonly chromiumPath: string;
   #counts = { captures: 0, launches: 0, kills: 0 };
 
@@ -102,17 +108,24 @@ export class BrowserPool {
     this.#options = options;
     this.#version = found.version;
     this.chromiumPath = found.path;
-    this.#inTurn = pLimit(options.concurrency);
+    this.#limiter = pLimit(options.concurrency);
     this.#watchdogMs = options.watchdogMs ?? limits.watchdogMs;
     this.#launch = launch;
   }
 
-  /** Finds a browser, starts it as protected as the system allows, and lets it attack a canary; a hit is an error. */
+  /**
+   * Finds a browser, starts it with the strongest protection the system allows and runs the self-test; throws a
+   * `BrowserProblem` if it doesn't start or if the attacking page reaches the canary.
+   */
   static async open(options: BrowserPoolOptions): Promise<BrowserPool> {
     const protection = findProtection();
     const cacheDir = await reachable(options.cacheDir, protection.uid, "/var/cache/watchglass");
     const chromium = await findChromium({ chromiumPath: options.chromiumPath, cacheDir });
-    const version = await chromiumVersion(chromium);
+    const version = await chromiumVersion(chromium).catch((error: Error) => {
+      throw new BrowserProblem(`Chromium does not start: ${error.message.trim().split("\n").at(-1)}`, {
+        cause: error,
+      });
+    });
     await using closers = new AsyncDisposableStack();
     const { folder } = closers.adopt(await openWorkspace(protection.uid), (workspace) => workspace.close());
     const fontsConf = await stageFonts(folder);
@@ -124,91 +137,91 @@ export class BrowserPool {
     const pool = new BrowserPool(options, { path: chromium.path, version }, launch);
     closers.defer(() => pool.#endAll());
     const test = async () => {
-      const running = await pool.#running();
-      // A page whose process somebody ended answers nothing any more.
-      return pool.#within(options.selfTestMs ?? limits.selfTestMs, running, selfTest(running.browser));
+      const pooled = await pool.#currentBrowser();
+      // A page whose process was killed never answers, so the self-test has a time limit.
+      return pool.#withWatchdog(options.selfTestMs ?? limits.selfTestMs, pooled, selfTest(pooled.browser));
     };
-    // A browser that somebody ended meanwhile says nothing of what it lets out; another does.
-    const attempts = await test().catch((error: unknown) => {
-      if (!(error instanceof CdpError)) throw error;
-      return test();
-    });
+    // A browser that was killed during the test proves nothing about its containment, so test another one.
+    const attempts = await test()
+      .catch((error: unknown) => {
+        if (!(error instanceof CdpError)) throw error;
+        return test();
+      })
+      .catch((error: Error) => {
+        throw error instanceof BrowserProblem ? error : new BrowserProblem(error.message, { cause: error });
+      });
     const found = { chromium: chromium.path, version, attempts };
     options.logger.info(found, `${describeProtection(protection, sandbox)} Self-test: nothing got out.`);
     pool.#closers = closers.move();
-    pool.#letGoLater();
+    pool.#closeWhenIdle();
     return pool;
   }
 
   get metrics(): PoolMetrics {
-    const memoryBytes = [...this.#all].reduce((sum, running) => sum + running.memory.totalBytes, 0);
+    const memoryBytes = [...this.#browsers].reduce((sum, pooled) => sum + pooled.memory.totalBytes, 0);
     return {
       capacity: this.#options.concurrency,
-      active: this.#inTurn.activeCount,
-      waiting: this.#inTurn.pendingCount,
+      active: this.#limiter.activeCount,
+      waiting: this.#limiter.pendingCount,
       ...this.#counts,
       memoryBytes,
     };
   }
 
-  /** A page took a browser down with it just now, and may come again. */
-  get isWary(): boolean {
-    return performance.now() - this.#tooMuchAt < this.#watchdogMs;
+  /** Whether a browser was killed recently for its memory use; the page that caused it may be captured again. */
+  get hasRecentMemoryKill(): boolean {
+    return performance.now() - this.#memoryKillAt < this.#watchdogMs;
   }
 
-  /** What the browser says of itself, for requests made in its place. */
-  get requestHeaders(): [string, string][] {
-    return [
-      ["user-agent", identity(this.#version).userAgent],
-      ["accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
-      ["accept-language", "en-US"],
-    ];
+  /** The browser's request headers, for plain HTTP requests made instead of it. */
+  requestHeaders(settings: BrowserSettings | null): [string, string][] {
+    return requestHeadersOf(this.#version, settings);
   }
 
   /**
-   * Lends a fresh page with a way out of its own; both are gone afterwards, whatever happened. Alone, it has a browser
-   * for itself: what it does there hurts no other.
+   * Lends a fresh page with a tunnel of its own and closes both afterwards, whatever happens. With `isAlone` the page
+   * gets a browser of its own, so that it can't harm other pages. With an exit, all its requests go through that.
    */
-  withTab<T>(use: (tab: Tab, lane: Lane) => Promise<T>, isAlone = false): Promise<T> {
-    const onLane = (running: Running, port: number) => this.#onLane(running, port, use);
-    return this.#inTurn(() => this.#lend(onLane, isAlone));
+  withTab<T>(use: (tab: Tab, tunnel: Tunnel) => Promise<T>, isAlone = false, exit?: Exit): Promise<T> {
+    const runInTunnel = (pooled: PooledBrowser, port: number) => this.#runInTunnel(pooled, port, use, exit);
+    return this.#limiter(() => this.#lend(runInTunnel, isAlone));
   }
 
-  /** Lends a fresh page that reaches nothing, to show what we already have. */
+  /** Lends a fresh page without network access, to draw content that was already downloaded. */
   withOfflineTab<T>(use: (tab: Tab) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => this.#lend((running) => this.#inTab(running, null, use)));
+    return this.#limiter(() => this.#lend((pooled) => this.#runInTab(pooled, null, use)));
   }
 
-  async #lend<T>(use: (running: Running, port: number) => Promise<T>, isAlone = false): Promise<T> {
-    const running = isAlone ? await this.#open() : await this.#running();
-    if (isAlone) running.retired = true;
-    const port = running.ports.shift() ?? 0;
-    running.busy += 1;
-    running.captures += 1;
+  async #lend<T>(use: (pooled: PooledBrowser, port: number) => Promise<T>, isAlone = false): Promise<T> {
+    const pooled = isAlone ? await this.#open() : await this.#currentBrowser();
+    if (isAlone) pooled.retired = true;
+    const port = pooled.ports.shift() ?? 0;
+    pooled.busy += 1;
+    pooled.captures += 1;
     this.#counts.captures += 1;
     try {
-      return await this.#within(this.#watchdogMs, running, use(running, port));
+      return await this.#withWatchdog(this.#watchdogMs, pooled, use(pooled, port));
     } finally {
-      running.ports.push(port);
-      running.busy -= 1;
-      await this.#retireIfDue(running);
-      this.#letGoLater();
+      pooled.ports.push(port);
+      pooled.busy -= 1;
+      await this.#retireIfDue(pooled);
+      this.#closeWhenIdle();
     }
   }
 
-  #letGoLater(): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#letGo(), this.#options.idleMs ?? limits.idleMs);
-    this.#idle.unref();
+  #closeWhenIdle(): void {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => void this.#closeIfIdle(), this.#options.idleMs ?? limits.idleMs);
+    this.#idleTimer.unref();
   }
 
-  async #letGo(): Promise<void> {
-    if (this.#closed || this.#inTurn.activeCount > 0) return;
-    const running = await this.#current?.catch(() => null);
-    // It may have been asked for meanwhile.
-    if (!running || this.#inTurn.activeCount > 0) return;
-    this.#retire(running);
-    await this.#end(running);
+  async #closeIfIdle(): Promise<void> {
+    if (this.#closed || this.#limiter.activeCount > 0) return;
+    const pooled = await this.#current?.catch(() => null);
+    // A capture may have started in the meantime.
+    if (!pooled || this.#limiter.activeCount > 0) return;
+    this.#retire(pooled);
+    await this.#end(pooled);
   }
 
   close(): Promise<void> {
@@ -217,28 +230,34 @@ export class BrowserPool {
 
   async #endAll(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     await this.#current?.catch(() => {});
-    await Promise.all([...this.#all].map((running) => this.#end(running)));
+    await Promise.all([...this.#browsers].map((pooled) => this.#end(pooled)));
   }
 
-  async #onLane<T>(running: Running, port: number, use: (tab: Tab, lane: Lane) => Promise<T>): Promise<T> {
-    const lane = await this.#options.gateway.openLane({
+  async #runInTunnel<T>(
+    pooled: PooledBrowser,
+    port: number,
+    use: (tab: Tab, tunnel: Tunnel) => Promise<T>,
+    exit: Exit | undefined,
+  ): Promise<T> {
+    const tunnel = await this.#options.gateway.openTunnel({
       maxBytes: limits.bytes,
       maxRequests: this.#options.maxRequests ?? limits.requests,
       deadlineMs: this.#watchdogMs,
-      server: running.browser.servers[port],
+      server: pooled.browser.servers[port],
+      exit,
     });
     try {
-      return await this.#inTab(running, lane.port, (tab) => use(tab, lane));
+      return await this.#runInTab(pooled, tunnel.port, (tab) => use(tab, tunnel));
     } finally {
-      await lane.close();
+      await tunnel.close();
     }
   }
 
-  async #inTab<T>(running: Running, port: number | null, use: (tab: Tab) => Promise<T>): Promise<T> {
-    // A browser whose own processes were killed opens no page any more, and does not say so.
-    const tab = await this.#within(limits.openMs, running, Tab.open(running.browser, port));
+  async #runInTab<T>(pooled: PooledBrowser, port: number | null, use: (tab: Tab) => Promise<T>): Promise<T> {
+    // A browser whose own processes were killed opens no more pages and doesn't report it.
+    const tab = await this.#withWatchdog(limits.openMs, pooled, Tab.open(pooled.browser, port));
     try {
       return await use(tab);
     } finally {
@@ -246,24 +265,24 @@ export class BrowserPool {
     }
   }
 
-  /** Ends the browser of what takes longer than it may. */
-  #within<T>(ms: number, running: Running, work: Promise<T>): Promise<T> {
-    const watchdog = setTimeout(() => this.#hung(running), ms);
+  /** Kills the browser if the work takes longer than `ms`. */
+  #withWatchdog<T>(ms: number, pooled: PooledBrowser, work: Promise<T>): Promise<T> {
+    const watchdog = setTimeout(() => this.#killHung(pooled), ms);
     return work.finally(() => clearTimeout(watchdog));
   }
 
-  #hung(running: Running): void {
-    this.#options.logger.warn({ pid: running.browser.pid }, "a page hangs; its browser is ended");
+  #killHung(pooled: PooledBrowser): void {
+    this.#options.logger.warn({ pid: pooled.browser.pid }, "a page hangs; its browser is ended");
     this.#counts.kills += 1;
-    this.#forget(running);
+    this.#discard(pooled);
   }
 
-  #running(): Promise<Running> {
+  #currentBrowser(): Promise<PooledBrowser> {
     this.#current ??= this.#start();
     return this.#current;
   }
 
-  async #start(): Promise<Running> {
+  async #start(): Promise<PooledBrowser> {
     try {
       return await this.#open();
     } catch (error) {
@@ -272,9 +291,9 @@ export class BrowserPool {
     }
   }
 
-  async #open(): Promise<Running> {
+  async #open(): Promise<PooledBrowser> {
     if (this.#closed) throw new Error("The browser pool is closed");
-    // Whoever kills browsers may hit one that is starting; two in a row are a browser that cannot start.
+    // A starting browser may be killed from outside, so retry once; two failures in a row mean that it can't start.
     const browser = await this.#launch().catch(() => this.#launch());
     this.#counts.launches += 1;
     const { maxPageBytes = limits.pageBytes, maxBrowserBytes = limits.browserBytes } = this.#options;
@@ -282,44 +301,45 @@ export class BrowserPool {
     const allowed = {
       pageBytes: maxPageBytes,
       browserBytes: maxBrowserBytes,
-      pages: () => running.busy,
-      onTooMuch: () => this.#tooMuch(running),
+      pages: () => pooled.busy,
+      onMemoryExceeded: () => this.#killOversized(pooled),
     };
     const memory = new MemoryWatch(browser.pid, allowed, this.#options.logger);
-    const running: Running = { browser, memory, busy: 0, ports, captures: 0, retired: false };
-    this.#all.add(running);
-    // A pipe that failed is no way to a browser, whether that ended or still runs.
-    browser.pipe.listen("", ({ method }) => void (method === "gone" && this.#forget(running)));
-    return running;
+    const pooled: PooledBrowser = { browser, memory, busy: 0, ports, captures: 0, retired: false };
+    this.#browsers.add(pooled);
+    // A browser whose pipe failed can't be controlled, whether it has ended or still runs.
+    browser.pipe.listen("", ({ method }) => void (method === "gone" && this.#discard(pooled)));
+    return pooled;
   }
 
-  #tooMuch(running: Running): void {
-    this.#tooMuchAt = performance.now();
+  #killOversized(pooled: PooledBrowser): void {
+    this.#memoryKillAt = performance.now();
     this.#counts.kills += 1;
-    this.#forget(running);
+    this.#discard(pooled);
   }
 
-  async #retireIfDue(running: Running): Promise<void> {
+  async #retireIfDue(pooled: PooledBrowser): Promise<void> {
     const { recycleAfter = limits.recycleAfter } = this.#options;
-    if (!running.retired && (running.captures >= recycleAfter || running.memory.isFat)) this.#retire(running);
-    if (running.retired && running.busy === 0) await this.#end(running);
+    if (!pooled.retired && (pooled.captures >= recycleAfter || pooled.memory.hasMemoryDoubled))
+      this.#retire(pooled);
+    if (pooled.retired && pooled.busy === 0) await this.#end(pooled);
   }
 
   /** New captures go to a new browser; this one ends with its last capture. */
-  #retire(running: Running): void {
-    running.retired = true;
+  #retire(pooled: PooledBrowser): void {
+    pooled.retired = true;
     this.#current = null;
   }
 
-  async #end(running: Running): Promise<void> {
-    running.memory.stop();
-    await running.browser.kill();
-    this.#all.delete(running);
+  async #end(pooled: PooledBrowser): Promise<void> {
+    pooled.memory.stop();
+    await pooled.browser.kill();
+    this.#browsers.delete(pooled);
   }
 
-  /** Ended, or about to be. */
-  #forget(running: Running): void {
-    if (!running.retired) this.#retire(running);
-    void this.#end(running);
+  /** Takes a browser that has ended, or must be killed, out of the pool. */
+  #discard(pooled: PooledBrowser): void {
+    if (!pooled.retired) this.#retire(pooled);
+    void this.#end(pooled);
   }
 }

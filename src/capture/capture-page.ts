@@ -1,148 +1,210 @@
+import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
-import { tellingPart } from "#detection/content-kind.ts";
-import type { Lane } from "#network/egress-gateway.ts";
-import type { FetchRequest, FetchResponse, GuardedFetch } from "#network/guarded-fetch.ts";
-import { areUserHeadersAllowed, type Header } from "#network/user-headers.ts";
-import { CdpError } from "./browser/cdp-error.ts";
-import { type Ask, type Visit, type VisitLimits, visit, type WaitFor } from "./browser/visit.ts";
+import { sniffablePart } from "#detection/file-formats/detect-content-kind.ts";
+import type { Tunnel } from "#network/egress-gateway.ts";
+import type { Exit, ExitProblem } from "#network/exit.ts";
+import type { FetchRequest, FetchResponse, FetchResult, GuardedFetch } from "#network/guarded-fetch.ts";
+import { areUserHeadersAllowed, type Header } from "#page-requests/user-headers.ts";
+import { textLengthOf } from "./bot-walls/recognize-stand-in.ts";
+import { maxWallHtml, type Wall } from "./bot-walls/recognize-wall.ts";
+import { CdpError } from "./browser/devtools-protocol/cdp-error.ts";
+import { type Ask, type Visit, type VisitLimits, visit, type WaitFor } from "./browser/page-visit/visit.ts";
+import type { Tab } from "./browser/tab.ts";
 import type { BrowserPool } from "./browser-pool.ts";
-import { conditions, type Evidence, mayAskByHttp, sha256, validatorOf } from "./evidence.ts";
-import { failure } from "./failures.ts";
-import { takeFile } from "./http/take-file.ts";
-import { isUnproven, provesCut } from "./prove-whole.ts";
+import { consentRulesVersion } from "./consent-banners/consent-library.ts";
+import { describeExits, type ExitChoice, type ExitUse } from "./exit-choice.ts";
+import { mayBeCut, provesDocumentCut } from "./failures/detect-cut-document.ts";
+import { failure } from "./failures/failures.ts";
+import { captureFile } from "./files/capture-file.ts";
+import {
+  canCheckByHttp,
+  conditions,
+  type Evidence,
+  sha256,
+  validatorOf,
+} from "./plain-http/http-evidence.ts";
 import type { Reader } from "./reader.ts";
-import { wallHtml } from "./recognize-wall.ts";
-import { pageSnapshot } from "./to-snapshot.ts";
+import { toPageSnapshot } from "./to-snapshot.ts";
 
 export type CaptureDeps = {
   pool: BrowserPool;
   http: GuardedFetch;
   reader: Reader;
-  moments?: Moments | undefined;
-  /** Other limits than the usual ones, where nobody has time to wait for those. */
+  moments?: CaptureCallbacks | undefined;
+  /** Overrides the default limits, for tests that can't wait for those. */
   limits?: Partial<VisitLimits>;
 };
 
-/** What others wait for. */
-export type Moments = {
-  /** Waited for before a browser looks or draws, where plain HTTP was not enough. */
+/** The same for one attempt, which goes through an exit or doesn't, and notes how the exit did. */
+type AttemptDeps = CaptureDeps & { through?: Through | undefined };
+type Through = { exit: Exit; problem?: ExitProblem; ms?: number };
+
+/** Callbacks at the points of a capture that others wait for. */
+export type CaptureCallbacks = {
+  /** Awaited before a browser captures a page or draws a file; not called if plain HTTP is enough. */
   beforeBrowser?: () => Promise<void>;
-  /** The site has given what there is: what is left to do asks nothing of it. */
-  afterSite?: () => void;
+  /** Called when the site has sent everything: the remaining work makes no more requests to it. */
+  onSiteDone?: () => void;
 };
 
 export type CaptureRequest = {
   url: string;
-  /** The user's, for the URL's own origin only. */
+  /** The user's headers, sent only to the URL's own origin. */
   headers?: Header[];
-  /** Where it is not a plain GET: who asks, and what is sent, to the URL's own origin only. */
+  /** Method, headers and body if it is not a plain GET; sent only to the URL's own origin. */
   ask?: Ask;
-  /** What to wait for before looking, at most 15 s each. */
+  /** What to wait for before the capture, at most 15 s each. */
   waitFor?: WaitFor | null;
-  /** What the last capture of this job returned. */
+  /** How the browser opens the page: its device, its visitor, its answer to consent banners. */
+  browser?: BrowserSettings | null;
+  /** The exits to go through: the next one only if those before don't connect us. Without any, we go directly. */
+  exits?: ExitChoice[];
+  /** The evidence that the last capture of this job returned. */
   previous?: Evidence | null;
-  /** A change, or a baseline, rests on this capture: that its document is whole is worth another request. */
+  /** A change or a baseline depends on this capture, so one more request may prove that the document is complete. */
   isConfirmation?: boolean;
 };
 
-export type CaptureResult =
-  | { ok: true; unchanged: false; snapshot: Snapshot; evidence: Evidence }
-  /** By HTTP alone: the body is the one of the last snapshot, which therefore still stands. */
+export type CaptureResult = { exitUses?: ExitUse[] } & Outcome;
+
+type Outcome =
+  | {
+      ok: true;
+      unchanged: false;
+      snapshot: Snapshot;
+      evidence: Evidence;
+      /** The wall that the page is, unless the job watches it for its error status. */
+      errorWall?: Wall;
+    }
+  /** Answered by plain HTTP: the body is the last snapshot's, so that snapshot is still current. */
   | {
       ok: true;
       unchanged: true;
       seen: Pick<Snapshot, "url" | "finalUrl" | "redirects" | "status" | "headers" | "timing">;
       evidence: Evidence;
     }
-  /** `snapshot` shows the wall where the site put one. */
+  /** `snapshot` shows the bot wall or login, if that was the failure. */
   | { ok: false; failure: CaptureFailure; snapshot: Snapshot | null };
 
 const retry = { delayMs: 500, withinMs: 20_000 };
 
-/** Takes what a URL shows now. Whatever the outside does is a value; only our own bugs throw. */
+/**
+ * Captures what a URL shows now, through the first of the job's exits that connects us. Failures of the outside world
+ * are values; only our own bugs throw.
+ */
 export async function capture(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
+  const { exits = [] } = request;
+  if (exits.length === 0) return captureThrough(deps, request);
+  const exitUses: ExitUse[] = [];
+  for (const choice of exits) {
+    const { id, name } = choice;
+    const through: Through | undefined = choice.exit && { exit: choice.exit };
+    const result =
+      choice.problem === undefined
+        ? await captureThrough({ ...deps, through }, request)
+        : failWith(failure("exit"));
+    if (result.ok || result.failure.kind !== "exit") {
+      exitUses.push({ id, name, problem: null, ms: through?.ms ?? null });
+      return { ...(result.ok ? withExit(result, request, id) : result), exitUses };
+    }
+    exitUses.push({ id, name, problem: choice.problem ?? through?.problem ?? "refused", ms: null });
+  }
+  return { ...failWith(failure("exit", describeExits(exitUses))), exitUses };
+}
+
+const withExit = <Result extends Outcome & { ok: true }>(
+  result: Result,
+  { exits = [] }: CaptureRequest,
+  exit: string,
+): Result => ({ ...result, evidence: { ...result.evidence, exits: exits.map(({ id }) => id), exit } });
+
+async function captureThrough(deps: AttemptDeps, request: CaptureRequest): Promise<Outcome> {
   const { headers = [], ask } = request;
-  if (![headers, ask?.headers ?? []].every(areUserHeadersAllowed)) return failed(failure("guard"));
+  if (![headers, ask?.headers ?? []].every(areUserHeadersAllowed)) return failWith(failure("guard"));
   const started = performance.now();
   const first = await captureOnce(deps, request);
-  // A wall does not fall in half a second, and a timeout has used the time up.
+  // Other failures are not retried: a wall stays longer than half a second, and a timeout has used up the time.
   const again = !first.ok && ["dns", "refused", "cut", "crashed"].includes(first.failure.kind);
   if (!again || performance.now() - started > retry.withinMs) return first;
   await new Promise((resolve) => setTimeout(resolve, retry.delayMs));
-  // One of the pages took the browser down: each is tried again where it can take down only its own.
-  return captureOnce(deps, request, first.failure.kind === "crashed" && deps.pool.isWary);
+  // One of the open pages crashed the browser: each is retried in a browser of its own, where it harms no other.
+  return captureOnce(deps, request, first.failure.kind === "crashed" && deps.pool.hasRecentMemoryKill);
 }
 
-async function captureOnce(
-  deps: CaptureDeps,
-  request: CaptureRequest,
-  isAlone = false,
-): Promise<CaptureResult> {
+async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone = false): Promise<Outcome> {
   const previous = request.previous?.requestSha256 === (await requestHash(request)) ? request.previous : null;
-  if (previous ? mayAskByHttp(previous) : isFileName(request.url) || request.ask?.body !== undefined) {
-    const asked = await askByHttp(deps, request, previous);
-    if (asked !== null) return asked;
+  if (previous ? canCheckByHttp(previous) : isFileName(request.url) || request.ask?.body !== undefined) {
+    const captured = await captureByHttp(deps, request, previous);
+    if (captured !== null) return captured;
   }
   await deps.moments?.beforeBrowser?.();
-  const seen = await lookByBrowser(deps, request, isAlone);
-  if (seen.outcome === "failed") return failed(seen.failure);
+  const seen = await captureByBrowser(deps, request, isAlone);
+  if (seen.outcome === "failed") return failWith(seen.failure);
   if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {
-    const taken = await askByHttp(deps, request, null, true);
-    return taken ?? failed(failure("protocol"));
+    const file = await captureByHttp(deps, request, null, true);
+    return file ?? failWith(failure("protocol"));
   }
-  if (request.isConfirmation && isUnproven(seen.snapshot)) {
-    const again = await deps.http.fetch(httpRequest(deps, request, null));
-    if (provesCut(seen.snapshot, again)) return failed(failure("cut"));
+  if (request.isConfirmation && mayBeCut(seen.snapshot)) {
+    const again = await fetchByHttp(deps, request, null);
+    if (provesDocumentCut(seen.snapshot, again)) return failWith(failure("cut"));
   }
-  return judged(deps, request, previous, seen.snapshot, seen.hasPassword);
+  return judgeSnapshot(deps, request, previous, seen.snapshot, seen.hasPassword);
 }
 
-/** A feed or JSON is often sent as HTML; a browser shows neither as what it is. */
+/** Whether it really is a web page: feeds and JSON are often sent as HTML, but a browser shows neither properly. */
 async function isPage({ reader }: CaptureDeps, snapshot: Snapshot): Promise<boolean> {
   const { contentType, finalUrl: url, body } = snapshot;
-  return (await reader.kindOf({ contentType, url, body: tellingPart(body) })) === "html";
+  return (await reader.kindOf({ contentType, url, body: sniffablePart(body) })) === "html";
 }
 
-type Look =
+type BrowserCapture =
   | { outcome: "page"; snapshot: Snapshot; hasPassword: boolean }
   | Exclude<Visit, { outcome: "page" }>;
 
-async function lookByBrowser(
-  { pool, limits, moments }: CaptureDeps,
+async function captureByBrowser(
+  { pool, limits, moments, through }: AttemptDeps,
   request: CaptureRequest,
   isAlone: boolean,
-): Promise<Look> {
-  const { url, headers = [], ask } = request;
+): Promise<BrowserCapture> {
+  const { url, headers = [], ask, browser = null } = request;
   const waitFor = request.waitFor ?? undefined;
   if (!isWebUrl(url)) return { outcome: "failed", failure: failure("guard") };
   const started = performance.now();
   try {
-    return await pool.withTab(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers, ask, waitFor, atRest: moments?.afterSite }, limits);
+    const visitPage = async (tab: Tab, tunnel: Tunnel): Promise<BrowserCapture> => {
+      const onSettled = moments?.onSiteDone;
+      const seen = await visit(tab, { url, headers, ask, waitFor, browser, onSettled }, limits);
+      if (through) noteExit(through, tunnel.exitMs, tunnel.failed.find((each) => each.exit)?.exit);
       if (seen.outcome !== "page") {
-        const refused = refusal(lane, seen.at ?? url);
+        const refused = gatewayFailure(tunnel, seen.at ?? url);
         return refused ? { outcome: "failed", failure: refused } : seen;
       }
-      const snapshot = await pageSnapshot(seen.page, lane, url);
+      const snapshot = await toPageSnapshot(seen.page, tunnel, url);
       snapshot.timing.total = performance.now() - started;
       return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
-    }, isAlone);
+    };
+    return await pool.withTab(visitPage, isAlone, through?.exit);
   } catch (error) {
-    return ended(error);
+    return asBrowserFailure(error);
   }
 }
 
-/** The browser is gone or does not answer: that says nothing of what it looked at. */
-function ended(error: unknown): { outcome: "failed"; failure: CaptureFailure } {
+function noteExit(through: Through, ms: number | null, problem: ExitProblem | undefined): void {
+  if (ms !== null) through.ms ??= ms;
+  if (problem) through.problem ??= problem;
+}
+
+/** The failure for a browser that is gone or doesn't answer, which says nothing about the page. */
+function asBrowserFailure(error: unknown): { outcome: "failed"; failure: CaptureFailure } {
   if (!(error instanceof CdpError)) throw error;
   return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
 }
 
-/** Why the gateway let nothing through for this document, if it was the gateway. */
-function refusal(lane: Lane, url: string): CaptureFailure | null {
+/** The failure if the gateway blocked this document or couldn't reach it, else null. */
+function gatewayFailure(tunnel: Tunnel, url: string): CaptureFailure | null {
   const origin = new URL(url).origin;
-  const isThis = (each: { url: string }) => URL.canParse(each.url) && new URL(each.url).origin === origin;
-  const blocked = lane.blocked.find(isThis);
+  const hasOrigin = (each: { url: string }) => URL.canParse(each.url) && new URL(each.url).origin === origin;
+  const blocked = tunnel.blocked.find(hasOrigin);
   if (blocked) {
     const kinds = {
       guard: "guard",
@@ -153,21 +215,21 @@ function refusal(lane: Lane, url: string): CaptureFailure | null {
     } as const;
     return failure(kinds[blocked.reason]);
   }
-  const unreachable = lane.failed.find(isThis);
+  const unreachable = tunnel.failed.find(hasOrigin);
   return unreachable ? failure(unreachable.kind) : null;
 }
 
-/** Plain HTTP: an unchanged body, or a file. Null means that a browser has to look. */
-async function askByHttp(
-  deps: CaptureDeps,
+/** Captures an unchanged body or a file by plain HTTP. Null means that a browser has to capture the page. */
+async function captureByHttp(
+  deps: AttemptDeps,
   request: CaptureRequest,
   previous: Evidence | null,
   isFile = false,
-): Promise<CaptureResult | null> {
-  const result = await deps.http.fetch(httpRequest(deps, request, previous));
-  // What plain HTTP may not hold a browser may: a page's limit is higher than a file's.
+): Promise<Outcome | null> {
+  const result = await fetchByHttp(deps, request, previous);
+  // A page has a higher size limit than a file, so a browser may capture what is too large for plain HTTP.
   if (!result.ok && result.failure.kind === "too-large" && previous?.kind === "html") return null;
-  if (!result.ok) return failed(failure(result.failure.kind));
+  if (!result.ok) return failWith(failure(result.failure.kind));
   const { response } = result;
   const known = previous && (await isUnchanged(previous, response)) ? previous : null;
   if (known) {
@@ -184,19 +246,31 @@ async function askByHttp(
   const kind = await deps.reader.kindOf({
     contentType,
     url: response.url,
-    body: tellingPart(response.body),
+    body: sniffablePart(response.body),
   });
   if (!isFile && kind === "html") return null;
-  deps.moments?.afterSite?.();
+  deps.moments?.onSiteDone?.();
   await deps.moments?.beforeBrowser?.();
-  const snapshot = await takeFile(deps, response, request.url, kind).catch(ended);
-  if ("outcome" in snapshot) return failed(snapshot.failure);
-  return judged(deps, request, previous, snapshot, false);
+  const snapshot = await captureFile(deps, response, request.url, kind).catch(asBrowserFailure);
+  if ("outcome" in snapshot) return failWith(snapshot.failure);
+  return judgeSnapshot(deps, request, previous, snapshot, false);
+}
+
+async function fetchByHttp(
+  deps: AttemptDeps,
+  request: CaptureRequest,
+  previous: Evidence | null,
+): Promise<FetchResult> {
+  const { through, http } = deps;
+  const result = await http.fetch({ ...httpRequest(deps, request, previous), exit: through?.exit });
+  const ms = result.ok ? result.response.timing.connect : undefined;
+  if (through) noteExit(through, ms ?? null, result.ok ? undefined : result.failure.exit);
+  return result;
 }
 
 function httpRequest(
   { pool }: CaptureDeps,
-  { url, headers, ask }: CaptureRequest,
+  { url, headers, ask, browser }: CaptureRequest,
   previous: Evidence | null,
 ): FetchRequest {
   return {
@@ -206,7 +280,7 @@ function httpRequest(
     headers: [
       ...(ask?.headers ?? []),
       ...(ask?.contentType ? [["content-type", ask.contentType] satisfies Header] : []),
-      ...pool.requestHeaders,
+      ...pool.requestHeaders(browser ?? null),
       ...(previous ? conditions(previous) : []),
     ],
     ...(ask?.body === undefined ? {} : { method: ask.method, body: ask.body }),
@@ -220,52 +294,80 @@ async function isUnchanged(previous: Evidence, response: FetchResponse): Promise
   return isSame && validatorOf(response.headers) === previous.validator;
 }
 
-async function judged(
-  { reader }: CaptureDeps,
+/** Judges whether a capture shows the page or something else in its place. */
+export async function judgeSnapshot(
+  { reader }: Pick<CaptureDeps, "reader">,
   request: CaptureRequest,
   previous: Evidence | null,
   snapshot: Snapshot,
   hasPassword: boolean,
-): Promise<CaptureResult> {
+): Promise<Outcome> {
   const isHtml = snapshot.kind === "html";
   const { status, headers, title, text, forms, finalUrl, kind, contentType, body } = snapshot;
-  const html = snapshot.html.slice(0, wallHtml);
-  // Of what was cut nobody may say later that it still stands.
+  const html = snapshot.html.slice(0, maxWallHtml);
+  // A truncated document has no validator, because it must never be taken for unchanged later.
   const validator = status === 200 && !snapshot.truncated ? validatorOf(headers) : null;
   const recognized = isHtml
     ? await reader.recognize({
         seen: { status, headers, title, html, text, forms, finalUrl, kind },
         before: previous && { ...previous, hasPasswordNow: hasPassword },
-        // Without a validator nothing depends on it.
+        hasPassword,
+        // Without a validator the next check needs a browser anyway, so `needsScript` makes no difference.
         sent: validator === null ? null : { contentType, body },
       })
-    : { wall: null, needsScript: false };
+    : null;
   const wall = recognized?.wall ?? null;
-  if (wall !== null) return { ok: false, failure: failure("blocked", wall), snapshot };
+  if (wall !== null)
+    return { ok: false, failure: { ...failure("blocked", wall.sentence), wall: wall.kind }, snapshot };
   const evidence: Evidence = {
     requestSha256: await requestHash(request),
     kind: snapshot.kind,
     validator,
     bodySha256: snapshot.truncated ? "" : await sha256(body),
-    needsScript: recognized?.needsScript ?? true,
+    needsScript: recognized?.needsScript ?? isHtml,
     checksByHttp: 0,
     finalUrl: snapshot.finalUrl,
     hasPassword,
+    ...(isHtml && { textLength: textLengthOf(text), textSketch: recognized?.textSketch ?? [] }),
+    ...(recognized?.standIn && { standIn: recognized.standIn }),
+    ...openingOf(request, snapshot),
   };
-  return { ok: true, unchanged: false, snapshot, evidence };
+  const errorWall = recognized?.errorWall;
+  return { ok: true, unchanged: false, snapshot, evidence, ...(errorWall && { errorWall }) };
 }
 
-/** What evidence was learned with. */
-export function requestHash({ url, headers = [], ask, waitFor }: CaptureRequest): Promise<string> {
-  return sha256(JSON.stringify([url, headers, waitFor ?? null, ...(ask ? [ask] : [])]));
+/** How the page was opened: two captures of one page that were opened differently can't be compared. */
+function openingOf(
+  { browser }: CaptureRequest,
+  { via, consent }: Snapshot,
+): Pick<Evidence, "browser" | "consentRules" | "consent"> {
+  if (via !== "browser") return {};
+  const isAnswered = (browser?.consent ?? defaultBrowser.consent) !== "leave";
+  return {
+    ...(browser && { browser }),
+    ...(isAnswered && { consentRules: consentRulesVersion }),
+    ...(consent && { consent: { rule: consent.rule, action: consent.action, result: consent.result } }),
+  };
 }
 
-/** The gateway judges what reaches it; the rest (file:, data:) must not even be tried (B4). */
+/** Identifies the request that evidence was collected with; another request does not use that evidence. */
+export function requestHash(request: CaptureRequest): Promise<string> {
+  const { url, headers = [], ask, waitFor, browser, exits = [] } = request;
+  const ways = exits.length > 0 ? [exits.map(({ id }) => id)] : [];
+  const options = [
+    ...(ask || browser || ways.length > 0 ? [ask ?? null] : []),
+    ...(browser || ways.length > 0 ? [browser ?? null] : []),
+    ...ways,
+  ];
+  return sha256(JSON.stringify([url, headers, waitFor ?? null, ...options]));
+}
+
+/** The gateway only sees http and https, so other URLs (file:, data:) must not even be opened (B4). */
 function isWebUrl(url: string): boolean {
   return /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }
 
-/** Addresses that end like a file are asked for by HTTP first; a page there is still found out. */
+/** URLs that end like a file name are fetched by HTTP first; a page that is found there still goes to a browser. */
 function isFileName(url: string): boolean {
   const name = URL.parse(url)?.pathname ?? "";
   return /\.(txt|json|xml|rss|atom|js|mjs|css|csv|md|pdf|png|jpe?g|gif|webp|svg|ico|zip|gz|ya?ml|map)$/i.test(
@@ -273,6 +375,6 @@ function isFileName(url: string): boolean {
   );
 }
 
-function failed(reason: CaptureFailure): CaptureResult {
+function failWith(reason: CaptureFailure): Outcome & { ok: false } {
   return { ok: false, failure: reason, snapshot: null };
 }

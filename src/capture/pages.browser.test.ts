@@ -3,39 +3,50 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Rendered } from "#contract/capture.ts";
-import { applyRules, readRules } from "#detection/apply-rules.ts";
-import { visit } from "./browser/visit.ts";
+import { applyRules, parseRules } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
+import { visit } from "./browser/page-visit/visit.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { type CaptureRequest, capture } from "./capture-page.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 import { recordVideo } from "./testing/record-video.ts";
-import { pageSnapshot } from "./to-snapshot.ts";
+import { toPageSnapshot } from "./to-snapshot.ts";
 
-// One file, so that one browser serves all of it: to start one costs as much as six captures.
-let it: TestCapture;
+// These tests are in one file to share one browser: starting a browser takes as long as six captures.
+let testCapture: TestCapture;
 beforeAll(async () => {
-  it = await openCapture({ concurrency: 4 });
+  testCapture = await openCapture({ concurrency: 4 });
 });
-afterAll(() => it.close());
+afterAll(() => testCapture.close());
 
-async function see(path: string, request: Partial<CaptureRequest> = {}) {
-  const result = await it.capture(path, request);
+async function takeSnapshot(path: string, request: Partial<CaptureRequest> = {}) {
+  const result = await testCapture.capture(path, request);
   if (!result.ok || result.unchanged) throw new Error(`${path}: ${JSON.stringify(result)}`);
   return result.snapshot;
 }
 
-describe("what moves and comes late", () => {
+describe("moving and late content", () => {
   beforeAll(async () => {
-    it.zoo.video = await it.pool.withOfflineTab(recordVideo);
+    testCapture.zoo.video = await testCapture.pool.withOfflineTab(recordVideo);
   });
 
-  const pngOf = ({ picture }: Awaited<ReturnType<typeof see>>) => Buffer.from(picture?.png ?? []);
+  const pngOf = ({ picture }: Awaited<ReturnType<typeof takeSnapshot>>) => Buffer.from(picture?.png ?? []);
 
-  test.for(["/calm", "/fonts", "/lazy", "/animation", "/carousel", "/video", "/framed"])(
-    "two captures of %s are byte-equal, one alone and one beside another page",
+  const stillPaths = ["/calm", "/fonts", "/lazy", "/animation", "/carousel", "/video", "/framed"];
+  const concurrentCaptures = new Map<string, ReturnType<typeof takeSnapshot>>();
+  /** A capture taken together with that of another page, which the other page's test then uses. */
+  function captureWithNeighbor(path: string): ReturnType<typeof takeSnapshot> {
+    const other = stillPaths[stillPaths.indexOf(path) + 1] ?? "/calm";
+    for (const each of concurrentCaptures.has(path) ? [] : [path, other])
+      concurrentCaptures.set(each, takeSnapshot(each));
+    return concurrentCaptures.get(path) ?? takeSnapshot(path);
+  }
+
+  test.for(stillPaths)(
+    "two captures of %s are byte-identical, one taken alone and one together with another page",
     async (path) => {
-      const first = await see(path);
-      const [second] = await Promise.all([see(path), see("/calm")]);
+      const second = await captureWithNeighbor(path);
+      await Promise.all(concurrentCaptures.values());
+      const first = await takeSnapshot(path);
       expect(second.html).toBe(first.html);
       expect(second.text).toEqual(first.text);
       expect(Buffer.compare(second.body, first.body)).toBe(0);
@@ -43,10 +54,12 @@ describe("what moves and comes late", () => {
     },
   );
 
-  test("lazy images are loaded, those a script loads too", async () => {
-    it.zoo.seen.length = 0;
-    const png = pngOf(await see("/lazy"));
-    const asked = it.zoo.seen.map((each) => each.path).filter((path) => path.startsWith("/slow.png"));
+  test("lazy images are loaded, including one that a script loads", async () => {
+    testCapture.zoo.seen.length = 0;
+    const png = pngOf(await takeSnapshot("/lazy"));
+    const asked = testCapture.zoo.seen
+      .map((each) => each.path)
+      .filter((path) => path.startsWith("/slow.png"));
     expect(asked.sort()).toEqual(
       [...Array.from({ length: 6 }, (_, i) => `/slow.png?${i}`), "/slow.png?observed"].sort(),
     );
@@ -54,43 +67,46 @@ describe("what moves and comes late", () => {
     expect(last.dominant.r).toBeGreaterThan(240);
   });
 
-  test("a late web font is waited for", async () => {
-    it.zoo.seen.length = 0;
-    await see("/fonts");
-    expect(it.zoo.seen.map((each) => each.path)).toContain("/late.ttf");
+  test("the capture waits for a late web font", async () => {
+    testCapture.zoo.seen.length = 0;
+    await takeSnapshot("/fonts");
+    expect(testCapture.zoo.seen.map((each) => each.path)).toContain("/late.ttf");
   });
 
-  test("what moves stands still after what it put off once by up to five seconds", async () => {
-    expect((await see("/carousel")).text.map((block) => block.text)).toEqual(["2"]);
+  test("a carousel stands still after its timers of up to five seconds have run once", async () => {
+    expect((await takeSnapshot("/carousel")).text.map((block) => block.text)).toEqual(["2"]);
   });
 
-  test("the text of frames is read where they stand, whosever site they are", async () => {
-    const url = `${it.zoo.origin.replace("127.0.0.1", "www.site.test")}/framed`;
-    const { text } = await see(url);
+  test("the text of frames is read at their position, whichever site they belong to", async () => {
+    const url = `${testCapture.zoo.origin.replace("127.0.0.1", "www.site.test")}/framed`;
+    const { text } = await takeSnapshot(url);
     const near = ["near soon", "spin"];
     const deep = ["Far", "deep soon", "spin"];
     expect(text.map((block) => block.text)).toEqual(["Before", ...near, ...deep, "Boxed", "After"]);
   });
 
-  test("a frame that the job ignores goes with all that is in it", async () => {
-    const { snapshot } = applyRules(await see("/framed"), readRules({ selector: null, ignore: ["iframe"] }));
+  test("a frame that the job ignores is removed with all its content", async () => {
+    const { snapshot } = applyRules(
+      await takeSnapshot("/framed"),
+      parseRules({ selector: null, ignore: ["iframe"] }),
+    );
     expect(snapshot.text.map((block) => block.text)).toEqual(["Before", "After"]);
   });
 });
 
-// Side by side: they only wait.
-describe.concurrent("what is waited for", () => {
+// These run concurrently, because they mostly wait.
+describe.concurrent("waiting", () => {
   async function words(path: string, request: Partial<CaptureRequest> = {}) {
-    const { text } = await see(path, request);
+    const { text } = await takeSnapshot(path, request);
     return text.map((block) => block.text);
   }
 
-  test("text that comes up to five seconds after loading is seen, however it comes", async () => {
+  test("text that appears up to five seconds after loading is captured, however it appears", async () => {
     const typed = "… piece piece piece piece";
     expect(await words("/late-text")).toEqual(["after 5 s", "after 2 + 2 s", "asked for, 4.5 s", typed, "…"]);
   });
 
-  test("what comes later is seen by those who wait for seconds or for an element", async () => {
+  test("later text is captured if the job waits for seconds or for an element", async () => {
     const [bySeconds, byElement, plain] = await Promise.all([
       words("/very-late", { waitFor: { seconds: 7 } }),
       words("/very-late", { waitFor: { selector: ".there" } }),
@@ -99,14 +115,14 @@ describe.concurrent("what is waited for", () => {
     expect([bySeconds, byElement, plain]).toEqual([["there"], ["there"], ["not yet"]]);
   });
 
-  test("what is waited for must be a selector", async () => {
-    const result = await it.capture("/calm", { waitFor: { selector: "p[" } });
+  test("an invalid selector to wait for is a failure", async () => {
+    const result = await testCapture.capture("/calm", { waitFor: { selector: "p[" } });
     expect(result).toMatchObject({ ok: false, failure: { kind: "selector" } });
   });
 });
 
-describe("what is in sight", () => {
-  /** The ids of the elements with an index, by it. */
+describe("visibility of elements", () => {
+  /** The ids of the elements that have an index, in index order. */
   function idsOf(html: string): string[] {
     const plain = html.replace(
       /<(script|style|title|noscript|template|iframe)\b([^>]*)>.*?<\/\1>/gs,
@@ -117,7 +133,7 @@ describe("what is in sight", () => {
     );
   }
 
-  function named(html: string, { elements, hidden, cloaked, shown, written }: Rendered) {
+  function findIds(html: string, { elements, hidden, cloaked, shown, written }: Rendered) {
     const ids = idsOf(html);
     expect(ids.length).toBe(elements);
     const names = (list: number[]) => list.map((at) => ids[at]);
@@ -129,10 +145,10 @@ describe("what is in sight", () => {
     };
   }
 
-  test("what of the HTML is in sight is known by the elements' order", async () => {
-    const { html, rendered, truncated } = await see("/sight");
+  test("hidden, cloaked and shown elements are reported by their index in the HTML", async () => {
+    const { html, rendered, truncated } = await takeSnapshot("/sight");
     expect(truncated).toBe(false);
-    expect(rendered && named(html, rendered)).toEqual({
+    expect(rendered && findIds(html, rendered)).toEqual({
       hidden:
         "never attribute class sheet visibility content until-found transparent nothing folded off-canvas unslotted".split(
           " ",
@@ -143,10 +159,10 @@ describe("what is in sight", () => {
     });
   });
 
-  test("a selected part is counted by itself, without what the job ignores", async () => {
-    const glasses = readRules({ selector: "#part", ignore: ["#badge"] });
-    const { html, rendered } = applyRules(await see("/sight"), glasses).snapshot;
-    expect(rendered && named(html, rendered)).toEqual({
+  test("a selected part has its own element indexes, without ignored elements", async () => {
+    const rules = parseRules({ selector: "#part", ignore: ["#badge"] });
+    const { html, rendered } = applyRules(await takeSnapshot("/sight"), rules).snapshot;
+    expect(rendered && findIds(html, rendered)).toEqual({
       hidden: ["folded"],
       cloaked: [],
       shown: [],
@@ -154,29 +170,29 @@ describe("what is in sight", () => {
     });
   });
 
-  test("B5 ninety inputs with names of three megabytes each hurt nobody else", async () => {
-    const { launches } = it.pool.metrics;
-    const result = await it.capture("/long-names");
+  test("B5 ninety inputs with names of three megabytes each fail only their own capture", async () => {
+    const { launches } = testCapture.pool.metrics;
+    const result = await testCapture.capture("/long-names");
     expect(result).toMatchObject({ ok: false, failure: { kind: "too-large" } });
-    expect(await see("/calm")).toMatchObject({ status: 200 });
-    expect(it.pool.metrics.launches).toBe(launches);
+    expect(await takeSnapshot("/calm")).toMatchObject({ status: 200 });
+    expect(testCapture.pool.metrics.launches).toBe(launches);
   });
 
-  test("B5 a part with many long names is read, each of them cut", async () => {
-    const { forms, truncated } = await see("/long-names?40000");
+  test("B5 a form with many long input names is read, with each name cut", async () => {
+    const { forms, truncated } = await takeSnapshot("/long-names?40000");
     expect(truncated).toBe(false);
     expect(forms[0]?.inputs.map((input) => input.name.length)).toEqual(Array(90).fill(200));
   });
 
-  test("a page whose names hide the browser's own is read all the same", async () => {
-    const { text, rendered, html, forms } = await see("/clobbered");
+  test("a page whose element names hide DOM properties is read correctly", async () => {
+    const { text, rendered, html, forms } = await takeSnapshot("/clobbered");
     expect(text.map((block) => block.text)).toEqual(["Inside", "Behind"]);
-    expect(rendered && named(html, rendered).hidden).toEqual(["gone"]);
+    expect(rendered && findIds(html, rendered).hidden).toEqual(["gone"]);
     expect(forms[0]?.inputs.map((input) => input.name)).toContain("getAttribute");
   });
 });
 
-describe("how it is asked for", () => {
+describe("request settings", () => {
   const ask = {
     method: "POST" as const,
     body: "q=lamps&day=2027-03-04",
@@ -187,8 +203,8 @@ describe("how it is asked for", () => {
     ] as [string, string][],
   };
 
-  test("a form is sent, by whom and in which language its user says; what the page loads is asked for plainly, and its scripts see the same", async () => {
-    const { text } = await see("/echo-post", { ask });
+  test("the job's method and body apply to the page, its user agent and language to scripts and subrequests too", async () => {
+    const { text } = await takeSnapshot("/echo-post", { ask });
     expect(text.map((block) => block.text)).toEqual([
       "POST q=lamps&day=2027-03-04",
       "application/x-www-form-urlencoded",
@@ -198,9 +214,9 @@ describe("how it is asked for", () => {
     ]);
   });
 
-  test("an API that takes JSON is asked once, by HTTP", async () => {
-    const before = it.zoo.seen.length;
-    const { html } = await see("/echo-json", {
+  test("an API that takes JSON is requested once, by plain HTTP", async () => {
+    const before = testCapture.zoo.seen.length;
+    const { html } = await takeSnapshot("/echo-json", {
       ask: { ...ask, method: "PUT", body: '{"a":1}', contentType: "application/json" },
     });
     expect(JSON.parse(html)).toEqual({
@@ -208,7 +224,7 @@ describe("how it is asked for", () => {
       body: '{"a":1}',
       type: "application/json",
     });
-    expect(it.zoo.seen.length - before).toBe(1);
+    expect(testCapture.zoo.seen.length - before).toBe(1);
   });
 });
 
@@ -219,12 +235,12 @@ describe("over TLS", () => {
     tls: { issuer: "Root", expiresAt: "2126-10-21T14:22:32.000Z" },
   };
 
-  test.for(["/calm", "/security.txt"])("a certificate nobody vouches for is a failure: %s", async (path) => {
+  test.for(["/calm", "/security.txt"])("an untrusted certificate is a failure: %s", async (path) => {
     const failure = { kind: "tls" };
-    expect(await it.capture(it.zoo.secure + path)).toMatchObject({ ok: false, failure });
+    expect(await testCapture.capture(testCapture.zoo.secure + path)).toMatchObject({ ok: false, failure });
   });
 
-  /** Plain HTTP trusts the zoo's authority until the test ends. */
+  /** Makes plain HTTP trust the zoo's certificate authority until the test ends. */
   function trustZoo(): void {
     const ca = readFileSync(new URL("../network/testing/fixtures/ca.pem", import.meta.url), "utf8");
     const before = getCACertificates("default");
@@ -232,50 +248,57 @@ describe("over TLS", () => {
     onTestFinished(() => setDefaultCACertificates(before));
   }
 
-  /** Chromium trusts the system's authorities, and the product offers no way to add one. */
-  const trusting: BrowserPool["withTab"] = (work, isAlone) =>
-    it.pool.withTab(async (tab, lane) => {
+  /** Ignores certificate errors: Chromium trusts only the system's authorities, and the product can't add one. */
+  const withTrustingTab: BrowserPool["withTab"] = (work, isAlone) =>
+    testCapture.pool.withTab(async (tab, tunnel) => {
       await tab.send("Security.setIgnoreCertificateErrors", { ignore: true });
-      return work(tab, lane);
+      return work(tab, tunnel);
     }, isAlone);
 
-  test("issuer, expiry and protocol by plain HTTP", async () => {
+  test("a capture by plain HTTP has issuer, expiry and protocol", async () => {
     trustZoo();
     const snapshot = { ...encrypted, via: "http", timing: { tls: expect.any(Number) } };
-    expect(await it.capture(`${it.zoo.secure}/security.txt`)).toMatchObject({ ok: true, snapshot });
+    expect(await testCapture.capture(`${testCapture.zoo.secure}/security.txt`)).toMatchObject({
+      ok: true,
+      snapshot,
+    });
   });
 
-  test("issuer, expiry and protocol by the browser", async () => {
-    const url = `${it.zoo.secure}/calm`;
-    const snapshot = await trusting(async (tab, lane) => {
-      const seen = await visit(tab, { url, headers: [] });
-      if (seen.outcome !== "page") throw new Error(seen.outcome);
-      return pageSnapshot(seen.page, lane, url);
+  test("a capture by the browser has issuer, expiry and protocol", async () => {
+    const url = `${testCapture.zoo.secure}/calm`;
+    const snapshot = await withTrustingTab(async (tab, tunnel) => {
+      const visited = await visit(tab, { url, headers: [] });
+      if (visited.outcome !== "page") throw new Error(visited.outcome);
+      return toPageSnapshot(visited.page, tunnel, url);
     });
     expect(snapshot).toMatchObject({ ...encrypted, via: "browser", timing: { tls: expect.any(Number) } });
   });
 
-  test("R9 an HTTP/2 stream that is reset cuts its document", async () => {
-    const seen = await Promise.all(
+  test("R9 a document whose HTTP/2 stream is reset fails as cut", async () => {
+    const visited = await Promise.all(
       ["/whole", "/cut"].map((path) =>
-        trusting((tab) => visit(tab, { url: it.zoo.http2 + path, headers: [] })),
+        withTrustingTab((tab) => visit(tab, { url: testCapture.zoo.http2 + path, headers: [] })),
       ),
     );
-    expect(seen).toMatchObject([
+    expect(visited).toMatchObject([
       { outcome: "page", page: { document: { response: { protocol: "h2" } } } },
       { outcome: "failed", failure: { kind: "cut" } },
     ]);
   });
 
-  test("R9 where a change rests on it, a document behind TLS is cut if its coding ends early", async () => {
+  test("R9 a confirmation over TLS fails as cut if the document's compression ends early", async () => {
     trustZoo();
-    const pool = { withTab: trusting, requestHeaders: it.pool.requestHeaders, isWary: false };
+    const pool = {
+      withTab: withTrustingTab,
+      requestHeaders: () => [],
+      hasRecentMemoryKill: false,
+    };
     const take = (path: string, isConfirmation: boolean) =>
       capture(
-        { ...it.deps, pool: pool as unknown as BrowserPool },
-        { url: it.zoo.secure + path, isConfirmation },
+        { ...testCapture.deps, pool: pool as unknown as BrowserPool },
+        { url: testCapture.zoo.secure + path, isConfirmation },
       );
-    // The gateway cannot see it, and Chromium does not mind.
+    // The gateway can't look inside TLS, and Chromium accepts the cut document.
     expect(await take("/cut-gzip", false)).toMatchObject({ ok: true });
     for (const path of ["/cut-gzip", "/cut-br", "/cut-br-but-by-gzip"]) {
       expect([path, await take(path, true)]).toMatchObject([path, { ok: false, failure: { kind: "cut" } }]);
@@ -283,8 +306,8 @@ describe("over TLS", () => {
     expect(await take("/whole-gzip", true)).toMatchObject({ ok: true, snapshot: { via: "browser" } });
   });
 
-  test("without encryption there is neither issuer nor expiry", async () => {
-    const plain = await it.capture("/calm");
+  test("a capture without TLS has neither issuer nor expiry", async () => {
+    const plain = await testCapture.capture("/calm");
     expect(plain).toMatchObject({ ok: true, snapshot: { tls: null, protocol: "http/1.1" } });
   });
 });

@@ -1,32 +1,51 @@
 import type { ContentKind, Snapshot } from "#contract/capture.ts";
-import { contentKind } from "#detection/content-kind.ts";
-import { needsScript } from "./evidence.ts";
-import { decodeText } from "./http/decode-text.ts";
-import { type Before, recognizeWall, type Seen } from "./recognize-wall.ts";
+import { detectContentKind } from "#detection/file-formats/detect-content-kind.ts";
+import {
+  type Earlier,
+  findStandIn,
+  recognizeErrorWall,
+  recognizeStandIn,
+  type StandIn,
+} from "./bot-walls/recognize-stand-in.ts";
+import { type Before, recognizeWall, type Seen, type Wall } from "./bot-walls/recognize-wall.ts";
+import { sketchText } from "./bot-walls/text-sketch.ts";
+import { decodeText } from "./character-encoding/decode-text.ts";
+import { needsScript } from "./plain-http/http-evidence.ts";
 
 type Bytes = Pick<Snapshot, "contentType" | "body">;
-export type Recognized = { wall: string | null; needsScript: boolean };
+type Recognized = {
+  wall: Wall | null;
+  /** The wall that an error page is; it counts only if the page isn't watched for its error. */
+  errorWall: Wall | null;
+  standIn: StandIn | null;
+  needsScript: boolean;
+  textSketch: number[];
+};
 
-/** What is asked of captured content. Whoever wrote it chose what the answers cost, so they are found in a thread. */
+/** Reads captured content. Its author controls how much that costs, so it is done in a worker thread. */
 export type Reader = {
   kindOf(input: Bytes & { url: string }): Promise<ContentKind>;
   decode(input: Bytes): Promise<string>;
-  /** Undefined when it takes too long. `sent` is what the text is looked for in; null where nothing depends on it. */
+  /** Undefined when it takes too long. `sent` is searched for the visible text; null if the result does not matter. */
   recognize(input: {
     seen: Seen;
-    before: Before | null;
+    before: (Before & Earlier) | null;
     sent: Bytes | null;
+    hasPassword: boolean;
   }): Promise<Recognized | undefined>;
 };
 
-/** The same, as plain functions. */
+/** The same functions, run in the calling thread. */
 export const read: {
   [Name in keyof Reader]: (input: Parameters<Reader[Name]>[0]) => Awaited<ReturnType<Reader[Name]>>;
 } = {
-  kindOf: ({ contentType, url, body }) => contentKind(contentType, url, body),
+  kindOf: ({ contentType, url, body }) => detectContentKind(contentType, url, body),
   decode: ({ contentType, body }) => decodeText(contentType, body),
-  recognize: ({ seen, before, sent }) => ({
-    wall: recognizeWall(seen, before),
+  recognize: ({ seen, before, sent, hasPassword }) => ({
+    wall: recognizeWall(seen, before) ?? recognizeStandIn(seen, before),
+    errorWall: recognizeErrorWall(seen, hasPassword),
+    standIn: findStandIn(seen, before),
+    textSketch: sketchText(seen.text),
     needsScript: sent === null || needsScript(decodeText(sent.contentType, sent.body), seen.text),
   }),
 };

@@ -1,15 +1,15 @@
 import type { Snapshot } from "#contract/capture.ts";
-import type { Lane } from "#network/egress-gateway.ts";
+import type { Tunnel } from "#network/egress-gateway.ts";
 import type { FetchResponse } from "#network/guarded-fetch.ts";
-import type { Protocol } from "./browser/protocol.ts";
-import type { Page } from "./browser/visit.ts";
-import { sha256 } from "./evidence.ts";
+import type { Protocol } from "./browser/devtools-protocol/protocol.ts";
+import type { Page } from "./browser/page-visit/visit.ts";
+import { sha256 } from "./plain-http/http-evidence.ts";
 
-// Between the gateway and us, not between the site and its visitors.
+// Headers of the connection between the gateway and us, not of the site's answer.
 const hopHeaders = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding"]);
 
-/** What the browser saw, as plain data. */
-export async function pageSnapshot(page: Page, lane: Lane, url: string): Promise<Snapshot> {
+/** A browser's capture of a page as plain data. */
+export async function toPageSnapshot(page: Page, tunnel: Tunnel, url: string): Promise<Snapshot> {
   const { facts, document, log } = page;
   const response = document.response;
   if (response === null) throw new Error("A page without a response has no snapshot");
@@ -33,7 +33,7 @@ export async function pageSnapshot(page: Page, lane: Lane, url: string): Promise
     links: facts.links,
     forms: facts.forms,
     scripts: await scriptInventory(page),
-    thirdPartyHosts: thirdParties([...log.hosts, ...lane.hosts], finalUrl),
+    thirdPartyHosts: thirdParties([...log.hosts, ...tunnel.hosts], finalUrl),
     cookies: page.cookies
       .map(({ name, domain, secure, httpOnly, sameSite }) => ({
         name,
@@ -48,14 +48,15 @@ export async function pageSnapshot(page: Page, lane: Lane, url: string): Promise
     images: page.images,
     truncated: page.truncated,
     ...(page.rendered ? { rendered: page.rendered } : {}),
+    ...(page.consent ? { consent: page.consent } : {}),
     ...(page.layout ? { layout: page.layout } : {}),
-    blocked: lane.blocked.slice(),
+    blocked: tunnel.blocked.slice(),
     via: "browser",
   };
 }
 
-/** What plain HTTP saw; text and picture are the caller's to add. */
-export async function fileSnapshot(
+/** A capture by plain HTTP as plain data; the caller provides text and picture. */
+export async function toFileSnapshot(
   response: FetchResponse,
   url: string,
   seen: Pick<Snapshot, "kind" | "html" | "text" | "title" | "picture" | "truncated" | "contentType">,
@@ -120,9 +121,10 @@ function scriptInventory({ facts, scriptBodies }: Page): Promise<Snapshot["scrip
 }
 
 function thirdParties(hosts: string[], finalUrl: string): string[] {
-  const own = new URL(finalUrl).hostname;
+  const ownHost = new URL(finalUrl).hostname;
   const names = hosts.map((host) => host.replace(/:\d+$/, ""));
-  const isForeign = (name: string) => name !== own && !name.endsWith(`.${own}`) && !own.endsWith(`.${name}`);
+  const isForeign = (name: string) =>
+    name !== ownHost && !name.endsWith(`.${ownHost}`) && !ownHost.endsWith(`.${name}`);
   return [...new Set(names.filter(isForeign))].sort(compare);
 }
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
   engine = await sharedEngine();
 });
 
-test("NUL in a page is compared, told and kept, never a failure", async () => {
+test("a page with NUL characters is compared, alerted and stored, and never fails a check", async () => {
   engine.site.page.html = html(...story);
   const { createJob, execution, run, call, logsOf } = await engine.person();
   const id = await createJob();
@@ -19,17 +19,17 @@ test("NUL in a page is compared, told and kept, never a failure", async () => {
   const detail = await call("GET", `/api/jobs/${id}/executions/${changed.id}`);
   expect(JSON.stringify(detail.body)).toContain("A␀B and stands");
   expect((await logsOf(id))[0]).toMatch(/^\[info\] Change: /);
-  // The same page is no change, though it went through bytes and back.
+  // The same page isn't a change, although its baseline was written as bytes and read back.
   expect(await run(id)).toMatchObject({ changed: false, summary: "No change" });
   engine.site.page.html = html(...story, "The code is A\0\0C and stands here.");
   expect(await run(id)).toMatchObject({ changed: true, error: null });
 });
 
-test("the database takes any text and any JSON", async () => {
+test("the database accepts any text and any JSON", async () => {
   const text = "a\0b \ud83d \\u0000";
   const { rows } = await sql<{ text: string; json: unknown }>`
     select ${text}::text as text, ${JSON.stringify({ text, pair: "😀" })}::jsonb as json
   `.execute(engine.app.db);
-  const kept = "a␀b \ufffd \\u0000";
-  expect(rows).toEqual([{ text: kept, json: { text: kept, pair: "😀" } }]);
+  const stored = "a␀b \ufffd \\u0000";
+  expect(rows).toEqual([{ text: stored, json: { text: stored, pair: "😀" } }]);
 });

@@ -1,53 +1,55 @@
+import { judgeConditions } from "#alert-conditions/conditions.ts";
+import type { AlertIf } from "#contract/alert-if.ts";
 import type { Lookup } from "#contract/job.ts";
-import { applyRules, readRules } from "#detection/apply-rules.ts";
-import type { AlertIf } from "#detection/condition.ts";
-import { judgeConditions } from "#detection/conditions.ts";
-import { type Follow, readValues } from "#detection/follow.ts";
-import { findLookups, holdsOneOf } from "#detection/lookup.ts";
-import type { Budget } from "#detection/rule-budget.ts";
-import { RuleError, type Rules, refuseRules } from "#detection/rules.ts";
-import type { Verdict } from "#detection/verdict.ts";
-import { type KeptBytes, openSnapshot } from "./kept-view.ts";
+import { type Follow, readValues } from "#detection/followed-values/followed-values.ts";
+import { applyRules, parseRules } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
+import type { Budget } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
+import { RuleError, type Rules, validateRules } from "#detection/selectors-and-ignore-rules/rules.ts";
+import { findLookups, holdsOneOf } from "#detection/text-lookup/lookup.ts";
+import type { Verdict } from "#detection/verdict/verdict.ts";
+import { openSnapshot, type StoredCapture } from "./stored-capture.ts";
 
 export type AllRules = {
   rules: Rules;
   follow: Follow[];
   lookup: Lookup | null;
   alertIf: AlertIf | null;
-  /** What a trigger looks for before it fires. */
+  /** The strings that a trigger searches for before it fires. */
   strings: string[];
 };
 
-/** Without rules of former versions that cannot be read any more: a check says so of each. */
-const readable = ({ selector, ignore }: Rules): Rules => ({
-  selector: refuseRules({ selector }) ? null : selector,
-  ignore: ignore.filter((entry) => !refuseRules({ ignore: [entry] })),
+/** Leaves out rules of former versions that can't be parsed any more; a check logs each of them. */
+const leaveOutUnreadable = ({ selector, ignore, steps, ...rest }: Rules): Rules => ({
+  ...rest,
+  steps: (steps ?? []).filter((step) => !validateRules({ steps: [step] })),
+  selector: validateRules({ selector }) ? null : selector,
+  ignore: ignore.filter((entry) => !validateRules({ ignore: [entry] })),
 });
 
-/** Applies every rule of a job to one of its captures, step by step as a check does; throws a RuleFailure for one that fails. */
+/** Applies every rule of a job to one of its captures, as a check does; throws RuleFailure for a rule that fails. */
 export function applyAllRules(
-  { capture, rules, follow, lookup, alertIf, strings }: AllRules & { capture: KeptBytes },
+  { capture, rules, follow, lookup, alertIf, strings }: AllRules & { capture: StoredCapture },
   newBudget: () => Budget,
 ): void {
   try {
     const snapshot = openSnapshot(capture);
-    const view = applyRules(snapshot, readRules(readable(rules)), newBudget());
+    const view = applyRules(snapshot, parseRules(leaveOutUnreadable(rules)), newBudget());
     readValues(follow, snapshot, view.snapshot, newBudget());
     const budget = newBudget();
     if (lookup) findLookups(view.snapshot, view.snapshot, lookup, budget);
-    const texts = (alertIf?.conditions ?? []).filter(({ what }) => what === "text");
-    // Conditions on texts read nothing of the verdict.
-    const seen = {
-      verdict: {} as Verdict,
+    const texts = (alertIf?.conditions ?? []).filter(({ what }) => what === "text" || what === "matches");
+    // Text conditions don't read the verdict.
+    const comparison = {
+      verdict: { reasons: [] as Verdict["reasons"] } as Verdict,
       before: view.snapshot,
       after: view.snapshot,
       values: null,
       budget,
     };
-    judgeConditions({ match: "all", conditions: texts }, seen);
+    judgeConditions({ match: "all", conditions: texts }, comparison);
     holdsOneOf(view.snapshot, strings, newBudget());
   } catch (error) {
-    // What cannot be read is refused with its place by who saves it.
+    // Rules that can't be parsed are refused, with their field, when they are saved.
     if (!(error instanceof RuleError)) throw error;
   }
 }

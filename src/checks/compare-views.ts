@@ -1,67 +1,74 @@
+import { judgeConditions } from "#alert-conditions/conditions.ts";
+import type { AlertIf } from "#contract/alert-if.ts";
 import type { Lookup } from "#contract/job.ts";
-import type { View } from "#detection/apply-rules.ts";
-import { boundVerdict } from "#detection/bound-verdict.ts";
 import { compare } from "#detection/compare.ts";
-import type { Image, ImageComparison } from "#detection/compare-image.ts";
-import type { AlertIf } from "#detection/condition.ts";
-import { judgeConditions } from "#detection/conditions.ts";
-import { describeRegions } from "#detection/describe-regions.ts";
-import { findLookups, withLookups } from "#detection/lookup.ts";
-import { emptyMemory, followOn, type NoiseMemory } from "#detection/noise-memory.ts";
-import { Budget } from "#detection/rule-budget.ts";
-import { seePictures } from "#detection/see-pictures.ts";
-import type { Verdict } from "#detection/verdict.ts";
-import { observeValues, type ValuesPair, withValues } from "#detection/with-values.ts";
-import { type KeptView, openView } from "./kept-view.ts";
+import {
+  addFollowedValues,
+  observeValues,
+  type ValuesPair,
+} from "#detection/followed-values/add-followed-values.ts";
+import { emptyMemory, type NoiseMemory, updateMemoryFeedback } from "#detection/noise-memory/noise-memory.ts";
+import type { Image, ImageComparison } from "#detection/picture-comparison/compare-image.ts";
+import { compareVisibleAreas } from "#detection/picture-comparison/compare-visible-areas.ts";
+import { describeRegions } from "#detection/picture-comparison/describe-regions.ts";
+import type { View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
+import { Budget } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
+import { addLookups, findLookups } from "#detection/text-lookup/lookup.ts";
+import { boundVerdict } from "#detection/verdict/bound-verdict.ts";
+import type { Verdict } from "#detection/verdict/verdict.ts";
+import { openView, type StoredView } from "./stored-capture.ts";
 
 export type CompareInput = {
-  before: View | KeptView;
-  after: View | KeptView;
+  before: View | StoredView;
+  after: View | StoredView;
   memory: NoiseMemory | null;
   pictures: Pictures;
-  /** Strings that are told of when they come or go. */
+  /** Strings whose appearance or removal is alerted. */
   lookup?: Lookup | null;
-  /** What was read of the followed values. */
+  /** The followed values of both captures. */
   values?: ValuesPair | null;
-  /** What of the changes is told. */
+  /** Which changes are alerted; null for all. */
   alertIf?: AlertIf | null;
-  /** What came after is an error page: only its status is compared. */
+  /** `after` is an error page: only its status is compared. */
   isError?: boolean;
+  /** When `after` was captured, as an ISO date, if the noise memory should know. */
+  at?: string;
 };
 export type Compared = { verdict: Verdict; memory: NoiseMemory };
-/** Null when there is nothing to compare, "same" when they are known to be equal. */
+/** Null when there are no two pictures to compare, "same" when they are known to be equal. */
 export type Pictures = { before: Image; after: Image } | "same" | null;
 
-/** All that is said of two captures as their job's rules show them; what is looked for in them is paid from `budget`. */
+/** Compares two filtered captures. Searching them for strings is charged to `budget`. */
 export function compareViews(input: CompareInput, budget = new Budget()): Compared {
   const { pictures, alertIf, isError = false } = input;
   const { lookup, values } = isError ? {} : input;
   const [before, after] = [openView(input.before), openView(input.after)];
   const memory = input.memory ?? emptyMemory();
-  const [one, other] = [before.snapshot, after.snapshot];
-  const looks = compareLooks(before, after, pictures);
-  const compared = compare(one, other, memory, looks);
+  const [oldPage, newPage] = [before.snapshot, after.snapshot];
+  const pictureComparison = comparePictures(before, after, pictures);
+  const compared = compare(oldPage, newPage, memory, pictureComparison, input.at);
   let verdict: Verdict = boundVerdict(isError ? statusOnly(compared.verdict) : compared.verdict);
-  if (lookup) verdict = withLookups(verdict, findLookups(one, other, lookup, budget), lookup.when, memory);
-  if (values) verdict = withValues(verdict, values.before, values.after, memory);
-  const untold =
+  if (lookup)
+    verdict = addLookups(verdict, findLookups(oldPage, newPage, lookup, budget), lookup.when, memory);
+  if (values) verdict = addFollowedValues(verdict, values.before, values.after, memory);
+  const outcome =
     verdict.changed && alertIf
       ? judgeConditions(alertIf, {
           verdict,
-          before: one,
-          after: other,
+          before: oldPage,
+          after: newPage,
           values: values ?? null,
           isError,
           budget,
         })
-      : null;
-  const judged = untold === null ? verdict : { ...verdict, untold };
+      : {};
+  const judged = { ...verdict, ...outcome };
   if (isError) return { verdict: judged, memory };
-  const learned = values ? followOn(compared.memory, observeValues(values)) : compared.memory;
+  const learned = values ? updateMemoryFeedback(compared.memory, observeValues(values)) : compared.memory;
   return { verdict: describeRegions(judged, before, after), memory: learned };
 }
 
-/** A verdict on how the server answered, without what its page shows. */
+/** Reduces a verdict to the HTTP status, without the page's content. */
 function statusOnly(verdict: Verdict): Verdict {
   const reasons = verdict.reasons.filter(({ kind }) => kind === "status");
   const [first] = reasons;
@@ -82,9 +89,9 @@ function statusOnly(verdict: Verdict): Verdict {
   };
 }
 
-export function compareLooks(before: View, after: View, pictures: Pictures): ImageComparison | null {
+export function comparePictures(before: View, after: View, pictures: Pictures): ImageComparison | null {
   if (pictures === "same") return { similarity: 100, regions: [] };
   if (!pictures || !before.sight || !after.sight) return null;
   const isImage = before.snapshot.kind === "image" && after.snapshot.kind === "image";
-  return seePictures(pictures.before, pictures.after, [before.sight, after.sight], isImage);
+  return compareVisibleAreas(pictures.before, pictures.after, [before.sight, after.sight], isImage);
 }

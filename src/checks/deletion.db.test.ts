@@ -7,12 +7,12 @@ import { html, story } from "./testing/page.ts";
 
 let engine: TestEngine;
 beforeAll(async () => {
-  // What is left in the whole queue and store is looked at.
+  // Its own engine, because the test inspects the whole queue and store.
   engine = await startTestEngine();
 });
 afterAll(() => engine.close());
 
-const queued = async () => {
+const countQueuedTasks = async () => {
   const { rows } = await sql<{ name: string }>`
     select name from pgboss.job where name in ('execute', 'forget') and state in ('created', 'active', 'retry')
   `.execute(engine.app.db);
@@ -25,15 +25,15 @@ test.for(["capturing", 1, 3] as const)(
     const { app, site } = engine;
     site.page.html = html(...story, `Words of ${stage}`);
     const { call, createJob, accountId } = await engine.person();
-    const remove = async () =>
+    const deleteAccount = async () =>
       expect((await call("DELETE", "/api/me", { password: "correct1!" })).status).toBe(200);
     const { blobs } = app.jobs;
     const put = blobs.put.bind(blobs);
     let writes = 0;
-    // The moment before the nth file is written: its row stands already.
+    // Deletes the account just before the nth file is written, when the file's row already exists.
     if (stage !== "capturing") {
       blobs.put = async (owner, bytes) => {
-        if (owner === accountId && ++writes === stage) await remove();
+        if (owner === accountId && ++writes === stage) await deleteAccount();
         return put(owner, bytes);
       };
     }
@@ -41,12 +41,12 @@ test.for(["capturing", 1, 3] as const)(
     await createJob();
     if (release) {
       await engine.waitFor("the capture", async () => site.requests.length > 0);
-      await remove();
+      await deleteAccount();
       release();
     }
     await engine.waitFor(
       "the end",
-      async () => (stage === "capturing" || writes >= stage) && (await queued()) === 0,
+      async () => (stage === "capturing" || writes >= stage) && (await countQueuedTasks()) === 0,
     );
     blobs.put = put;
     const folder = join(app.config.dataDir, "blobs", accountId);

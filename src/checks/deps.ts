@@ -1,26 +1,28 @@
-import type { CaptureRequest, CaptureResult, Moments } from "#capture/capture-page.ts";
+import type { CaptureCallbacks, CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
 import type { Reader } from "#capture/reader.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Stages } from "#contract/job.ts";
-import type { View } from "#detection/apply-rules.ts";
-import type { Asked, Meant } from "#detection/call-noise.ts";
-import type { coverRules } from "#detection/cover-rules.ts";
-import type { Follow, Values } from "#detection/follow.ts";
-import type { Source } from "#detection/lookup.ts";
-import type { NoiseMemory } from "#detection/noise-memory.ts";
-import type { pickElement, Shown } from "#detection/pick-element.ts";
-import type { Rules } from "#detection/rules.ts";
+import type { Follow, Values } from "#detection/followed-values/followed-values.ts";
+import type { PreviewedValue } from "#detection/followed-values/preview-values.ts";
+import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
+import type { Asked, FeedbackTargets } from "#detection/noise-memory/record-noise-feedback.ts";
+import type { View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
+import type { coverRules } from "#detection/selectors-and-ignore-rules/cover-rules.ts";
+import type { pickElement, Shown } from "#detection/selectors-and-ignore-rules/pick-element.ts";
+import type { PreviewedLines } from "#detection/selectors-and-ignore-rules/preview-steps.ts";
+import type { Rules } from "#detection/selectors-and-ignore-rules/rules.ts";
+import type { Source } from "#detection/text-lookup/lookup.ts";
+import type { HostSlots } from "#host-limits/host-slots.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { BlobStore } from "#storage/blobs.ts";
 import type { Database } from "#storage/database.ts";
-import type { HostSlots } from "#storage/host-slots.ts";
-import type { SecretBox } from "#storage/secret-box.ts";
+import type { SecretBox } from "#storage/encryption/secret-box.ts";
 import type { AllRules } from "./apply-all-rules.ts";
 import type { Compared, CompareInput, Pictures } from "./compare-views.ts";
-import type { KeptBytes, KeptView } from "./kept-view.ts";
-import type { ReplayInput, ReplayOutput, SeenCapture, ViewInput } from "./replay-captures.ts";
+import type { FilteredCapture, ReplayInput, ReplayOutput, ViewInput } from "./replay-captures.ts";
+import type { StoredCapture, StoredView } from "./stored-capture.ts";
 
-/** What the verbs around a check need. */
+/** What the functions of this room need. */
 export type Deps = {
   db: Database;
   queue: Queue;
@@ -29,53 +31,66 @@ export type Deps = {
   detector: SharedDetector;
 };
 
-/** Detection that accounts take turns at, so that nobody waits behind what another has waiting. */
+/** Detection that serves accounts in turn, so that no account waits behind another's queue. */
 export type SharedDetector = { for(accountId: string): Detector };
 
-/** What one execution needs besides. */
+/** What an execution needs in addition. */
 export type ExecuteDeps = Deps & {
-  capture: (request: CaptureRequest, moments?: Moments, accountId?: string) => Promise<CaptureResult>;
+  capture: (
+    request: CaptureRequest,
+    moments?: CaptureCallbacks,
+    accountId?: string,
+  ) => Promise<CaptureResult>;
   slots: HostSlots;
-  /** How long after a change the second look is taken. */
+  /** How long after a first capture its confirmation is captured. */
   confirmAfterMs: number;
-  /** Hears of each check what came of it, how it was made and where its time went. */
+  /** Receives the result of each check, how the page was captured, and how long the stages took. */
   observe?: (check: {
     stages: Stages;
     result: "unchanged" | "changed" | "failed";
     way: "browser" | "http" | "none";
   }) => void;
+  /** Receives why a check waits for the store for captures. */
+  observePostponed?: (reason: Error) => void;
 };
 
 /**
- * Detection, where it may take its time: outside the thread that answers calls. What applies a user's rules rejects with
- * a RuleFailure where they exceed their budget, what takes too much otherwise with a TookTooMuch unless it says else.
+ * Detection outside the thread that answers calls, so that it may take its time. A method that applies a user's rules
+ * rejects with RuleFailure when they exceed their budget. A method that takes too much time or memory otherwise rejects
+ * with TookTooMuch, unless its comment says something else.
  */
 export type Detector = Reader & {
   compare(
     input: CompareInput,
-    /** Ends it before its time. */
+    /** Cancels the comparison. */
     signal?: AbortSignal,
   ): Promise<Compared>;
-  /** Shows kept captures through rules that may be others than their job's. */
-  viewAll(input: ViewInput, signal?: AbortSignal): Promise<SeenCapture[]>;
-  /** Says again what checks of the past found, by settings that may be others. */
+  /** Applies rules to stored captures; the rules may differ from the job's. */
+  viewAll(input: ViewInput, signal?: AbortSignal): Promise<FilteredCapture[]>;
+  /** Replays past checks; the settings may differ from the job's. */
   replay(input: ReplayInput, signal?: AbortSignal): Promise<ReplayOutput>;
   /** Learns from two captures taken seconds apart: what differs between them is noise. */
-  learnTwin(input: {
-    first: View | KeptView;
-    second: View | KeptView;
+  learnFromConfirmation(input: {
+    first: View | StoredView;
+    second: View | StoredView;
     memory: NoiseMemory | null;
     pictures: Pictures;
-    /** When that was. */
+    /** When that was, as an ISO date. */
     at: string;
   }): Promise<NoiseMemory>;
-  /** How much of a capture each rule covers; undefined when they take too long. */
-  cover(input: { snapshot: Snapshot; rules: Rules }): Promise<ReturnType<typeof coverRules> | undefined>;
-  /** Where a page's elements stand on its picture. */
+  /** How much of a capture each rule covers, and what values read; undefined when the rules take too long. */
+  cover(input: {
+    snapshot: Snapshot;
+    rules: Rules;
+    follow?: Follow[];
+  }): Promise<
+    (ReturnType<typeof coverRules> & { values: PreviewedValue[]; steps: PreviewedLines[] }) | undefined
+  >;
+  /** The locations of a page's elements in its picture. */
   elements(input: Snapshot): Promise<Shown[] | null>;
-  /** A selector for one of them; undefined when it takes too long. */
+  /** A selector for one of these elements; undefined when that takes too long. */
   pick(input: { snapshot: Snapshot; at: number }): Promise<ReturnType<typeof pickElement> | undefined>;
-  /** Finds differences by their names, or all that are told where `ids` is null. */
+  /** Finds differences by their ids, or all alerted ones if `ids` is null. */
   findMeant(
     input: Asked & {
       first: View;
@@ -84,13 +99,13 @@ export type Detector = Reader & {
       pictures: Pictures;
       ids: string[] | null;
     },
-  ): Promise<Meant>;
-  /** Shows a capture through its job's rules. */
+  ): Promise<FeedbackTargets>;
+  /** Applies its job's rules to a capture. */
   view(input: { snapshot: Snapshot; rules: Rules }): Promise<View>;
-  /** Reads the followed values off a capture and what its job's rules show of it. */
+  /** Reads the followed values from a capture and its filtered view. */
   values(input: { follow: Follow[]; snapshot: Snapshot; view: View }): Promise<Values>;
-  /** Applies every rule of a job to a capture of it, as a check would. */
-  applyAll(input: AllRules & { capture: KeptBytes }): Promise<void>;
-  /** Whether one of the strings stands in a capture; undefined when the search takes too long. */
+  /** Applies every rule of a job to one of its captures, as a check would. */
+  applyAll(input: AllRules & { capture: StoredCapture }): Promise<void>;
+  /** Whether a capture contains one of the strings; undefined when the search takes too long. */
   holdsOneOf(input: { source: Source; strings: string[] }): Promise<boolean | undefined>;
 };

@@ -1,9 +1,9 @@
+import { emitEvents } from "#live-events/events.ts";
 import type { Database } from "#storage/database.ts";
-import { emitEvents } from "#storage/events.ts";
-import { insertNotification, unfoldNewest } from "#storage/notifications.ts";
+import { insertNotification, promotePendingChange } from "#storage/notifications.ts";
 import type { Deps } from "./deps.ts";
 
-/** Puts an entry into the feed, tells open pages and the other channels. */
+/** Adds an entry to the feed, and sends it to open pages and the channels. */
 export async function notify(
   deps: Pick<Deps, "queue">,
   tx: Database,
@@ -14,13 +14,13 @@ export async function notify(
   await emitEvents(tx, values.account_id, [{ kind: "notification", notificationId }]);
 }
 
-/** Sends the job's last change by the channels after all: it waited in the feed until a check had seen it again. */
-export async function tellLate(
+/** Sends the job's pending change to the channels: until this check saw it again, it was only in the feed. */
+export async function announcePending(
   deps: Pick<Deps, "queue">,
   tx: Database,
   jobId: string,
   executionId: string,
 ): Promise<void> {
-  const notificationId = await unfoldNewest(tx, jobId, executionId);
+  const notificationId = await promotePendingChange(tx, jobId, executionId);
   if (notificationId !== undefined) await deps.queue.send(tx, "announce", { notificationId });
 }

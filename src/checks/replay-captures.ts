@@ -1,45 +1,50 @@
 import type { Snapshot } from "#contract/capture.ts";
-import type { Lookup } from "#contract/job.ts";
-import { applyRules, readRules, type View } from "#detection/apply-rules.ts";
-import type { AlertIf } from "#detection/condition.ts";
-import { type Follow, readValues, rememberLast, type Values } from "#detection/follow.ts";
-import { emptyMemory, type NoiseMemory, withKnown } from "#detection/noise-memory.ts";
-import type { Budget } from "#detection/rule-budget.ts";
-import type { Rules } from "#detection/rules.ts";
-import type { Ignored, Severity, Verdict } from "#detection/verdict.ts";
-import { absence } from "./absence.ts";
+import type { ComparedSettings } from "#contract/job-settings.ts";
+import {
+  addAlertedNumbers,
+  addLastNumbers,
+  readValues,
+  settleAlerted,
+  type Values,
+} from "#detection/followed-values/followed-values.ts";
+import { emptyMemory, type NoiseMemory, withReplayedNoise } from "#detection/noise-memory/noise-memory.ts";
+import { applyRules, parseRules, type View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
+import type { Budget } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
+import type { Severity } from "#detection/severity/severity.ts";
+import type { Ignored, Verdict } from "#detection/verdict/verdict.ts";
 import { compareViews } from "./compare-views.ts";
-import { asTold, judgeAnswer, rememberError, rememberPage, sayStatus } from "./error-answer.ts";
+import {
+  describeStatus,
+  judgeAnswer,
+  rememberError,
+  rememberPage,
+  withAlertedStatus,
+} from "./error-status.ts";
+import { explainNoMatch } from "./explain-no-match.ts";
 
-/** All of a job that decides what is told of two captures. What else comes to decide belongs in here. */
-export type Settings = Rules & {
-  /** Whether what the selector chooses may not be there yet. */
-  awaited: boolean;
-  lookup: Lookup | null;
-  follow: Follow[];
-  alertIf: AlertIf | null;
-};
+/** All settings of a job that decide what is alerted for two captures. */
+export type Settings = ComparedSettings;
 
-/** A capture as it is kept, without its picture; of web pages the body counts for nothing. */
+/** A stored capture without its picture. The body isn't used for web pages. */
 export type KeptCapture = { html: Uint8Array; body: Uint8Array | null; facts: Uint8Array };
 
 export type ViewInput = { captures: KeptCapture[]; settings: Settings };
-/** What rules show of a capture, and what was read of the followed values; null where none are. */
-export type SeenCapture = { view: View; values: Values | null };
+/** A filtered capture, and its followed values; null if the job follows none. */
+export type FilteredCapture = { view: View; values: Values | null };
 
 export type ReplayInput = {
   settings: Settings;
   memory: NoiseMemory;
-  /** What the first is compared with. */
-  before: SeenCapture | null;
-  /** In order, each with what its check ignored, and with what it is compared where that is not the one before. */
-  captures: (SeenCapture & { before: SeenCapture | null; ignored: Ignored[] })[];
+  /** What the first capture is compared with. */
+  before: FilteredCapture | null;
+  /** In order, each with what its check ignored, and with what it is compared if that isn't the previous one. */
+  captures: (FilteredCapture & { before: FilteredCapture | null; ignored: Ignored[] })[];
 };
 
-/** What a check finds: a comparison, a beginning, or why there is nothing to compare. */
+/** What a check finds: a comparison, a first capture, or why nothing can be compared. */
 export type Outcome =
   | {
-      /** "status" where it is an error page, of which nothing else counts. */
+      /** "status" for an error page, of which only the status counts. */
       kind: "compared" | "status";
       changed: boolean;
       folded: boolean;
@@ -53,19 +58,19 @@ export type Outcome =
 
 export type ReplayOutput = { outcomes: Outcome[]; memory: NoiseMemory };
 
-/** Shows captures that were kept through rules, each within a budget of its own. */
-export function viewCaptures({ captures, settings }: ViewInput, newBudget: () => Budget): SeenCapture[] {
-  const glasses = readRules(settings);
-  const { follow } = settings;
+/** Applies rules to stored captures, each with its own budget. */
+export function viewCaptures({ captures, settings }: ViewInput, newBudget: () => Budget): FilteredCapture[] {
+  const parsedRules = parseRules(settings);
+  const { values: follow } = settings;
   return captures.map((kept) => {
-    const snapshot = open(kept);
-    const view = applyRules(snapshot, glasses, newBudget());
+    const snapshot = openCapture(kept);
+    const view = applyRules(snapshot, parsedRules, newBudget());
     const values = follow.length > 0 ? readValues(follow, snapshot, view.snapshot, newBudget()) : null;
     return { view, values };
   });
 }
 
-/** Goes once more over captures that were kept, as checks with these settings would have. */
+/** Replays stored captures as checks with these settings would have compared them. */
 export function replayCaptures(
   { settings, memory, before, captures }: ReplayInput,
   newBudget: () => Budget,
@@ -73,17 +78,17 @@ export function replayCaptures(
   const { selector, awaited, lookup, alertIf } = settings;
   let known = memory;
   let last = before;
-  const outcomes = captures.map(({ before: other, ignored, ...seen }): Outcome => {
-    last = other ?? last;
+  const outcomes = captures.map(({ before: ownBaseline, ignored, ...seen }): Outcome => {
+    last = ownBaseline ?? last;
     const { view } = seen;
     const earlier = last;
     const isSameAddress = earlier?.view.snapshot.url === view.snapshot.url;
     const { status } = view.snapshot;
     const baseline = isSameAddress ? earlier.view.snapshot.status : null;
     const answer = judgeAnswer(status, baseline, isSameAddress ? known : null, alertIf);
-    if (answer === "failure") return { kind: "absent", problem: sayStatus(status) };
+    if (answer === "failure") return { kind: "absent", problem: describeStatus(status) };
     if (answer === "status" && earlier) {
-      const before = asTold(earlier.view, known);
+      const before = withAlertedStatus(earlier.view, known);
       const { verdict } = compareViews({
         before,
         after: view,
@@ -95,20 +100,22 @@ export function replayCaptures(
       known = rememberError(known, status);
       return { kind: "status", ...outcomeOf(verdict) };
     }
-    if (view.isAbsent && !awaited) return { kind: "absent", problem: absence(view.snapshot, selector) };
+    if (view.isAbsent && !awaited)
+      return { kind: "absent", problem: explainNoMatch(view.snapshot, selector) };
     if (view.snapshot.truncated) return { kind: "cut" };
-    last = { view, values: seen.values && rememberLast(seen.values, earlier?.values ?? null) };
+    const read = seen.values && addLastNumbers(seen.values, earlier?.values ?? null);
+    last = { view, values: read && addAlertedNumbers(read, earlier?.values ?? {}) };
     if (!isSameAddress) {
-      // Another address starts a job anew: what was learned of the old one is forgotten.
+      // A new URL restarts a job: what was learned about the old page is forgotten.
       if (earlier) known = emptyMemory();
       known = rememberPage(known, status) ?? known;
       return { kind: "first" };
     }
     const { verdict, memory: learned } = compareViews(
       {
-        before: asTold(earlier.view, known),
+        before: withAlertedStatus(earlier.view, known),
         after: view,
-        memory: withKnown(known, ignored),
+        memory: withReplayedNoise(known, ignored),
         pictures: null,
         lookup,
         alertIf,
@@ -116,21 +123,26 @@ export function replayCaptures(
       },
       newBudget(),
     );
+    if (verdict.blocked) {
+      last = earlier;
+      return { kind: "compared", ...outcomeOf(verdict) };
+    }
+    if (last.values) last = { view, values: settleAlerted(last.values, verdict) };
     known = rememberPage(learned, status) ?? learned;
     return { kind: "compared", ...outcomeOf(verdict) };
   });
-  return { outcomes, memory: withKnown(known, []) };
+  return { outcomes, memory: withReplayedNoise(known, []) };
 }
 
 function outcomeOf({ changed, folded, untold, severity, summary }: Verdict) {
   return { changed, folded, untold: untold ?? null, severity, summary };
 }
 
-function open({ html, body, facts }: KeptCapture): Snapshot {
-  const read = new TextDecoder("utf-8", { ignoreBOM: true });
+function openCapture({ html, body, facts }: KeptCapture): Snapshot {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return {
-    ...(JSON.parse(read.decode(facts)) as Snapshot),
-    html: read.decode(html),
+    ...(JSON.parse(decoder.decode(facts)) as Snapshot),
+    html: decoder.decode(html),
     body: body ?? new Uint8Array(),
     picture: null,
   };

@@ -1,20 +1,20 @@
 import type { Client } from "#client/create-client.ts";
-import type { Surroundings } from "./settings.ts";
+import type { CliEnvironment } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a command works with. */
+/** Everything that a command works with. */
 export type Context = {
   terminal: Terminal;
-  around: Surroundings;
+  around: CliEnvironment;
   stdin: NodeJS.ReadStream;
-  /** The client of the account that is logged in. */
+  /** The client for the account that is logged in. */
   client: () => Promise<Client>;
-  /** Which installation that is. */
+  /** The address of that account's installation. */
   url: () => Promise<string>;
   signal: AbortSignal;
 };
 
-/** A command that ends with a sentence; 1: it failed, 2: it was called wrongly, 3: there is a change. */
+/** Ends a command with a message and an exit code: 1 for a failure, 2 for wrong usage, 3 if there is a change. */
 export class CommandError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode = 1) {
@@ -23,4 +23,4 @@ export class CommandError extends Error {
   }
 }
 
-export const exitCodes = { failed: 1, usage: 2, changed: 3 } as const;
+export const exitCodes = { failed: 1, usage: 2, changed: 3, interrupted: 130 } as const;

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { CallError, createClient } from "#client/create-client.ts";
-import { overHttp } from "#client/over-http.ts";
+import { httpTransport } from "#client/http-transport.ts";
 import { addAdd } from "./commands/add.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExport } from "./commands/export.ts";
@@ -14,45 +14,53 @@ import { CommandError, type Context, exitCodes } from "./context.ts";
 import { readSettings } from "./settings.ts";
 import { openTerminal } from "./terminal.ts";
 
-/** The command line `watchglass`; answers the exit code. */
-export async function main(argv: string[]): Promise<number> {
+/** Runs the command line `watchglass`, of the version of its package; returns the exit code. */
+export async function main(argv: string[], version: string): Promise<number> {
   const terminal = openTerminal(process.stdout, process.stderr);
-  const ending = new AbortController();
-  process.once("SIGINT", () => ending.abort());
+  const interrupt = new AbortController();
+  const interrupted = new Promise<"interrupted">((resolve) => {
+    process.on("SIGINT", () => {
+      interrupt.abort();
+      resolve("interrupted");
+    });
+  });
   const around = process.env;
   const settings = async () => {
     const found = await readSettings(around);
     if (found) return found;
     throw new CommandError(
-      'Nobody is logged in: run "watchglass login", or set WATCHGLASS_URL and WATCHGLASS_KEY.',
+      'You aren’t logged in: run "watchglass login", or set WATCHGLASS_URL and WATCHGLASS_KEY.',
     );
   };
   const context: Context = {
     terminal,
     around,
     stdin: process.stdin,
-    signal: ending.signal,
+    signal: interrupt.signal,
     url: async () => (await settings()).url,
     async client() {
       const { url, key } = await settings();
-      return createClient(overHttp(url, key));
+      return createClient(httpTransport(url, key, interrupt.signal));
     },
   };
   const program = new Command("watchglass")
     .description("Watches web pages and says what changed.")
+    .version(version)
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText(
       "after",
-      `\nExit codes: 0 all is well, ${exitCodes.failed} it failed, ${exitCodes.usage} it was called wrongly, ${exitCodes.changed} something changed (run --fail-on-change).`,
+      `\nExit codes: 0 all is well, ${exitCodes.failed} it failed, ${exitCodes.usage} it was called wrongly, ${exitCodes.changed} something changed (run --fail-on-change), ${exitCodes.interrupted} it was interrupted.`,
     );
   for (const add of [addLogin, addJobs, addAdd, addRun, addDiff, addTail, addExport, addImport, addMcp])
     add(program, context);
   try {
-    await program.parseAsync(argv, { from: "user" });
-    return 0;
+    const running = program.parseAsync(argv, { from: "user" });
+    // What still runs after an interrupt ends with the process.
+    running.catch(() => undefined);
+    return (await Promise.race([running, interrupted])) === "interrupted" ? exitCodes.interrupted : 0;
   } catch (error) {
-    if (ending.signal.aborted) return 130;
+    if (interrupt.signal.aborted) return exitCodes.interrupted;
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
     if (!(error instanceof CommandError || error instanceof CallError)) throw error;
     terminal.say(error.message);

@@ -1,26 +1,26 @@
 import { styleText } from "node:util";
 
-/** Where a command speaks: results go out, all that is said on the way goes to the side. */
+/** A command's output: results go to standard output, messages and progress to standard error. */
 export type Terminal = {
   out: (text: string) => void;
   say: (text: string) => void;
-  /** Rewrites one line on a terminal; elsewhere each new text is a line. */
+  /** Rewrites one line on a terminal; elsewhere each new text becomes a line. */
   progress: (text: string) => void;
-  /** How much of something is done: drawn on a terminal, in words elsewhere. */
+  /** How much of something is done: a bar on a terminal, numbers elsewhere. */
   bar: (done: number, total: number, what: string) => string;
   style: (format: Parameters<typeof styleText>[0], text: string) => string;
   isInteractive: boolean;
   columns: number;
 };
 
-/** A page's words may carry what steers a terminal: it is shown, not obeyed. */
+/** Text from a page may contain terminal control characters: they are shown as replacements and have no effect. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) =>
     character === "\t" || character === "\n" ? character : "\u{fffd}",
   );
 }
 
-/** In one line of a table. */
+/** Makes a text fit into one line of a table. */
 export const oneLine = (text: string) => printable(text.replace(/\s+/g, " ").trim());
 
 const wide =
@@ -29,16 +29,16 @@ const wide =
 const widthOf = (character: string) => (/^\p{M}|\u200d$/u.test(character) ? 0 : wide.test(character) ? 2 : 1);
 const widthOfAll = (text: string) => [...text].reduce((sum, character) => sum + widthOf(character), 0);
 
-/** As much of a line as stands in so many columns. */
+/** The part of a line that fits into so many columns. */
 function cut(text: string, columns: number): string {
   let left = columns;
-  let kept = "";
+  let fitting = "";
   for (const character of text) {
     left -= widthOf(character);
     if (left < 0) break;
-    kept += character;
+    fitting += character;
   }
-  return kept;
+  return fitting;
 }
 
 const barWidth = 24;
@@ -79,7 +79,7 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
   };
 }
 
-/** Columns as wide as they need be; the last may be as long as it likes. */
+/** Formats rows as a table; columns are as wide as needed, and the last one is not limited. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOfAll(row[at] ?? ""))));
   return rows

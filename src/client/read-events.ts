@@ -1,7 +1,7 @@
 import type { LiveEvent } from "#contract/job.ts";
 import { linesOf } from "./read-lines.ts";
 
-/** What the server tells of an account, as it happens, until either side leaves; "ready" comes first. */
+/** Yields an account's live events until either side disconnects; "ready" comes first. */
 export async function* readEvents(
   response: Response,
 ): AsyncGenerator<LiveEvent | { kind: "ready" } | { kind: "reset" }> {

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 
-/** An answer's lines, each as it comes, until either side leaves. */
+/** Yields the lines of a response as they arrive, until either side disconnects. */
 export async function* linesOf(response: Response): AsyncGenerator<string> {
   if (!response.body) return;
   const input = Readable.fromWeb(response.body as never);
@@ -14,7 +14,7 @@ export async function* linesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** An answer of lines of JSON. */
+/** Yields the values of a response that has one JSON value per line. */
 export async function* readLines<Line>(response: Response): AsyncGenerator<Line> {
   for await (const line of linesOf(response)) yield JSON.parse(line);
 }

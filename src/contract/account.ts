@@ -1,27 +1,12 @@
 import { z } from "zod";
-import { scopeNames } from "./scopes.ts";
-
-/** The one password rule; sign-up, reset and the live indicators all read it. */
-export const passwordRule = {
-  minimum: 8,
-  maximum: 20,
-  symbols: "!@#$%^&*",
-  message: "Password must be 8-20 characters and include at least one number and one symbol.",
-} as const;
-
-export function passwordHasLength(password: string): boolean {
-  return password.length >= passwordRule.minimum && password.length <= passwordRule.maximum;
-}
-
-export function passwordHasContent(password: string): boolean {
-  return /[0-9]/.test(password) && /[!@#$%^&*]/.test(password) && /^[A-Za-z0-9!@#$%^&*]*$/.test(password);
-}
+import { scopeNames } from "#accounts/api-key-scopes.ts";
+import { passwordHasContent, passwordHasLength, passwordRule } from "#accounts/password-rule.ts";
 
 const password = z
   .string()
   .refine((value) => passwordHasLength(value) && passwordHasContent(value), passwordRule.message);
 
-/** Any script, but something visible: no control characters, no lone white space. */
+/** A name in any script. It must be visible: no control characters, not only white space. */
 const personName = (label: string) =>
   z
     .string(`${label} is missing.`)
@@ -50,17 +35,17 @@ export const Login = z.object({ email, password: z.string("Password is missing."
 export const RecoverRequest = z.object({ email });
 export const NewPassword = z.object({
   newPassword: password,
-  revokeKeys: z.boolean().optional().describe("Revoke every API key of the account too"),
+  revokeKeys: z.boolean().optional().describe("Whether to revoke all API keys of the account too"),
 });
 const RecoveryKey = z.object({
   name: z.string(),
   scope: z.enum(scopeNames),
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable().describe("To the minute"),
+  lastUsedAt: z.iso.datetime().nullable().describe("Updated at most once a minute"),
 });
 export type RecoveryKey = z.infer<typeof RecoveryKey>;
 export const Recovery = z.object({
-  keys: z.array(RecoveryKey).describe("API keys that work whatever the password is"),
+  keys: z.array(RecoveryKey).describe("Valid API keys of the account; a new password doesn't revoke them"),
 });
 export const AccountDeletion = z.object({ password: z.string("Password is missing.").min(1).max(1000) });
 
@@ -84,11 +69,11 @@ export const Me = z.object({
   email: z.string(),
   firstname: z.string(),
   surname: z.string(),
-  plan: z.string().describe("The plan's name"),
+  plan: z.string().describe("Name of the plan"),
   planId: z.string(),
-  photo: z.string().nullable().describe("Path of the photo, changes with its content"),
+  photo: z.string().nullable().describe("Path of the photo; it changes when the photo changes"),
   createdAt: z.iso.datetime(),
-  // `Login` and `UserBotToken` as the specification has them (docs/decisions/0019).
+  // The specification fixes the names `Login` and `UserBotToken` (docs/decisions/0019).
   Login: z.array(z.object({ email: z.string() })),
   UserBotToken: z.array(
     z.object({
@@ -117,9 +102,9 @@ export const Site = z.object({
   jurisdiction: z.string(),
   supportEmail: z.string(),
   demo: z.boolean(),
-  mailbox: z.boolean().describe("Whether /mailbox shows the mails kept locally"),
+  mailbox: z.boolean().describe("Whether /mailbox shows the e-mails that are stored locally"),
   about: z.object({
-    portrait: z.boolean().describe("Whether /api/site/portrait has a picture"),
+    portrait: z.boolean().describe("Whether /api/site/portrait returns a picture"),
     codeUrl: z.string().nullable(),
     networkUrl: z.string().nullable(),
   }),

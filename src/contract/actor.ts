@@ -1,2 +1,2 @@
-/** Whoever a call acts for. Ownership is checked against it in every query. */
+/** The account that a call acts for. Every query checks ownership against it. */
 export type Actor = { accountId: string };

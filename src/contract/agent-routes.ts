@@ -1,17 +1,17 @@
 import { z } from "zod";
 import type { Route } from "./route.ts";
 
-/** Rows of the route table: what agents speak. */
+/** Rows of the route table: the endpoint for agents (MCP). */
 export const agentRoutes = {
   mcp: {
     method: "POST",
     path: "/api/mcp",
     access: "account",
-    // Each tool is a call of its own, with its own scope.
+    // Each tool makes its own call, which needs its own scope.
     scope: "read",
     demo: true,
-    summary: "The Model Context Protocol (streamable HTTP, stateless)",
-    body: z.unknown().describe("JSON-RPC"),
+    summary: "Call the MCP server (Model Context Protocol over streamable HTTP, stateless)",
+    body: z.unknown().describe("A JSON-RPC message"),
     reply: "application/json",
   },
 } as const satisfies Record<string, Route>;

@@ -1,13 +1,13 @@
 import { AuditPage, AuditQuery } from "./audit.ts";
 import type { Route } from "./route.ts";
 
-/** What was done to an account. */
+/** Rows of the route table: the account's audit trail. */
 export const auditRoutes = {
   audit: {
     method: "GET",
     path: "/api/me/audit",
     access: "account",
-    summary: "What was done to the account: who, when, from where; kept a year",
+    summary: "List who did what in the account, when and from where, newest first; kept for a year",
     query: AuditQuery,
     reply: AuditPage,
   },
@@ -15,7 +15,7 @@ export const auditRoutes = {
     method: "GET",
     path: "/api/me/audit/export",
     access: "account",
-    summary: "The same as CSV",
+    summary: "Export the account's audit trail as CSV",
     reply: "text/csv",
   },
 } as const satisfies Record<string, Route>;

@@ -1,19 +1,19 @@
 import { z } from "zod";
+import { testCards } from "#billing/test-cards.ts";
 import { Outcome } from "./account.ts";
-import { testCards } from "./test-cards.ts";
 
-/** One card of the plan view. */
+/** One plan, shown as a card in the plan view. */
 export const PlanOffer = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  features: z.string().describe("One per bullet, separated by asterisks"),
-  price: z.number().describe("Dollars a month"),
+  features: z.string().describe("The features that the plan includes, separated by asterisks"),
+  price: z.number().describe("US dollars per month"),
   current: z.boolean(),
 });
 export type PlanOffer = z.infer<typeof PlanOffer>;
 
-/** The provider's own words for where a payment stands. */
+/** Payment statuses, in the provider's own terms. */
 export const invoiceStatuses = ["billed", "paid", "completed", "past_due", "canceled"] as const;
 
 export const Invoice = z.object({
@@ -33,25 +33,28 @@ export const Checkout = z.object({
   provider: z.enum(["paddle", "sandbox"]),
   purpose: z
     .enum(["subscribe", "change", "settle"])
-    .describe("A first payment, another plan on a running subscription, or a payment that failed"),
+    .describe("subscribe: a first payment; change: another plan; settle: a payment that failed before"),
   email: z.string(),
   dueCents: z
     .int()
     .nullable()
-    .describe("What is charged now; null where the provider's own checkout says it"),
+    .describe("Amount charged now, in cents; null if the provider's own checkout shows it"),
   paddle: z
     .object({
       clientToken: z.string(),
       environment: z.enum(["sandbox", "production"]),
-      transactionId: z.string().nullable().describe("Opens this payment instead of the plan's price"),
+      transactionId: z
+        .string()
+        .nullable()
+        .describe("If set, the checkout opens this payment instead of the plan's price"),
     })
     .nullable(),
 });
 export type Checkout = z.infer<typeof Checkout>;
 
 export const PreparedPayment = Outcome.extend({
-  token: z.string().describe("Names the user and the plan to the provider; once, for an hour"),
-  subscriptionId: z.string().describe("The provider's id of what is bought: the plan's price"),
+  token: z.string().describe("Identifies the user and the plan to the provider; works once, within an hour"),
+  subscriptionId: z.string().describe("The provider's id of the plan's price"),
   checkout: Checkout,
 });
 
@@ -68,10 +71,10 @@ export const SandboxClock = z.object({ days: z.int().min(1).max(366) });
 const Usage = z.object({
   name: z.enum(["groups", "jobs", "triggers", "storage"]),
   used: z.number(),
-  limit: z.number().nullable().describe("Null means without limit"),
+  limit: z.number().nullable().describe("Null if there is no limit; storage is counted in bytes"),
 });
 
-/** What a smaller plan would put to rest. */
+/** What a smaller plan would deactivate, slow down or pause. */
 const Loss = z.object({
   inactiveJobs: z.int(),
   slowedJobs: z.int(),
@@ -82,16 +85,19 @@ export type Loss = z.infer<typeof Loss>;
 
 export const BillingState = z.object({
   planId: z.string(),
-  provider: z.enum(["paddle", "sandbox", "none"]).describe("None: the operator sets plans"),
+  provider: z.enum(["paddle", "sandbox", "none"]).describe("none: the operator sets the plans"),
   subscription: z
     .object({
       planId: z.string(),
       status: z.enum(["active", "trialing", "past_due", "paused"]),
       renewsAt: z.iso.datetime().nullable(),
-      endsAt: z.iso.datetime().nullable().describe("When the plan ends unless something is done"),
+      endsAt: z.iso
+        .datetime()
+        .nullable()
+        .describe("When the plan ends unless the user acts; null if it doesn't end"),
     })
     .nullable(),
   usage: z.array(Usage),
-  onBasic: Loss.describe("What would rest on the Basic plan"),
+  onBasic: Loss.describe("What would be deactivated, slowed down or paused on the Basic plan"),
 });
 export type BillingState = z.infer<typeof BillingState>;

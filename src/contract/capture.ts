@@ -1,10 +1,12 @@
-export type { ContentKind, Layout, Rendered, Snapshot, TextBlock } from "#detection/snapshot.ts";
-export { byGravity, type Severity } from "#detection/verdict.ts";
+import type { WallKind } from "./wall.ts";
+
+export { bySeverity, type Severity } from "#detection/severity/severity.ts";
+export type { ContentKind, Layout, Rendered, Snapshot, TextBlock } from "#detection/snapshot/snapshot.ts";
 
 /**
- * Why a capture has nothing to show. "blocked" is the site's doing (a bot wall, a login), "guard" is ours, "cut" is a
- * transfer that ended before its document did, "status" an error page where the page should be, "rules" are the job's own
- * that could not be applied.
+ * Why a capture failed. "blocked": the site refused us (bot protection, a login). "guard": our network guard refused
+ * the target. "cut": the transfer ended before the document was complete. "status": the site sent an error page instead
+ * of the page. "rules": the job's rules couldn't be applied. "exit": none of the job's exits connected us to the site.
  */
 export type CaptureFailureKind =
   | "dns"
@@ -20,7 +22,13 @@ export type CaptureFailureKind =
   | "blocked"
   | "status"
   | "selector"
-  | "rules";
+  | "rules"
+  | "exit";
 
-/** The outside world failing: stored with the execution; the message is fit for its owner's eyes. */
-export type CaptureFailure = { kind: CaptureFailureKind; message: string };
+/** A failed capture, stored with the execution. The message can be shown to the job's owner. */
+export type CaptureFailure = {
+  kind: CaptureFailureKind;
+  message: string;
+  /** What was shown instead of the page. */
+  wall?: WallKind;
+};

@@ -1,13 +1,13 @@
 import { ChangePage, ChangeQuery, JobFilter, JobLines } from "./change.ts";
 import type { Route } from "./route.ts";
 
-/** Rows of the route table: all jobs at a glance, and changes over all of them. */
+/** Rows of the route table: the list of all jobs, and changes across all jobs. */
 export const changeRoutes = {
   listJobs: {
     method: "GET",
     path: "/api/jobs",
     access: "account",
-    summary: "All jobs, one line each",
+    summary: "List all jobs with their status and counts",
     query: JobFilter,
     reply: JobLines,
   },
@@ -15,7 +15,7 @@ export const changeRoutes = {
     method: "GET",
     path: "/api/changes",
     access: "account",
-    summary: "Changes of all jobs, newest first; searched by words",
+    summary: "List or search the changes of all jobs, newest first",
     query: ChangeQuery,
     reply: ChangePage,
   },

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { severities } from "#detection/verdict.ts";
+import { severities } from "#detection/severity/severity.ts";
 
 const Line = z.object({ sign: z.enum(["+", "-"]), text: z.string() });
 
-/** One change of one job, with what came and what went. Its texts are the watched page's own words. */
+/** One change of one job, with its added and removed lines. The texts come from the watched page. */
 export const Change = z.object({
   executionId: z.uuid(),
   jobId: z.uuid(),
@@ -14,15 +14,27 @@ export const Change = z.object({
   at: z.iso.datetime(),
   severity: z.enum(severities),
   summary: z.string(),
-  folded: z.boolean().describe("Told in the feed and the day's digest only"),
-  lines: z.array(Line).describe("At most 40"),
+  folded: z
+    .boolean()
+    .describe("Whether the change is only in the notifications and the daily digest, without an alert"),
+  suppressed: z
+    .string()
+    .nullable()
+    .describe("Why the job's conditions held the alert back; null if they didn't"),
+  lines: z.array(Line).describe("Added and removed lines, at most 40"),
   moreLines: z.int(),
-  link: z.string().describe("The change in the viewer"),
+  link: z.string().describe("URL of the change in the web application"),
 });
 export type Change = z.infer<typeof Change>;
 
 export const ChangeQuery = z.object({
-  q: z.string().trim().min(1).max(200).optional().describe("In names, addresses, summaries and changed text"),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Text to find in job names, URLs, summaries and changed text"),
   jobId: z.uuid().optional(),
   groupId: z.uuid().optional(),
   from: z.iso.datetime({ offset: true }).optional(),
@@ -44,9 +56,42 @@ export const JobLine = z.object({
   executions: z.int(),
   changes: z.int(),
   failing: z.boolean(),
+  tags: z.array(z.string()),
+  lastCheckAt: z.iso.datetime().nullable(),
+  error: z.string().nullable().describe("Why the last check failed; null if it didn't"),
+  lastChange: z
+    .object({
+      executionId: z.uuid(),
+      at: z.iso.datetime(),
+      severity: z.enum(severities),
+      summary: z.string(),
+      text: z.string().describe("The changed text, up to 500 characters"),
+    })
+    .nullable()
+    .optional()
+    .describe("The newest change, or null if there was none; only with `lastChange=true`"),
   lastExecutionId: z.uuid().nullable(),
   nextRunAt: z.iso.datetime().nullable(),
+  deleteAt: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the job is deleted, if it was deleted and that can still be undone"),
 });
 export type JobLine = z.infer<typeof JobLine>;
-export const JobLines = z.object({ jobs: z.array(JobLine) });
-export const JobFilter = z.object({ groupId: z.uuid().optional() });
+export const JobLines = z.object({
+  jobs: z.array(JobLine),
+  nextCursor: z.uuid().nullable().describe("The cursor of the next page; null if this is the last one"),
+});
+export const JobFilter = z.object({
+  groupId: z.uuid().optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("How many jobs a page has; all jobs are listed if it is missing"),
+  cursor: z.uuid().optional(),
+  lastChange: z.enum(["true", "false"]).optional().describe("Whether to add each job's newest change"),
+});
+export type JobFilter = z.infer<typeof JobFilter>;

@@ -11,24 +11,24 @@ import {
   TriggerRun,
   TriggerTestReply,
 } from "./delivery.ts";
+import { Pace, Paces } from "./delivery-schedule.ts";
 import { ExecutionParams, Trigger } from "./job.ts";
-import { Pace, Paces } from "./pace.ts";
 import type { Route } from "./route.ts";
 
-/** Channels, triggers and what others call us for. */
+/** Rows of the route table: channels, triggers, unsubscribe links and the Telegram webhook. */
 export const deliveryRoutes = {
   channels: {
     method: "GET",
     path: "/api/me/channels",
     access: "account",
-    summary: "How alerts reach the signed-in user",
+    summary: "Get the signed-in user's alert channels",
     reply: Channels,
   },
   putChannelAddress: {
     method: "PUT",
     path: "/api/me/channels/:channel",
     access: "account",
-    summary: "Send alerts to an address, such as a Discord webhook; it is asked for its name first",
+    summary: "Set the address of a channel, such as a Discord webhook; it is checked before it is saved",
     params: GivenChannelParams,
     body: ChannelAddress,
     reply: Outcome,
@@ -37,7 +37,7 @@ export const deliveryRoutes = {
     method: "DELETE",
     path: "/api/me/channels/:channel",
     access: "account",
-    summary: "Send no more alerts by a channel: its address or chat is forgotten",
+    summary: "Stop alerts through a channel and delete its address or chat link",
     params: OwnChannelParams,
     reply: Outcome,
   },
@@ -45,7 +45,7 @@ export const deliveryRoutes = {
     method: "GET",
     path: "/api/me/paces",
     access: "account",
-    summary: "How soon each channel tells what",
+    summary: "Get the delivery schedules of the channels",
     reply: Paces,
   },
   putPace: {
@@ -53,7 +53,7 @@ export const deliveryRoutes = {
     path: "/api/me/channels/:channel/pace",
     access: "account",
     summary:
-      "Tell at once, hourly or daily, by severity, and not in quiet hours; what is critical is told at once",
+      "Set when a channel sends alerts, by severity, and its quiet hours; critical alerts are always sent immediately",
     params: ChannelParams,
     body: Pace,
     reply: Outcome,
@@ -62,7 +62,7 @@ export const deliveryRoutes = {
     method: "POST",
     path: "/api/me/channels/:channel/test",
     access: "account",
-    summary: "Send a test alert now",
+    summary: "Send a test alert through a channel now",
     params: ChannelParams,
     reply: Outcome,
   },
@@ -77,7 +77,7 @@ export const deliveryRoutes = {
     method: "POST",
     path: "/api/me/signing-secret",
     access: "account",
-    summary: "Replace the secret that triggers are signed with",
+    summary: "Replace the secret that triggers and messages to the webhook are signed with",
     reply: SigningSecretReply,
   },
   testTrigger: {
@@ -88,12 +88,15 @@ export const deliveryRoutes = {
     summary: "Fire a trigger once with example values; nothing is saved",
     body: z.object({
       trigger: Trigger,
-      jobId: z.uuid().optional().describe("Whose masked header values and followed values to use"),
+      jobId: z
+        .uuid()
+        .optional()
+        .describe("Job whose saved header values replace masked ones, and whose followed values can be used"),
       values: z
         .array(z.string().max(100))
         .max(100)
         .optional()
-        .describe("The names of the followed values, where they differ from those of the job"),
+        .describe("Names of the followed values, if they differ from the job's"),
     }),
     reply: TriggerTestReply,
   },
@@ -102,7 +105,7 @@ export const deliveryRoutes = {
     path: "/api/jobs/:jobId/executions/:executionId/trigger",
     access: "account",
     scope: "write",
-    summary: "Fire the job's trigger for an execution once more",
+    summary: "Fire the job's trigger for an execution again",
     params: ExecutionParams,
     reply: TriggerRun,
   },
@@ -110,7 +113,7 @@ export const deliveryRoutes = {
     method: "GET",
     path: "/api/unsubscribe/:token",
     access: "public",
-    summary: "Asks whether alerts by mail shall end",
+    summary: "Show a page that asks whether to stop alerts by e-mail",
     params: LinkToken,
     reply: "text/html",
   },
@@ -118,7 +121,7 @@ export const deliveryRoutes = {
     method: "POST",
     path: "/api/unsubscribe/:token",
     access: "public",
-    summary: "End alerts by mail (RFC 8058)",
+    summary: "Stop alerts by e-mail (one-click unsubscribe, RFC 8058)",
     params: LinkToken,
     bodyType: "form",
     reply: "text/html",
@@ -127,7 +130,7 @@ export const deliveryRoutes = {
     method: "POST",
     path: "/api/telegram/webhook",
     access: "signed",
-    summary: "Updates of the bot, where BASE_URL is public",
+    summary: "Receive updates for the Telegram bot; used if BASE_URL is a public https address",
     body: z.looseObject({ update_id: z.int() }),
     reply: z.object({}),
   },

@@ -1,23 +1,25 @@
 import { z } from "zod";
+import { channelIds, type GivenChannelId, givenChannelIds, ownChannelIds } from "#channels/channel-list.ts";
 import { Outcome } from "./account.ts";
-import { channelIds, type GivenChannelId, givenChannelIds, ownChannelIds } from "./channels.ts";
 
-/** How one event went out by one channel. */
+/** The delivery of one event through one channel. */
 export const Delivery = z.object({
   id: z.uuid(),
   channel: z.enum(channelIds),
-  state: z.enum(["waiting", "held", "sent", "failed"]).describe("held = waits for the digest"),
+  state: z
+    .enum(["waiting", "held", "sent", "failed"])
+    .describe("held: waits to be sent with other alerts in a digest"),
   attempts: z.int(),
-  error: z.string().nullable().describe("Why the last attempt failed, in words"),
-  insteadOf: z.enum(channelIds).nullable().describe("The failed channel this one stands in for"),
+  error: z.string().nullable().describe("Why the last attempt failed, as a sentence"),
+  insteadOf: z.enum(channelIds).nullable().describe("The failed channel that this delivery replaces"),
   createdAt: z.iso.datetime(),
   sentAt: z.iso.datetime().nullable(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-const whyPassedOver = ["plan", "closed", "off", "missing", "gone", "failing", "unconfirmed", "job"] as const;
-/** A channel by which an event was not told, and why. */
-export const PassedOver = z.object({ channel: z.enum(channelIds), why: z.enum(whyPassedOver) });
+const skipReasons = ["plan", "closed", "off", "missing", "gone", "failing", "unconfirmed", "job"] as const;
+/** A channel that an event was not sent to, and why. */
+export const PassedOver = z.object({ channel: z.enum(channelIds), why: z.enum(skipReasons) });
 export type PassedOver = z.infer<typeof PassedOver>;
 
 const NamedHeader = z.object({ name: z.string(), value: z.string() });
@@ -26,7 +28,7 @@ const result = {
     .object({
       method: z.string(),
       url: z.string(),
-      headers: z.array(NamedHeader).describe("The user's values are masked"),
+      headers: z.array(NamedHeader).describe("Values that the user set are masked"),
       body: z.string(),
     })
     .nullable(),
@@ -34,7 +36,7 @@ const result = {
     .object({
       status: z.int(),
       headers: z.array(NamedHeader),
-      body: z.string().describe("The first 64 KiB as text"),
+      body: z.string().describe("The first 64 KiB of the body, as text"),
       truncated: z.boolean(),
     })
     .nullable(),
@@ -42,12 +44,12 @@ const result = {
   error: z.string().nullable(),
 };
 
-/** One trigger fired for one execution, with its last attempt. */
+/** One run of a trigger for one execution, with its last attempt. */
 export const TriggerRun = z.object({
   id: z.uuid(),
-  eventId: z.uuid().describe("The same over all attempts"),
+  eventId: z.uuid().describe("The same for all attempts of a run"),
   byHand: z.boolean(),
-  state: z.enum(["waiting", "sent", "failed"]).describe("failed = given up"),
+  state: z.enum(["waiting", "sent", "failed"]).describe("failed: no further attempt is made"),
   attempts: z.int(),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
@@ -60,22 +62,25 @@ export const TriggerTestReply = z.object(result);
 const Linked = z.object({
   label: z.string(),
   since: z.iso.datetime(),
-  failure: z.string().nullable().describe("Why it is not used any more, in words"),
+  failure: z
+    .string()
+    .nullable()
+    .describe("Why messages can't be sent, as a sentence; null while the channel works"),
 });
 
-const Given = z.object({ included: z.boolean(), webhook: Linked.nullable() });
-const given = Object.fromEntries(givenChannelIds.map((id) => [id, Given]));
+const GivenChannel = z.object({ included: z.boolean(), webhook: Linked.nullable() });
+const givenChannels = Object.fromEntries(givenChannelIds.map((id) => [id, GivenChannel]));
 
 export const Channels = z.object({
   telegram: z.object({
-    included: z.boolean().describe("Part of the plan"),
-    available: z.boolean().describe("The installation has a bot"),
-    bot: z.string().nullable().describe("The bot's name, to open a chat with it"),
+    included: z.boolean().describe("Whether the plan includes Telegram"),
+    available: z.boolean().describe("Whether this installation has a Telegram bot"),
+    bot: z.string().nullable().describe("The bot's username, for opening a chat with it"),
     chat: Linked.nullable(),
   }),
-  // Its keys are the list's, which the type of fromEntries forgets.
-  ...(given as Record<GivenChannelId, typeof Given>),
-  push: Given,
+  // The keys are `givenChannelIds`; the return type of fromEntries loses them.
+  ...(givenChannels as Record<GivenChannelId, typeof GivenChannel>),
+  push: GivenChannel,
   email: z.object({ address: z.string(), failure: z.string().nullable() }),
   signing: z.object({ since: z.iso.datetime().nullable() }),
 });
@@ -91,14 +96,26 @@ export const ChannelAddress = z.object({
     .trim()
     .min(1, "The address is missing.")
     .max(1000, "The address is too long."),
-  token: z.string().trim().max(1000, "The token is too long.").optional().describe("ntfy, Matrix, webhook"),
-  room: z.string().trim().max(260, "The room's id is too long.").optional().describe("Matrix"),
-  format: z.enum(webhookFormats).optional().describe("webhook"),
+  token: z
+    .string()
+    .trim()
+    .max(1000, "The token is too long.")
+    .optional()
+    .describe("Access token, for ntfy, Matrix and webhooks"),
+  room: z
+    .string()
+    .trim()
+    .max(260, "The room's id is too long.")
+    .optional()
+    .describe("Id of the room, for Matrix"),
+  format: z.enum(webhookFormats).optional().describe("Format of the body, for webhooks"),
   template: z
     .string()
     .max(16 * 1024, "The template is larger than 16 KiB.")
     .optional()
-    .describe("webhook: the body, with placeholders; without, everything there is"),
+    .describe(
+      "Template of the body, for webhooks, with the placeholders of a message template; if empty, the whole alert is sent",
+    ),
 });
 export const BotTokenReply = Outcome.extend({ token: z.string() });
-export const SigningSecretReply = Outcome.extend({ secret: z.string().describe("Shown this once") });
+export const SigningSecretReply = Outcome.extend({ secret: z.string().describe("Shown only once") });

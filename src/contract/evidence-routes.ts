@@ -2,20 +2,20 @@ import { Outcome } from "./account.ts";
 import { Evidence, EvidenceSettings } from "./evidence.ts";
 import type { Route } from "./route.ts";
 
-/** Rows of the route table: what vouches for the captures. */
+/** Rows of the route table: the daily seals, which prove the captures. */
 export const evidenceRoutes = {
   evidence: {
     method: "GET",
     path: "/api/evidence",
     access: "account",
-    summary: "The heads of the newest days, which seal all captures before them",
+    summary: "List the newest 30 daily fingerprints; each one covers all captures up to the end of its day",
     reply: Evidence,
   },
   setEvidence: {
     method: "PATCH",
     path: "/api/evidence",
     access: "account",
-    summary: "Have the head of each day mailed, or not",
+    summary: "Turn the e-mail with each day's fingerprint on or off, or set the webhook that gets it",
     body: EvidenceSettings,
     reply: Outcome,
   },

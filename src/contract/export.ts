@@ -1,5 +1,5 @@
 export const exportFormats = ["json", "csv", "zip", "wacz"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Says how many executions an export holds, so that a page can show how far a download is. */
+/** Header with the number of executions in an export, so that a page can show the download's progress. */
 export const exportTotalHeader = "x-executions";

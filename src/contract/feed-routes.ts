@@ -1,22 +1,22 @@
 import { Outcome } from "./account.ts";
-import { FeedAddresses, FeedParams, FeedReply, FeedToken, NewFeed } from "./feed-address.ts";
+import { FeedAddresses, FeedParams, FeedQuery, FeedReply, FeedToken, NewFeed } from "./feed-address.ts";
 import type { Route } from "./route.ts";
 
-/** Rows of the route table: changes as feeds, under secret addresses. */
+/** Rows of the route table: changes as feeds, at secret addresses. */
 export const feedRoutes = {
   listFeeds: {
     method: "GET",
     path: "/api/feeds",
     access: "account",
     scope: "everything",
-    summary: "The secret addresses of feeds",
+    summary: "List the feeds with their secret addresses",
     reply: FeedAddresses,
   },
   createFeed: {
     method: "POST",
     path: "/api/feeds",
     access: "account",
-    summary: "Make a feed of a job, a group, or of all; the one that is there is answered",
+    summary: "Create a feed for a job, a group or all jobs; if it exists already, that one is returned",
     body: NewFeed,
     reply: FeedReply,
   },
@@ -24,7 +24,7 @@ export const feedRoutes = {
     method: "POST",
     path: "/api/feeds/:feedId/renew",
     access: "account",
-    summary: "Give a feed another address; the old one ends at once",
+    summary: "Give a feed a new address; the old one stops working immediately",
     params: FeedParams,
     reply: FeedReply,
   },
@@ -32,7 +32,7 @@ export const feedRoutes = {
     method: "DELETE",
     path: "/api/feeds/:feedId",
     access: "account",
-    summary: "End a feed",
+    summary: "Delete a feed",
     params: FeedParams,
     reply: Outcome,
   },
@@ -40,8 +40,11 @@ export const feedRoutes = {
     method: "GET",
     path: "/api/feed/:token/:format",
     access: "public",
-    summary: "The newest 50 changes as Atom, RSS or JSON Feed; unknown and ended addresses look alike",
+    summary:
+      "Get the newest 50 changes as Atom, RSS or JSON Feed; unknown and deleted addresses get the same reply",
     params: FeedToken,
+    query: FeedQuery,
+    head: true,
     reply: "application/atom+xml",
   },
 } as const satisfies Record<string, Route>;

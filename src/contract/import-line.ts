@@ -1,15 +1,15 @@
 import type { ImportReply } from "./import.ts";
 
-/** What an import does one after the other, in the words that follow a count of it. */
+/** The stages of an import, in order, each with the words that follow its count. */
 export const importStages = {
-  addresses: "addresses looked at",
-  jobs: "jobs gone through",
+  addresses: "URLs checked",
+  jobs: "jobs prepared",
   captures: "captures read",
-  history: "rows of history written",
+  history: "history entries stored",
 } as const;
 export type ImportStage = keyof typeof importStages;
 
-/** A line of an import that is told as it goes. */
+/** One line of the stream that reports an import's progress. */
 export type ImportLine =
   | { kind: "progress"; stage: ImportStage; done: number; total: number }
   | { kind: "done"; reply: ImportReply }

@@ -1,7 +1,7 @@
 import { ImportQuery, ImportReply } from "./import.ts";
 import type { Route } from "./route.ts";
 
-/** Rows of the route table: moving in and out. */
+/** Rows of the route table: import and export. */
 export const importRoutes = {
   importJobs: {
     method: "POST",
@@ -9,7 +9,7 @@ export const importRoutes = {
     access: "account",
     scope: "write",
     summary:
-      "Make jobs of a file (multipart, field 'file'): addresses, CSV, OPML, changedetection.io, urlwatch, webchanges, Distill, Watchglass",
+      "Create jobs from a file (multipart field 'file'): a list of URLs, CSV, OPML, or a file of changedetection.io, urlwatch, webchanges, Distill or Watchglass",
     query: ImportQuery,
     bodyType: "multipart",
     reply: ImportReply,
@@ -20,7 +20,7 @@ export const importRoutes = {
     access: "account",
     scope: "write",
     summary:
-      "As importJobs, told as it goes: lines of JSON with kind progress (stage, done, total), the last of kind done (reply) or problem (code, message); closing it before then imports nothing",
+      "Create jobs like importJobs and stream the progress as lines of JSON: kind progress (stage, done, total), and at the end done (reply) or problem (code, message); closing the connection before the end imports nothing",
     query: ImportQuery,
     bodyType: "multipart",
     reply: "application/x-ndjson",
@@ -29,7 +29,9 @@ export const importRoutes = {
     method: "GET",
     path: "/api/export",
     access: "account",
-    summary: "Everything of the account as one ZIP, without secrets; importJobs takes it, history included",
+    // A key that only reads must not take the whole account away at once.
+    scope: "everything",
+    summary: "Export the account as a ZIP without secrets; importJobs can import it, including the history",
     reply: "application/zip",
   },
 } as const satisfies Record<string, Route>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One address of a file: what it becomes, what of it is left out, and why it cannot be where it cannot. */
+/** One URL in an imported file: the job that it becomes, what is left out, and why it can't become a job. */
 export const ImportItem = z.object({
   name: z.string(),
   url: z.string(),
@@ -10,23 +10,26 @@ export const ImportItem = z.object({
   selector: z.string().nullable(),
   ignore: z.array(z.string()),
   lookup: z.array(z.string()),
-  headers: z.array(z.string()).describe("Names only"),
+  headers: z.array(z.string()).describe("Names of the headers, without their values"),
   waitFor: z.boolean(),
-  more: z.array(z.string()).describe("What else it becomes, in words"),
-  notes: z.array(z.string()).describe("What is changed or left out"),
-  problem: z.string().nullable().describe("Why no job comes of it"),
+  more: z.array(z.string()).describe("Other settings of the job, as sentences"),
+  notes: z.array(z.string()).describe("What was changed or left out, as sentences"),
+  problem: z.string().nullable().describe("Why no job can be created; null if one can"),
 });
 export type ImportItem = z.infer<typeof ImportItem>;
 
 export const ImportReply = z.object({
-  format: z.string().describe("What the file was taken for"),
+  format: z.string().describe("The detected format of the file"),
   dryRun: z.boolean(),
-  taken: z.int().describe("How many become jobs"),
+  taken: z.int().describe("Number of jobs created, or that would be created in a dry run"),
   items: z.array(ImportItem),
-  channels: z.array(z.string()).describe("What it says of channels, in sentences"),
+  channels: z.array(z.string()).describe("What happens to channels and group settings, as sentences"),
 });
 export type ImportReply = z.infer<typeof ImportReply>;
 
 export const ImportQuery = z.object({
-  dryRun: z.enum(["true", "false"]).default("false").describe("true: nothing is made, only told"),
+  dryRun: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("If true, nothing is imported, and the reply shows what would be"),
 });

@@ -2,23 +2,23 @@ import { Outcome } from "./account.ts";
 import { ApiKeyMade, ApiKeyParams, ApiKeys, NewApiKey } from "./api-key.ts";
 import type { Route } from "./route.ts";
 
-/** Rows of the route table: the keys that programs call by. */
+/** Rows of the route table: API keys. */
 export const keyRoutes = {
   listApiKeys: {
     method: "GET",
     path: "/api/keys",
     access: "account",
     scope: "everything",
-    summary: "The account's API keys, newest first",
+    summary: "List the account's API keys, newest first",
     reply: ApiKeys,
   },
   createApiKey: {
     method: "POST",
     path: "/api/keys",
     access: "account",
-    // A key that makes keys could outlive its own end.
+    // A key that could create keys would outlive its own expiry.
     scope: "session",
-    summary: "Make an API key; it is shown this once",
+    summary: "Create an API key, which is shown only once",
     body: NewApiKey,
     reply: ApiKeyMade,
   },
@@ -26,7 +26,7 @@ export const keyRoutes = {
     method: "DELETE",
     path: "/api/keys/:keyId",
     access: "account",
-    summary: "Revoke an API key at once",
+    summary: "Revoke an API key immediately",
     params: ApiKeyParams,
     reply: Outcome,
   },

@@ -1,7 +1,9 @@
-/** Addresses inside the web application that mails, messages and triggers lead to. */
+/** Paths in the web application that mails, messages and triggers link to. */
 export function viewerPath(jobId: string, executionId: string | null): string {
   return `/dashboard?view=jobs&job=${jobId}${executionId ? `&execution=${executionId}` : ""}`;
 }
 
 export const feedPath = "/dashboard";
-export const profilePath = "/dashboard?view=profile";
+/** The parts of the profile: channels with their schedules, and keys, feeds and data. */
+export const channelsPath = "/dashboard?view=profile&part=channels";
+export const keysPath = "/dashboard?view=profile&part=data";

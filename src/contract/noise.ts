@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-const since = z.iso.datetime().nullable().describe("Null where nobody noted it");
+const since = z.iso.datetime().nullable().describe("Null if the time wasn't recorded");
 const place = z.string().min(1).max(2000);
-const id = z.string().regex(/^[0-9a-z]{1,20}$/, "This is no difference's name.");
+const id = z.string().regex(/^[0-9a-z]{1,20}$/, "This isn’t the id of a difference.");
 
 const Learned = z.object({
-  id: id.nullable().describe("Of one difference that the user called noise; null for all of a place"),
+  id: id.nullable().describe("The difference that the user marked as noise; null for a whole location"),
   place: z.string(),
   why: z.enum(["twin", "said"]),
   times: z.int(),
@@ -13,7 +13,10 @@ const Learned = z.object({
   since,
 });
 
-/** What a job has learned to pass over, what the user wants to hear all the same, and how he wants to hear it. */
+/**
+ * What a job has learned to treat as noise (`learned`), locations that the user wants alerts for anyway (`kept`), and
+ * how the user wants to be alerted about locations that change often (`answers`).
+ */
 export const Noise = z.object({
   learned: z.array(Learned),
   kept: z.array(z.object({ place: z.string(), since })),
@@ -21,28 +24,30 @@ export const Noise = z.object({
 });
 export const NoisePlace = z.object({ place });
 export const NoiseMark = z.object({
-  from: z
-    .uuid()
+  from: z.uuid().optional().describe("Execution to compare with; if omitted, the baseline of the verdict"),
+  ids: z
+    .array(id)
+    .min(1)
+    .max(100)
     .optional()
-    .describe("What it was compared with; without it, what its verdict was made against"),
-  ids: z.array(id).min(1).max(100).optional().describe("Some of the differences told; without it, all"),
+    .describe("Differences to mark as noise; if omitted, all alerted differences"),
 });
-export const NoiseSaid = z
+export const NoiseStatement = z
   .object({ id: id.optional(), place: place.optional() })
-  .refine(({ id: one, place: other }) => (one === undefined) !== (other === undefined), {
-    error: "Say what to take back: an id, or a place.",
+  .refine(({ id: byId, place: byPlace }) => (byId === undefined) !== (byPlace === undefined), {
+    error: "Give what to undo: an id or a place.",
   });
 
-/** What differs between two captures and the job's rules leave out. */
+/** Differences between two captures that the job's rules leave out. */
 export const LeftOut = z.object({
   differences: z.array(
     z.object({
       where: z.string(),
       before: z.string().nullable(),
       after: z.string().nullable(),
-      rule: z.string().nullable().describe("Null where none of the job's present rules does"),
+      rule: z.string().nullable().describe("The current rule that leaves it out; null if none was found"),
     }),
   ),
-  count: z.int().describe("The list is cut, this is exact"),
+  count: z.int().describe("Exact number of differences; the list has at most 100"),
 });
 export type LeftOut = z.infer<typeof LeftOut>;

@@ -2,55 +2,59 @@ import { z } from "zod";
 import { Mail, MailSummary, Site } from "./account.ts";
 import type { Route } from "./route.ts";
 
-/** What operators and the public pages ask of an installation. */
+/** Rows of the route table: health, metrics, facts for the public pages, and the local mailbox. */
 export const operationRoutes = {
   site: {
     method: "GET",
     path: "/api/site",
     access: "public",
-    summary: "What the public pages tell of this installation",
+    summary: "Get what the public pages show about this installation",
     reply: Site,
   },
   portrait: {
     method: "GET",
     path: "/api/site/portrait",
     access: "public",
-    summary: "The picture of /about",
+    summary: "Get the picture that /about shows",
     reply: "image/*",
   },
   health: {
     method: "GET",
     path: "/healthz",
     access: "public",
-    summary: "The process is alive",
+    summary: "Check whether the process is alive",
     reply: z.object({ status: z.literal("ok") }),
   },
   readiness: {
     method: "GET",
     path: "/readyz",
     access: "public",
-    summary: "Database and queue are reachable; 503 when not",
-    reply: z.object({ status: z.literal("ready") }),
+    summary:
+      "Check whether the process can do its work; 503 if the database or the queue is unavailable, or, for a worker, the storage for captures",
+    reply: z.object({
+      status: z.literal("ready"),
+      problem: z.string().optional().describe("What doesn't work although calls are answered, as a sentence"),
+    }),
   },
   metrics: {
     method: "GET",
     path: "/metrics",
     access: "public",
-    summary: "Prometheus metrics",
+    summary: "Get metrics in the Prometheus format",
     reply: "text/plain",
   },
   listMails: {
     method: "GET",
     path: "/api/mailbox",
     access: "public",
-    summary: "Mails kept locally; only on loopback without SMTP_URL",
+    summary: "List the e-mails that are stored locally; only on loopback and without SMTP_URL",
     reply: z.object({ mails: z.array(MailSummary) }),
   },
   readMail: {
     method: "GET",
     path: "/api/mailbox/:id",
     access: "public",
-    summary: "One locally kept mail",
+    summary: "Read an e-mail that is stored locally",
     params: z.object({ id: z.string().max(100) }),
     reply: Mail,
   },

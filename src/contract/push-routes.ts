@@ -2,20 +2,20 @@ import { Outcome } from "./account.ts";
 import { NewPushSubscription, PushEndpoint, PushKey } from "./push.ts";
 import type { Route } from "./route.ts";
 
-/** Rows of the route table: notifications of the browser. */
+/** Rows of the route table: browser push notifications. */
 export const pushRoutes = {
   pushKey: {
     method: "GET",
     path: "/api/me/push",
     access: "account",
-    summary: "The key that a browser subscribes with",
+    summary: "Get the public key that a browser needs to subscribe",
     reply: PushKey,
   },
   addBrowser: {
     method: "POST",
     path: "/api/me/push",
     access: "account",
-    summary: "Send alerts to a browser as well",
+    summary: "Subscribe a browser to alerts",
     body: NewPushSubscription,
     reply: Outcome,
   },
@@ -23,7 +23,7 @@ export const pushRoutes = {
     method: "DELETE",
     path: "/api/me/push",
     access: "account",
-    summary: "Send no more alerts to a browser",
+    summary: "Unsubscribe a browser from alerts",
     body: PushEndpoint,
     reply: Outcome,
   },

@@ -9,7 +9,7 @@ const key = (bytes: number) =>
       "The browser's key is not valid.",
     );
 
-/** What a browser's PushManager gives, and what its owner calls it by. */
+/** The subscription that a browser's PushManager returns, with the user's label for that browser. */
 export const NewPushSubscription = z.object({
   endpoint: z.string().min(1).max(1000),
   keys: z.object({ p256dh: key(65), auth: key(16) }),
@@ -17,4 +17,4 @@ export const NewPushSubscription = z.object({
 });
 export type NewPushSubscription = z.infer<typeof NewPushSubscription>;
 export const PushEndpoint = z.object({ endpoint: z.string().min(1).max(1000) });
-export const PushKey = z.object({ publicKey: z.string().describe("For PushManager.subscribe") });
+export const PushKey = z.object({ publicKey: z.string().describe("Public key for PushManager.subscribe") });

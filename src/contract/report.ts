@@ -9,15 +9,15 @@ const scope = {
   search: z
     .string()
     .trim()
-    .min(1, "Say what to search for.")
+    .min(1, "Enter what to search for.")
     .max(200, "A search has at most 200 characters.")
     .optional()
-    .describe("Jobs whose name or address contains it"),
+    .describe("Selects the jobs whose name or URL contains this text"),
 };
 /** What a report is about: a job, groups, or what a search finds. */
 export type ReportScope = { jobId?: string; groupId?: string; groupIds?: string[]; search?: string };
 
-const dress = {
+const presentation = {
   title: z
     .string()
     .trim()
@@ -29,21 +29,21 @@ const dress = {
     .base64("The logo could not be read.")
     .max(700_000, "The logo must be at most 500 KB.")
     .optional()
-    .describe("A JPEG, PNG or WebP picture, base64"),
+    .describe("Base64-encoded JPEG, PNG or WebP picture"),
 };
 
-const one = ({ jobId, groupId, groupIds, search }: ReportScope) =>
+const hasOneScope = ({ jobId, groupId, groupIds, search }: ReportScope) =>
   [jobId, groupId, groupIds, search].filter((part) => part !== undefined).length === 1;
 
-/** What was seen of some jobs over a time; without `from`, the last 30 days. */
+/** A report on some jobs over a period; without `from`, the last 30 days. */
 export const NewReport = z
   .object({
     ...scope,
-    ...dress,
+    ...presentation,
     from: z.iso.datetime({ offset: true }).optional(),
     to: z.iso.datetime({ offset: true }).optional(),
   })
-  .refine(one, "Choose a job or a group.")
+  .refine(hasOneScope, "Choose a job or a group.")
   .refine(
     ({ from, to }) => !from || !to || Date.parse(from) < Date.parse(to),
     "The report must start before it ends.",
@@ -57,7 +57,9 @@ export const Report = z.object({
   to: z.iso.datetime(),
   createdAt: z.iso.datetime(),
   state: z.enum(["queued", "ready", "failed"]),
-  done: z.int().describe("Of `total`, which weighs each part by the time it takes; 0 of 0 before"),
+  done: z
+    .int()
+    .describe("Progress out of `total`; parts that take longer count more. Both are 0 before the start"),
   total: z.int(),
   scheduled: z.boolean(),
   sharedUntil: z.iso.datetime().nullable(),
@@ -74,18 +76,20 @@ export const SharedReportParams = z.object({
   format: z.enum(reportFormats, noReport),
 });
 export const NewReportShare = z.object({
-  days: z.union([z.literal(1), z.literal(7), z.literal(30)], "A link lives 1, 7 or 30 days.").default(7),
+  days: z
+    .union([z.literal(1), z.literal(7), z.literal(30)], "A link is valid for 1, 7 or 30 days.")
+    .default(7),
 });
 export const ReportShared = z.object({ url: z.string(), expiresAt: z.iso.datetime() });
 
-/** A report that is made every Monday or on every first of a month, about the time before, and mailed. */
+/** A report on the past week or month, created every Monday or on the first of every month, and mailed. */
 export const NewSchedule = z
   .object({
     ...scope,
-    ...dress,
-    every: z.enum(["week", "month"], "A report comes every week or every month."),
+    ...presentation,
+    every: z.enum(["week", "month"], "A report is created every week or every month."),
   })
-  .refine(one, "Choose a job or a group.");
+  .refine(hasOneScope, "Choose a job or a group.");
 export type NewSchedule = z.infer<typeof NewSchedule>;
 
 export const Schedule = z.object({

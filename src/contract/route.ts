@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Scope } from "#accounts/api-key-scopes.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { Scope } from "./scopes.ts";
 
 /** Who may call: anyone, a signed-in account, or a provider that signs its request. */
 type Access = "public" | "account" | "signed";
@@ -10,24 +10,26 @@ export type Route = {
   path: `/${string}`;
   access: Access;
   summary: string;
-  /** What a key must be allowed to call it; "session" where no key will do. See `scopeOf` for what holds without. */
+  /** The scope that an API key needs; "session" if no key may call it. `scopeOf` has the default. */
   scope?: Scope | "session";
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The JSON answer; a content type where the answer is not JSON. */
+  /** The schema of the JSON reply, or a content type if the reply isn't JSON. */
   reply: z.ZodType | `${string}/${string}`;
-  /** The code that refuses a bad input, where the specification names one. */
+  /** The error code for invalid input, if the specification names one. */
   invalid?: ErrorCode;
-  /** The status of success, where it is not 200. */
+  /** The HTTP status on success, if it isn't 200. */
   status?: 202;
-  /** Visitors of the demo account may write here too; reading they always may. */
+  /** Visitors of the demo account may call this although it writes; they may always read. */
   demo?: true;
-  /** What the body is when it is not JSON. */
+  /** Whether HEAD is answered like GET, without the body. */
+  head?: true;
+  /** The type of the body, if it isn't JSON. */
   bodyType?: "multipart" | "form" | "bytes";
 };
 
-/** Reading needs a key that reads; whatever says nothing else needs one that may do everything. */
+/** The scope that a route needs. Without its own `scope`, a GET needs "read", any other call "everything". */
 export function scopeOf(route: Pick<Route, "method" | "scope">): Scope | "session" {
   return route.scope ?? (route.method === "GET" ? "read" : "everything");
 }

@@ -2,9 +2,11 @@ import { accountRoutes } from "./account-routes.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { billingRoutes } from "./billing-routes.ts";
+import { bulkRoutes } from "./bulk-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { evidenceRoutes } from "./evidence-routes.ts";
+import { exitRoutes } from "./exit-routes.ts";
 import { feedRoutes } from "./feed-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
@@ -18,13 +20,14 @@ import { templateRoutes } from "./template-routes.ts";
 import { triggerRoutes } from "./trigger-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
 
-/** One row per endpoint: the server registers from it, the web client calls from it, OpenAPI is made of it. */
+/** One row per endpoint. The server's routes, the client and the OpenAPI document are all made from this table. */
 export const routes = {
   ...accountRoutes,
   ...auditRoutes,
   ...billingRoutes,
   ...operationRoutes,
   ...jobRoutes,
+  ...bulkRoutes,
   ...reportRoutes,
   ...evidenceRoutes,
   ...viewerRoutes,
@@ -38,11 +41,12 @@ export const routes = {
   ...triggerRoutes,
   ...pushRoutes,
   ...templateRoutes,
+  ...exitRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;
 
-/** Paths the web application draws; every other path is answered 404. */
+/** Paths that the web application renders; every other path gets a 404. */
 export const webPaths = [
   "/",
   "/login",

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { CoverInput, CoverReply, ElementParams, Elements, Picked, PreviewElementParams } from "./coverage.ts";
 import { Comparison, ExecutionParams, JobParams } from "./job.ts";
-import { Preview, PreviewInput, PreviewParams } from "./preview.ts";
+import { Preview, PreviewInput, PreviewParams, RunsPreview, RunsPreviewInput } from "./preview.ts";
 import type { Route } from "./route.ts";
-import { TrialComparison, TrialInput } from "./trial.ts";
+import { RuleTestComparison, RuleTestInput } from "./rule-test.ts";
 
-/** Rows of the route table: rules before they are saved. */
+/** Rows of the route table: testing rules before they are saved, and previews of pages and schedules. */
 export const ruleRoutes = {
   tryRules: {
     method: "POST",
@@ -13,9 +13,9 @@ export const ruleRoutes = {
     access: "account",
     demo: true,
     summary:
-      "What the history would have been with other rules: a line of JSON as far as it is, closing it cancels",
+      "Test unsaved rules on a job's history; streams lines of JSON, and closing the connection cancels the test",
     params: JobParams,
-    body: TrialInput,
+    body: RuleTestInput,
     reply: "application/x-ndjson",
   },
   compareByRules: {
@@ -23,9 +23,9 @@ export const ruleRoutes = {
     path: "/api/jobs/:jobId/rules/compare",
     access: "account",
     demo: true,
-    summary: "How two executions differ by rules that are not saved",
+    summary: "Compare two executions using unsaved rules",
     params: JobParams,
-    body: TrialComparison,
+    body: RuleTestComparison,
     reply: Comparison,
   },
   coverRules: {
@@ -33,7 +33,7 @@ export const ruleRoutes = {
     path: "/api/jobs/:jobId/rules/cover",
     access: "account",
     demo: true,
-    summary: "How much of the newest capture each rule covers",
+    summary: "Measure how much of the newest capture each rule covers",
     params: JobParams,
     body: CoverInput,
     reply: CoverReply,
@@ -42,7 +42,7 @@ export const ruleRoutes = {
     method: "GET",
     path: "/api/jobs/:jobId/executions/:executionId/elements",
     access: "account",
-    summary: "Where the elements of a capture stand on its picture",
+    summary: "List the elements of a capture with their positions on its picture",
     params: ExecutionParams,
     reply: Elements,
   },
@@ -50,7 +50,7 @@ export const ruleRoutes = {
     method: "GET",
     path: "/api/jobs/:jobId/executions/:executionId/elements/:at",
     access: "account",
-    summary: "A short selector for one element",
+    summary: "Get a short selector for one element of a capture",
     params: ElementParams,
     reply: Picked,
   },
@@ -58,7 +58,7 @@ export const ruleRoutes = {
     method: "POST",
     path: "/api/previews",
     access: "account",
-    summary: "Look at a page once, without making a job",
+    summary: "Capture a page once, without creating a job",
     body: PreviewInput,
     reply: z.object({ id: z.uuid() }),
     status: 202,
@@ -67,7 +67,7 @@ export const ruleRoutes = {
     method: "GET",
     path: "/api/previews/:previewId",
     access: "account",
-    summary: "What came of a preview; it is kept for an hour",
+    summary: "Get the result of a preview, which is kept for an hour",
     params: PreviewParams,
     reply: Preview,
   },
@@ -75,7 +75,7 @@ export const ruleRoutes = {
     method: "GET",
     path: "/api/previews/:previewId/image",
     access: "account",
-    summary: "The preview's screenshot",
+    summary: "Get the screenshot of a preview",
     params: PreviewParams,
     reply: "image/png",
   },
@@ -83,7 +83,7 @@ export const ruleRoutes = {
     method: "GET",
     path: "/api/previews/:previewId/elements",
     access: "account",
-    summary: "Where the elements of a preview stand on its picture",
+    summary: "List the elements of a preview with their positions on its picture",
     params: PreviewParams,
     reply: Elements,
   },
@@ -91,15 +91,24 @@ export const ruleRoutes = {
     method: "GET",
     path: "/api/previews/:previewId/elements/:at",
     access: "account",
-    summary: "A short selector for one element of a preview",
+    summary: "Get a short selector for one element of a preview",
     params: PreviewElementParams,
     reply: Picked,
+  },
+  previewRuns: {
+    method: "POST",
+    path: "/api/previews/runs",
+    access: "account",
+    demo: true,
+    summary: "Preview when a job would be checked next, with its settings or with others that aren't saved",
+    body: RunsPreviewInput,
+    reply: RunsPreview,
   },
   coverPreview: {
     method: "POST",
     path: "/api/previews/:previewId/cover",
     access: "account",
-    summary: "How much of a preview each rule covers",
+    summary: "Measure how much of a preview each rule covers",
     params: PreviewParams,
     body: CoverInput,
     reply: CoverReply,

@@ -6,12 +6,12 @@ const shareDays = [1, 7, 30] as const;
 /** One comparison to show to anyone who has the link. */
 export const NewShare = z.object({
   executionId: z.uuid("Choose an execution."),
-  /** What it is compared with; without it, the execution its verdict was made against. */
+  /** The execution to compare with; by default the baseline of its verdict. */
   fromId: z.uuid().optional(),
   days: z
     .union(
       shareDays.map((days) => z.literal(days)),
-      "A link lives 1, 7 or 30 days.",
+      "A link is valid for 1, 7 or 30 days.",
     )
     .default(7),
 });
@@ -22,7 +22,7 @@ export const ShareMade = z.object({
   expiresAt: z.iso.datetime(),
 });
 
-/** A link as its owner sees it; the token itself is shown once, when it is made. */
+/** A link as its owner sees it. The token is shown only once, when the link is created. */
 export const Share = z.object({
   id: z.uuid(),
   jobId: z.uuid(),
@@ -39,11 +39,15 @@ const SharedCapture = z.object({
   createdAt: z.iso.datetime(),
   status_code: z.int().nullable(),
   hasImage: z.boolean(),
+  importedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the execution was imported; null if it was captured here"),
 });
 
-/** What a stranger sees: the page and how it changed, nothing of who watches it. */
+/** What anyone with the link sees: the page and how it changed, but nothing about who watches it. */
 export const SharedComparison = z.object({
-  page: z.string().describe("The address without its query"),
+  page: z.string().describe("The page's URL without its query"),
   expiresAt: z.iso.datetime(),
   before: SharedCapture.nullable(),
   after: SharedCapture,

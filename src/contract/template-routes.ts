@@ -3,21 +3,21 @@ import { ChannelParams } from "./delivery.ts";
 import type { Route } from "./route.ts";
 import { MessagePreview, Template, Templates } from "./template.ts";
 
-/** Rows of the route table: in which words a channel tells. */
+/** Rows of the route table: message templates of channels. */
 export const templateRoutes = {
   templates: {
     method: "GET",
     path: "/api/me/templates",
     access: "account",
     scope: "everything",
-    summary: "In which words each channel tells",
+    summary: "Get the message templates of the channels",
     reply: Templates,
   },
   putTemplate: {
     method: "PUT",
     path: "/api/me/channels/:channel/template",
     access: "account",
-    summary: "Tell in words of one's own; what is empty is told in ours",
+    summary: "Set a channel's message template; empty fields use the default text",
     params: ChannelParams,
     body: Template,
     reply: Outcome,
@@ -28,7 +28,7 @@ export const templateRoutes = {
     access: "account",
     scope: "write",
     demo: true,
-    summary: "The newest change as a channel would tell it; nothing is kept or sent",
+    summary: "Preview a message template with the newest change; nothing is saved or sent",
     params: ChannelParams,
     body: Template,
     reply: MessagePreview,

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { channelIds } from "./channels.ts";
+import { channelIds } from "#channels/channel-list.ts";
+import { knownPlaceholders, messagePlaceholders } from "#message-templates/placeholders.ts";
 import { webhookFormats } from "./delivery.ts";
 
-const placeholdersHint = "Placeholders in double braces, as {{title}}";
+const placeholdersHint = "May contain placeholders in double braces such as {{title}}";
 
-/** In which words a channel tells of an alert; what is empty is told in ours. */
+/** A channel's message template. Empty fields use our default text. */
 export const Template = z.object({
   title: z
     .string()
@@ -12,30 +13,32 @@ export const Template = z.object({
     .max(300, "The title is longer than 300 characters.")
     .refine((title) => !/[\r\n]/.test(title), "A title is one line.")
     .default("")
-    .describe(`${placeholdersHint}; of a mail the subject`),
+    .describe(`The title of a message, or the subject of an e-mail. ${placeholdersHint}`),
   text: z
     .string()
     .max(4_000, "The text is longer than 4,000 characters.")
     .default("")
-    .describe(`${placeholdersHint}, and **bold**, ~~struck~~ and \`code\`; of a webhook the whole body`),
-  format: z.enum(webhookFormats).optional().describe("webhook"),
+    .describe(
+      `The text of a message, or the whole body of a webhook. ${placeholdersHint}, and **bold**, ~~struck~~ and \`code\`. ${knownPlaceholders(messagePlaceholders)}`,
+    ),
+  format: z.enum(webhookFormats).optional().describe("Format of the body, for webhooks"),
 });
 export type Template = z.infer<typeof Template>;
 
 export const Templates = z.object({
   templates: z
     .partialRecord(z.enum(channelIds), Template)
-    .describe("A channel that is not here tells in our words"),
+    .describe("Templates by channel; a channel that isn't listed uses the default text"),
 });
 
-const looks = ["bold", "struck", "code", "removed", "added"] as const;
+const textStyles = ["bold", "struck", "code", "removed", "added"] as const;
 
 export const MessagePreview = z.object({
   of: z
     .object({ job: z.string(), at: z.iso.datetime(), link: z.string() })
     .nullable()
-    .describe("The change that it is shown on; null where there is none yet, and an example is"),
+    .describe("The change that the preview shows; null if there is none yet and an example is shown"),
   title: z.string(),
-  lines: z.array(z.array(z.object({ text: z.string(), look: z.enum(looks).optional() }))),
+  lines: z.array(z.array(z.object({ text: z.string(), look: z.enum(textStyles).optional() }))),
 });
 export type MessagePreview = z.infer<typeof MessagePreview>;

@@ -5,7 +5,7 @@ const Moment = z.iso
   .datetime()
   .refine((text) => /^(19|20|21)/.test(text), "A time must lie between 1900 and 2199.");
 
-/** A stretch of a job's life, cut into equal pieces; without bounds, all of it. */
+/** A period of a job's history, divided into equal pieces; without bounds, the whole history. */
 export const TimelineQuery = z.object({
   from: Moment.optional(),
   to: Moment.optional(),
@@ -17,7 +17,7 @@ const TimelinePiece = z.object({
   executions: z.int(),
   changes: z.int(),
   failures: z.int(),
-  /** The one to open: the heaviest change, else the newest. */
+  /** The execution to open: the most severe change, or else the newest execution. */
   shown: Execution,
 });
 
@@ -27,7 +27,7 @@ export const Timeline = z.object({
   total: z.int(),
   firstId: z.uuid().nullable(),
   lastId: z.uuid().nullable(),
-  /** Only those in which something ran. */
+  /** Only pieces with at least one execution. */
   pieces: z.array(TimelinePiece),
 });
 export type Timeline = z.infer<typeof Timeline>;

@@ -1,57 +1,97 @@
-import { type ContentComparison, compareContent, learnContentTwin } from "./compare-content.ts";
-import { compareHeaders } from "./compare-headers.ts";
-import { compareHtml, learnHtmlTwin } from "./compare-html.ts";
-import type { ImageComparison } from "./compare-image.ts";
-import { splitWanted } from "./compare-structure.ts";
-import { findFindings } from "./findings.ts";
-import { judgePicture, learnPictureTwin, type PictureNews } from "./judge-picture.ts";
-import { type NoiseMemory, type Observation, openMemory } from "./noise-memory.ts";
-import { oftenOf, recordTold, stoodAgain, waitingParts } from "./often.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { judgeStructure } from "./structure-reasons.ts";
-import { byGravity, type Reason, type Verdict } from "./verdict.ts";
+import { withoutRepetitions } from "./change-summaries/without-repetitions.ts";
+import { type ContentComparison, compareContent, learnContentPair } from "./file-formats/compare-content.ts";
+import {
+  isPendingStillPresent,
+  listFrequentChanges,
+  listPendingParts,
+  recordReportedChanges,
+} from "./frequent-changes/frequent-changes.ts";
+import { compareHtml, learnHtmlPair } from "./html-comparison/compare-html.ts";
+import { splitRequested } from "./html-comparison/compare-structure.ts";
+import { judgeStructure } from "./html-comparison/structure-reasons.ts";
+import { beginDay } from "./noise-memory/calendar.ts";
+import { type NoiseMemory, openMemory } from "./noise-memory/noise-memory.ts";
+import { type Observation } from "./noise-memory/observation.ts";
+import type { ImageComparison } from "./picture-comparison/compare-image.ts";
+import {
+  judgePicture,
+  learnPicturePair,
+  type PictureDifference,
+} from "./picture-comparison/judge-picture.ts";
+import { findFindings } from "./security-findings/findings.ts";
+import { bySeverity, isDecisive, severityOf } from "./severity/severity.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
+import { compareHeaders } from "./status-and-headers/compare-headers.ts";
+import type { Reason, Verdict } from "./verdict/verdict.ts";
 
-// A verdict is kept with each check; nobody reads more lines than this of what is not news.
+// Every execution stores its verdict, and nobody reads more lines of noise than this.
 const MAX_IGNORED = 1000;
 
-/** `news` and `pictured`: all that is told, as the memory may be told of it. */
-type Compared = { verdict: Verdict; memory: NoiseMemory; news: Observation[]; pictured: PictureNews[] };
+/** `news` and `pictured`: all reported differences, in the form in which the noise memory takes them. */
+type Compared = { verdict: Verdict; memory: NoiseMemory; news: Observation[]; pictured: PictureDifference[] };
 
 /**
- * Says whether a page changed and why. Pure: the same input gives the same bytes. What the job's rules leave out is
- * not there any more (`applyRules`). `picture` is what
- * `compareImage` found, or null when either side has none. The memory returned belongs to the next comparison.
+ * Decides whether a page changed, and why. Pure: the same input gives the same bytes. Both captures are already
+ * filtered by the job's rules (`applyRules`). `picture` is the result of `compareImage`, or null if either side has no
+ * picture; `at` is when the current one was captured, as an ISO date. The returned memory is for the next comparison.
  */
 export function compare(
   previous: Snapshot,
   current: Snapshot,
-  kept: NoiseMemory,
+  storedMemory: NoiseMemory,
   picture: ImageComparison | null = null,
+  at?: string,
 ): Compared {
-  const memory = openMemory(kept);
+  const [older, newer] = ofOneKind(previous, current);
+  return compareSameKind(older, newer, beginDay(openMemory(storedMemory), at), picture);
+}
+
+/** What rules extract is text or JSON, and nothing at all where they match nothing: then both are compared as text. */
+function ofOneKind(previous: Snapshot, current: Snapshot): [Snapshot, Snapshot] {
+  const isExtracted = previous.extracted || current.extracted;
+  return previous.kind === current.kind || !isExtracted
+    ? [previous, current]
+    : [toText(previous), toText(current)];
+}
+
+function toText(snapshot: Snapshot): Snapshot {
+  const html = snapshot.text.map(({ text }) => text).join("\n");
+  return { ...snapshot, kind: "text", html, body: new TextEncoder().encode(html) };
+}
+
+function compareSameKind(
+  previous: Snapshot,
+  current: Snapshot,
+  memory: NoiseMemory,
+  picture: ImageComparison | null,
+): Compared {
   const content = compareBodies(previous, current, memory, picture !== null);
-  const answered = compareHeaders(previous, current);
-  const { wanted, unwanted } = splitWanted(answered.ignored, memory);
-  const answer = judgeStructure([...answered.changes, ...wanted], memory);
-  const looks = picture ? judgePicture(previous, current, picture, memory) : nothing;
-  const ignored = [...answer.ignored, ...content.ignored, ...unwanted, ...looks.ignored];
-  const told = [...answer.told, ...content.told];
-  const news = [...answer.news, ...content.news];
-  const reasons = [...answer.reasons, ...content.reasons, ...looks.reasons].sort(byWeight);
-  const decisive = reasons.filter((reason) => reason.severity !== "info");
-  const folded = decisive.length > 0 && decisive.every((reason) => reason.folded);
-  // Another page in its place says nothing of what waited on the one before.
-  const isThere = content.similarity >= 50;
-  const waiting = isThere ? (folded ? waitingParts(memory, told) : []) : memory.waiting;
+  const headers = compareHeaders(previous, current);
+  const { wanted, unwanted } = splitRequested(headers.ignored, memory);
+  const headerResult = judgeStructure([...headers.changes, ...wanted], memory);
+  const pictureResult = picture ? judgePicture(previous, current, picture, memory) : noPictureResult;
+  const ignored = [...headerResult.ignored, ...content.ignored, ...unwanted, ...pictureResult.ignored];
+  const tracked = [...headerResult.reported, ...content.reported];
+  const news = [...headerResult.news, ...content.news];
+  const reasons = [...headerResult.reasons, ...content.reasons, ...pictureResult.reasons].sort(byWeight);
+  const decisive = reasons.filter(isDecisive);
+  // A capture that may be incomplete is looked at again before anything is alerted.
+  const isPartial = content.isPartial === true && memory.partial === 0;
+  if (isPartial) for (const reason of decisive) reason.folded = true;
+  const isDigestOnly = decisive.length > 0 && decisive.every((reason) => reason.folded);
+  // If another page has replaced it, nothing is known about the pending changes.
+  const isSamePage = content.similarity >= 50;
+  const waiting = isSamePage ? (isDigestOnly ? listPendingParts(memory, tracked) : []) : memory.waiting;
   const verdict: Verdict = {
     changed: decisive.length > 0,
-    folded,
-    ...(isThere && folded && waiting.length > 0 ? { waits: true as const } : {}),
-    ...(isThere && stoodAgain(memory, told) ? { stood: true as const } : {}),
-    often: oftenOf(memory, told),
+    folded: isDigestOnly,
+    ...(isPartial ? { partial: true as const } : {}),
+    ...(isPartial || (isSamePage && isDigestOnly && waiting.length > 0) ? { waits: true as const } : {}),
+    ...(isSamePage && isPendingStillPresent(memory, tracked) ? { stood: true as const } : {}),
+    often: listFrequentChanges(memory, tracked),
     similarity: picture ? picture.similarity : content.similarity,
-    severity: reasons[0]?.severity ?? "info",
-    summary: summarise(decisive),
+    severity: reasons[0]?.severity ?? severityOf.noChange,
+    summary: content.isPartial ? `Loads only partly: ${summarize(decisive)}` : summarize(decisive),
     reasons,
     findings: findFindings(previous, current),
     hunks: content.hunks,
@@ -59,50 +99,54 @@ export function compare(
     ignored: ignored.slice(0, MAX_IGNORED),
     ignoredCount: ignored.length,
   };
-  const next = { ...recordTold(content.memory, told), waiting };
-  return { verdict, memory: next, news, pictured: looks.news };
+  const turned = [...headerResult.reported, ...(content.turned ?? content.reported)];
+  // An incomplete capture isn't the next baseline, so it teaches nothing.
+  const next = isPartial
+    ? { ...recordReportedChanges(memory, []), partial: 1 }
+    : { ...recordReportedChanges(content.memory, tracked, turned), waiting, partial: 0 };
+  return { verdict, memory: next, news, pictured: pictureResult.news };
 }
 
-const nothing = { reasons: [], ignored: [], news: [] };
+const noPictureResult = { reasons: [], ignored: [], news: [] };
 
-/** The memory after two captures of one moment, of which all that differs is noise. */
-export function learnTwin(
+/** Learns from a capture and its confirmation: whatever differs between them is noise. */
+export function learnFromConfirmation(
   first: Snapshot,
   second: Snapshot,
-  kept: NoiseMemory,
+  storedMemory: NoiseMemory,
   picture: ImageComparison | null = null,
   at?: string,
 ): NoiseMemory {
-  const memory = picture ? learnPictureTwin(openMemory(kept), picture, at) : openMemory(kept);
+  const memory = picture ? learnPicturePair(openMemory(storedMemory), picture, at) : openMemory(storedMemory);
   if (first.kind !== second.kind) return memory;
   return first.kind === "html"
-    ? learnHtmlTwin(first, second, memory, at)
-    : learnContentTwin(first, second, memory, at);
+    ? learnHtmlPair(first, second, memory, at)
+    : learnContentPair(first, second, memory, at);
 }
 
 function compareBodies(
   previous: Snapshot,
   current: Snapshot,
   memory: NoiseMemory,
-  isSeen: boolean,
+  hasPicture: boolean,
 ): ContentComparison {
   if (previous.kind === "html" && current.kind === "html") {
     return compareHtml(previous, current, memory);
   }
-  if (previous.kind === current.kind) return compareContent(previous, current, memory, isSeen);
-  // The headers' comparison says that it is another kind of content; there is nothing in common to compare.
-  return { reasons: [], news: [], told: [], ignored: [], hunks: [], similarity: 0, memory };
+  if (previous.kind === current.kind) return compareContent(previous, current, memory, hasPicture);
+  // `compareHeaders` reports that the kind of content changed; the contents themselves can't be compared.
+  return { reasons: [], news: [], reported: [], ignored: [], hunks: [], similarity: 0, memory };
 }
 
-/** What is pushed before what is folded, then the heavier one. */
+/** Sorts alerted reasons before digest-only ones, then by severity. */
 function byWeight(a: Reason, b: Reason): number {
-  const fold = (reason: Reason) => (reason.folded && reason.severity !== "info" ? 1 : 0);
-  return fold(a) - fold(b) || byGravity(a, b);
+  const digestRank = (reason: Reason) => (reason.folded && isDecisive(reason) ? 1 : 0);
+  return digestRank(a) - digestRank(b) || bySeverity(a, b);
 }
 
-function summarise(reasons: Reason[]): string {
-  const pushed = reasons.filter((reason) => !reason.folded);
-  const news = pushed.length > 0 ? pushed : reasons;
+function summarize(reasons: Reason[]): string {
+  const alerted = reasons.filter((reason) => !reason.folded);
+  const news = withoutRepetitions(alerted.length > 0 ? alerted : reasons);
   const [first, second] = news;
   if (!first) return "No change";
   if (!second) return first.summary;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compare } from "./compare.ts";
-import { emptyMemory } from "./noise-memory.ts";
-import { snapshotOf } from "./snapshot-of.ts";
+import { emptyMemory } from "./noise-memory/noise-memory.ts";
+import { snapshotOf } from "./snapshot/create-snapshot.ts";
 
 const page = (count: number, text: (n: number) => string) =>
   snapshotOf(
@@ -9,25 +9,25 @@ const page = (count: number, text: (n: number) => string) =>
     "html",
     "https://www.example.test/",
   );
-const said = (n: number) => `Paragraph number ${n} about glass and where it is from`;
+const paragraphText = (n: number) => `Paragraph number ${n} about glass and where it is from`;
 
-// The long set has the largest: what it takes grows with it.
+// Only the long test run uses the largest page, because the cost grows with its size.
 const paragraphs = process.env.TEST_SIZE === "long" ? 60_000 : 20_000;
 
-test(`one paragraph of ${paragraphs} is found, and nothing else`, { timeout: 120_000 }, () => {
+test(`one changed paragraph of ${paragraphs} is found, and nothing else`, { timeout: 120_000 }, () => {
   const { verdict, memory } = compare(
-    page(paragraphs, said),
-    page(paragraphs, (n) => (n === 11_000 ? "Out of stock" : said(n))),
+    page(paragraphs, paragraphText),
+    page(paragraphs, (n) => (n === 11_000 ? "Out of stock" : paragraphText(n))),
     emptyMemory(),
   );
   expect(verdict.reasons).toMatchObject([{ kind: "text", count: 1, changes: [{ after: "Out of stock" }] }]);
   expect(JSON.stringify([{ ...verdict, hunks: [] }, memory]).length).toBeLessThan(20_000);
 });
 
-test("1 MB that are all other words give a verdict of bounded size", { timeout: 120_000 }, () => {
+test("1 MB of entirely different words gives a verdict of bounded size", { timeout: 120_000 }, () => {
   const filler = " and a few words more".repeat(9);
   const { verdict, memory } = compare(
-    page(4_000, (n) => said(n) + filler),
+    page(4_000, (n) => paragraphText(n) + filler),
     page(4_000, (n) => `Other words ${n * 7} entirely${filler}`),
     emptyMemory(),
   );

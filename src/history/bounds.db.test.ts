@@ -5,55 +5,55 @@ import { html, story } from "#checks/testing/page.ts";
 
 let engine: TestEngine;
 beforeAll(async () => {
-  // The largest verdict of all is looked for, so there may be no others.
+  // Its own engine, because the test reads the largest verdict in the whole database.
   engine = await startTestEngine();
 });
 afterAll(() => engine.close());
 
-const mass = (word: string) => html(`${word} `.repeat(40_000));
-const small = 100_000;
+const largePage = (word: string) => html(`${word} `.repeat(40_000));
+const maxLength = 100_000;
 
-test("pages that differ in all of their text give verdicts, comparisons and shares of bounded size, which count as stored", async () => {
+test("verdicts, comparisons and shares of entirely different pages stay small and count as storage", async () => {
   const { createJob, execution, run, call, accountId } = await engine.person();
-  const stored = async () => {
+  const readStorage = async () => {
     const { rows } = await sql<{ bytes: number; verdict: number | null }>`
       select stored_bytes as bytes, (select max(octet_length(verdict::text)) from verdicts) as verdict
       from account_usage where account_id = ${accountId}`.execute(engine.app.db);
     return rows[0];
   };
-  engine.site.page.html = mass("one");
+  engine.site.page.html = largePage("one");
   const id = await createJob();
   const first = await execution(id, 1);
-  engine.site.page.html = mass("two");
+  engine.site.page.html = largePage("two");
   const second = await run(id);
-  engine.site.page.html = mass("three");
+  engine.site.page.html = largePage("three");
   const third = await run(id);
   expect(third).toMatchObject({ changed: true, error: null });
-  expect((await stored())?.verdict).toBeLessThan(small);
-  const ask = (from: string, to: string) => call("GET", `/api/jobs/${id}/compare?from=${from}&to=${to}`);
+  expect((await readStorage())?.verdict).toBeLessThan(maxLength);
+  const compare = (from: string, to: string) => call("GET", `/api/jobs/${id}/compare?from=${from}&to=${to}`);
   const detail = await call("GET", `/api/jobs/${id}/executions/${third.id}`);
-  for (const answer of [detail, await ask(second.id, third.id), await ask(first.id, third.id)]) {
+  for (const answer of [detail, await compare(second.id, third.id), await compare(first.id, third.id)]) {
     expect(answer.status).toBe(200);
-    expect(answer.raw.length).toBeLessThan(small);
+    expect(answer.raw.length).toBeLessThan(maxLength);
   }
   const shared = await call("POST", `/api/jobs/${id}/share`, { executionId: third.id, fromId: first.id });
   const share = await engine.call("GET", `/api/share/${String(shared.body.token)}`);
-  expect([share.status, share.raw.length < small]).toEqual([200, true]);
+  expect([share.status, share.raw.length < maxLength]).toEqual([200, true]);
 
-  const before = (await stored())?.bytes ?? 0;
+  const bytesBefore = (await readStorage())?.bytes ?? 0;
   const { rows } = await sql<{ bytes: number }>`select sum(bytes)::int as bytes from verdicts`.execute(
     engine.app.db,
   );
-  expect(before).toBeGreaterThan(rows[0]?.bytes ?? Infinity);
+  expect(bytesBefore).toBeGreaterThan(rows[0]?.bytes ?? Infinity);
   await call("DELETE", `/api/jobs/${id}`);
-  const left = () => sql`select from verdicts`.execute(engine.app.db);
-  await expect.poll(async () => (await left()).rows.length).toBe(0);
-  expect((await stored())?.bytes).toBeLessThanOrEqual(before - (rows[0]?.bytes ?? 0));
+  const readVerdicts = () => sql`select from verdicts`.execute(engine.app.db);
+  await expect.poll(async () => (await readVerdicts()).rows.length).toBe(0);
+  expect((await readStorage())?.bytes).toBeLessThanOrEqual(bytesBefore - (rows[0]?.bytes ?? 0));
 });
 
-test("a comparison that is opened again is not made anew, unless its rules are others; nobody else has it", async () => {
+test("a comparison is computed again only if the job's rules changed, and other accounts can't read it", async () => {
   const { createJob, execution, run, call, accountId } = await engine.person();
-  const stranger = await engine.person();
+  const otherUser = await engine.person();
   engine.site.page.html = html(...story);
   const id = await createJob();
   const first = await execution(id, 1);
@@ -61,33 +61,33 @@ test("a comparison that is opened again is not made anew, unless its rules are o
   engine.site.page.html = html(...story, "A sentence that was not there.");
   const last = await run(id);
   const { detector } = engine.app.jobs;
-  const own = detector.for(accountId);
-  const comparing = vi.spyOn(own, "compare");
-  const sharing = vi.spyOn(detector, "for").mockReturnValue(own);
-  onTestFinished(() => sharing.mockRestore());
+  const accountDetector = detector.for(accountId);
+  const compareSpy = vi.spyOn(accountDetector, "compare");
+  const detectorSpy = vi.spyOn(detector, "for").mockReturnValue(accountDetector);
+  onTestFinished(() => detectorSpy.mockRestore());
   const path = `/api/jobs/${id}/compare?from=${first.id}&to=${last.id}`;
   const answers = [await call("GET", path), await call("GET", path)];
   expect(answers[0]?.body.hunks).not.toEqual([]);
   expect(answers[1]?.body).toEqual(answers[0]?.body);
-  expect(comparing).toHaveBeenCalledTimes(1);
-  expect((await stranger.call("GET", path)).status).toBe(404);
+  expect(compareSpy).toHaveBeenCalledTimes(1);
+  expect((await otherUser.call("GET", path)).status).toBe(404);
   await call("PATCH", `/api/jobs/${id}`, { ignore: ["A sentence that was not there."] });
   expect((await call("GET", path)).body.reasons).toEqual([]);
-  expect(comparing).toHaveBeenCalledTimes(2);
+  expect(compareSpy).toHaveBeenCalledTimes(2);
 });
 
-test("one account has two comparisons under way and a hundred links; a caller that goes ends its own", async () => {
+test("an account has at most two running comparisons and 100 links, and an aborted comparison ends", async () => {
   const { createJob, execution, run, call, accountId } = await engine.person();
   engine.site.page.html = html("One");
   const id = await createJob();
   const first = await execution(id, 1);
   await run(id);
   const last = await run(id);
-  const ask = () => call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${last.id}`);
-  const statuses = (await Promise.all(Array.from({ length: 5 }, ask))).map(({ status }) => status);
+  const compare = () => call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${last.id}`);
+  const statuses = (await Promise.all(Array.from({ length: 5 }, compare))).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
-  expect((await ask()).status).toBe(200);
+  expect((await compare()).status).toBe(200);
 
   const share = () => call("POST", `/api/jobs/${id}/share`, { executionId: last.id });
   expect((await share()).status).toBe(200);
@@ -100,8 +100,8 @@ test("one account has two comparisons under way and a hundred links; a caller th
     message: expect.stringMatching(/^You have 100 links/),
   });
 
-  const gone = new AbortController();
-  const compared = engine.app.jobs.detector.for(accountId).compare({} as never, gone.signal);
-  gone.abort();
-  await expect(compared).rejects.toThrow(/abort/i);
+  const abortController = new AbortController();
+  const comparison = engine.app.jobs.detector.for(accountId).compare({} as never, abortController.signal);
+  abortController.abort();
+  await expect(comparison).rejects.toThrow(/abort/i);
 });

@@ -1,12 +1,14 @@
+import { maxAttempts } from "#channels/retry.ts";
 import type { Deps } from "#checks/deps.ts";
 import type { TriggerRun } from "#contract/delivery.ts";
-import { maxAttempts } from "#delivery/retry.ts";
-import type { TriggerResult } from "#delivery/send-trigger.ts";
 import type { TriggerRunRow } from "#storage/trigger-runs.ts";
 
 export function describeTriggerRun({ secrets }: Pick<Deps, "secrets">, row: TriggerRunRow): TriggerRun {
-  const kept = row.result_sealed
-    ? (JSON.parse(secrets.open(row.result_sealed, `trigger-run:${row.id}`)) as Omit<TriggerResult, "failure">)
+  const stored = row.result_sealed
+    ? (JSON.parse(secrets.open(row.result_sealed, `trigger-run:${row.id}`)) as Pick<
+        TriggerRun,
+        "request" | "response" | "durationMs"
+      >)
     : { request: null, response: null, durationMs: null };
   return {
     id: row.id,
@@ -17,6 +19,6 @@ export function describeTriggerRun({ secrets }: Pick<Deps, "secrets">, row: Trig
     createdAt: row.created_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,
     error: row.error,
-    ...kept,
+    ...stored,
   };
 }

@@ -1,10 +1,10 @@
 import type { Actor } from "#contract/actor.ts";
 import type { Change, ChangeQuery } from "#contract/change.ts";
 import { viewerPath } from "#contract/links.ts";
-import type { Verdict } from "#detection/verdict.ts";
-import { type ChangeFilter, type ChangeRow, listChangesWith } from "#storage/changes.ts";
+import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
+import type { Verdict } from "#detection/verdict/verdict.ts";
+import { type ChangeFilter, type ChangeRow, listChangesWithVerdicts } from "#storage/changes.ts";
 import type { Database } from "#storage/database.ts";
-import { changedTexts } from "./read-change.ts";
 
 type Deps = { db: Database; baseUrl: string };
 
@@ -24,7 +24,7 @@ export async function listChanges(deps: Deps, { accountId }: Actor, query: Chang
 }
 
 export async function readChanges(deps: Deps, accountId: string, filter: ChangeFilter): Promise<Change[]> {
-  return (await listChangesWith(deps.db, accountId, filter)).map((row) => describe(deps, row));
+  return (await listChangesWithVerdicts(deps.db, accountId, filter)).map((row) => describe(deps, row));
 }
 
 function describe({ baseUrl }: Deps, row: ChangeRow): Change {
@@ -48,6 +48,7 @@ function describe({ baseUrl }: Deps, row: ChangeRow): Change {
     severity: row.severity as Change["severity"],
     summary: row.summary,
     folded: row.folded,
+    suppressed: row.untold,
     lines: lines.slice(0, lineLimit),
     moreLines: Math.max(lines.length - lineLimit, counted - texts.length, 0),
     link: `${baseUrl}${viewerPath(row.job_id, row.id)}`,

@@ -1,11 +1,10 @@
 import type { Deps } from "#checks/deps.ts";
-import { canTell } from "#detection/can-tell.ts";
-import { excerpt, excerptWords } from "#detection/say-change.ts";
-import type { Change, Finding, Often, Reason, Region, Verdict } from "#detection/verdict.ts";
+import { canRequestAlerts } from "#detection/noise-memory/can-request-alerts.ts";
+import type { Finding, Often, Reason, Region, Verdict } from "#detection/verdict/verdict.ts";
 import { type ExecutionRow, findExecution, findVerdict } from "#storage/executions.ts";
 import { findJob, type JobWithGroup } from "#storage/jobs.ts";
 
-/** An execution with what it was compared with and found. */
+/** An execution with its baseline and the contents of its verdict. */
 export type ChangeRecord = {
   job: JobWithGroup;
   execution: ExecutionRow;
@@ -13,12 +12,14 @@ export type ChangeRecord = {
   reasons: Reason[];
   findings: Finding[];
   often: Often[];
-  /** How much of what was ignored the user could ask to be told of. */
+  /** How many of the ignored differences the user could ask to be alerted about. */
   ignored: number;
   regions: Region[];
+  /** The conditions that it meets, in words. */
+  met: string | null;
 };
 
-/** Undefined when the job or its execution is gone. */
+/** Reads a change; undefined if the job or its execution is gone. */
 export async function readChange(
   { db }: Pick<Deps, "db">,
   accountId: string,
@@ -44,34 +45,7 @@ export async function readChange(
     findings,
     often,
     regions,
-    ignored: ignored.filter(canTell).length,
+    met: verdict?.met ?? null,
+    ignored: ignored.filter(canRequestAlerts).length,
   };
-}
-
-// A message shows a few lines; of a long one the changed words and what stands around them.
-const lineLength = 400;
-
-type ChangedText = {
-  removed: string | null;
-  added: string | null;
-  /** Both in one, where they have words in common. */
-  words: NonNullable<Change["words"]>;
-};
-
-/** What came and what went, each thing once, heaviest reason first. */
-export function changedTexts(reasons: Reason[]): ChangedText[] {
-  const seen = new Set<string>();
-  return reasons
-    .flatMap(({ changes }) => changes)
-    .filter(({ moved, before, after }) => {
-      const key = JSON.stringify([before, after]);
-      const isNew = !moved && !seen.has(key) && (before !== null || after !== null);
-      seen.add(key);
-      return isNew;
-    })
-    .map((change) => ({
-      removed: change.before && excerpt(change, "before", lineLength),
-      added: change.after && excerpt(change, "after", lineLength),
-      words: excerptWords(change, lineLength),
-    }));
 }

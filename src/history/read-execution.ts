@@ -3,10 +3,10 @@ import type { Actor } from "#contract/actor.ts";
 import type { Delivery } from "#contract/delivery.ts";
 import { AppError } from "#contract/errors.ts";
 import type { ExecutionDetail } from "#contract/job.ts";
-import { describeExecution } from "#jobs/describe-job.ts";
+import { findSeal } from "#evidence/seal-rows.ts";
 import { type DeliveryRow, listDeliveries } from "#storage/deliveries.ts";
-import { findExecution, findNeighbours, findVerdict } from "#storage/executions.ts";
-import { findSeal } from "#storage/seals.ts";
+import { describeExecution } from "#storage/describe-execution.ts";
+import { findExecution, findNeighbors, findVerdict } from "#storage/executions.ts";
 import { listTriggerRuns } from "#storage/trigger-runs.ts";
 import { describeTriggerRun } from "./describe-trigger-run.ts";
 
@@ -23,15 +23,15 @@ export async function readExecution(
   id: string,
 ): Promise<ExecutionDetail> {
   const row = await ownExecution(deps, actor, jobId, id);
-  const [verdict, beside, runs, deliveries, seal] = await Promise.all([
+  const [verdict, neighbors, runs, deliveries, seal] = await Promise.all([
     findVerdict(deps.db, id),
-    findNeighbours(deps.db, jobId, id),
+    findNeighbors(deps.db, jobId, id),
     listTriggerRuns(deps.db, actor.accountId, id),
     listDeliveries(deps.db, actor.accountId, id),
     findSeal(deps.db, id),
   ]);
   const isCompared = row.failure === null && row.similarity !== null;
-  const plain = {
+  const emptyVerdict = {
     changed: row.changed,
     similarity: row.similarity ?? 100,
     severity: "info",
@@ -42,12 +42,12 @@ export async function readExecution(
   };
   return {
     ...describeExecution(row),
-    verdict: isCompared ? ((verdict ?? plain) as ExecutionDetail["verdict"]) : null,
+    verdict: isCompared ? ((verdict ?? emptyVerdict) as ExecutionDetail["verdict"]) : null,
     baselineId: row.baseline_id,
-    ...beside,
+    ...neighbors,
     triggerRuns: runs.map((run) => describeTriggerRun(deps, run)),
     deliveries: deliveries.map(describeDelivery),
-    // What stood in for another that failed told it after all.
+    // A skipped channel that later replaced a failed one did send the alert, so it is not listed.
     passedOver: (row.passed_over ?? []).filter(
       ({ channel }) => !deliveries.some((one) => one.channel === channel),
     ),

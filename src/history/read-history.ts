@@ -1,7 +1,7 @@
 import type { Deps } from "#checks/deps.ts";
 import type { Actor } from "#contract/actor.ts";
-import { describeExecution } from "#jobs/describe-job.ts";
 import { ownJob } from "#jobs/read-job.ts";
+import { describeExecution } from "#storage/describe-execution.ts";
 import { listExecutions } from "#storage/executions.ts";
 import { listLogs } from "#storage/logs.ts";
 

@@ -1,23 +1,23 @@
+import { filterPastSnapshot } from "#checks/apply-job-rules.ts";
 import type { Deps } from "#checks/deps.ts";
-import { rulesOf } from "#checks/inherit.ts";
-import { lookBackThrough } from "#checks/see-through.ts";
-import { readSnapshot } from "#checks/snapshots.ts";
+import { readSnapshot } from "#checks/store-capture.ts";
 import type { Actor } from "#contract/actor.ts";
 import type { LeftOut } from "#contract/noise.ts";
-import { noRules, type Rules } from "#detection/rules.ts";
-import type { Verdict } from "#detection/verdict.ts";
+import { noRules, type Rules } from "#detection/selectors-and-ignore-rules/rules.ts";
+import type { Verdict } from "#detection/verdict/verdict.ts";
+import { rulesOf } from "#group-defaults/inherit.ts";
 import { ownJob } from "#jobs/read-job.ts";
 import { compareExecutions } from "./compare-executions.ts";
-import { assertKept } from "./read-capture.ts";
+import { assertCapture } from "./read-capture.ts";
 import { ownExecution } from "./read-execution.ts";
 
 type Difference = Omit<LeftOut["differences"][number], "rule">;
 
-const shown = 100;
-// Each rule is asked for by itself, which many on a large page may take long for.
-const patienceMs = 10_000;
+const limit = 100;
+// Each rule is tested separately, which can take long with many rules on a large page.
+const timeLimitMs = 10_000;
 
-/** What differs between two executions and the job's rules leave out, each with the first rule that does. */
+/** Lists the differences between two executions that the job's rules leave out, each with the first such rule. */
 export async function readLeftOut(
   deps: Deps,
   actor: Actor,
@@ -30,7 +30,7 @@ export async function readLeftOut(
     ownExecution(deps, actor, jobId, range.from),
     ownExecution(deps, actor, jobId, range.to),
   ]);
-  const [from, to] = [assertKept(first), assertKept(second)];
+  const [from, to] = [assertCapture(first), assertCapture(second)];
   const verdict = await compareExecutions(deps, actor, jobId, range, signal);
   const rules = entriesOf(rulesOf(job));
   if (rules.length === 0 && !verdict.sights) return { differences: [], count: 0 };
@@ -39,26 +39,26 @@ export async function readLeftOut(
     readSnapshot(deps, actor.accountId, to),
   ]);
   const detector = deps.detector.for(actor.accountId);
-  const foundBy = async (wanted: Rules) => {
+  const compareWith = async (wanted: Rules) => {
     signal?.throwIfAborted();
     const [before, after] = await Promise.all([
-      lookBackThrough({ detector }, one, wanted),
-      lookBackThrough({ detector }, other, wanted),
+      filterPastSnapshot({ detector }, one, wanted),
+      filterPastSnapshot({ detector }, other, wanted),
     ]);
     const all = await detector.compare({ before, after, memory: null, pictures: null }, signal);
     return differencesIn(all.verdict);
   };
   const seen = new Set(differencesIn(verdict).map(keyOf));
-  const left = (await foundBy(noRules)).filter((one) => !seen.has(keyOf(one)));
-  const differences: LeftOut["differences"] = left.slice(0, shown).map((one) => ({ ...one, rule: null }));
-  const until = Date.now() + patienceMs;
+  const leftOut = (await compareWith(noRules)).filter((one) => !seen.has(keyOf(one)));
+  const differences: LeftOut["differences"] = leftOut.slice(0, limit).map((one) => ({ ...one, rule: null }));
+  const deadline = Date.now() + timeLimitMs;
   for (const { name, wanted } of rules) {
-    const open = differences.filter(({ rule }) => rule === null);
-    if (open.length === 0 || Date.now() > until) break;
-    const found = new Set((await foundBy(wanted)).map(keyOf));
-    for (const difference of open) if (!found.has(keyOf(difference))) difference.rule = name;
+    const unexplained = differences.filter(({ rule }) => rule === null);
+    if (unexplained.length === 0 || Date.now() > deadline) break;
+    const found = new Set((await compareWith(wanted)).map(keyOf));
+    for (const difference of unexplained) if (!found.has(keyOf(difference))) difference.rule = name;
   }
-  return { differences, count: left.length };
+  return { differences, count: leftOut.length };
 }
 
 function entriesOf({ selector, ignore }: Rules): { name: string; wanted: Rules }[] {
@@ -68,11 +68,11 @@ function entriesOf({ selector, ignore }: Rules): { name: string; wanted: Rules }
   ];
 }
 
-/** All that differs in words or values, told or ignored. */
+/** All differences in text or values, alerted or ignored. */
 function differencesIn({ reasons, ignored }: Verdict): Difference[] {
-  const told = reasons.flatMap(({ changes }) => changes.filter(({ id }) => id !== undefined));
-  const differences = [...told, ...ignored.map(({ place, ...one }) => ({ where: place, ...one }))];
-  const named = new Map(
+  const alerted = reasons.flatMap(({ changes }) => changes.filter(({ id }) => id !== undefined));
+  const differences = [...alerted, ...ignored.map(({ place, ...one }) => ({ where: place, ...one }))];
+  const byKey = new Map(
     differences
       .filter(({ before, after }) => before !== after)
       .map(({ where, before, after }): [string, Difference] => [
@@ -80,7 +80,7 @@ function differencesIn({ reasons, ignored }: Verdict): Difference[] {
         { where, before, after },
       ]),
   );
-  return [...named.values()];
+  return [...byKey.values()];
 }
 
 const cut = (text: string | null) => text && text.slice(0, 300);

@@ -1,10 +1,10 @@
 import type { Deps } from "#checks/deps.ts";
 import type { Actor } from "#contract/actor.ts";
-import { showValues } from "#jobs/describe-job.ts";
 import { ownJob } from "#jobs/read-job.ts";
+import { showValues } from "#storage/describe-execution.ts";
 import { listFollowed } from "#storage/executions.ts";
 
-/** How the values that a job follows went, oldest first. */
+/** The history of a job's followed values, oldest first. */
 export async function readValueHistory(
   deps: Pick<Deps, "db">,
   actor: Actor,

@@ -1,20 +1,23 @@
 import type { Deps } from "#checks/deps.ts";
-import type { KeptCapture, SeenCapture, Settings } from "#checks/replay-captures.ts";
-import { type ExecutionRow, type Kept, keptOf } from "#storage/executions.ts";
-import { openSeries } from "#storage/open-series.ts";
+import type { FilteredCapture, KeptCapture, Settings } from "#checks/replay-captures.ts";
+import { type ExecutionRow, type Kept, storedPartsOf } from "#storage/executions.ts";
+import { openSeries } from "#storage/read-series.ts";
 
-/** An execution and what is seen of it: nothing that could be compared, or nothing that need be. */
-type Entry = { row: ExecutionRow; seen: (SeenCapture & { before: SeenCapture | null }) | "quiet" | null };
+/** An execution and its filtered capture: null if it can't be compared, "quiet" if it need not be. */
+type Entry = {
+  row: ExecutionRow;
+  seen: (FilteredCapture & { before: FilteredCapture | null }) | "quiet" | null;
+};
 
-// As much as a thread is given at once: enough that handing over costs little, little enough to be ended soon.
+// Size of the batch for one thread: large enough that the transfer costs little, small enough to be stopped soon.
 const batchCaptures = 8;
 const batchBytes = 4_000_000;
-// While some are compared, the next are shown through the rules in other threads.
-const ahead = 2;
+// While a batch is compared, the rules are applied to this many further batches in other threads.
+const batchesAhead = 2;
 
 /**
- * Shows a history's captures through rules, some at a time, but for those that stay quiet; one that follows such a one comes
- * with it, to be compared with.
+ * Applies rules to the captures of a history in batches, except to those that stay quiet. A capture that follows a
+ * quiet one comes with that one as its baseline.
  */
 export async function* viewHistory(
   deps: Pick<Deps, "db" | "blobs" | "detector">,
@@ -25,26 +28,26 @@ export async function* viewHistory(
 ): AsyncGenerator<Entry[]> {
   const batches = readBatches(deps, rows, staysQuiet);
   const detector = deps.detector.for(rows[0]?.account_id ?? "");
-  const coming: Promise<Entry[]>[] = [];
-  const show = async ({ entries, captures }: Batch): Promise<Entry[]> => {
+  const pendingBatches: Promise<Entry[]>[] = [];
+  const filterBatch = async ({ entries, captures }: Batch): Promise<Entry[]> => {
     const views = captures.length > 0 ? await detector.viewAll({ captures, settings }, signal) : [];
     return entries.map(({ row, seen }) => {
       if (seen === null || seen === "quiet") return { row, seen };
-      const before = seen.hasBefore ? (views.shift() as SeenCapture) : null;
-      return { row, seen: { ...(views.shift() as SeenCapture), before } };
+      const before = seen.hasBefore ? (views.shift() as FilteredCapture) : null;
+      return { row, seen: { ...(views.shift() as FilteredCapture), before } };
     });
   };
   for (let isOver = false; ; ) {
-    while (!isOver && coming.length <= ahead) {
+    while (!isOver && pendingBatches.length <= batchesAhead) {
       const { done, value } = await batches.next();
       isOver = done === true;
       if (done) break;
-      const shown = show(value);
-      // It is waited for later.
-      shown.catch(() => undefined);
-      coming.push(shown);
+      const filtered = filterBatch(value);
+      // The promise is awaited later.
+      filtered.catch(() => undefined);
+      pendingBatches.push(filtered);
     }
-    const first = coming.shift();
+    const first = pendingBatches.shift();
     if (!first) return;
     yield await first;
   }
@@ -74,7 +77,7 @@ async function* readBatches(
       batch.captures.push(await readCapture(read, row));
       quiet = null;
     } else batch.entries.push({ row, seen: null });
-    if (batch.captures.length >= batchCaptures || weigh(batch.captures) >= batchBytes) {
+    if (batch.captures.length >= batchCaptures || measureBytes(batch.captures) >= batchBytes) {
       yield batch;
       batch = { entries: [], captures: [] };
     }
@@ -82,27 +85,27 @@ async function* readBatches(
   if (batch.entries.length > 0) yield batch;
 }
 
-// The capture was kept although its check failed: other rules may make something of it.
+// Failures after which the capture was stored anyway: other rules may be able to compare it.
 const comparableFailures = new Set(["selector", "rules", "status"]);
 
-/** Whether what its check captured can be compared: it was kept, and was the page as it is. */
+/** Whether an execution's capture can be compared: it was stored and shows the page as it is. */
 export function isSeen(row: ExecutionRow): boolean {
   const isUnsure = row.similarity === null && row.baseline_id !== null && !row.truncated;
   const isComparable = row.failure === null ? !isUnsure : comparableFailures.has(row.failure);
-  return keptOf(row) !== null && isComparable;
+  return storedPartsOf(row) !== null && isComparable;
 }
 
 const hashesOf = ({ html, body, facts }: ExecutionRow) => [html, body, facts].filter((hash) => hash !== null);
 
-const weigh = (captures: KeptCapture[]) =>
+const measureBytes = (captures: KeptCapture[]) =>
   captures.reduce((sum, { html, facts }) => sum + html.length + facts.length, 0);
 
 async function readCapture(
   read: (hash: Buffer) => Promise<Uint8Array>,
   row: ExecutionRow,
 ): Promise<KeptCapture> {
-  const { html, body, facts } = keptOf(row) as Kept;
-  const said = await read(facts);
-  const isPage = Buffer.from(said.buffer, said.byteOffset, said.length).includes('"kind":"html"');
-  return { html: await read(html), body: isPage ? null : await read(body), facts: said };
+  const { html, body, facts } = storedPartsOf(row) as Kept;
+  const bytes = await read(facts);
+  const isPage = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"kind":"html"');
+  return { html: await read(html), body: isPage ? null : await read(body), facts: bytes };
 }

@@ -1,42 +1,42 @@
-import { alertIfOf, rulesOf } from "#checks/inherit.ts";
-import { readKept } from "#checks/snapshots.ts";
-import { RuleFailure, TookTooMuch } from "#checks/took-too-much.ts";
+import { RuleFailure, TookTooMuch } from "#checks/detection-threads/limit-errors.ts";
+import { readStoredCapture } from "#checks/store-capture.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
-import { foldWords } from "#detection/rules.ts";
+import type { ComparedName, SettingsInput } from "#contract/job-settings.ts";
+import { normalizeWords } from "#detection/selectors-and-ignore-rules/normalize-words.ts";
+import { comparedSettings, rulesOf } from "#group-defaults/inherit.ts";
 import { unlessLost } from "#storage/blobs.ts";
-import { findNewestCapture, keptOf } from "#storage/executions.ts";
+import { findNewestCapture, storedPartsOf } from "#storage/executions.ts";
+import { withSettings } from "#storage/job-settings.ts";
 import { findJob, type JobRow } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
-import { openTrigger, type RulesInput } from "./rules.ts";
+import { trimRules } from "./prepare-settings.ts";
+import { openTrigger } from "./rules.ts";
 
 type Needed = Pick<Deps, "db" | "blobs" | "detector" | "secrets">;
-type Ruled = Pick<
-  JobRow,
-  "id" | "account_id" | "selector" | "ignore" | "handed" | "lookup" | "follow" | "alert_if"
->;
-type Given = Pick<RulesInput, "selector" | "ignore" | "lookup" | "trigger" | "alertIf" | "values">;
+type GivenRules = Pick<SettingsInput, ComparedName | "trigger">;
 
 /**
  * Refuses rules that can't be applied to their job's newest capture within their budget, as every check would have to.
- * Of a job that has no capture of its page yet nothing can be said: then its first check says it.
+ * Without a capture of the job's page nothing can be tried; the job's first check then reports the problem.
  */
 export async function assertRulesFit(
   deps: Needed,
   accountId: string,
   jobId: string,
-  { url, ...given }: Given & { url?: string | undefined },
+  { url, ...given }: GivenRules & { url?: string | undefined },
 ): Promise<void> {
   const job = await findJob(deps.db, accountId, jobId);
   if (!job || (url && url.trim() !== job.url)) return;
-  const wanted = withGiven(job, given);
+  const { trigger, ...rules } = trimRules(given);
+  const wanted = withSettings(job, rules);
   const strings = openTrigger(deps.secrets, job)?.strings ?? [];
-  const wantedStrings = given.trigger === undefined ? strings : (given.trigger?.strings ?? []);
+  const wantedStrings = trigger === undefined ? strings : (trigger?.strings ?? []);
   if (ruleTexts(job, strings) === ruleTexts(wanted, wantedStrings)) return;
   await tryOnCapture(deps, wanted, wantedStrings, given);
 }
 
-/** The same for what a group gives to one of its jobs. */
+/** The same for the defaults that a group gives to one of its jobs. */
 export async function assertGroupRulesFit(
   deps: Needed,
   job: JobRow,
@@ -48,59 +48,52 @@ export async function assertGroupRulesFit(
   await tryOnCapture(deps, wanted, strings, given, ` of the job ${job.name}`);
 }
 
-/** All that is applied to a capture, to tell whether it is other than before. */
-const ruleTexts = (job: Ruled, strings: string[]) =>
-  JSON.stringify([rulesOf(job), job.lookup, job.follow, alertIfOf(job), strings]);
-
-function withGiven(job: JobRow, given: Given): Ruled {
-  const { selector = job.selector, ignore = job.ignore, lookup = job.lookup } = given;
-  const { values = job.follow, alertIf = job.alert_if } = given;
-  const own = { selector: selector?.trim() || null, ignore: ignore.map((entry) => entry.trim()) };
-  return { ...job, ...own, lookup, follow: values, alert_if: alertIf };
+/** All rules that are applied to a capture, as text, to find out whether they changed. */
+function ruleTexts(job: JobRow, strings: string[]): string {
+  const { awaited: _, ...rules } = comparedSettings(job);
+  return JSON.stringify([rules, strings]);
 }
 
 async function tryOnCapture(
   deps: Needed,
-  job: Ruled,
+  job: JobRow,
   strings: string[],
-  given: Given,
-  of = "",
+  given: GivenRules,
+  jobLabel = "",
 ): Promise<void> {
   const newest = await findNewestCapture(deps.db, job.account_id, job.id);
-  const kept = newest && keptOf(newest);
-  const capture = kept && (await readKept(deps, job.account_id, kept).catch(unlessLost));
+  const kept = newest && storedPartsOf(newest);
+  const capture = kept && (await readStoredCapture(deps, job.account_id, kept).catch(unlessLost));
   if (!capture) return;
   try {
-    await deps.detector.for(job.account_id).applyAll({
-      capture,
-      rules: rulesOf(job),
-      follow: job.follow,
-      lookup: job.lookup,
-      alertIf: alertIfOf(job),
-      strings,
-    });
+    const { lookup, alertIf, values: follow } = comparedSettings(job);
+    const all = { capture, rules: rulesOf(job), follow, lookup, alertIf, strings };
+    await deps.detector.for(job.account_id).applyAll(all);
   } catch (error) {
-    // A page that takes too long by itself is no fault of the rules.
+    // If the page itself takes too long, the rules aren't at fault.
     if (error instanceof TookTooMuch) return;
     if (!(error instanceof RuleFailure)) throw error;
-    const tried = `Tried on the capture of execution #${newest.number}${of}.`;
+    const tried = `Tried on the capture of execution #${newest.number}${jobLabel}.`;
     throw new AppError("INVALID_INPUT", `${error.message} ${tried}`, { field: fieldOf(error.rule, given) });
   }
 }
 
-/** The field that a rule was given in, where it was among what is saved now. */
-function fieldOf(rule: string, given: Given): string | undefined {
-  const isIt = (text: string) => text.trim() === rule.trim() || foldWords(text).includes(foldWords(rule));
-  if (given.selector && given.selector.split("\n").some(isIt)) return "selector";
+/** The field that contains a rule, if it is among those that are saved now. */
+function fieldOf(rule: string, given: GivenRules): string | undefined {
+  const matches = (text: string) =>
+    text.trim() === rule.trim() || normalizeWords(text).includes(normalizeWords(rule));
+  if (given.selector && given.selector.split("\n").some(matches)) return "selector";
   const lists = {
     ignore: given.ignore,
     "lookup.strings": given.lookup?.strings,
     "trigger.strings": given.trigger?.strings,
     values: given.values?.map((value) => value.rule),
-    "alertIf.conditions": given.alertIf?.conditions.map((one) => (one.what === "text" ? one.text : "")),
+    "alertIf.conditions": given.alertIf?.conditions.map((one) =>
+      one.what === "text" || one.what === "matches" ? one.text : "",
+    ),
   };
   for (const [name, texts = []] of Object.entries(lists)) {
-    const at = texts.findIndex(isIt);
+    const at = texts.findIndex(matches);
     if (at >= 0) return name === "values" ? `values.${at}.rule` : `${name}.${at}`;
   }
   return undefined;

@@ -1,28 +1,37 @@
 import { AppError } from "#contract/errors.ts";
-import type { Refusal } from "#detection/rules.ts";
-import { type JudgedRules, lengthOf, refuseAll } from "./judging/refuse-rules.ts";
-import { openReadingThreads } from "./reading-threads.ts";
-import { UnreadableFile } from "./unreadable-file.ts";
+import { UnreadableFile } from "#contract/unreadable-file.ts";
+import type { Refusal } from "#detection/selectors-and-ignore-rules/rules.ts";
+import { openLimitedThreads } from "#threads/limited-threads.ts";
+import { type JudgedRules, lengthOf, refuseAll } from "./refuse-rules.ts";
 
-// Fifty patterns of a thousand characters take half a second to parse, far more than people write some milliseconds.
-const atOnce = 2_000;
-const seconds = 10;
+// This many characters, far more than people write, take some milliseconds to parse; fifty patterns of a thousand
+// characters take half a second.
+const maxInlineLength = 2_000;
+const timeoutSeconds = 10;
 
-const threads = openReadingThreads(new URL("./judging/thread.ts", import.meta.url), { threads: 2 });
+const threads = openLimitedThreads(new URL("./assert-rules-thread.ts", import.meta.url), { threads: 2 });
 
-/** Refuses rules that cannot be understood. Long ones are parsed in a thread, so that calls go on being answered. */
-export async function assertRules({ selector, ignore, lookup, trigger, values }: JudgedRules): Promise<void> {
+/** Refuses rules that can't be parsed. Long ones are parsed in a thread, so that calls are still answered meanwhile. */
+export async function assertRules({
+  selector,
+  ignore,
+  lookup,
+  trigger,
+  values,
+  steps,
+}: JudgedRules): Promise<void> {
   const rules: JudgedRules = {
     selector: selector ?? null,
     ignore: ignore ?? [],
     lookup: lookup ? { strings: lookup.strings } : null,
     trigger: trigger ? { strings: trigger.strings } : null,
     values: values ?? [],
+    steps: steps ?? [],
   };
   const refusal =
-    lengthOf(rules) <= atOnce
+    lengthOf(rules) <= maxInlineLength
       ? refuseAll(rules)
-      : await threads.run<Refusal | null>("judge", rules, seconds).catch(refuseLongRules);
+      : await threads.run<Refusal | null>("judge", rules, timeoutSeconds).catch(refuseLongRules);
   if (refusal) throw new AppError("INVALID_INPUT", refusal.reason, { field: refusal.field });
 }
 

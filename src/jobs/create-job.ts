@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { enqueue } from "#checks/enqueue.ts";
-import { keepTimetables } from "#checks/keep-timetables.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { NewJob } from "#contract/job.ts";
-import type { Database } from "#storage/database.ts";
-import { emitEvents } from "#storage/events.ts";
-import { findGroup } from "#storage/groups.ts";
-import { insertJob } from "#storage/jobs.ts";
-import { startRhythm } from "#storage/schedule.ts";
-import { assertRules } from "./assert-rules.ts";
-import type { Deps } from "./deps.ts";
+import { toPageUrl } from "#contract/page-url.ts";
+import { assertExitsUsable } from "#exits/manage-exits.ts";
+import { emitEvents } from "#live-events/events.ts";
 import {
   assertFrequencyAllowed,
   assertJobAllowed,
@@ -18,33 +12,46 @@ import {
   assertTimetableAllowed,
   assertTriggerAllowed,
   takeQuota,
-} from "./limits.ts";
-import { assertSomethingLeft, assertTarget, assertTrigger, hostOf, sealRules } from "./rules.ts";
+} from "#plans/plan-limits.ts";
+import { enqueue } from "#scheduling/enqueue.ts";
+import { setNextRuns } from "#scheduling/next-runs.ts";
+import { startRhythm } from "#scheduling/schedule-rows.ts";
+import type { Database } from "#storage/database.ts";
+import { findGroup } from "#storage/groups.ts";
+import { toSettingColumns } from "#storage/job-settings.ts";
+import { insertJob } from "#storage/jobs.ts";
+import { assertRules } from "./assert-rules.ts";
+import type { Deps } from "./deps.ts";
+import { nameTakenError } from "./name-taken-error.ts";
+import { prepareSettings } from "./prepare-settings.ts";
+import { assertSomethingLeft, assertTarget, assertTrigger, hostOf } from "./rules.ts";
 
-/** Where a job is made as one of many: its target and its rules were judged before, and it may begin paused. */
-type Within = { tx: Database; paused: boolean };
+/** For a job that is created as one of many: its target and rules were checked before, and it may start paused. */
+type Bulk = { tx: Database; paused: boolean };
 
-/** Watches a page from now on; its first check is queued at once. Refuses when the plan is full. */
-export async function createJob(deps: Deps, actor: Actor, input: NewJob, within?: Within): Promise<string> {
+/** Creates a job and queues its first check. Refuses when a limit of the plan is reached. */
+export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: Bulk): Promise<string> {
   const { accountId } = actor;
   const inTransaction = (work: (tx: Database) => Promise<void>) =>
-    within ? work(within.tx) : deps.db.transaction().execute(work);
-  if (!within) await assertTarget(deps, input.url);
+    bulk ? work(bulk.tx) : deps.db.transaction().execute(work);
+  if (!bulk) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
-  if (!within) await assertRules(input);
+  if (!bulk) await assertRules(input);
+  // An imported job keeps exits of another account: its checks say that they are missing, and never go without one.
+  if (!bulk) await assertExitsUsable(deps.db, accountId, input.exits);
   const id = randomUUID();
-  const rules = sealRules(deps, id, input);
+  const settings = toSettingColumns(deps.secrets, id, prepareSettings(deps, input));
   await inTransaction(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     const group = await findGroup(tx, accountId, input.groupId);
-    if (!group) throw new AppError("NOT_FOUND", "There is no such group.");
+    if (!group) throw new AppError("NOT_FOUND", "This group doesn’t exist.");
     assertSomethingLeft(input, group);
     assertFrequencyAllowed(quota, input.frequency);
     assertJobAllowed(quota, input.groupId);
     if (input.trigger) assertTriggerAllowed(quota);
     if (input.lookup) assertLookupAllowed(quota);
     if (input.schedule) assertTimetableAllowed(quota, input.schedule);
-    const url = input.url.trim();
+    const url = toPageUrl(input.url);
     const job = await insertJob(tx, {
       id,
       account_id: accountId,
@@ -54,14 +61,13 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, within?
       host: hostOf(url),
       frequency_minutes: input.frequency,
       ignore: "[]",
-      ...rules,
-      ...(within?.paused ? { status: "PAUSED" as const } : {}),
+      ...settings,
+      ...(bulk?.paused ? { status: "PAUSED" as const } : {}),
     });
-    if (!job)
-      throw new AppError("NAME_TAKEN", "The group already has a job of this name.", { field: "name" });
+    if (!job) throw await nameTakenError(tx, actor.accountId, input.groupId, input.name);
     await startRhythm(tx, id);
-    await keepTimetables(tx, [id], true);
-    if (!within?.paused) await enqueue(deps.queue, tx, job);
+    await setNextRuns(tx, [id], true);
+    if (!bulk?.paused) await enqueue(deps.queue, tx, job);
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
   return id;

@@ -1,6 +1,6 @@
 import type { Deps as CheckDeps } from "#checks/deps.ts";
 
-/** What the verbs of a signed-in user need. */
+/** What the functions that act for a signed-in user need. */
 export type Deps = CheckDeps & {
   /** Why an address may not be requested, in words; null when it may. */
   refuseTarget: (url: string) => Promise<string | null>;

@@ -1,34 +1,10 @@
-import type { Execution, Job } from "#contract/job.ts";
-import type { Values } from "#detection/follow.ts";
+import type { Job } from "#contract/job.ts";
+import { exitAdvice, wallAdvice } from "#contract/wall.ts";
+import { describeExecution } from "#storage/describe-execution.ts";
 import type { ExecutionRow } from "#storage/executions.ts";
 import type { JobWithGroup } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
-import { showRules } from "./rules.ts";
-
-export function describeExecution(row: ExecutionRow): Execution {
-  return {
-    id: row.id,
-    jobId: row.job_id,
-    index: row.number,
-    createdAt: row.created_at.toISOString(),
-    status_code: row.status_code,
-    changed: row.changed,
-    folded: row.folded,
-    untold: row.untold,
-    values: row.followed && showValues(row.followed),
-    similarity: row.similarity,
-    severity: row.severity as Execution["severity"],
-    summary: row.summary,
-    error: row.error,
-    truncated: row.truncated,
-    hasImage: row.picture !== null,
-    durationMs: row.duration_ms,
-    attempts: row.attempts,
-  };
-}
-
-export const showValues = (values: Values) =>
-  Object.fromEntries(Object.entries(values).map(([name, { text, number }]) => [name, { text, number }]));
+import { showSettings } from "./show-settings.ts";
 
 export function describeJob(secrets: Deps["secrets"], row: JobWithGroup, executions: ExecutionRow[]): Job {
   return {
@@ -40,12 +16,22 @@ export function describeJob(secrets: Deps["secrets"], row: JobWithGroup, executi
     frequencyMinutes: row.frequency_minutes,
     groupId: row.group_id,
     group: { id: row.group_id, name: row.group_name },
-    ...showRules(secrets, row),
+    ...showSettings(secrets, row),
     createdAt: row.created_at.toISOString(),
-    nextRunAt: row.status === "ACTIVE" ? row.next_run_at.toISOString() : null,
+    nextRunAt: row.status === "ACTIVE" && !row.delete_at ? row.next_run_at.toISOString() : null,
+    deleteAt: row.delete_at?.toISOString() ?? null,
     failures: row.failures,
+    trouble: describeTrouble(row.trouble),
     executionsTotal: row.executions,
     changesTotal: row.changes,
     executions: executions.map(describeExecution),
   };
+}
+
+/** What is wrong at the moment, once it has been recorded with its reason. */
+function describeTrouble(trouble: JobWithGroup["trouble"]): Job["trouble"] {
+  if (!trouble?.from || !trouble.message) return null;
+  const { sort: kind, wall = null, message, from: since } = trouble;
+  const advice = kind === "exit" ? exitAdvice : wall && wallAdvice[wall];
+  return { kind, wall, message, advice, since };
 }

@@ -1,7 +1,8 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import { emitEvents } from "#live-events/events.ts";
+import { assertGroupAllowed, takeQuota } from "#plans/plan-limits.ts";
 import type { Database } from "#storage/database.ts";
-import { emitEvents } from "#storage/events.ts";
 import {
   deleteGroupRow,
   findGroup,
@@ -12,9 +13,8 @@ import {
 } from "#storage/groups.ts";
 import { deleteJobRow, jobIdsOf } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
-import { assertGroupAllowed, takeQuota } from "./limits.ts";
 
-const taken = () => new AppError("NAME_TAKEN", "You already have a group of this name.");
+const nameTakenError = () => new AppError("NAME_TAKEN", "You already have a group of this name.");
 
 export async function createGroup(deps: Pick<Deps, "db">, actor: Actor, name: string): Promise<GroupRow> {
   return deps.db.transaction().execute((tx) => addGroup(tx, actor, name));
@@ -23,7 +23,7 @@ export async function createGroup(deps: Pick<Deps, "db">, actor: Actor, name: st
 export async function addGroup(tx: Database, actor: Actor, name: string): Promise<GroupRow> {
   assertGroupAllowed(await takeQuota(tx, actor.accountId));
   const group = await insertGroup(tx, actor.accountId, name);
-  if (!group) throw taken();
+  if (!group) throw nameTakenError();
   await emitEvents(tx, actor.accountId, [{ kind: "listed" }]);
   return group;
 }
@@ -37,13 +37,13 @@ export async function renameGroup(
   await deps.db.transaction().execute(async (tx) => {
     await takeQuota(tx, actor.accountId);
     if (!(await findGroup(tx, actor.accountId, id))) throw new AppError("NOT_FOUND");
-    if (await groupNameTaken(tx, actor.accountId, name, id)) throw taken();
+    if (await groupNameTaken(tx, actor.accountId, name, id)) throw nameTakenError();
     await rename(tx, actor.accountId, id, name);
     await emitEvents(tx, actor.accountId, [{ kind: "listed" }]);
   });
 }
 
-/** Deletes a group with its jobs; their history is removed after the answer. */
+/** Deletes a group with its jobs; a queued task removes their history afterwards. */
 export async function deleteGroup(
   deps: Pick<Deps, "db" | "queue">,
   actor: Actor,

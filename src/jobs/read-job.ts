@@ -6,11 +6,11 @@ import { findGroup } from "#storage/groups.ts";
 import { findJob, type JobWithGroup, listJobs } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
 import { describeJob } from "./describe-job.ts";
-import { showHanded } from "./rules.ts";
+import { showGroupDefaults } from "./show-settings.ts";
 
-const newest = 50;
+const executionsShown = 50;
 
-/** The job of that id if it is the caller's; someone else's and none at all look the same. */
+/** Finds the caller's job; someone else's job and a missing one give the same error. */
 export async function ownJob(deps: Pick<Deps, "db">, actor: Actor, id: string): Promise<JobWithGroup> {
   const job = await findJob(deps.db, actor.accountId, id);
   if (!job) throw new AppError("NOT_FOUND");
@@ -19,7 +19,7 @@ export async function ownJob(deps: Pick<Deps, "db">, actor: Actor, id: string): 
 
 export async function readJob(deps: Deps, actor: Actor, id: string): Promise<Job> {
   const job = await ownJob(deps, actor, id);
-  return describeJob(deps.secrets, job, await listExecutions(deps.db, id, newest));
+  return describeJob(deps.secrets, job, await listExecutions(deps.db, id, executionsShown));
 }
 
 export async function readGroup(deps: Deps, actor: Actor, id: string) {
@@ -29,13 +29,13 @@ export async function readGroup(deps: Deps, actor: Actor, id: string) {
   const executions = await listNewest(
     deps.db,
     jobs.map((job) => job.id),
-    newest,
+    executionsShown,
   );
   const byJob = Map.groupBy(executions, (execution) => execution.job_id);
   return {
     id: group.id,
     name: group.name,
-    settings: showHanded(deps.secrets, {
+    settings: showGroupDefaults(deps.secrets, {
       handed: group.handed,
       group_id: group.id,
       group_headers_sealed: group.headers_sealed,

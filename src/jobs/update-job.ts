@@ -1,16 +1,10 @@
-import { enqueue } from "#checks/enqueue.ts";
-import { keepTimetables } from "#checks/keep-timetables.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { JobUpdate } from "#contract/job.ts";
-import { isSameTimetable } from "#contract/timetable.ts";
-import { emitEvents } from "#storage/events.ts";
-import { findGroup } from "#storage/groups.ts";
-import { forgetMemory, type JobRow, jobNameTaken, lockJob, updateJobRow } from "#storage/jobs.ts";
-import { startRhythm } from "#storage/schedule.ts";
-import { assertRules } from "./assert-rules.ts";
-import { assertRulesFit } from "./assert-rules-fit.ts";
-import type { Deps } from "./deps.ts";
+import { comparedNames, type SettingValues } from "#contract/job-settings.ts";
+import { toPageUrl } from "#contract/page-url.ts";
+import { assertExitsUsable } from "#exits/manage-exits.ts";
+import { emitEvents } from "#live-events/events.ts";
 import {
   assertFrequencyAllowed,
   assertJobAllowed,
@@ -19,71 +13,107 @@ import {
   assertTriggerAllowed,
   type Quota,
   takeQuota,
-} from "./limits.ts";
-import {
-  assertSomethingLeft,
-  assertTarget,
-  assertTrigger,
-  hostOf,
-  sealRules,
-  sealTimetable,
-} from "./rules.ts";
+} from "#plans/plan-limits.ts";
+import { enqueue } from "#scheduling/enqueue.ts";
+import { setNextRuns } from "#scheduling/next-runs.ts";
+import { startRhythm } from "#scheduling/schedule-rows.ts";
+import { isSameTimetable } from "#scheduling/timetable.ts";
+import type { Database } from "#storage/database.ts";
+import { findGroup } from "#storage/groups.ts";
+import { readPlainSetting, toSettingColumns } from "#storage/job-settings.ts";
+import { findJobByName, forgetMemory, type JobRow, lockJob, updateJobRow } from "#storage/jobs.ts";
+import { assertRules } from "./assert-rules.ts";
+import { assertRulesFit } from "./assert-rules-fit.ts";
+import type { Deps } from "./deps.ts";
+import { nameTakenError } from "./name-taken-error.ts";
+import { prepareSettings } from "./prepare-settings.ts";
+import { assertSomethingLeft, assertTarget, assertTimetable, assertTrigger, hostOf } from "./rules.ts";
+import { assertNotDeleted } from "./schedule-deletion.ts";
 
-/** Changes a job. Another address starts it anew: what was learned of the old one is forgotten, a check runs at once. */
-export async function updateJob(deps: Deps, actor: Actor, id: string, input: JobUpdate): Promise<void> {
+/** Changes a job. A new URL restarts it: what was learned about the old page is forgotten, and a check runs at once. */
+export async function updateJob(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  input: JobUpdate,
+  outerTransaction?: Database,
+): Promise<void> {
   const { accountId } = actor;
-  if (input.url) await assertTarget(deps, input.url);
-  if (input.trigger) await assertTrigger(deps, input.trigger);
-  if (input.schedule) sealTimetable(input.schedule);
-  await assertRules(input);
-  await assertRulesFit(deps, accountId, id, input);
-  await deps.db.transaction().execute(async (tx) => {
+  // Whoever brings a transaction has called `assertUpdate` before it began.
+  if (!outerTransaction) await assertUpdate(deps, accountId, id, input);
+  const inTransaction = (work: (tx: Database) => Promise<void>) =>
+    outerTransaction ? work(outerTransaction) : deps.db.transaction().execute(work);
+  await inTransaction(async (tx) => {
     const quota = await takeQuota(tx, accountId);
     const job = await lockJob(tx, accountId, id);
     if (!job) throw new AppError("NOT_FOUND");
+    assertNotDeleted(job);
     const groupId = input.groupId ?? job.group_id;
     const name = input.name || job.name;
     const frequency = input.frequency || job.frequency_minutes;
     const group = await findGroup(tx, accountId, groupId);
-    if (!group) throw new AppError("NOT_FOUND", "There is no such group.");
+    if (!group) throw new AppError("NOT_FOUND", "This group doesn’t exist.");
     assertChangesAllowed(quota, job, { ...input, groupId, frequency });
-    if (await jobNameTaken(tx, accountId, groupId, name, id)) {
-      throw new AppError("NAME_TAKEN", "The group already has a job of this name.", { field: "name" });
-    }
-    const url = input.url?.trim() || job.url;
-    const moved = url !== job.url;
-    const rules = sealRules(deps, id, input, job);
-    const isOther = seesOtherwise(job, rules);
-    if (isOther || groupId !== job.group_id)
-      assertSomethingLeft({ selector: job.selector, ignore: job.ignore, ...input }, group);
+    const sameName = await findJobByName(tx, accountId, groupId, name);
+    if (sameName && sameName.id !== id) throw await nameTakenError(tx, accountId, groupId, name);
+    const url = toPageUrl(input.url ?? "") || job.url;
+    const hasNewUrl = url !== job.url;
+    const settings = prepareSettings(deps, input, job);
+    const hasNewRules = rulesDiffer(job, settings);
+    if (hasNewRules || groupId !== job.group_id)
+      assertSomethingLeft(
+        {
+          selector: job.selector,
+          ignore: job.ignore,
+          notInherited: readPlainSetting<"notInherited">(job, "notInherited"),
+          ...input,
+        },
+        group,
+      );
     await updateJobRow(tx, id, {
       name,
       group_id: groupId,
       url,
       host: hostOf(url),
       frequency_minutes: frequency,
-      ...rules,
-      ...(moved ? { baseline_id: null, failures: 0, trouble: null } : {}),
-      // A check that runs now looks by the old rules: what it finds is nobody's.
-      ...(moved || groupId !== job.group_id || isOther ? { target_version: job.target_version + 1 } : {}),
-      ...(groupId !== job.group_id || isOther ? { rules_at: new Date() } : {}),
+      ...toSettingColumns(deps.secrets, id, settings, job),
+      ...(hasNewUrl ? { baseline_id: null, failures: 0, trouble: null } : {}),
+      // A check that is running now uses the old rules, so its result is dropped.
+      ...(hasNewUrl || groupId !== job.group_id || hasNewRules
+        ? { target_version: job.target_version + 1 }
+        : {}),
+      ...(groupId !== job.group_id || hasNewRules ? { rules_at: new Date() } : {}),
     });
-    if (moved) await forgetMemory(tx, id);
-    const isTimed = input.schedule !== undefined && !isSameTimetable(input.schedule, job.timetable);
-    if (moved || frequency !== job.frequency_minutes || isTimed || groupId !== job.group_id) {
+    if (hasNewUrl) await forgetMemory(tx, id);
+    const hasNewTimetable = input.schedule !== undefined && !isSameTimetable(input.schedule, job.timetable);
+    if (hasNewUrl || frequency !== job.frequency_minutes || hasNewTimetable || groupId !== job.group_id) {
       await startRhythm(tx, id);
-      await keepTimetables(tx, [id], moved && job.status === "ACTIVE");
+      await setNextRuns(tx, [id], hasNewUrl && job.status === "ACTIVE");
     }
-    if (moved && job.status === "ACTIVE") await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
+    if (hasNewUrl && job.status === "ACTIVE") await enqueue(deps.queue, tx, { ...job, host: hostOf(url) });
     await emitEvents(tx, accountId, [{ kind: "listed" }]);
   });
 }
+/** Refuses what can be judged before anything is locked: targets, timetables and rules. */
+export async function assertUpdate(
+  deps: Deps,
+  accountId: string,
+  id: string,
+  input: JobUpdate,
+): Promise<void> {
+  if (input.url?.trim()) await assertTarget(deps, input.url);
+  if (input.trigger) await assertTrigger(deps, input.trigger);
+  if (input.schedule) assertTimetable(input.schedule);
+  await assertRules(input);
+  await assertExitsUsable(deps.db, accountId, input.exits);
+  await assertRulesFit(deps, accountId, id, input);
+}
 
-/** Whether other things count from now on. The captures stay what they are: the next check compares by the new rules. */
-function seesOtherwise(job: JobRow, rules: ReturnType<typeof sealRules>): boolean {
-  const written = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  return (["selector", "awaited", "ignore", "lookup", "follow", "alert_if"] as const).some(
-    (name) => name in rules && written(rules[name]) !== written(job[name]),
+/** Whether the rules changed. Stored captures stay as they are: the next check compares them by the new rules. */
+function rulesDiffer(job: JobRow, wanted: Partial<SettingValues>): boolean {
+  const toText = (value: unknown) => JSON.stringify(value);
+  return comparedNames.some(
+    (name) => wanted[name] !== undefined && toText(wanted[name]) !== toText(readPlainSetting(job, name)),
   );
 }
 

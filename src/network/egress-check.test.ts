@@ -87,7 +87,7 @@ test.each([
   expect(await checkLine(line)).toEqual({ decision: "refuse", code: "INPUT" });
 });
 
-test("E12 prints one decision a line, in order", async () => {
+test("E12 prints one decision per line, in order", async () => {
   const lines = Array.from({ length: 3_000 }, (_, at) =>
     at % 3 === 0
       ? '{"url":"http://93.184.216.34/"}'

@@ -1,9 +1,9 @@
 // E12: reads JSON lines and prints the guard's decision for each, without network.
 import { z } from "zod";
-import { type EgressAllow, parseEgressAllow } from "./egress-allow.ts";
+import { areUserHeadersAllowed, type Header } from "#page-requests/user-headers.ts";
+import { type EgressAllow, parseEgressAllow } from "./address-rules/egress-allow.ts";
 import { createGuard, type Purpose } from "./guard.ts";
 import type { RefusalCode } from "./judge-url.ts";
-import { areUserHeadersAllowed, type Header } from "./user-headers.ts";
 
 type Decision =
   | { decision: "allow"; code: "OK" }
@@ -26,38 +26,38 @@ const question = z.object({
 
 type Question = z.infer<typeof question>;
 
-/** Decides one line; a line that cannot be read is refused. */
+/** Decides one line; a line that cannot be parsed is refused. */
 export async function checkLine(line: string): Promise<Decision> {
-  const asked = question.safeParse(readJson(line));
-  if (!asked.success) return refuse("INPUT");
-  const allow = readAllow(asked.data.allow);
-  return allow ? decide(asked.data, allow) : refuse("ALLOW");
+  const parsed = question.safeParse(readJson(line));
+  if (!parsed.success) return refuse("INPUT");
+  const allow = readAllow(parsed.data.allow);
+  return allow ? decide(parsed.data, allow) : refuse("ALLOW");
 }
 
-async function decide(asked: Question, allow: EgressAllow): Promise<Decision> {
-  if (!areUserHeadersAllowed(readHeaders(asked.headers))) return refuse("HEADER");
-  const purpose = readPurpose(asked.purpose);
-  const guard = createGuard({ allow, resolve: playDns(asked.dns ?? {}) });
-  let judgement = await guard.judge(asked.url, purpose);
-  for (const [followed, location] of (asked.redirects ?? []).entries()) {
+async function decide(input: Question, allow: EgressAllow): Promise<Decision> {
+  if (!areUserHeadersAllowed(readHeaders(input.headers))) return refuse("HEADER");
+  const purpose = readPurpose(input.purpose);
+  const guard = createGuard({ allow, resolve: playDns(input.dns ?? {}) });
+  let judgement = await guard.judge(input.url, purpose);
+  for (const [followed, location] of (input.redirects ?? []).entries()) {
     if (!judgement.ok) break;
     judgement = await guard.judgeRedirect(location, judgement.target.url, purpose, followed);
   }
   return judgement.ok ? { decision: "allow", code: "OK" } : refuse(judgement.code);
 }
 
-/** Answers each lookup of a name with its next list; the last one stays. */
+/** Answers each lookup of a name with its next list of URLs, and then always with the last one. */
 function playDns(dns: Record<string, string[][]>) {
-  const asked = new Map<string, number>();
+  const lookups = new Map<string, number>();
   return async (name: string) => {
-    const turn = asked.get(name) ?? 0;
-    asked.set(name, turn + 1);
+    const count = lookups.get(name) ?? 0;
+    lookups.set(name, count + 1);
     const lists = Object.hasOwn(dns, name) ? (dns[name] ?? []) : [];
-    return lists[Math.min(turn, lists.length - 1)] ?? [];
+    return lists[Math.min(count, lists.length - 1)] ?? [];
   };
 }
 
-// E1's purposes; we fetch no icons and no previews, which would be fetched like pages.
+// E1's purposes. We fetch no icons and no previews; they would be fetched like pages.
 const purposes = new Map<string, Purpose>([
   ["page", "page"],
   ["browser", "browser"],
@@ -65,7 +65,7 @@ const purposes = new Map<string, Purpose>([
   ["preview", "page"],
 ]);
 
-/** A purpose nobody knows gets the strictest rule. */
+/** An unknown purpose gets the strictest rule. */
 function readPurpose(purpose: Question["purpose"]): Purpose {
   return purposes.get(purpose ?? "page") ?? "trigger";
 }
@@ -107,7 +107,7 @@ function refuse(code: Exclude<Decision["code"], "OK">): Decision {
   return { decision: "refuse", code };
 }
 
-/** Lines end with a line feed only: other separators may stand inside a JSON string. */
+/** Splits at line feeds only, because a JSON string may contain other line separators. */
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = "";
   for await (const chunk of chunks) {

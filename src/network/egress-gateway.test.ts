@@ -10,33 +10,33 @@ import {
   zstdCompressSync,
 } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { parseEgressAllow } from "./egress-allow.ts";
-import { type Lane, type LaneOptions, startGateway } from "./egress-gateway.ts";
+import { parseEgressAllow } from "./address-rules/egress-allow.ts";
+import { startGateway, type Tunnel, type TunnelOptions } from "./egress-gateway.ts";
 import { createGuard } from "./guard.ts";
 import { serve } from "./testing/local-site.ts";
 
-const roomy: LaneOptions = { maxBytes: 1e9, maxRequests: 1_000, deadlineMs: 60_000 };
+const generousLimits: TunnelOptions = { maxBytes: 1e9, maxRequests: 1_000, deadlineMs: 60_000 };
 
 type Names = Record<string, string[]>;
 
-async function openLane(ports: number[], options: Partial<LaneOptions> = {}, names: Names = {}) {
-  const asked: string[] = [];
+async function openTunnel(ports: number[], options: Partial<TunnelOptions> = {}, names: Names = {}) {
+  const resolvedNames: string[] = [];
   const guard = createGuard({
     allow: parseEgressAllow(ports.map((port) => `127.0.0.1:${port}`).join()),
     resolve: async (name) => {
-      asked.push(name);
+      resolvedNames.push(name);
       return names[name] ?? [];
     },
   });
   const gateway = startGateway({ guard });
   onTestFinished(() => gateway.close());
-  return { lane: await gateway.openLane({ ...roomy, ...options }), asked };
+  return { tunnel: await gateway.openTunnel({ ...generousLimits, ...options }), resolvedNames };
 }
 
 type Answer = { status: number; headers: string[]; body: string };
 
-async function askBytes(lane: Lane, url: string, options: RequestOptions = {}): Promise<Buffer> {
-  const request = httpRequest({ port: lane.port, path: url, agent: false, ...options });
+async function askBytes(tunnel: Tunnel, url: string, options: RequestOptions = {}): Promise<Buffer> {
+  const request = httpRequest({ port: tunnel.port, path: url, agent: false, ...options });
   request.end();
   const [response] = (await once(request, "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -44,9 +44,14 @@ async function askBytes(lane: Lane, url: string, options: RequestOptions = {}): 
   return Buffer.concat(chunks);
 }
 
-/** Asks the lane as a browser asks its proxy, on a connection of its own. */
-async function ask(lane: Lane, url: string, options: RequestOptions = {}, body?: string): Promise<Answer> {
-  const request = httpRequest({ port: lane.port, path: url, agent: false, ...options });
+/** Sends a request through the tunnel as a browser does to its proxy, on its own connection. */
+async function ask(
+  tunnel: Tunnel,
+  url: string,
+  options: RequestOptions = {},
+  body?: string,
+): Promise<Answer> {
+  const request = httpRequest({ port: tunnel.port, path: url, agent: false, ...options });
   request.end(body);
   const [response] = (await once(request, "response")) as [IncomingMessage];
   let text = "";
@@ -54,15 +59,18 @@ async function ask(lane: Lane, url: string, options: RequestOptions = {}, body?:
   return { status: response.statusCode ?? 0, headers: response.rawHeaders, body: text };
 }
 
-async function tunnel(lane: Lane, authority: string): Promise<{ status: number; socket: Socket }> {
-  const request = httpRequest({ port: lane.port, method: "CONNECT", path: authority, agent: false });
+async function connectThrough(
+  tunnel: Tunnel,
+  authority: string,
+): Promise<{ status: number; socket: Socket }> {
+  const request = httpRequest({ port: tunnel.port, method: "CONNECT", path: authority, agent: false });
   request.end();
   const [response, socket] = (await once(request, "connect")) as [IncomingMessage, Socket];
   socket.on("error", () => {});
   return { status: response.statusCode ?? 0, socket };
 }
 
-/** Sends back what it gets, and says when a connection is gone. */
+/** A TCP server that echoes its input; `gone` settles when its connections are closed. */
 async function serveEcho() {
   const gone: Promise<unknown>[] = [];
   const server = createServer((socket) => {
@@ -76,7 +84,7 @@ async function serveEcho() {
   return { port: (server.address() as AddressInfo).port, gone };
 }
 
-test("passes a request on with end-to-end headers only and Host as in the URL", async () => {
+test("forwards a request with end-to-end headers only and Host as in the URL", async () => {
   const site = await serve((request, response) => {
     response.sendDate = false;
     response.writeHead(201, [
@@ -91,7 +99,7 @@ test("passes a request on with end-to-end headers only and Host as in the URL", 
     ]);
     response.end(JSON.stringify([request.method, request.url, request.rawHeaders]));
   });
-  const { lane } = await openLane([site.port]);
+  const { tunnel } = await openTunnel([site.port]);
   const headers = {
     Host: "169.254.169.254",
     Connection: "close, X-Private",
@@ -102,7 +110,7 @@ test("passes a request on with end-to-end headers only and Host as in the URL", 
     Upgrade: "h2c",
     Cookie: "a=1",
   };
-  const answer = await ask(lane, site.url("/path?q=1#part"), { headers });
+  const answer = await ask(tunnel, site.url("/path?q=1#part"), { headers });
   expect(answer.status).toBe(201);
   expect(JSON.parse(answer.body)).toEqual([
     "GET",
@@ -110,10 +118,15 @@ test("passes a request on with end-to-end headers only and Host as in the URL", 
     ["Host", `127.0.0.1:${site.port}`, "Cookie", "a=1", "Connection", "keep-alive"],
   ]);
   expect(answer.headers.filter((part) => /^(x-|proxy)/i.test(part))).toEqual(["X-Kept"]);
-  expect([lane.requests, lane.blocked, lane.failed, [...lane.hosts]]).toEqual([1, [], [], ["127.0.0.1"]]);
+  expect([tunnel.requests, tunnel.blocked, tunnel.failed, [...tunnel.hosts]]).toEqual([
+    1,
+    [],
+    [],
+    ["127.0.0.1"],
+  ]);
 });
 
-test("passes bodies on in both directions, chunked or counted, exactly", async () => {
+test("forwards bodies unchanged in both directions, chunked or with a content length", async () => {
   const site = await serve((request, response) => {
     response.setHeader(
       "x-framing",
@@ -121,16 +134,16 @@ test("passes bodies on in both directions, chunked or counted, exactly", async (
     );
     request.pipe(response);
   });
-  const { lane } = await openLane([site.port]);
+  const { tunnel } = await openTunnel([site.port]);
   const body = "0123456789".repeat(50_000);
   const counted = await ask(
-    lane,
+    tunnel,
     site.url("/"),
     { method: "POST", headers: { "content-length": body.length } },
     body,
   );
   const chunked = await ask(
-    lane,
+    tunnel,
     site.url("/"),
     { method: "PUT", headers: { "transfer-encoding": "chunked" } },
     body,
@@ -138,37 +151,37 @@ test("passes bodies on in both directions, chunked or counted, exactly", async (
   expect([counted.body === body, chunked.body === body]).toEqual([true, true]);
   expect(counted.headers).toContain("500000 undefined");
   expect(chunked.headers).toContain("undefined chunked");
-  expect(lane.bytes).toBeGreaterThan(2_000_000);
+  expect(tunnel.bytes).toBeGreaterThan(2_000_000);
 });
 
-test("keeps upstream connections for one lane and shares none between lanes", async () => {
+test("reuses upstream connections within a tunnel and shares none between tunnels", async () => {
   const ports = new Set<number | undefined>();
   const site = await serve((request, response) => {
     ports.add(request.socket.remotePort);
     response.end();
   });
-  const { lane } = await openLane([site.port]);
-  for (const path of ["/1", "/2", "/3"]) await ask(lane, site.url(path));
+  const { tunnel } = await openTunnel([site.port]);
+  for (const path of ["/1", "/2", "/3"]) await ask(tunnel, site.url(path));
   expect(ports.size).toBe(1);
-  const other = await openLane([site.port]);
-  await ask(other.lane, site.url("/4"));
+  const other = await openTunnel([site.port]);
+  await ask(other.tunnel, site.url("/4"));
   expect(ports.size).toBe(2);
 });
 
-test("repeats a bodyless request when a kept connection was closed meanwhile", async () => {
+test("repeats a request without a body if the reused connection was closed", async () => {
   let seen = 0;
   const site = await serve((request, response) => {
     seen += 1;
     if (seen === 2) return request.socket.destroy();
     response.end(`answer ${seen}`);
   });
-  const { lane } = await openLane([site.port]);
-  expect((await ask(lane, site.url("/"))).body).toBe("answer 1");
-  expect((await ask(lane, site.url("/"))).body).toBe("answer 3");
+  const { tunnel } = await openTunnel([site.port]);
+  expect((await ask(tunnel, site.url("/"))).body).toBe("answer 1");
+  expect((await ask(tunnel, site.url("/"))).body).toBe("answer 3");
 });
 
-test("E1 judges plain requests and tunnels alike, and records what it refuses", async () => {
-  const { lane } = await openLane([]);
+test("E1 judges plain requests and CONNECT requests alike, and records those it refuses", async () => {
+  const { tunnel } = await openTunnel([]);
   const urls = [
     "http://127.0.0.1/",
     "http://2130706433/",
@@ -177,11 +190,11 @@ test("E1 judges plain requests and tunnels alike, and records what it refuses", 
     "ftp://a.b/",
     "http://u:p@a.b/",
   ];
-  for (const url of urls) expect((await ask(lane, url)).status).toBe(403);
+  for (const url of urls) expect((await ask(tunnel, url)).status).toBe(403);
   for (const authority of ["127.0.0.1:443", "[::ffff:8.8.8.8]:443", "169.254.169.254:80", "8.8.8.8:25"]) {
-    expect((await tunnel(lane, authority)).status).toBe(403);
+    expect((await connectThrough(tunnel, authority)).status).toBe(403);
   }
-  expect(lane.blocked.map(({ url, reason }) => `${reason} ${url}`)).toEqual([
+  expect(tunnel.blocked.map(({ url, reason }) => `${reason} ${url}`)).toEqual([
     ...urls.map((url) => `guard ${url}`),
     "guard https://127.0.0.1:443/",
     "guard https://[::ffff:8.8.8.8]:443/",
@@ -190,44 +203,44 @@ test("E1 judges plain requests and tunnels alike, and records what it refuses", 
   ]);
 });
 
-test("E11 answers alike for a name without an address and one that leads inside", async () => {
-  const { lane } = await openLane([1], {}, { "inside.test": ["10.0.0.1"] });
-  const inside = await ask(lane, "http://inside.test/");
-  const missing = await ask(lane, "http://missing.test/");
+test("E11 responds alike for a name without an address and one with an internal address", async () => {
+  const { tunnel } = await openTunnel([1], {}, { "inside.test": ["10.0.0.1"] });
+  const inside = await ask(tunnel, "http://inside.test/");
+  const missing = await ask(tunnel, "http://missing.test/");
   expect([inside.status, inside.body]).toEqual([502, ""]);
   expect([missing.status, missing.body]).toEqual([502, ""]);
   expect([
-    (await tunnel(lane, "inside.test:443")).status,
-    (await tunnel(lane, "missing.test:443")).status,
+    (await connectThrough(tunnel, "inside.test:443")).status,
+    (await connectThrough(tunnel, "missing.test:443")).status,
   ]).toEqual([502, 502]);
-  expect(new Set(lane.blocked.map(({ reason }) => reason))).toEqual(new Set(["dns"]));
-  expect([...lane.hosts]).toEqual(["inside.test", "missing.test"]);
+  expect(new Set(tunnel.blocked.map(({ reason }) => reason))).toEqual(new Set(["dns"]));
+  expect([...tunnel.hosts]).toEqual(["inside.test", "missing.test"]);
 });
 
-test("E6 asks once per name for a lane and dials the checked address", async () => {
+test("E6 resolves each name once per tunnel and dials the checked address", async () => {
   const site = await serve((request, response) => response.end(request.headers.host));
   const names: Names = { "site.test": ["127.0.0.1"] };
-  const { lane, asked } = await openLane([site.port], {}, names);
-  expect((await ask(lane, site.url("/", "site.test"))).body).toBe(`site.test:${site.port}`);
+  const { tunnel, resolvedNames } = await openTunnel([site.port], {}, names);
+  expect((await ask(tunnel, site.url("/", "site.test"))).body).toBe(`site.test:${site.port}`);
   names["site.test"] = ["10.0.0.1"];
-  expect((await ask(lane, site.url("/", "site.test"))).body).toBe(`site.test:${site.port}`);
-  expect(asked).toEqual(["site.test"]);
+  expect((await ask(tunnel, site.url("/", "site.test"))).body).toBe(`site.test:${site.port}`);
+  expect(resolvedNames).toEqual(["site.test"]);
 });
 
-test("tunnels bytes both ways and counts them", async () => {
+test("forwards the bytes of a CONNECT request both ways and counts them", async () => {
   const echo = await serveEcho();
-  const { lane } = await openLane([echo.port]);
-  const { status, socket } = await tunnel(lane, `127.0.0.1:${echo.port}`);
+  const { tunnel } = await openTunnel([echo.port]);
+  const { status, socket } = await connectThrough(tunnel, `127.0.0.1:${echo.port}`);
   expect(status).toBe(200);
   const sent = Buffer.alloc(300_000, 7);
   socket.end(sent);
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);
   expect(Buffer.concat(chunks).equals(sent)).toBe(true);
-  expect(lane.bytes).toBe(600_000);
+  expect(tunnel.bytes).toBe(600_000);
 });
 
-test("passes a WebSocket upgrade on", async () => {
+test("forwards a WebSocket upgrade", async () => {
   const site = await serve((_, response) => response.end());
   site.server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
     socket.on("error", () => {});
@@ -236,14 +249,14 @@ test("passes a WebSocket upgrade on", async () => {
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
     socket.write([request.url, host, upgrade, connection, request.headers["proxy-authorization"]].join(" "));
   });
-  const { lane } = await openLane([site.port]);
+  const { tunnel } = await openTunnel([site.port]);
   const headers = {
     Connection: "Upgrade",
     Upgrade: "websocket",
     "Proxy-Authorization": "x",
     "Sec-WebSocket-Key": "k",
   };
-  const request = httpRequest({ port: lane.port, path: site.url("/chat"), agent: false, headers });
+  const request = httpRequest({ port: tunnel.port, path: site.url("/chat"), agent: false, headers });
   request.end();
   const [response, socket, head] = (await once(request, "upgrade")) as [IncomingMessage, Socket, Buffer];
   const first = head.length > 0 ? head : ((await once(socket, "data")) as [Buffer])[0];
@@ -254,21 +267,21 @@ test("passes a WebSocket upgrade on", async () => {
   socket.destroy();
 });
 
-test.each(["/relative", "*", "//a.b/"])("refuses to be an origin server: %s", async (path) => {
-  const { lane } = await openLane([1]);
-  expect((await ask(lane, path)).status).toBe(400);
+test.each(["/relative", "*", "//a.b/"])("refuses a request without an absolute URL: %s", async (path) => {
+  const { tunnel } = await openTunnel([1]);
+  expect((await ask(tunnel, path)).status).toBe(400);
 });
 
 test.each(["a.b", "a.b:443/x", "user@a.b:443", "a.b:443#", ""])(
-  "refuses the tunnel target %j",
+  "refuses the CONNECT target %j",
   async (authority) => {
-    const { lane } = await openLane([1]);
-    const socket = connect(lane.port, "127.0.0.1");
+    const { tunnel } = await openTunnel([1]);
+    const socket = connect(tunnel.port, "127.0.0.1");
     socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: x\r\n\r\n`);
     let text = "";
     for await (const chunk of socket.on("error", () => {})) text += String(chunk);
     expect(text.split("\r\n")[0]).toMatch(/^(HTTP\/1\.1 400 Bad Request)?$/);
-    expect(lane.requests).toBe(0);
+    expect(tunnel.requests).toBe(0);
   },
 );
 
@@ -279,18 +292,18 @@ test("B5 refuses requests over the limit and lets the others finish", async () =
     response.write("slow ");
     release = () => response.end("done");
   });
-  const { lane } = await openLane([site.port], { maxRequests: 2 });
-  const slow = ask(lane, site.url("/slow"));
-  expect((await ask(lane, site.url("/2"))).status).toBe(200);
-  expect((await ask(lane, site.url("/3"))).status).toBe(403);
-  expect((await tunnel(lane, `127.0.0.1:${site.port}`)).status).toBe(403);
+  const { tunnel } = await openTunnel([site.port], { maxRequests: 2 });
+  const slow = ask(tunnel, site.url("/slow"));
+  expect((await ask(tunnel, site.url("/2"))).status).toBe(200);
+  expect((await ask(tunnel, site.url("/3"))).status).toBe(403);
+  expect((await connectThrough(tunnel, `127.0.0.1:${site.port}`)).status).toBe(403);
   release();
   expect((await slow).body).toBe("slow done");
-  expect(lane.blocked.map(({ reason }) => reason)).toEqual(["requests", "requests"]);
-  expect(lane.requests).toBe(4);
+  expect(tunnel.blocked.map(({ reason }) => reason)).toEqual(["requests", "requests"]);
+  expect(tunnel.requests).toBe(4);
 });
 
-test("B5 cuts everything when the bytes are spent", async () => {
+test("B5 closes all connections when the byte limit is reached", async () => {
   const echo = await serveEcho();
   const site = await serve((_, response) => {
     const chunk = Buffer.alloc(65_536);
@@ -300,44 +313,50 @@ test("B5 cuts everything when the bytes are spent", async () => {
     response.on("drain", pour);
     pour();
   });
-  const { lane } = await openLane([site.port, echo.port], { maxBytes: 1_000_000 });
-  const { socket } = await tunnel(lane, `127.0.0.1:${echo.port}`);
+  const { tunnel } = await openTunnel([site.port, echo.port], { maxBytes: 1_000_000 });
+  const { socket } = await connectThrough(tunnel, `127.0.0.1:${echo.port}`);
   const closed = once(socket.resume(), "close");
-  await expect(ask(lane, site.url("/endless"))).rejects.toThrow("aborted");
+  await expect(ask(tunnel, site.url("/endless"))).rejects.toThrow("aborted");
   await closed;
   await Promise.all(echo.gone);
-  expect(lane.bytes).toBeGreaterThan(1_000_000);
-  expect(lane.bytes).toBeLessThan(1_200_000);
-  expect((await ask(lane, site.url("/more"))).status).toBe(403);
-  expect(lane.blocked).toEqual([{ url: site.url("/more"), reason: "bytes" }]);
+  expect(tunnel.bytes).toBeGreaterThan(1_000_000);
+  expect(tunnel.bytes).toBeLessThan(1_200_000);
+  expect((await ask(tunnel, site.url("/more"))).status).toBe(403);
+  expect(tunnel.blocked).toEqual([{ url: site.url("/more"), reason: "bytes" }]);
 });
 
 test("B5 counts bytes sent by the page too", async () => {
   const site = await serve((request) => request.resume());
-  const { lane } = await openLane([site.port], { maxBytes: 100_000 });
+  const { tunnel } = await openTunnel([site.port], { maxBytes: 100_000 });
   const body = "x".repeat(300_000);
-  await expect(ask(lane, site.url("/"), { method: "POST" }, body)).rejects.toThrow(
+  await expect(ask(tunnel, site.url("/"), { method: "POST" }, body)).rejects.toThrow(
     /hang up|ECONNRESET|EPIPE/,
   );
-  expect((await ask(lane, site.url("/"))).status).toBe(403);
+  expect((await ask(tunnel, site.url("/"))).status).toBe(403);
 });
 
-test("B5 cuts everything at the deadline", async () => {
+test("B5 closes all connections at the deadline", async () => {
   const echo = await serveEcho();
-  const { lane } = await openLane([echo.port], { deadlineMs: 100 });
-  const { socket } = await tunnel(lane, `127.0.0.1:${echo.port}`);
+  const { tunnel } = await openTunnel([echo.port], { deadlineMs: 100 });
+  const { socket } = await connectThrough(tunnel, `127.0.0.1:${echo.port}`);
   await once(socket.resume(), "close");
   await Promise.all(echo.gone);
-  expect((await tunnel(lane, `127.0.0.1:${echo.port}`)).status).toBe(403);
-  expect(lane.blocked.map(({ reason }) => reason)).toEqual(["time"]);
+  expect((await connectThrough(tunnel, `127.0.0.1:${echo.port}`)).status).toBe(403);
+  expect(tunnel.blocked.map(({ reason }) => reason)).toEqual(["time"]);
 });
 
-const packers = { gzip: gzipSync, br: brotliCompressSync, zstd: zstdCompressSync, deflate: deflateSync };
+const packers = {
+  gzip: gzipSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+  deflate: deflateSync,
+  "gzip, br": (bytes: Buffer) => brotliCompressSync(gzipSync(bytes)),
+};
 const words = Buffer.from(Array.from({ length: 5_000 }, (_, i) => `line ${i * 7919}`).join("\n"));
 const asDocument = { headers: { "upgrade-insecure-requests": "1" } };
 
 test.each(Object.entries(packers))(
-  "R9 a document packed as %s is whole or cut, never in between",
+  "R9 a document compressed with %s arrives completely or fails as cut",
   async (coding, pack) => {
     const packed = pack(words);
     const site = await serve((request, response) => {
@@ -348,27 +367,40 @@ test.each(Object.entries(packers))(
       response.write(sent.subarray(0, sent.length >> 1));
       response.end(sent.subarray(sent.length >> 1));
     });
-    const { lane } = await openLane([site.port]);
+    const { tunnel } = await openTunnel([site.port]);
     for (const more of ["", "&length"]) {
-      expect((await askBytes(lane, site.url(`/?less=0${more}`), asDocument)).equals(packed)).toBe(true);
+      expect((await askBytes(tunnel, site.url(`/?less=0${more}`), asDocument)).equals(packed)).toBe(true);
       for (const less of [1, 100, packed.length >> 1]) {
         const url = site.url(`/?less=${less}${more}`);
-        await expect(askBytes(lane, url, asDocument)).rejects.toThrow("aborted");
-        expect(lane.failed.pop()).toEqual({ url, kind: "cut" });
-        // What else a page loads is the browser's to judge.
-        expect(await askBytes(lane, url)).toHaveLength(packed.length - less);
+        await expect(askBytes(tunnel, url, asDocument)).rejects.toThrow("aborted");
+        expect(tunnel.failed.pop()).toEqual({ url, kind: "cut" });
+        // Other resources of a page are left to the browser.
+        expect(await askBytes(tunnel, url)).toHaveLength(packed.length - less);
       }
     }
-    expect(lane.failed).toEqual([]);
+    expect(tunnel.failed).toEqual([]);
   },
 );
 
-test("R9 a document is passed on as it comes where its coding is broken, unknown, twofold or a bomb", async () => {
+test("R9 a compressed document is checked from its first byte, also if that arrives by itself", async () => {
+  const packed = deflateSync(words);
+  const site = await serve((request, response) => {
+    const sent = request.url === "/cut" ? packed.subarray(0, packed.length >> 1) : packed;
+    response.setHeader("content-encoding", "deflate");
+    response.write(sent.subarray(0, 1), () => setTimeout(() => response.end(sent.subarray(1)), 50));
+  });
+  const { tunnel } = await openTunnel([site.port]);
+  expect((await askBytes(tunnel, site.url("/"), asDocument)).equals(packed)).toBe(true);
+  await expect(askBytes(tunnel, site.url("/cut"), asDocument)).rejects.toThrow("aborted");
+  expect(tunnel.failed).toEqual([{ url: site.url("/cut"), kind: "cut" }]);
+});
+
+test("R9 a document whose coding is broken, unknown, double or a bomb is forwarded unchanged", async () => {
   const bodies: Record<string, [coding: string, body: Buffer]> = {
     "/broken": ["gzip", Buffer.concat([gzipSync(words).subarray(0, 1_000), Buffer.alloc(1_000, 7)])],
     "/none": ["gzip", Buffer.from("no gzip at all")],
     "/unknown": ["compress", Buffer.from("x")],
-    "/twofold": ["gzip, br", Buffer.from("x")],
+    "/twofold": ["br, gzip", Buffer.from("no gzip at all")],
     "/bomb": ["gzip", gzipSync(Buffer.alloc(80 * 1024 * 1024)).subarray(0, -1_000)],
     "/empty": ["gzip", Buffer.alloc(0)],
   };
@@ -376,15 +408,15 @@ test("R9 a document is passed on as it comes where its coding is broken, unknown
     const [coding, body] = bodies[request.url ?? ""] ?? ["", Buffer.alloc(0)];
     response.setHeader("content-encoding", coding).end(body);
   });
-  const { lane } = await openLane([site.port]);
+  const { tunnel } = await openTunnel([site.port]);
   for (const [path, [, body]] of Object.entries(bodies)) {
-    const passed = await askBytes(lane, site.url(path), asDocument);
+    const passed = await askBytes(tunnel, site.url(path), asDocument);
     expect([path, passed.equals(body)]).toEqual([path, true]);
   }
-  expect(lane.failed).toEqual([]);
+  expect(tunnel.failed).toEqual([]);
 });
 
-test("R9 what a page has of a document that is still packed and sent is not held back", async () => {
+test("R9 the first part of a compressed document is forwarded before the rest arrives", async () => {
   const gzip = createGzip();
   const site = await serve((_, response) => {
     response.setHeader("content-encoding", "gzip");
@@ -392,8 +424,8 @@ test("R9 what a page has of a document that is still packed and sent is not held
     gzip.write("<h1>First</h1>");
     gzip.flush();
   });
-  const { lane } = await openLane([site.port]);
-  const request = httpRequest({ port: lane.port, path: site.url("/"), agent: false, ...asDocument });
+  const { tunnel } = await openTunnel([site.port]);
+  const request = httpRequest({ port: tunnel.port, path: site.url("/"), agent: false, ...asDocument });
   request.end();
   const [response] = (await once(request, "response")) as [IncomingMessage];
   const unpacked = response.pipe(createGunzip());
@@ -402,67 +434,67 @@ test("R9 what a page has of a document that is still packed and sent is not held
   expect(String((await once(unpacked, "data"))[0])).toBe("<p>Last</p>");
 });
 
-test("E10 refuses answers with more than 32 KiB of headers, and says so", async () => {
+test("E10 refuses responses with more than 32 KiB of headers, and records the failure", async () => {
   const site = await serve((_, response) => response.writeHead(200, { "x-long": "v".repeat(40_000) }).end());
-  const { lane } = await openLane([site.port]);
-  expect((await ask(lane, site.url("/"))).status).toBe(502);
-  expect(lane.failed).toEqual([{ url: site.url("/"), kind: "protocol" }]);
+  const { tunnel } = await openTunnel([site.port]);
+  expect((await ask(tunnel, site.url("/"))).status).toBe(502);
+  expect(tunnel.failed).toEqual([{ url: site.url("/"), kind: "protocol" }]);
 });
 
-test("tells what could not be reached", async () => {
+test("records addresses that can't be reached", async () => {
   const closed = await serve(() => {});
   closed.server.close();
-  const { lane } = await openLane([closed.port]);
-  expect((await ask(lane, closed.url("/"))).status).toBe(502);
-  expect((await tunnel(lane, `127.0.0.1:${closed.port}`)).status).toBe(502);
-  expect(lane.failed).toEqual([
+  const { tunnel } = await openTunnel([closed.port]);
+  expect((await ask(tunnel, closed.url("/"))).status).toBe(502);
+  expect((await connectThrough(tunnel, `127.0.0.1:${closed.port}`)).status).toBe(502);
+  expect(tunnel.failed).toEqual([
     { url: closed.url("/"), kind: "refused" },
     { url: `https://127.0.0.1:${closed.port}/`, kind: "refused" },
   ]);
-  expect(lane.blocked).toEqual([]);
+  expect(tunnel.blocked).toEqual([]);
 });
 
-test("survives clients that speak nonsense or leave early", async () => {
+test("survives clients that send nonsense or disconnect early", async () => {
   const site = await serve((request, response) => {
     if (request.url === "/slow") return response.write("x");
     response.end("ok");
   });
-  const { lane } = await openLane([site.port]);
+  const { tunnel } = await openTunnel([site.port]);
   for (const bytes of ["\0\0\0", "GET\r\n\r\n", `GET ${site.url("/slow")} HTTP/1.1\r\nHost: a\r\n\r\n`]) {
-    const socket = connect(lane.port, "127.0.0.1");
+    const socket = connect(tunnel.port, "127.0.0.1");
     socket.on("error", () => {});
     socket.write(bytes);
     await new Promise((resolve) => setTimeout(resolve, 20));
     socket.resetAndDestroy();
   }
-  expect((await ask(lane, site.url("/"))).body).toBe("ok");
+  expect((await ask(tunnel, site.url("/"))).body).toBe("ok");
 });
 
-test("takes over a given server, one lane after another", async () => {
+test("uses a given server for one tunnel after another", async () => {
   const site = await serve((_, response) => response.end("ok"));
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
   for (const turn of [1, 2]) {
-    const { lane } = await openLane([site.port], { server });
-    expect(lane.port).toBe((server.address() as AddressInfo).port);
-    expect((await ask(lane, site.url(`/${turn}`))).body).toBe("ok");
-    expect(lane.requests).toBe(1);
-    await lane.close();
+    const { tunnel } = await openTunnel([site.port], { server });
+    expect(tunnel.port).toBe((server.address() as AddressInfo).port);
+    expect((await ask(tunnel, site.url(`/${turn}`))).body).toBe("ok");
+    expect(tunnel.requests).toBe(1);
+    await tunnel.close();
     expect(server.listenerCount("connection")).toBe(0);
   }
 });
 
-test("closing a lane ends its connections and nobody else's", async () => {
+test("closing a tunnel closes only its own connections", async () => {
   const echo = await serveEcho();
-  const { lane } = await openLane([echo.port]);
-  const { lane: other } = await openLane([echo.port]);
-  const { socket } = await tunnel(lane, `127.0.0.1:${echo.port}`);
-  const kept = await tunnel(other, `127.0.0.1:${echo.port}`);
+  const { tunnel } = await openTunnel([echo.port]);
+  const { tunnel: other } = await openTunnel([echo.port]);
+  const { socket } = await connectThrough(tunnel, `127.0.0.1:${echo.port}`);
+  const otherConnection = await connectThrough(other, `127.0.0.1:${echo.port}`);
   const closed = once(socket.resume(), "close");
-  await lane.close();
+  await tunnel.close();
   await closed;
-  kept.socket.write("still here");
-  expect(String(((await once(kept.socket, "data")) as [Buffer])[0])).toBe("still here");
+  otherConnection.socket.write("still here");
+  expect(String(((await once(otherConnection.socket, "data")) as [Buffer])[0])).toBe("still here");
 });

@@ -1,24 +1,24 @@
-import { type Lane, type LaneOptions, openLane } from "./gateway/lane.ts";
+import { openTunnel, type Tunnel, type TunnelOptions } from "./gateway/tunnel.ts";
 import type { Guard, Log } from "./guard.ts";
 
-export type { Lane, LaneOptions };
+export type { Tunnel, TunnelOptions };
 
-/** The browser's only way out: an HTTP proxy with one lane per capture. */
+/** The browser's only way to the network: an HTTP proxy with one tunnel per capture. */
 export type Gateway = {
-  openLane(options: LaneOptions): Promise<Lane>;
+  openTunnel(options: TunnelOptions): Promise<Tunnel>;
   close(): Promise<void>;
 };
 
 export function startGateway(deps: { guard: Guard; logger?: Log }): Gateway {
-  const lanes = new Set<Lane>();
+  const tunnels = new Set<Tunnel>();
   return {
-    async openLane(options) {
-      const lane = await openLane({ ...deps, onClose: () => lanes.delete(lane) }, options);
-      lanes.add(lane);
-      return lane;
+    async openTunnel(options) {
+      const tunnel = await openTunnel({ ...deps, onClose: () => tunnels.delete(tunnel) }, options);
+      tunnels.add(tunnel);
+      return tunnel;
     },
     async close() {
-      await Promise.all([...lanes].map((lane) => lane.close()));
+      await Promise.all([...tunnels].map((tunnel) => tunnel.close()));
     },
   };
 }

@@ -1,6 +1,7 @@
+import type { ExitProblem } from "./exit.ts";
 import type { Judgement } from "./guard.ts";
 
-/** How a request can fail without anyone's fault in our code. */
+/** How a request can fail without a bug in our code. */
 export type FailureKind =
   | "dns"
   | "refused"
@@ -10,11 +11,13 @@ export type FailureKind =
   | "too-large"
   | "redirects"
   | "guard"
-  | "protocol";
+  | "protocol"
+  | "exit";
 
-export type Failure = { kind: FailureKind };
+/** `exit`: what is wrong with the exit, if that is the failure. */
+export type Failure = { kind: FailureKind; exit?: ExitProblem };
 
-/** What a person is told. The guard's reasons share one sentence each for text and for names (E11). */
+/** The sentences that users see. All of the guard's reasons share one for URLs and one for names (E11). */
 export const failureSentences: Record<FailureKind, string> = {
   dns: "The name does not lead to a public address.",
   refused: "The server refused or dropped the connection.",
@@ -25,19 +28,20 @@ export const failureSentences: Record<FailureKind, string> = {
   redirects: "The page redirects too many times.",
   guard: "This address may not be requested: only public http and https addresses are allowed.",
   protocol: "The server's answer could not be read.",
+  exit: "The exit did not connect us to the site.",
 };
 
-/** No answer and a refused answer for a name look alike, so that nobody can list our internal names. */
+/** A name without an address and one with a refused address look alike, so that nobody can find our internal names. */
 export function refusalKind(refusal: Judgement & { ok: false }): FailureKind {
   if (refusal.code === "REDIRECTS") return "redirects";
-  return refusal.fromName ? "dns" : "guard";
+  return refusal.dependsOnLookup ? "dns" : "guard";
 }
 
 /** Carries a failure through code that can only throw. */
 export class FailureError extends Error {
   readonly failure: Failure;
-  constructor(kind: FailureKind, cause?: unknown) {
+  constructor(kind: FailureKind, cause?: unknown, exit?: ExitProblem) {
     super(kind, { cause });
-    this.failure = { kind };
+    this.failure = { kind, ...(exit && { exit }) };
   }
 }

@@ -1,30 +1,30 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { noEgressAllow, parseEgressAllow } from "./egress-allow.ts";
+import { noEgressAllow, parseEgressAllow } from "./address-rules/egress-allow.ts";
 import { failureSentences, refusalKind } from "./failure.ts";
-import { createGuard, type GuardOptions, rememberAnswers } from "./guard.ts";
+import { createGuard, createLookupCache, type GuardOptions } from "./guard.ts";
 
 afterEach(() => vi.useRealTimers());
 
 function guardWith(answers: Record<string, string[][]>, more: Partial<GuardOptions> = {}) {
-  const asked: string[] = [];
+  const resolvedNames: string[] = [];
   const resolve = async (name: string) => {
-    asked.push(name);
+    resolvedNames.push(name);
     return answers[name]?.shift() ?? [];
   };
-  return { asked, guard: createGuard({ allow: noEgressAllow, ownAddresses: [], resolve, ...more }) };
+  return { resolvedNames, guard: createGuard({ allow: noEgressAllow, ownAddresses: [], resolve, ...more }) };
 }
 
-test("E6 resolves once and dials what was checked", async () => {
-  const { guard, asked } = guardWith({ "rebind.example": [["93.184.216.34"], ["127.0.0.1"]] });
+test("E6 resolves a name once and dials the checked address", async () => {
+  const { guard, resolvedNames } = guardWith({ "rebind.example": [["93.184.216.34"], ["127.0.0.1"]] });
   const judgement = await guard.judge("http://rebind.example./", "page");
-  expect(asked).toEqual(["rebind.example"]);
+  expect(resolvedNames).toEqual(["rebind.example"]);
   expect(judgement.ok && judgement.target.addresses.map((address) => address.text)).toEqual([
     "93.184.216.34",
   ]);
   expect(await guard.judge("http://rebind.example/", "page")).toMatchObject({ ok: false, code: "ADDRESS" });
 });
 
-test("E6 refuses when any answer is refused or unreadable", async () => {
+test("E6 refuses a name if any of its addresses is refused or unreadable", async () => {
   const lists = [
     ["93.184.216.34", "10.0.0.1"],
     ["::ffff:93.184.216.34"],
@@ -36,12 +36,12 @@ test("E6 refuses when any answer is refused or unreadable", async () => {
     expect(await guard.judge("http://a.example/", "page")).toEqual({
       ok: false,
       code: "ADDRESS",
-      fromName: true,
+      dependsOnLookup: true,
     });
   }
 });
 
-test("E6 refuses without an answer, after an error and after 5 s", async () => {
+test("E6 refuses a name without an answer, after an error and after 5 s", async () => {
   const { guard } = guardWith({});
   expect(await guard.judge("http://none.example/", "page")).toMatchObject({ ok: false, code: "RESOLVE" });
 
@@ -51,7 +51,9 @@ test("E6 refuses without an answer, after an error and after 5 s", async () => {
   vi.useFakeTimers();
   const silent = createGuard({ allow: noEgressAllow, resolve: () => new Promise(() => {}) });
   const settled = vi.fn<(code: string) => void>();
-  const judging = silent.judge("http://a.example/", "page").then((it) => settled(it.ok ? "OK" : it.code));
+  const judging = silent
+    .judge("http://a.example/", "page")
+    .then((judgement) => settled(judgement.ok ? "OK" : judgement.code));
   await vi.advanceTimersByTimeAsync(4_999);
   expect(settled).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
@@ -59,16 +61,16 @@ test("E6 refuses without an answer, after an error and after 5 s", async () => {
   expect(settled).toHaveBeenCalledWith("RESOLVE");
 });
 
-test("E6 asks nothing for a literal, and once per name for one capture", async () => {
-  const { guard, asked } = guardWith({ "a.example": [["93.184.216.34"], ["127.0.0.1"]] });
+test("E6 resolves nothing for an address literal, and each name once per capture", async () => {
+  const { guard, resolvedNames } = guardWith({ "a.example": [["93.184.216.34"], ["127.0.0.1"]] });
   expect((await guard.judge("http://93.184.216.34/", "browser")).ok).toBe(true);
-  const known = rememberAnswers();
+  const known = createLookupCache();
   expect((await guard.judge("http://a.example/1", "browser", known)).ok).toBe(true);
   expect((await guard.judge("http://a.example/2", "browser", known)).ok).toBe(true);
-  expect(asked).toEqual(["a.example"]);
+  expect(resolvedNames).toEqual(["a.example"]);
 });
 
-test("E5 refuses this machine's own addresses, listed ones excepted", async () => {
+test("E5 refuses this machine's own addresses, except listed ones", async () => {
   const { guard } = guardWith(
     { "me.example": [["198.51.101.7"]] },
     { ownAddresses: ["198.51.101.7", "2a00::7"] },
@@ -91,13 +93,16 @@ test.for([
   ["10.0.0.5/32", "http://10.0.0.5/", true],
   ["0.0.0.0/0", "http://127.0.0.1/", false],
   ["127.0.0.0/8", "http://127.0.0.1/", true],
-] as const)("E8 with %s listed, %s on this machine's network may be asked: %s", async ([list, url, ok]) => {
-  const allow = parseEgressAllow(list);
-  const { guard } = guardWith({}, { ownAddresses: ["10.0.0.5", "127.0.0.1"], allow });
-  expect((await guard.judge(url, "page")).ok).toBe(ok);
-});
+] as const)(
+  "E8 with %s listed, a request to %s on this machine's network is allowed: %s",
+  async ([list, url, ok]) => {
+    const allow = parseEgressAllow(list);
+    const { guard } = guardWith({}, { ownAddresses: ["10.0.0.5", "127.0.0.1"], allow });
+    expect((await guard.judge(url, "page")).ok).toBe(ok);
+  },
+);
 
-test("E8 lets a refused name or port pass only to listed addresses", async () => {
+test("E8 allows a refused name or port only if it leads to listed addresses", async () => {
   const allow = parseEgressAllow("127.0.0.1:8080, 10.0.0.0/8");
   const answers = {
     localhost: [["127.0.0.1"], ["127.0.0.1", "::1"], ["93.184.216.34"]],
@@ -111,7 +116,7 @@ test("E8 lets a refused name or port pass only to listed addresses", async () =>
   expect((await guard.judge("http://a.example:25/", "page")).ok).toBe(true);
 });
 
-test("E8 is logged at the start", () => {
+test("E8 the list is logged at the start", () => {
   const info = vi.fn<(data: object, message: string) => void>();
   createGuard({ allow: parseEgressAllow("10.0.0.0/8"), logger: { debug: info, warn: info, info } });
   createGuard({ allow: noEgressAllow, logger: { debug: info, warn: info, info } });
@@ -121,7 +126,7 @@ test("E8 is logged at the start", () => {
   ]);
 });
 
-test("E7 judges each redirect from E2, ten for pages and none for triggers", async () => {
+test("E7 judges each redirect from E2 on, and allows ten for pages and none for triggers", async () => {
   const { guard } = guardWith({ "b.example": [["93.184.216.34"], ["192.168.0.1"]] });
   const from = new URL("http://93.184.216.34/start/here");
   const next = await guard.judgeRedirect("../x?y#z", from, "page", 9);
@@ -136,9 +141,9 @@ test("E7 judges each redirect from E2, ten for pages and none for triggers", asy
   expect(await guard.judgeRedirect("/a b", from, "page", 0)).toMatchObject({ code: "URL_INVALID" });
 });
 
-test("E11 shows one face for refused text, one for what a name leads to", async () => {
+test("E11 gives one error for all refused URLs, and one for all names that can't be used", async () => {
   const { guard } = guardWith({ "inside.example": [["10.0.0.1"]], "public.example": [["93.184.216.34"]] });
-  const seen = async (url: string) => {
+  const errorFor = async (url: string) => {
     const judgement = await guard.judge(url, "page");
     return judgement.ok ? "OK" : failureSentences[refusalKind(judgement)];
   };
@@ -150,8 +155,8 @@ test("E11 shows one face for refused text, one for what a name leads to", async 
     "ftp://a.b/",
     "no",
   ];
-  expect(new Set(await Promise.all(texts.map(seen)))).toEqual(new Set([failureSentences.guard]));
-  expect(await seen("http://inside.example/")).toBe(failureSentences.dns);
-  expect(await seen("http://missing.example/")).toBe(failureSentences.dns);
-  expect(await seen("http://public.example/")).toBe("OK");
+  expect(new Set(await Promise.all(texts.map(errorFor)))).toEqual(new Set([failureSentences.guard]));
+  expect(await errorFor("http://inside.example/")).toBe(failureSentences.dns);
+  expect(await errorFor("http://missing.example/")).toBe(failureSentences.dns);
+  expect(await errorFor("http://public.example/")).toBe("OK");
 });

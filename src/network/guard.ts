@@ -1,80 +1,103 @@
 import { networkInterfaces } from "node:os";
 import { performance } from "node:perf_hooks";
 import pLimit from "p-limit";
-import { type EgressAllow, isNamed } from "./egress-allow.ts";
+import { type Address, isSameAddress, parseAddress } from "./address-rules/address.ts";
+import { type EgressAllow, isNamed } from "./address-rules/egress-allow.ts";
+import type { Exit } from "./exit.ts";
 import { judgeAddress, judgeUrl, type ParsedUrl, type RefusalCode } from "./judge-url.ts";
 import { openResolver, type ResolveName } from "./resolve-name.ts";
-import { type Address, isSameAddress, parseAddress } from "./rules/address.ts";
 
-/** For whom a request is made; it decides how many redirects are followed (E7). */
+/** What a request is made for; it decides how many redirects are followed (E7). */
 export type Purpose = "page" | "browser" | "trigger";
 
 export const maxRedirects: Record<Purpose, number> = { page: 10, browser: 10, trigger: 0 };
 
-/** A URL that may be requested, and the only addresses that may be dialled for it. */
+/**
+ * A URL that may be requested, and the only addresses that may be dialed for it. There are none if the exit looks up the
+ * name: such a target can only be reached through it.
+ */
 export type Target = { url: URL; hostname: string; port: number; addresses: Address[]; lookupMs: number };
 
 export type Judgement =
   | { ok: true; target: Target }
-  /** `fromName`: what the name's lookup gave decided, so the user must not learn which refusal it was. */
-  | { ok: false; code: RefusalCode; fromName: boolean };
+  /** `dependsOnLookup`: the name's lookup decided, so the user must not learn which refusal it was. */
+  | { ok: false; code: RefusalCode; dependsOnLookup: boolean };
 
 export type Log = Record<"debug" | "info" | "warn", (data: object, message: string) => void>;
 
-type Found = Promise<(Address | null)[]>;
-/** What names were found to mean, so that one capture asks once for each. */
-export type Answers = (name: string, ask: () => Found) => Found;
+type Lookup = Promise<(Address | null)[]>;
+/** Remembers the addresses of names, so that one capture looks each name up once. */
+export type Answers = (name: string, ask: () => Lookup) => Lookup;
 
-// Large pages load from some eighty hosts.
+// Large pages load from about eighty hosts.
 const maxNames = 200;
 const maxPending = 16;
 
-/** One capture's: so many names, and so many of them at a time. */
-export function rememberAnswers(): Answers {
-  const known = new Map<string, Found>();
-  const inTurn = pLimit(maxPending);
+/** Remembers the lookups of one capture; limits how many names it looks up, in total and at once. */
+export function createLookupCache(): Answers {
+  const known = new Map<string, Lookup>();
+  const limit = pLimit(maxPending);
   return (name, ask) => {
-    const found = known.get(name) ?? (known.size < maxNames ? inTurn(ask) : Promise.resolve([]));
+    const found = known.get(name) ?? (known.size < maxNames ? limit(ask) : Promise.resolve([]));
     if (known.size < maxNames) known.set(name, found);
     return found;
   };
 }
 
 export type Guard = {
-  judge(text: string, purpose: Purpose, known?: Answers): Promise<Judgement>;
+  /** With an exit that looks up names itself, names aren't looked up here. */
+  judge(text: string, purpose: Purpose, known?: Answers, exit?: Exit): Promise<Judgement>;
   /** Judges a Location value; `followed` counts the redirects already taken. */
-  judgeRedirect(location: string, from: URL, purpose: Purpose, followed: number): Promise<Judgement>;
+  judgeRedirect(
+    location: string,
+    from: URL,
+    purpose: Purpose,
+    followed: number,
+    exit?: Exit,
+  ): Promise<Judgement>;
 };
 
 export type GuardOptions = {
   allow: EgressAllow;
   resolve?: ResolveName;
-  /** This machine's, as they were at the start, when not given. */
+  /** Defaults to this machine's addresses at startup. */
   ownAddresses?: string[];
   logger?: Log;
+  /** Whether the operator lets exits look up names themselves, so that we don't see where they lead. */
+  exitsLookUpNames?: boolean;
 };
 
 const lookupLimitMs = 5_000;
 
 const parseAll = (texts: string[]) => texts.flatMap((text) => parseAddress(text) ?? []);
-const ofThisMachine = parseAll(
+const machineAddresses = parseAll(
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((each) => each.address)),
 );
 
-/** The one judge of every outgoing request (E1). */
+/** Creates the guard that judges every outgoing request (E1). */
 export function createGuard(options: GuardOptions): Guard {
-  const { allow, resolve = openResolver(), logger } = options;
-  const own = options.ownAddresses ? parseAll(options.ownAddresses) : ofThisMachine;
+  const { allow, resolve = openResolver(), logger, exitsLookUpNames = false } = options;
+  const ownAddresses = options.ownAddresses ? parseAll(options.ownAddresses) : machineAddresses;
   logger?.info({ egressAllow: allow.text || "none" }, "egress guard ready");
 
-  async function judgeText(text: string, purpose: Purpose, known?: Answers, base?: URL): Promise<Judgement> {
+  async function judgeText(
+    text: string,
+    purpose: Purpose,
+    { known, base, exit }: { known?: Answers | undefined; base?: URL; exit?: Exit | undefined },
+  ): Promise<Judgement> {
     const judgement = judgeUrl(text, allow, base);
     if (!judgement.ok) return refuse(judgement.code, false, purpose);
     const { parsed } = judgement;
+    if (exit?.looksUpNames && exitsLookUpNames && !parsed.address) {
+      // Exceptions are addresses, and there is none to compare with.
+      if (parsed.refusalUnlessListed) return refuse(parsed.refusalUnlessListed, false, purpose, parsed);
+      const { url, hostname, port } = parsed;
+      return { ok: true, target: { url, hostname, port, addresses: [], lookupMs: 0 } };
+    }
     const started = performance.now();
     const addresses = parsed.address
       ? [parsed.address]
-      : await (known ? known(parsed.hostname, () => ask(parsed.hostname)) : ask(parsed.hostname));
+      : await (known ? known(parsed.hostname, () => lookUp(parsed.hostname)) : lookUp(parsed.hostname));
     if (addresses.length === 0) return refuse("RESOLVE", true, purpose, parsed);
     for (const address of addresses) {
       const code = address ? judgeAnswer(parsed, address) : "ADDRESS";
@@ -89,37 +112,42 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   function judgeAnswer(parsed: ParsedUrl, address: Address): RefusalCode | null {
-    const isOwn = own.some((mine) => isSameAddress(mine, address));
+    const isOwn = ownAddresses.some((own) => isSameAddress(own, address));
     if (isOwn && !isNamed(allow, address, parsed.port)) return "ADDRESS";
     return judgeAddress(parsed, address, allow);
   }
 
-  async function ask(name: string): Found {
-    const over = new AbortController();
+  async function lookUp(name: string): Lookup {
+    const cancellation = new AbortController();
     try {
-      return (await within(lookupLimitMs, resolve(name, over.signal))).map(parseAddress);
+      return (await withTimeout(lookupLimitMs, resolve(name, cancellation.signal))).map(parseAddress);
     } catch {
       return [];
     } finally {
-      over.abort();
+      cancellation.abort();
     }
   }
 
-  function refuse(code: RefusalCode, fromName: boolean, purpose: Purpose, parsed?: ParsedUrl): Judgement {
+  function refuse(
+    code: RefusalCode,
+    dependsOnLookup: boolean,
+    purpose: Purpose,
+    parsed?: ParsedUrl,
+  ): Judgement {
     logger?.debug({ code, purpose, host: parsed?.hostname, port: parsed?.port }, "egress refused");
-    return { ok: false, code, fromName };
+    return { ok: false, code, dependsOnLookup };
   }
 
   return {
-    judge: (text, purpose, known) => judgeText(text, purpose, known),
-    judgeRedirect: async (location, from, purpose, followed) =>
+    judge: (text, purpose, known, exit) => judgeText(text, purpose, { known, exit }),
+    judgeRedirect: async (location, from, purpose, followed, exit) =>
       followed >= maxRedirects[purpose]
         ? refuse("REDIRECTS", false, purpose)
-        : judgeText(location, purpose, undefined, from),
+        : judgeText(location, purpose, { base: from, exit }),
   };
 }
 
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("too late")), ms);

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from "node:tls";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { parseEgressAllow } from "./egress-allow.ts";
+import { parseEgressAllow } from "./address-rules/egress-allow.ts";
 import { createGuard } from "./guard.ts";
 import { createGuardedFetch, type FetchRequest, type FetchResult } from "./guarded-fetch.ts";
 import { type Listener, serve } from "./testing/local-site.ts";
@@ -15,12 +15,12 @@ const tls = { key: fixture("site.key"), cert: fixture("site.pem") };
 
 type Names = Record<string, string[][]>;
 
-/** A client that may reach these loopback ports; names answer as told, their last answer stays. */
+/** A client that may reach these loopback ports; names get the given answers in turn, and the last one repeats. */
 function clientFor(ports: number[], names: Names = {}) {
   const allow = parseEgressAllow(ports.map((port) => `127.0.0.1:${port}`).join());
-  const asked: string[] = [];
+  const resolvedNames: string[] = [];
   const resolve = async (name: string) => {
-    asked.push(name);
+    resolvedNames.push(name);
     const lists = names[name] ?? [];
     return (lists.length > 1 ? lists.shift() : lists[0]) ?? [];
   };
@@ -28,7 +28,7 @@ function clientFor(ports: number[], names: Names = {}) {
   onTestFinished(() => client.close());
   const get = (url: string, more: Partial<FetchRequest> = {}) =>
     client.fetch({ url, purpose: "page", ...more });
-  return { get, asked };
+  return { get, resolvedNames };
 }
 
 async function siteWithClient(listener: Listener, names: Names = {}) {
@@ -36,7 +36,7 @@ async function siteWithClient(listener: Listener, names: Names = {}) {
   return { site, ...clientFor([site.port], names) };
 }
 
-/** A server that answers every connection with these bytes, whatever it is asked. */
+/** A server that responds to every connection with these bytes, whatever the request. */
 async function serveBytes(...chunks: (string | Buffer)[]): Promise<number> {
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});
@@ -59,7 +59,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-test("gives status, headers as received, exact bytes and timing", async () => {
+test("returns status, headers as received, exact bytes and timing", async () => {
   const bytes = Buffer.from([0, 255, 10, 13, 128]);
   const { site, get } = await siteWithClient((_, response) => {
     response.sendDate = false;
@@ -87,7 +87,7 @@ test("gives status, headers as received, exact bytes and timing", async () => {
   expect(Object.keys(timing).sort()).toEqual(["connect", "download", "firstByte", "total"]);
 });
 
-test("keeps connections and says which request paid for one", async () => {
+test("reuses connections and reports the connect time only for the request that opened one", async () => {
   const ports = new Set<number | undefined>();
   const { site, get } = await siteWithClient((request, response) => {
     ports.add(request.socket.remotePort);
@@ -100,20 +100,20 @@ test("keeps connections and says which request paid for one", async () => {
   expect(second.ok && "connect" in second.response.timing).toBe(false);
 });
 
-test("repeats a GET once when a kept connection was closed meanwhile, never a POST", async () => {
-  let seen = 0;
+test("repeats a GET once if the reused connection was closed, but never a POST", async () => {
+  let requests = 0;
   const { site, get } = await siteWithClient((request, response) => {
-    seen += 1;
-    if (seen % 2 === 0) return request.socket.destroy();
-    response.end(`answer ${seen}`);
+    requests += 1;
+    if (requests % 2 === 0) return request.socket.destroy();
+    response.end(`answer ${requests}`);
   });
   expect(textOf(await get(site.url("/")))).toBe("answer 1");
   expect(textOf(await get(site.url("/")))).toBe("answer 3");
   expect(textOf(await get(site.url("/"), { method: "POST", body: "x" }))).toBe("refused");
-  expect(seen).toBe(4);
+  expect(requests).toBe(4);
 });
 
-test("sends method, body, our headers and the user's, which win", async () => {
+test("sends method, body and headers, and the user's headers override ours", async () => {
   const { site, get } = await siteWithClient(async (request, response) => {
     response.end(JSON.stringify([request.method, request.rawHeaders, await bodyOf(request)]));
   });
@@ -151,32 +151,32 @@ test("sends method, body, our headers and the user's, which win", async () => {
 });
 
 test("E9 sends nothing when a user header is refused", async () => {
-  let seen = 0;
+  let requests = 0;
   const { site, get } = await siteWithClient((_, response) => {
-    seen += 1;
+    requests += 1;
     response.end();
   });
   const result = await get(site.url("/"), { userHeaders: [["Host", "169.254.169.254"]] });
   expect(result).toEqual({ ok: false, failure: { kind: "guard" } });
-  expect(seen).toBe(0);
+  expect(requests).toBe(0);
 });
 
-test("E6 dials the checked address though the name's next answer differs, with Host as in the URL", async () => {
+test("E6 dials the checked address even if the name's next answer differs, with Host as in the URL", async () => {
   const site = await serve((request, response) => response.end(request.headers.host));
-  const { get, asked } = clientFor([site.port], { "site.test": [["127.0.0.1"], ["10.0.0.1"]] });
+  const { get, resolvedNames } = clientFor([site.port], { "site.test": [["127.0.0.1"], ["10.0.0.1"]] });
   expect(textOf(await get(site.url("/", "site.test")))).toBe(`site.test:${site.port}`);
-  expect(asked).toEqual(["site.test"]);
+  expect(resolvedNames).toEqual(["site.test"]);
   expect(textOf(await get(site.url("/", "site.test")))).toBe("dns");
 });
 
-test("E6 never lends a kept connection to another answer of the same name", async () => {
+test("E6 never reuses a connection for another address of the same name", async () => {
   const first = await serve((_, response) => response.end("first"));
   const { get } = clientFor([first.port], { "site.test": [["127.0.0.1"], ["127.0.0.2"]] });
   expect(textOf(await get(first.url("/", "site.test")))).toBe("first");
   expect(textOf(await get(first.url("/", "site.test")))).toBe("dns");
 });
 
-test("E6 tries the next checked address when one does not answer", async () => {
+test("E6 tries the next checked address if one does not answer", async () => {
   const site = await serve((_, response) => response.end("ok"));
   const allow = parseEgressAllow("127.0.0.0/8, ::1/128");
   const guard = createGuard({ allow, resolve: async () => ["::1", "127.0.0.1"] });
@@ -185,7 +185,7 @@ test("E6 tries the next checked address when one does not answer", async () => {
   expect(textOf(await client.fetch({ url: site.url("/", "site.test"), purpose: "page" }))).toBe("ok");
 });
 
-test("E6 follows the URL for SNI and certificate, and tells issuer and expiry", async () => {
+test("E6 takes SNI and certificate name from the URL, and returns issuer and expiry", async () => {
   const before = getCACertificates("default");
   setDefaultCACertificates([...before, fixture("ca.pem")]);
   onTestFinished(() => setDefaultCACertificates(before));
@@ -210,7 +210,7 @@ test("E6 follows the URL for SNI and certificate, and tells issuer and expiry", 
   expect(textOf(await get(site.url("/")))).toBe("tls");
 });
 
-test("E6 refuses a certificate nobody vouches for, and plain HTTP where TLS was asked", async () => {
+test("E6 refuses an untrusted certificate, and plain HTTP where TLS is expected", async () => {
   const site = await serve((_, response) => response.end(), tls);
   const plain = await serve((_, response) => response.end());
   const { get } = clientFor([site.port, plain.port], { "site.test": [["127.0.0.1"]] });
@@ -256,22 +256,22 @@ test("E7 reads a Location beyond ASCII as UTF-8", async () => {
   expect(textOf(await get(site.url("/")))).toBe("/caf%C3%A9");
 });
 
-test("E7 gives a trigger the redirect itself", async () => {
-  let seen = 0;
+test("E7 returns a redirect to a trigger instead of following it", async () => {
+  let requests = 0;
   const { site, get } = await siteWithClient((_, response) => {
-    seen += 1;
+    requests += 1;
     response.writeHead(307, { location: "/next" }).end("moved");
   });
   const result = await get(site.url("/"), { purpose: "trigger", method: "POST", body: "x" });
-  expect(result.ok && [result.response.status, textOf(result), seen]).toEqual([307, "moved", 1]);
+  expect(result.ok && [result.response.status, textOf(result), requests]).toEqual([307, "moved", 1]);
 });
 
-test("E7 drops user headers, body and validators at a new origin, for good", async () => {
-  const seen: string[] = [];
+test("E7 drops user headers, body and validators at a new origin and at all later redirects", async () => {
+  const requests: string[] = [];
   const note: Listener = async (request, response) => {
     const { authorization = "-", "if-none-match": validator = "-", "user-agent": agent } = request.headers;
     const body = await bodyOf(request);
-    seen.push([request.url, request.method, authorization, validator, agent, body || "-"].join(" "));
+    requests.push([request.url, request.method, authorization, validator, agent, body || "-"].join(" "));
     const steps: Record<string, string> = {
       "/1": "/2",
       "/2": `http://127.0.0.1:${second.port}/3`,
@@ -293,7 +293,7 @@ test("E7 drops user headers, body and validators at a new origin, for good", asy
       ["user-agent", "Ours"],
     ],
   });
-  expect(seen).toEqual([
+  expect(requests).toEqual([
     "/1 POST secret tag Ours secret",
     "/2 POST secret tag Ours secret",
     "/3 GET - - Ours -",
@@ -311,7 +311,7 @@ test("E7 turns 303 and a redirected POST into GET", async () => {
 
 const mebibyte = 1024 * 1024;
 
-test("E10 asks for gzip only and takes off one layer", async () => {
+test("E10 requests only gzip and decodes one layer", async () => {
   const { site, get } = await siteWithClient((request, response) => {
     response.setHeader("content-encoding", "gzip");
     response.end(gzipSync(`asked ${request.headers["accept-encoding"]}`));
@@ -329,7 +329,7 @@ const packers = {
 };
 
 test.each(Object.entries(packers))(
-  "E10 unpacks %s, and fails where it is cut or a bomb",
+  "E10 decodes %s, and fails if it is cut or a bomb",
   async (coding, pack) => {
     const text = Array.from({ length: 2_000 }, (_, i) => `line ${i * 7919}`).join("\n");
     const { site, get } = await siteWithClient((request, response) => {
@@ -354,14 +354,14 @@ test.each([
   ["zstd", Buffer.from("not zstd")],
   ["gzip, gzip", gzipSync(gzipSync("x"))],
   ["gzip", Buffer.from("not gzip")],
-])("E10 refuses the coding %s it cannot or may not decode", async (coding, body) => {
+])("E10 refuses the coding %s, which it can't or may not decode", async (coding, body) => {
   const { site, get } = await siteWithClient((_, response) =>
     response.setHeader("content-encoding", coding).end(body),
   );
   expect(textOf(await get(site.url("/")))).toBe("protocol");
 });
 
-test("E10 leaves a second layer in the body as it is", async () => {
+test("E10 leaves a second layer of compression in the body", async () => {
   const inner = gzipSync("x");
   const { site, get } = await siteWithClient((_, response) => {
     response.setHeader("content-encoding", "gzip").end(gzipSync(inner));
@@ -378,7 +378,7 @@ test("E10 refuses a transfer coding other than chunked", async () => {
   expect(textOf(await get(`http://127.0.0.1:${port}/`))).toBe("protocol");
 });
 
-test("E10 takes 10 MiB and no more, plain or unpacked", async () => {
+test("E10 accepts bodies up to 10 MiB, plain or decoded", async () => {
   const { site, get } = await siteWithClient((request, response) => {
     const [, form, size] = (request.url ?? "").split("/");
     const body = Buffer.alloc(Number(size));
@@ -395,7 +395,7 @@ test("E10 takes 10 MiB and no more, plain or unpacked", async () => {
   }
 });
 
-test("E10 ends a gzip bomb and an endless body", async () => {
+test("E10 stops a gzip bomb and an endless body", async () => {
   const bomb = gzipSync(Buffer.alloc(200 * mebibyte));
   let isClosed = false;
   const { site, get } = await siteWithClient((request, response) => {
@@ -425,12 +425,12 @@ test.each([
     "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n",
   ],
   ["a connection that is reset", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n12345"],
-])("R9 a body that ends before %s says so is cut", async (how, answer) => {
+])("R9 a body that ends too early fails as cut: %s", async (how, answer) => {
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => {
       if (!how.includes("reset")) return socket.end(answer);
-      // The reset must not overtake what was sent.
+      // The reset must not overtake the data.
       socket.write(answer, () => setTimeout(() => socket.resetAndDestroy(), 50));
     });
   });
@@ -442,7 +442,7 @@ test.each([
   expect(textOf(await get(`http://127.0.0.1:${port}/`))).toBe("cut");
 });
 
-test("E10 takes headers up to 32 KiB and no more", async () => {
+test("E10 accepts headers up to 32 KiB", async () => {
   const { site, get } = await siteWithClient((request, response) => {
     response.writeHead(200, { "x-long": "v".repeat(Number(request.url?.slice(1))) }).end("ok");
   });
@@ -450,7 +450,7 @@ test("E10 takes headers up to 32 KiB and no more", async () => {
   expect(textOf(await get(site.url("/33000")))).toBe("too-large");
 });
 
-test("E10 ends at the total limit: silent server, slow headers, slow body", async () => {
+test("E10 stops at the total time limit: silent server, slow headers, slow body", async () => {
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", (data) => {
@@ -474,14 +474,14 @@ test("E10 ends at the total limit: silent server, slow headers, slow body", asyn
   }
 });
 
-test("E10 ends at the total limit while a name is looked up", async () => {
+test("E10 stops at the total time limit during a DNS lookup", async () => {
   const guard = createGuard({ allow: parseEgressAllow(""), resolve: () => new Promise(() => {}) });
   const client = createGuardedFetch(guard);
   const result = await client.fetch({ url: "http://slow.test/", purpose: "trigger", totalMs: 50 });
   expect(textOf(result)).toBe("timeout");
 });
 
-test("keeps the first bytes where those are enough, unpacked too", async () => {
+test("returns only the first bytes if keepBytes is set, decoded too", async () => {
   const { site, get } = await siteWithClient((request, response) => {
     const body = Buffer.from("0123456789".repeat(100_000));
     if (request.url === "/gzip") return response.setHeader("content-encoding", "gzip").end(gzipSync(body));
@@ -495,7 +495,7 @@ test("keeps the first bytes where those are enough, unpacked too", async () => {
   expect([textOf(short), short.ok && short.response.truncated]).toEqual(["0123", false]);
 });
 
-test("tells a closed port, a dropped connection and nonsense apart", async () => {
+test("reports a closed port and a dropped connection as refused, and nonsense as protocol", async () => {
   const closed = await serve(() => {});
   closed.server.close();
   const dropping = await serve((request) => request.socket.destroy());
@@ -507,14 +507,14 @@ test("tells a closed port, a dropped connection and nonsense apart", async () =>
   expect(textOf(await get(`http://127.0.0.1:${nonsense}/`))).toBe("protocol");
 });
 
-test("ends what is under way when it is closed", async () => {
+test("closing the client ends requests in progress", async () => {
   const site = await serve(() => client.close());
   const client = createGuardedFetch(createGuard({ allow: parseEgressAllow(`127.0.0.1:${site.port}`) }));
   const result = await client.fetch({ url: site.url("/"), purpose: "page" });
   expect(result).toEqual({ ok: false, failure: { kind: "refused" } });
 });
 
-test("reads 304, 204 and HEAD answers without a body", async () => {
+test("reads 304, 204 and HEAD responses without a body", async () => {
   const { site, get } = await siteWithClient((request, response) => {
     const status = Number(request.url?.slice(1));
     response.writeHead(status, { "content-encoding": "br", etag: '"a"' }).end();

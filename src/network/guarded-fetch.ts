@@ -1,24 +1,31 @@
+import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
+import { areUserHeadersAllowed, type Header } from "#page-requests/user-headers.ts";
 import { decodeBody } from "./dialing/decode-body.ts";
 import { exchange } from "./dialing/exchange.ts";
+import { openVia } from "./dialing/open-via.ts";
 import { createPools, type TlsInfo } from "./dialing/pools.ts";
+import type { Exit } from "./exit.ts";
 import { type Failure, FailureError, refusalKind } from "./failure.ts";
 import { type Guard, type Judgement, maxRedirects, type Purpose, type Target } from "./guard.ts";
-import { areUserHeadersAllowed, type Header } from "./user-headers.ts";
 
 export type FetchRequest = {
   url: string;
   purpose: Purpose;
   method?: string;
   body?: string | Uint8Array;
-  /** The user's, held to E9. They win over ours, and leave with the body when the origin changes. */
+  /** The user's headers, limited by E9. They override ours; like the body, they are dropped when the origin changes. */
   userHeaders?: Header[];
-  /** Ours: validators, content type, signature. Names in lower case. */
+  /** Our own headers: validators, content type, signature. Names in lower case. */
   headers?: Header[];
-  /** The body's first bytes are enough: `truncated` says that there were more. */
+  /** Keeps only the first bytes of the body; `truncated` says whether there were more. */
   keepBytes?: number;
-  /** A shorter limit than the usual 30 s for everything together. */
+  /** A shorter limit than the default of 30 s for everything together. */
   totalMs?: number;
+  /** The proxy that the request goes through, redirects included. */
+  exit?: Exit | undefined;
+  /** Opens a new connection through the exit, which proves that it works now. */
+  isFresh?: boolean;
 };
 
 export type FetchResponse = {
@@ -30,7 +37,7 @@ export type FetchResponse = {
   headers: Header[];
   protocol: "http/1.1";
   tls: TlsInfo | null;
-  /** Milliseconds of the last hop; `total` is of all. A phase that did not happen is absent. */
+  /** Milliseconds of the last hop; `total` covers all hops. A phase that did not happen is absent. */
   timing: {
     dns?: number;
     connect?: number;
@@ -53,11 +60,11 @@ const usualHeaders: Header[] = [
   ["user-agent", "Mozilla/5.0 (compatible; Watchglass/0.1)"],
   ["accept", "*/*"],
 ];
-/** Of our own headers, those that say nothing about the first origin. */
-const travelling = new Set(["user-agent", "accept", "accept-language"]);
+/** Those of our headers that reveal nothing about the first origin, so that other origins may get them too. */
+const crossOriginNames = new Set(["user-agent", "accept", "accept-language"]);
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 
-/** The one HTTP client of the server: every hop is judged, and only checked addresses are dialled. */
+/** The server's only HTTP client: every hop is judged, and only checked addresses are dialed. */
 export function createGuardedFetch(guard: Guard): GuardedFetch {
   const pools = createPools(limits.connectMs);
 
@@ -65,17 +72,19 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
     const started = performance.now();
     const cut = request.keepBytes !== undefined;
     const maxBytes = request.keepBytes ?? limits.bodyBytes;
-    // The first bytes of a packed body cost a few more than they become.
+    // The first bytes of a compressed body may take more bytes than they decode to.
     const maxPackedBytes = Math.max(maxBytes, 64 * 1024);
     const redirects: FetchResponse["redirects"] = [];
     let outgoing = firstRequest(request);
-    let target = accepted(await guard.judge(request.url, request.purpose));
+    const { exit } = request;
+    const via = exit && { ...(await openVia(guard, exit)), ...(request.isFresh && { nonce: randomUUID() }) };
+    let target = requireAccepted(await guard.judge(request.url, request.purpose, undefined, exit));
 
     for (;;) {
       const current = target;
       const path = target.url.pathname + target.url.search;
       const answer = await exchange(
-        () => pools.poolFor(current),
+        () => pools.poolFor(current, via),
         { ...outgoing, path, maxBytes: maxPackedBytes, cut },
         deadline,
       );
@@ -100,10 +109,10 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
         };
       }
       const from = target.url;
-      // Header bytes arrive as latin1; a Location beyond ASCII is UTF-8 in practice.
+      // Header bytes are read as latin1; a Location with non-ASCII bytes is UTF-8 in practice.
       const text = Buffer.from(location, "latin1").toString();
-      const judging = guard.judgeRedirect(text, from, request.purpose, redirects.length);
-      target = accepted(await judging);
+      const judging = guard.judgeRedirect(text, from, request.purpose, redirects.length, exit);
+      target = requireAccepted(await judging);
       redirects.push({ url: from.href, status: answer.status });
       if (target.url.hash === "") target.url.hash = from.hash;
       outgoing = nextRequest(outgoing, answer.status, target.url.origin !== from.origin);
@@ -130,30 +139,35 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
   };
 }
 
-type Outgoing = { method: string; body: string | Uint8Array | null; headers: Header[]; travellers: Header[] };
+type Outgoing = {
+  method: string;
+  body: string | Uint8Array | null;
+  headers: Header[];
+  crossOriginHeaders: Header[];
+};
 
 function firstRequest(request: FetchRequest): Outgoing {
   const ours = [...(request.headers ?? []), ...usualHeaders];
   return {
     method: request.method ?? "GET",
     body: request.body ?? null,
-    headers: compose(request.userHeaders ?? [], ours),
-    travellers: compose(
+    headers: composeHeaders(request.userHeaders ?? [], ours),
+    crossOriginHeaders: composeHeaders(
       [],
-      ours.filter(([name]) => travelling.has(name)),
+      ours.filter(([name]) => crossOriginNames.has(name)),
     ),
   };
 }
 
 function nextRequest(last: Outgoing, status: number, isNewOrigin: boolean): Outgoing {
   const method = last.method === "HEAD" ? "HEAD" : "GET";
-  if (isNewOrigin) return { ...last, method, body: null, headers: last.travellers };
+  if (isNewOrigin) return { ...last, method, body: null, headers: last.crossOriginHeaders };
   const isRepeated = status === 307 || status === 308;
   return isRepeated ? last : { ...last, method, body: null };
 }
 
-/** The user's headers, then ours that they do not name; the coding is never theirs to choose (E10). */
-function compose(user: Header[], ours: Header[]): Header[] {
+/** The user's headers, then those of ours that they don't set; users can't choose the content encoding (E10). */
+function composeHeaders(user: Header[], ours: Header[]): Header[] {
   const headers = user
     .filter(([name]) => name.toLowerCase() !== "accept-encoding")
     .map(([name, value]): Header => [name, Buffer.from(value).toString("latin1")]);
@@ -165,7 +179,7 @@ function compose(user: Header[], ours: Header[]): Header[] {
   return [...headers, ["accept-encoding", "gzip"]];
 }
 
-function accepted(judgement: Judgement): Target {
+function requireAccepted(judgement: Judgement): Target {
   if (judgement.ok) return judgement.target;
   throw new FailureError(refusalKind(judgement));
 }

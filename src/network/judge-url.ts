@@ -1,7 +1,7 @@
-import { type EgressAllow, isListed } from "./egress-allow.ts";
-import { type Address, parseAddress } from "./rules/address.ts";
-import { isBlockedPort } from "./rules/blocked-ports.ts";
-import { isPublic } from "./rules/public-address.ts";
+import { type Address, parseAddress } from "./address-rules/address.ts";
+import { isBlockedPort } from "./address-rules/blocked-ports.ts";
+import { type EgressAllow, isListed } from "./address-rules/egress-allow.ts";
+import { isPublicAddress } from "./address-rules/public-address.ts";
 
 /** Why the guard refused. For logs and egress-check only: users see one sentence for all (E11). */
 export type RefusalCode =
@@ -20,10 +20,10 @@ export type ParsedUrl = {
   /** Without brackets and without a final dot. */
   hostname: string;
   port: number;
-  /** The address the host spells, null for a name. */
+  /** The address if the host is one, null for a name. */
   address: Address | null;
-  /** Set when only listed addresses may be dialled: the name or the port is refused otherwise. */
-  unlessListed: RefusalCode | null;
+  /** Why the name or port is refused for all but listed addresses; null if neither is. */
+  refusalUnlessListed: RefusalCode | null;
 };
 
 export type UrlJudgement = { ok: true; parsed: ParsedUrl } | { ok: false; code: RefusalCode };
@@ -32,7 +32,7 @@ const maxLength = 2048;
 const refusedCharacter = /[\p{Cc}\s\\]/u;
 const refusedZones = /(^|\.)(localhost|local|internal|lan|intranet|home\.arpa|onion)$/;
 
-/** Judges what can be judged of a URL without asking the network (E2-E5, E8). */
+/** Judges a URL as far as possible without the network (E2-E5, E8). */
 export function judgeUrl(text: string, allow: EgressAllow, base?: URL): UrlJudgement {
   const url = parse(text, base);
   if (!url) return { ok: false, code: "URL_INVALID" };
@@ -43,18 +43,22 @@ export function judgeUrl(text: string, allow: EgressAllow, base?: URL): UrlJudge
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   const address = parseAddress(hostname);
   const isRefusedName = !address && (!isDotted(hostname) || refusedZones.test(hostname));
-  const unlessListed: RefusalCode | null = isRefusedName ? "NAME" : isBlockedPort(port) ? "PORT" : null;
-  if (unlessListed && allow.entries.length === 0) return { ok: false, code: unlessListed };
+  const refusalUnlessListed: RefusalCode | null = isRefusedName
+    ? "NAME"
+    : isBlockedPort(port)
+      ? "PORT"
+      : null;
+  if (refusalUnlessListed && allow.entries.length === 0) return { ok: false, code: refusalUnlessListed };
 
-  const parsed = { url, hostname, port, address, unlessListed };
+  const parsed = { url, hostname, port, address, refusalUnlessListed };
   const code = address && judgeAddress(parsed, address, allow);
   return code ? { ok: false, code } : { ok: true, parsed };
 }
 
-/** Judges one address that the URL's host spells or resolves to; null means that it may be dialled. */
+/** Judges one address that the URL's host is or resolves to; null means that it may be dialed. */
 export function judgeAddress(parsed: ParsedUrl, address: Address, allow: EgressAllow): RefusalCode | null {
   if (isListed(allow, address, parsed.port)) return null;
-  return parsed.unlessListed ?? (isPublic(address) ? null : "ADDRESS");
+  return parsed.refusalUnlessListed ?? (isPublicAddress(address) ? null : "ADDRESS");
 }
 
 function parse(text: string, base: URL | undefined): URL | null {

@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { serve } from "./testing/local-site.ts";
 
-const ask = fileURLToPath(new URL("./testing/ask-with-proxies.ts", import.meta.url));
+const script = fileURLToPath(new URL("./testing/ask-with-proxies.ts", import.meta.url));
 
-test("E1 a proxy named in the environment is never asked", async () => {
+test("E1 a proxy named in the environment is never used", async () => {
   const site = await serve((_, response) => response.end("the site"));
-  const seen: string[] = [];
+  const proxyRequests: string[] = [];
   const proxy = await serve((request, response) => {
-    seen.push(request.url ?? "");
+    proxyRequests.push(request.url ?? "");
     response.end("the proxy");
   });
   const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
@@ -21,7 +21,7 @@ test("E1 a proxy named in the environment is never asked", async () => {
     no_proxy: "",
     NODE_USE_ENV_PROXY: "1",
   };
-  const { stdout } = await promisify(execFile)(process.execPath, [ask, site.url("/")], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [script, site.url("/")], { env });
   expect(JSON.parse(stdout)).toEqual(["the site", "the site"]);
-  expect(seen).toEqual([]);
+  expect(proxyRequests).toEqual([]);
 });

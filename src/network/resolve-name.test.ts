@@ -1,19 +1,19 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { noEgressAllow } from "./egress-allow.ts";
-import { createGuard, rememberAnswers } from "./guard.ts";
+import { noEgressAllow } from "./address-rules/egress-allow.ts";
+import { createGuard, createLookupCache } from "./guard.ts";
 import { openResolver } from "./resolve-name.ts";
 
 /** A name server that knows two names, one of them by IPv4 only, and never answers for anything else. */
 const server = createSocket("udp4");
-const asked = new Set<string>();
+const queriedNames = new Set<string>();
 let address = "";
 
 beforeAll(async () => {
   server.on("message", (query, from) => {
     const name = nameIn(query);
-    asked.add(name);
+    queriedNames.add(name);
     const isIPv4 = query.readUInt16BE(12 + name.length + 2) === 1;
     if (name !== "victim.example" && !(name === "half.example" && isIPv4)) return;
     const head = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, 0x80, 0, 1, 0, isIPv4 ? 1 : 0, 0, 0, 0, 0]);
@@ -34,23 +34,23 @@ function nameIn(query: Buffer): string {
   return labels.join(".").toLowerCase();
 }
 
-test("E6 names whose server never answers hold up no other; one capture asks for few at a time", async () => {
+test("E6 names whose server never answers don't delay others, and a capture resolves few at a time", async () => {
   const guard = createGuard({
     allow: noEgressAllow,
     ownAddresses: [],
     resolve: openResolver([address], new Map()),
   });
-  const answers = rememberAnswers();
+  const answers = createLookupCache();
   const dead = Promise.all(
     Array.from({ length: 400 }, (_, i) => guard.judge(`http://dead-${i}.example/`, "browser", answers)),
   );
   const judged = await guard.judge("http://victim.example/", "page");
   expect(judged).toMatchObject({ ok: true, target: { addresses: [{ text: "93.184.216.34" }] } });
-  expect(asked.size).toBeLessThanOrEqual(17);
+  expect(queriedNames.size).toBeLessThanOrEqual(17);
   void dead;
 });
 
-test("a look-up ends with its signal, and the hosts file comes first", async () => {
+test("a lookup ends when its signal is aborted, and the hosts file takes precedence", async () => {
   const hosts = new Map([["inside.example", ["10.0.0.7"]]]);
   const resolve = openResolver([address], hosts);
   expect(await resolve("Inside.example", AbortSignal.abort())).toEqual(["10.0.0.7"]);
@@ -60,14 +60,14 @@ test("a look-up ends with its signal, and the hosts file comes first", async () 
   expect(await waiting).toEqual([]);
 });
 
-test("a server that is silent about IPv6 is believed about IPv4", async () => {
+test("an IPv4 answer is used even if the server never answers for IPv6", async () => {
   const resolve = openResolver([address], new Map());
   expect(await resolve("half.example", new AbortController().signal)).toEqual(["93.184.216.34"]);
 });
 
-test("a capture may ask for two hundred names", async () => {
-  const answers = rememberAnswers();
-  let asks = 0;
-  for (let i = 0; i < 300; i++) await answers(`name-${i % 250}`, async () => [null].slice(asks++));
-  expect(asks).toBe(200);
+test("a capture may resolve at most two hundred names", async () => {
+  const answers = createLookupCache();
+  let lookups = 0;
+  for (let i = 0; i < 300; i++) await answers(`name-${i % 250}`, async () => [null].slice(lookups++));
+  expect(lookups).toBe(200);
 });

@@ -2,14 +2,14 @@ import { Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** All addresses of a name, in text; throws or gives none when there is no answer. Ends with the signal. */
+/** Resolves a name to all its addresses as text; throws or returns none without an answer. The signal cancels it. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 const hostsFile = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
 /**
- * Asks the system's name servers, after its hosts file. Not getaddrinfo: that waits in one of four threads, so that a
- * few names whose servers never answer hold up every other.
+ * Reads the system's hosts file, then asks its name servers. It does not use getaddrinfo, which waits in one of four
+ * threads, so that a few names whose servers never answer would hold up all others.
  */
 export function openResolver(servers?: string[], hosts = readHosts(hostsFile)): ResolveName {
   return async (name, signal) => {
@@ -21,13 +21,13 @@ export function openResolver(servers?: string[], hosts = readHosts(hostsFile)): 
     signal.addEventListener("abort", cancel, { once: true });
     try {
       const found: string[][] = [];
-      const asked = [resolver.resolve4(name), resolver.resolve6(name)].map(async (answer, family) => {
+      const lookups = [resolver.resolve4(name), resolver.resolve6(name)].map(async (answer, family) => {
         found[family] = await answer;
       });
-      // Some servers never answer for one of the families, which must not cost the other.
-      const over = Promise.allSettled(asked);
-      await Promise.any(asked).catch(() => undefined);
-      await Promise.race([over, sleep(500, undefined, { ref: false })]);
+      // Some servers never answer for one address family; the other must still be usable.
+      const allDone = Promise.allSettled(lookups);
+      await Promise.any(lookups).catch(() => undefined);
+      await Promise.race([allDone, sleep(500, undefined, { ref: false })]);
       return found.flat();
     } finally {
       cancel();

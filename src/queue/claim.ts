@@ -1,18 +1,42 @@
 import type { PgBoss } from "pg-boss";
-import type { Choice, Claimed, Use } from "./open-lane.ts";
+
+/** One attempt at a task; a retry of the same task is another attempt. */
+export type Attempt = { id: string; retryCount: number };
+
+export type Claimed<Data = object> = Attempt & {
+  data: Data;
+  expireInSeconds: number;
+  /** Its owner and its place, such as the host that it requests. */
+  groupId?: string | null;
+  groupTier?: string | null;
+};
+
+/** A place, such as a host, as used by one owner. */
+type Use = { place: string; owner: string };
+
+/** Which tasks are not claimed now, and how many of one owner at once. */
+export type Choice = {
+  fullPlaces: string[];
+  busyOwners: string[];
+  maxPerOwner: number;
+  /** Places that are full for one owner only. */
+  closed: Use[];
+  /** Who was served at places that several owners share, oldest first: the owner who waited longest is next there. */
+  served: Use[];
+};
 
 /**
- * pg-boss's own claim, for tasks that have an owner and a place (its group and the group's tier): what belongs to a full
- * place or a busy owner is passed over. One for each place at a time: who asks again knows by then whether it is full.
- * At a place that owners share, it is one of the owner who was let in there longest ago, whatever the priority.
+ * pg-boss's own claim, extended for tasks that have an owner and a place, such as a host (pg-boss's group and tier): it
+ * skips tasks of full places and busy owners. It claims one task per place at a time, because the next claim then knows
+ * whether the place is full. At a place that owners share, the owner served longest ago is next, whatever the priority.
  */
 export async function claim<Data>(
   boss: PgBoss,
   name: string,
   room: number,
-  { fullPlaces, busyOwners, perOwner, closed, served }: Choice,
+  { fullPlaces, busyOwners, maxPerOwner, closed, served }: Choice,
 ): Promise<Claimed<Data>[]> {
-  // Its types do not say so, but a statement with a name is planned once.
+  // pg-boss's types do not allow it, but a statement with a name is planned only once.
   const statement = { name: "claim", text } as unknown as string;
   const columns = (uses: Use[]) => [uses.map(({ place }) => place), uses.map(({ owner }) => owner)];
   const { rows } = await boss
@@ -22,7 +46,7 @@ export async function claim<Data>(
       room,
       fullPlaces,
       busyOwners,
-      perOwner,
+      maxPerOwner,
       ...columns(closed),
       ...columns(served),
     ]);
@@ -62,3 +86,24 @@ const text = `
   where name = $1 and id = any(array(select id from ranked where of_place = 1 and of_owner <= $5))
   returning id, data, retry_count as "retryCount", expire_seconds as "expireInSeconds",
     group_id as "groupId", group_tier as "groupTier"`;
+
+/** Claims everything. */
+export const skipNothing: Choice = {
+  fullPlaces: [],
+  busyOwners: [],
+  maxPerOwner: Infinity,
+  closed: [],
+  served: [],
+};
+
+/** Whether `one` skips everything that `other` skips. */
+export function isNarrower(one: Choice = skipNothing, other: Choice): boolean {
+  const isAll = (some: string[], all: string[]) => some.every((each) => all.includes(each));
+  const isClosed = ({ place, owner }: Use) =>
+    one.fullPlaces.includes(place) || one.closed.some((use) => use.place === place && use.owner === owner);
+  return (
+    isAll(other.fullPlaces, one.fullPlaces) &&
+    isAll(other.busyOwners, one.busyOwners) &&
+    other.closed.every(isClosed)
+  );
+}

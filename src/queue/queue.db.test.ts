@@ -3,7 +3,7 @@ import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#storage/database.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
-import { openQueue, type Place } from "./queue.ts";
+import { openQueue, type WorkerSlot } from "./queue.ts";
 
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
 beforeAll(async () => {
@@ -11,30 +11,34 @@ beforeAll(async () => {
 });
 afterAll(() => copy.drop());
 
-test("a task waits for nothing while a place is free, and places are never more than the width", async () => {
+test("a task starts at once while a slot is free, and no more tasks hold a slot than the width allows", async () => {
   const { db, close } = openDatabase(copy.connectionString);
-  // Nothing is found by polling within this test.
+  // Polls so rarely that this test finds no task by polling.
   const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
-  const begun: string[] = [];
-  const ends = new Map<string, { end: () => void; leave: () => void }>();
-  const heard = new EventEmitter();
-  await queue.work("end-subscription", { width: 2, behind: 1 }, async ({ subscriptionId }, _, { leave }) => {
-    begun.push(subscriptionId);
-    await new Promise<void>((end) => {
-      ends.set(subscriptionId, { end, leave });
-      heard.emit("begun");
-    });
-  });
+  const started: string[] = [];
+  const ends = new Map<string, { end: () => void; release: () => void }>();
+  const events = new EventEmitter();
+  await queue.work(
+    "end-subscription",
+    { width: 2, behind: 1 },
+    async ({ subscriptionId }, _, { release }) => {
+      started.push(subscriptionId);
+      await new Promise<void>((end) => {
+        ends.set(subscriptionId, { end, release });
+        events.emit("begun");
+      });
+    },
+  );
   const until = async (count: number) => {
-    while (begun.length < count) await once(heard, "begun");
+    while (started.length < count) await once(events, "begun");
   };
   const tasks = Array.from("abcdef", (subscriptionId) => ({ data: { subscriptionId } }));
   await queue.sendMany(db, "end-subscription", tasks.slice(0, 5));
   await until(2);
-  ends.get("a")?.leave();
+  ends.get("a")?.release();
   await until(3);
-  // One has left its place and is not over: no more than that is begun before it is.
-  ends.get("b")?.leave();
+  // One task has released its slot and still runs: with `behind: 1`, the next starts only when a task ends.
+  ends.get("b")?.release();
   ends.get("b")?.end();
   await until(4);
   for (const { end } of ends.values()) end();
@@ -42,36 +46,36 @@ test("a task waits for nothing while a place is free, and places are never more 
   await queue.sendMany(db, "end-subscription", tasks.slice(5));
   await until(6);
   for (const { end } of ends.values()) end();
-  expect(begun.toSorted()).toEqual([..."abcdef"]);
+  expect(started.toSorted()).toEqual([..."abcdef"]);
   await queue.close();
   await close();
 });
 
-test("who steps aside gives its place to the next, and has one again when that is free; never the last one of another", async () => {
+test("a suspended task frees its slot and resumes in a free one that isn't reserved for other owners", async () => {
   const { db, close } = openDatabase(copy.connectionString);
   const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
-  const begun = new Map<string, { end: () => void; place: Place }>();
-  const back: string[] = [];
-  const heard = new EventEmitter();
-  const turns = {
+  const started = new Map<string, { end: () => void; slot: WorkerSlot }>();
+  const resumed: string[] = [];
+  const events = new EventEmitter();
+  const options = {
     width: 2,
     behind: 4,
     choose: (room: number, held: { owner: string }[]) => ({
       fullPlaces: [],
       busyOwners: room === 1 ? held.map(({ owner }) => owner) : [],
-      perOwner: 9,
+      maxPerOwner: 9,
       closed: [],
       served: [],
     }),
   };
-  await queue.work("end-subscription", turns, async ({ subscriptionId: name }, _, place) => {
+  await queue.work("end-subscription", options, async ({ subscriptionId: name }, _, slot) => {
     await new Promise<void>((end) => {
-      begun.set(name, { end, place });
-      heard.emit("news");
+      started.set(name, { end, slot });
+      events.emit("news");
     });
   });
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await once(heard, "news");
+  const until = async (isDone: () => boolean) => {
+    while (!isDone()) await once(events, "news");
   };
   const send = (owner: string, ...names: string[]) =>
     queue.sendMany(
@@ -79,51 +83,51 @@ test("who steps aside gives its place to the next, and has one again when that i
       "end-subscription",
       names.map((subscriptionId) => ({ data: { subscriptionId }, owner, place: subscriptionId })),
     );
-  const comeBack = (name: string) =>
-    void begun
+  const resume = (name: string) =>
+    void started
       .get(name)
-      ?.place.comeBack()
+      ?.slot.resume()
       .then(() => {
-        back.push(name);
-        heard.emit("news");
+        resumed.push(name);
+        events.emit("news");
       });
   await send("one", "a", "b");
-  await until(() => begun.size === 2);
-  for (const name of ["a", "b"]) begun.get(name)?.place.stepAside();
+  await until(() => started.size === 2);
+  for (const name of ["a", "b"]) started.get(name)?.slot.suspend();
   await send("one", "c");
   await send("two", "d");
-  await until(() => begun.size === 4);
-  comeBack("a");
-  comeBack("b");
-  begun.get("c")?.place.leave();
-  // The one free place is the last: it is not for an owner who has others under way.
+  await until(() => started.size === 4);
+  resume("a");
+  resume("b");
+  started.get("c")?.slot.release();
+  // The only free slot is the last one, which isn't for an owner with other running tasks.
   await send("three", "e");
-  await until(() => begun.size === 5);
-  expect(back).toEqual([]);
-  for (const name of ["d", "e"]) begun.get(name)?.place.leave();
-  await until(() => back.length > 0);
-  for (const name of ["c", "d", "e"]) begun.get(name)?.end();
-  begun.get(back[0] ?? "")?.end();
-  await until(() => back.length === 2);
-  expect(back.toSorted()).toEqual(["a", "b"]);
-  for (const { end } of begun.values()) end();
+  await until(() => started.size === 5);
+  expect(resumed).toEqual([]);
+  for (const name of ["d", "e"]) started.get(name)?.slot.release();
+  await until(() => resumed.length > 0);
+  for (const name of ["c", "d", "e"]) started.get(name)?.end();
+  started.get(resumed[0] ?? "")?.end();
+  await until(() => resumed.length === 2);
+  expect(resumed.toSorted()).toEqual(["a", "b"]);
+  for (const { end } of started.values()) end();
   await queue.close();
   await close();
 });
 
-test("one owner has half of what may be aside, and the others go on", async () => {
+test("one owner may have half of the suspended tasks, and other owners' tasks go on", async () => {
   const { db, close } = openDatabase(copy.connectionString);
   const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
-  const heard = new EventEmitter();
-  const aside: string[] = [];
+  const events = new EventEmitter();
+  const suspended: string[] = [];
   const ends: (() => void)[] = [];
-  const choose = () => ({ fullPlaces: [], busyOwners: [], perOwner: 1, closed: [], served: [] });
-  await queue.work("end-subscription", { width: 2, mostAside: 4, choose }, async (task, _, place) => {
-    place.stepAside();
-    aside.push(task.subscriptionId);
+  const choose = () => ({ fullPlaces: [], busyOwners: [], maxPerOwner: 1, closed: [], served: [] });
+  await queue.work("end-subscription", { width: 2, maxSuspended: 4, choose }, async (task, _, slot) => {
+    slot.suspend();
+    suspended.push(task.subscriptionId);
     await new Promise<void>((end) => {
       ends.push(end);
-      heard.emit("news");
+      events.emit("news");
     });
   });
   const send = (owner: string, ...names: string[]) =>
@@ -133,20 +137,20 @@ test("one owner has half of what may be aside, and the others go on", async () =
       names.map((subscriptionId) => ({ data: { subscriptionId }, owner, place: subscriptionId })),
     );
   await send("one", "a", "b", "c", "d", "e");
-  while (aside.length < 2) await once(heard, "news");
+  while (suspended.length < 2) await once(events, "news");
   await send("two", "x");
-  while (aside.length < 3) await once(heard, "news");
-  expect(aside.map((name) => /[a-e]/.test(name))).toEqual([true, true, false]);
+  while (suspended.length < 3) await once(events, "news");
+  expect(suspended.map((name) => /[a-e]/.test(name))).toEqual([true, true, false]);
   for (const end of ends) end();
-  while (aside.length < 6) {
-    await once(heard, "news");
+  while (suspended.length < 6) {
+    await once(events, "news");
     ends.at(-1)?.();
   }
   await queue.close();
   await close();
 });
 
-test("a task that an older version queued under another name is worked on", async () => {
+test("a task that an older version queued under another name is processed", async () => {
   const { connectionString } = copy;
   const older = new PgBoss({ connectionString });
   await older.start();
@@ -171,13 +175,13 @@ test("a task that an older version queued under another name is worked on", asyn
   await close();
 });
 
-test("at a place that owners share, the one who was let in longest ago is next, and a closed one waits", async () => {
+test("at a shared host, the owner served longest ago is next, and an owner it is closed to waits", async () => {
   const { db, close } = openDatabase(copy.connectionString);
   const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
-  const heard = new EventEmitter();
-  const begun: string[] = [];
+  const events = new EventEmitter();
+  const started: string[] = [];
   const ends: (() => void)[] = [];
-  const choice = { fullPlaces: [], busyOwners: [], perOwner: 9 };
+  const choice = { fullPlaces: [], busyOwners: [], maxPerOwner: 9 };
   const served = [{ place: "shared", owner: "two" }];
   const closed = [{ place: "other", owner: "one" }];
   await queue.sendMany(
@@ -186,7 +190,7 @@ test("at a place that owners share, the one who was let in longest ago is next, 
     ["one 1 shared", "one 2 shared", "two 3 shared", "three 4 shared", "one 5 other", "two 6 other"].map(
       (name) => {
         const [owner = "", , place = ""] = name.split(" ");
-        // Whoever asks most has the highest priority here.
+        // The owner with the most tasks has the highest priority here.
         return { data: { subscriptionId: name }, owner, place, priority: owner === "one" ? 100 : 1 };
       },
     ),
@@ -195,30 +199,30 @@ test("at a place that owners share, the one who was let in longest ago is next, 
     "end-subscription",
     { width: 1, choose: () => ({ ...choice, closed, served: [...served] }) },
     async ({ subscriptionId: name }) => {
-      begun.push(name);
+      started.push(name);
       const [owner = "", , place = ""] = name.split(" ");
       if (place === "shared")
         served.push(...served.splice(0).filter((use) => use.owner !== owner), { place, owner });
       await new Promise<void>((end) => {
         ends.push(end);
-        heard.emit("news");
+        events.emit("news");
       });
     },
   );
-  while (begun.length < 5) {
-    if (ends.length === 0) await once(heard, "news");
+  while (started.length < 5) {
+    if (ends.length === 0) await once(events, "news");
     ends.shift()?.();
     await new Promise(setImmediate);
   }
-  expect(begun.filter((name) => name.endsWith("shared"))).toEqual([
+  expect(started.filter((name) => name.endsWith("shared"))).toEqual([
     "one 1 shared",
     "three 4 shared",
     "two 3 shared",
     "one 2 shared",
   ]);
-  expect(begun).not.toContain("one 5 other");
+  expect(started).not.toContain("one 5 other");
   closed.length = 0;
-  while (begun.length < 6) {
+  while (started.length < 6) {
     ends.shift()?.();
     await new Promise(setImmediate);
   }
@@ -227,20 +231,20 @@ test("at a place that owners share, the one who was let in longest ago is next, 
   await close();
 });
 
-test("one owner has two thirds of what may be behind, and the others go on", async () => {
+test("one owner may have two thirds of the tasks that run without a slot, and other owners' tasks go on", async () => {
   const { db, close } = openDatabase(copy.connectionString);
   const queue = await openQueue(copy.connectionString, { pollSeconds: 3600 });
-  const heard = new EventEmitter();
-  const begun: string[] = [];
+  const events = new EventEmitter();
+  const started: string[] = [];
   const ends: (() => void)[] = [];
-  const choose = () => ({ fullPlaces: [], busyOwners: [], perOwner: 1, closed: [], served: [] });
+  const choose = () => ({ fullPlaces: [], busyOwners: [], maxPerOwner: 1, closed: [], served: [] });
   await queue.work(
     "end-subscription",
     { width: 1, behind: 3, choose },
-    async ({ subscriptionId: name }, _, place) => {
-      begun.push(name);
-      place.leave();
-      heard.emit("news");
+    async ({ subscriptionId: name }, _, slot) => {
+      started.push(name);
+      slot.release();
+      events.emit("news");
       await new Promise<void>((end) => ends.push(end));
     },
   );
@@ -251,13 +255,13 @@ test("one owner has two thirds of what may be behind, and the others go on", asy
       names.map((subscriptionId) => ({ data: { subscriptionId }, owner, place: subscriptionId })),
     );
   await send("one", "a", "b", "c", "d");
-  while (begun.length < 2) await once(heard, "news");
+  while (started.length < 2) await once(events, "news");
   await send("two", "e");
-  while (!begun.includes("e")) await once(heard, "news");
-  expect(begun).toEqual(["a", "b", "e"]);
-  while (begun.length < 5) {
+  while (!started.includes("e")) await once(events, "news");
+  expect(started).toEqual(["a", "b", "e"]);
+  while (started.length < 5) {
     ends.shift()?.();
-    await once(heard, "news");
+    await once(events, "news");
   }
   for (const end of ends) end();
   await queue.close();

@@ -1,72 +1,92 @@
 import { sql } from "kysely";
 import { fromKysely, PgBoss, type SendOptions } from "pg-boss";
 import type { Database } from "#storage/database.ts";
-import { claim } from "./claim.ts";
-import { type Attempt, type Choice, type Claimed, type Lane, openLane, type Place } from "./open-lane.ts";
+import { type Attempt, type Choice, type Claimed, claim } from "./claim.ts";
+import { countByQueue, countWaiting, ownersWaiting, type QueueLength } from "./count-tasks.ts";
+import { type DeadTask, listDead, replayDead } from "./dead-tasks.ts";
+import { openWorker, type QueueWorker } from "./open-worker.ts";
 import { formerNames, type TaskName, type Tasks, taskOptions } from "./tasks.ts";
 import { noTracing, type Tracing } from "./tracing.ts";
+import { startWaking } from "./wake-workers.ts";
+import type { WorkerSlot } from "./worker-slots.ts";
 
 type Send = Omit<SendOptions, "db" | "group"> & Belonging;
-/** Whose a task is and where it goes, for those who choose by it. */
+/** The owner and place (such as a host) of a task, for workers that choose by them. */
 type Belonging = { owner?: string; place?: string };
-/** The work that sent a task, where it is followed. */
+/** The trace of the work that sent a task, if tracing is on. */
 type Traced = { trace?: string };
 export type Work = {
   width?: number;
   behind?: number;
-  mostAside?: number;
-  /** Chooses by what has not left its place for good, each with its owner and where it goes. */
+  maxSuspended?: number;
+  /** Chooses by the tasks that have not released their slot, each with its owner and place. */
   choose?: (room: number, held: Required<Belonging>[]) => Choice;
+  /** What it does can't be taken back, so an attempt that ends well completes the task even if its claim lapsed. */
+  isIrrevocable?: boolean;
 };
 
-export type { Attempt, Place } from "./open-lane.ts";
+/** Another attempt may have begun, so this one must not send anything. */
+export class ClaimLost extends Error {}
+
+export type { Attempt } from "./claim.ts";
+export type { WorkerSlot } from "./worker-slots.ts";
 
 export type Queue = {
-  /** Commits with the caller's transaction; answers null when the key is already queued or active. */
+  /** Commits with the caller's transaction; returns null if the key is already queued or active. */
   send<Name extends TaskName>(
     tx: Database,
     name: Name,
     data: Tasks[Name],
     options?: Send,
   ): Promise<string | null>;
-  /** Like send, for many; those whose key is already queued or active are passed over. */
+  /** Like send, for many; tasks whose key is already queued or active are skipped. */
   sendMany<Name extends TaskName>(
     tx: Database,
     name: Name,
     tasks: ({ data: Tasks[Name]; singletonKey?: string; priority?: number } & Belonging)[],
   ): Promise<void>;
-  /** Lets a task that waits under a key go before others of less priority. */
+  /** Raises the priority of the task that waits under a key. */
   hasten(tx: Database, name: TaskName, singletonKey: string, priority: number): Promise<void>;
-  /** The owners of more than `count` tasks that wait. */
+  /** The owners of more than `count` waiting tasks. */
   ownersWaiting(name: TaskName, count: number): Promise<string[]>;
   /**
-   * Completes an attempt within the caller's transaction. False means that the attempt lost its claim: whatever it
-   * found out must not be written.
+   * Completes an attempt within the caller's transaction. False means that the attempt lost its claim: its
+   * results must not be written.
    */
   settle(tx: Database, name: TaskName, attempt: Attempt): Promise<boolean>;
-  /** The same for several; answers whose claims stood. */
+  /** The same for several; returns the ids of those that still held their claim. */
   settleAll(tx: Database, name: TaskName, attempts: Attempt[]): Promise<Set<string>>;
-  /** Works on tasks that failed for good; the task stays in sight as completed. */
+  /**
+   * Renews an attempt's claim before it does what can't be taken back, such as sending a message. Throws `ClaimLost` if
+   * another attempt may have begun.
+   */
+  hold(name: TaskName, attempt: Attempt): Promise<void>;
+  /**
+   * Completes a task whose message was sent, whichever attempt has claimed it meanwhile. Returns whether this attempt
+   * still held its claim.
+   */
+  settleSent(tx: Database, name: TaskName, attempt: Attempt): Promise<boolean>;
+  /** Works on tasks that failed for good; such a task stays visible as completed. */
   workDead<Name extends TaskName>(
     name: Name,
     handler: (data: Tasks[Name], id: string) => Promise<void>,
   ): Promise<void>;
   /**
-   * Works on `width` tasks at once, and on the next as soon as one is over or has left its place; up to `behind` may
-   * have left theirs and go on, up to `mostAside` need none for a while. One that throws is tried again.
+   * Works on `width` tasks at once, and on the next as soon as one ends or releases its slot; up to `behind` tasks may
+   * run after releasing theirs, up to `maxSuspended` may be suspended. A task that throws is retried.
    */
   work<Name extends TaskName>(
     name: Name,
     options: Work,
-    handler: (data: Tasks[Name], attempt: Attempt, place: Place) => Promise<void>,
+    handler: (data: Tasks[Name], attempt: Attempt, slot: WorkerSlot) => Promise<void>,
   ): Promise<void>;
-  /** How many wait to be worked on, counted up to `limit`. */
+  /** How many tasks wait, counted up to `limit`. */
   countWaiting(name: TaskName, limit: number): Promise<number>;
-  /** Of each queue: how many wait, how long the oldest that could begin has, and how many were given up. */
-  lengths(): Promise<{ name: TaskName; waiting: number; ageSeconds: number; dead: number }[]>;
-  /** What was given up, oldest first. */
-  listDead(limit: number): Promise<{ id: string; name: TaskName; at: Date; reason: string | null }[]>;
-  /** Sends again what was given up, all of a queue or one; answers how many. */
+  /** For each queue: how many tasks wait, for how long the oldest that could begin has, and how many were given up. */
+  lengths(): Promise<QueueLength[]>;
+  /** Tasks that were given up, oldest first. */
+  listDead(limit: number): Promise<DeadTask[]>;
+  /** Sends tasks again that were given up, all of a queue or one; returns how many. */
   replay(name: TaskName, id?: string): Promise<number>;
   ready(): Promise<boolean>;
   /** Waits for running tasks, at most 25 s, so that SIGTERM drains within 30. */
@@ -74,80 +94,56 @@ export type Queue = {
 };
 
 export type QueueTuning = {
-  /** How often deferred tasks and retries are looked for; new tasks are announced. */
+  /** How often to look for deferred tasks and retries; new tasks are announced. */
   pollSeconds?: number;
-  /** How soon what a dead worker held is taken up; 10 at least. */
+  /** How soon a dead worker's tasks are taken over; at least 10. */
   heartbeatSeconds?: number;
   superviseSeconds?: number;
-  /** Whether what dead workers held is looked for; one of several queues in a process is enough. */
+  /** Whether to look for tasks of dead workers; one of several queues in a process is enough. */
   supervise?: boolean;
 };
 
-// What pg-boss calls its channel: on it each new task that can begin is announced by the name of its queue.
-const channel = "('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24))";
-
-/** Opens the queue on the product's own database and makes its task queues. */
+/** Opens the queue on the product's own database and creates its task queues. */
 export async function openQueue(
   connectionString: string,
   options: { onError?: (error: Error) => void; tracing?: Tracing } & QueueTuning = {},
 ): Promise<Queue> {
-  const { pollSeconds = 2, superviseSeconds = 10, tracing = noTracing } = options;
+  const { pollSeconds = 2, tracing = noTracing } = options;
   const onError = (error: Error) => options.onError?.(error);
-  const boss = new PgBoss({
-    connectionString,
-    application_name: "watchglass-queue",
-    max: 8,
-    // A claim that a crash of the database undoes is made again; what is sent or settled in a caller's transaction is
-    // as durable as that.
-    options: "-c synchronous_commit=off",
-    schedule: false,
-    supervise: options.supervise ?? true,
-    // A killed worker's task comes back within its heartbeat and two of these.
-    superviseIntervalSeconds: superviseSeconds,
-    monitorIntervalSeconds: superviseSeconds,
-    // No task here waits for another.
-    flowIntervalSeconds: 3600,
-  });
-  boss.on("error", onError);
-  await boss.start();
-  for (const [name, task] of Object.entries(taskOptions)) {
-    const { policy, ...changeable } = task;
-    const heartbeat = options.heartbeatSeconds ?? task.heartbeatSeconds;
-    const settings = { ...changeable, ...(heartbeat && { heartbeatSeconds: heartbeat }) };
-    await boss.createQueue(`${name}-dead`, { retentionSeconds: 60 * 60 * 24 * 90 });
-    await boss.createQueue(name, { ...settings, ...(policy && { policy }), deadLetter: `${name}-dead` });
-    // What an older version made keeps its settings otherwise.
-    await boss.updateQueue(name, settings);
-  }
+  const boss = await startBoss(connectionString, options, onError);
   const settled = new WeakSet<Attempt>();
-  const lanes = new Map<string, Lane>();
-  const workers = startTaking(boss, lanes, { pollSeconds, onError });
+  const workers = new Map<string, QueueWorker>();
+  const waking = startWaking(boss, workers, { pollSeconds, onError });
 
-  function addLane<Data>(
+  function addWorker<Data>(
     name: string,
     work: Work,
-    handle: (task: Claimed<Data>, place: Place) => Promise<void>,
+    handle: (task: Claimed<Data>, slot: WorkerSlot) => Promise<void>,
   ): void {
-    const lane = openLane<Data>(boss, name, {
+    const worker = openWorker<Data>(boss, name, {
       width: work.width ?? 1,
       ...(work.behind !== undefined && { behind: work.behind }),
-      ...(work.mostAside !== undefined && { mostAside: work.mostAside }),
+      ...(work.maxSuspended !== undefined && { maxSuspended: work.maxSuspended }),
       ...(work.choose && {
         choose: (room: number, held: Claimed<Data>[]) => work.choose?.(room, held.map(belongingOf)) as Choice,
       }),
       claim: (room, choice) =>
         choice ? claim<Data>(boss, name, room, choice) : boss.fetch<Data>(name, { batchSize: room }),
       handle,
+      complete: (task) =>
+        work.isIrrevocable
+          ? boss.complete(name, task.id, null, { includeQueued: true })
+          : boss.complete(name, task),
       isSettled: (task) => settled.has(task),
       onError,
     });
-    lanes.set(name, lane);
-    lane.fill();
+    workers.set(name, worker);
+    worker.fill();
   }
 
   async function settleAll(tx: Database, name: TaskName, attempts: Attempt[]): Promise<Set<string>> {
     if (attempts.length === 0) return new Set();
-    // Its types do not say so, but the answer names the tasks that were completed.
+    // pg-boss's types do not say so, but the answer names the tasks that were completed.
     const answer = (await boss.complete(name, attempts, null, { db: fromKysely(tx) })) as {
       settled: string[];
     };
@@ -167,10 +163,10 @@ export async function openQueue(
       const former = formerNames[name];
       const names = former && (await boss.getQueue(former)) ? [name, former] : [name];
       for (const queue of names)
-        addLane<Tasks[typeof name] & Traced>(queue, work, (task, place) => {
+        addWorker<Tasks[typeof name] & Traced>(queue, work, (task, slot) => {
           const { trace, ...data } = task.data;
-          const about = { "task.id": task.id, "task.attempt": task.retryCount + 1 };
-          return tracing.span(name, trace, about, () => handler(data as Tasks[typeof name], task, place));
+          const attributes = { "task.id": task.id, "task.attempt": task.retryCount + 1 };
+          return tracing.span(name, trace, attributes, () => handler(data as Tasks[typeof name], task, slot));
         });
     },
     async sendMany(tx, name, tasks) {
@@ -182,60 +178,29 @@ export async function openQueue(
       await sql`update pgboss.job set priority = greatest(priority, ${priority})
         where name = ${name} and singleton_key = ${singletonKey} and state < 'active'`.execute(tx);
     },
-    async ownersWaiting(name, count) {
-      const { rows } = await boss.getDb().executeSql(
-        `select group_id as owner from pgboss.job where name = $1 and state < 'active' and group_id is not null
-         group by group_id having count(*) > $2`,
-        [name, count],
-      );
-      return rows.map(({ owner }) => owner);
-    },
+    ownersWaiting: (name, count) => ownersWaiting(boss, name, count),
     settle: async (tx, name, attempt) => (await settleAll(tx, name, [attempt])).has(attempt.id),
     settleAll,
+    async hold(name, { id, retryCount }) {
+      const { rows } = await boss.getDb().executeSql(
+        `update pgboss.job set heartbeat_on = now()
+         where name = $1 and id = $2 and state = 'active' and retry_count = $3 returning id`,
+        [name, id, retryCount],
+      );
+      if (rows.length === 0) throw new ClaimLost(`the claim of a ${name} task has lapsed`);
+    },
+    async settleSent(tx, name, attempt) {
+      if ((await settleAll(tx, name, [attempt])).has(attempt.id)) return true;
+      await boss.complete(name, attempt.id, null, { db: fromKysely(tx), includeQueued: true });
+      return false;
+    },
     async workDead(name, handler) {
-      addLane<Tasks[typeof name]>(`${name}-dead`, {}, (task) => handler(task.data, task.id));
+      addWorker<Tasks[typeof name]>(`${name}-dead`, {}, (task) => handler(task.data, task.id));
     },
-    async countWaiting(name, limit) {
-      const { rows } = await boss
-        .getDb()
-        .executeSql(
-          "select count(*)::integer as count from (select from pgboss.job where name = $1 and state < 'active' limit $2) as job",
-          [name, limit],
-        );
-      return rows[0].count;
-    },
-    async lengths() {
-      const { rows } = await boss.getDb().executeSql(
-        `select name, count(*)::integer as waiting,
-           coalesce(extract(epoch from now() - min(greatest(created_on, start_after)) filter (where start_after <= now())), 0)::float8 as age
-         from pgboss.job where name = any($1) and state < 'active' group by name`,
-        [taskNames.flatMap((name) => [name, `${name}-dead`])],
-      );
-      const found = new Map(rows.map((row) => [row.name as string, row]));
-      return taskNames.map((name) => ({
-        name,
-        waiting: found.get(name)?.waiting ?? 0,
-        ageSeconds: found.get(name)?.age ?? 0,
-        dead: found.get(`${name}-dead`)?.waiting ?? 0,
-      }));
-    },
-    async listDead(limit) {
-      const { rows } = await boss.getDb().executeSql(
-        `select id, regexp_replace(name, '-dead$', '') as name, created_on as at, coalesce(source_output, output) ->> 'message' as reason
-         from pgboss.job where name = any($1) and state < 'active' order by created_on limit $2`,
-        [taskNames.map((name) => `${name}-dead`), limit],
-      );
-      return rows;
-    },
-    async replay(name, id) {
-      // One statement moves each: a process that ends half-way neither loses one nor sends it twice.
-      const which = { destination: name, ...(id && { ids: [id] }) };
-      for (let sent = 0; ; ) {
-        const { total } = await boss.previewRedrive(`${name}-dead`, which);
-        if (total === 0) return sent;
-        sent += await boss.redrive(`${name}-dead`, which);
-      }
-    },
+    countWaiting: (name, limit) => countWaiting(boss, name, limit),
+    lengths: () => countByQueue(boss),
+    listDead: (limit) => listDead(boss, limit),
+    replay: (name, id) => replayDead(boss, name, id),
     async ready() {
       try {
         return await boss.isInstalled();
@@ -244,14 +209,12 @@ export async function openQueue(
       }
     },
     async close() {
-      workers.stop();
-      await Promise.all([...lanes.values()].map((lane) => lane.close(25_000)));
+      waking.stop();
+      await Promise.all([...workers.values()].map((worker) => worker.close(25_000)));
       await boss.stop({ graceful: false });
     },
   };
 }
-
-const taskNames = Object.keys(taskOptions) as TaskName[];
 
 const groupOf = ({ owner, place }: { owner?: string | undefined; place?: string | undefined }) =>
   owner ? { group: { id: owner, ...(place && { tier: place }) } } : {};
@@ -261,65 +224,37 @@ const belongingOf = ({ groupId, groupTier }: Claimed<unknown>) => ({
   place: groupTier ?? "",
 });
 
-/** Wakes lanes: at once for what is announced, in time for what was put off, and says that what runs is alive. */
-function startTaking(
-  boss: PgBoss,
-  lanes: Map<string, Lane>,
-  { pollSeconds, onError }: { pollSeconds: number; onError: (error: Error) => void },
-): { stop: () => void } {
-  const timers = new Set<NodeJS.Timeout>();
-  const db = boss.getDb();
-  let listening: { close(): Promise<void> } | undefined;
-  let stopped = false;
-  const fillAll = () => {
-    for (const lane of lanes.values()) lane.fill();
-  };
-  const listen = async () => {
-    const { rows } = await db.executeSql(`select ${channel} as name`);
-    listening = await db.listen?.(rows[0].name, (queue) => lanes.get(queue)?.fill(), fillAll);
-    if (stopped) await listening?.close();
-  };
-  listen().catch(onError);
-
-  async function poll(): Promise<void> {
-    const { rows } = await db.executeSql(
-      `select name, bool_or(start_after <= now()) as ready,
-         extract(epoch from min(start_after) filter (where start_after > now()) - now())::float8 as seconds
-       from pgboss.job where name = any($1) and state < 'active' and not blocked group by name`,
-      [[...lanes.keys()]],
-    );
-    for (const { name, ready, seconds } of rows) {
-      if (ready) lanes.get(name)?.fill();
-      if (seconds === null || seconds > pollSeconds) continue;
-      const timer = setTimeout(
-        () => {
-          timers.delete(timer);
-          lanes.get(name)?.fill();
-        },
-        seconds * 1000 + 1,
-      );
-      timers.add(timer);
-    }
+/** Starts pg-boss and creates our task queues. */
+async function startBoss(
+  connectionString: string,
+  { supervise = true, superviseSeconds = 10, heartbeatSeconds }: QueueTuning,
+  onError: (error: Error) => void,
+): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString,
+    application_name: "watchglass-queue",
+    max: 8,
+    // A claim that a crash of the database undoes is made again; tasks that are sent or settled in a caller's
+    // transaction are as durable as that transaction.
+    options: "-c synchronous_commit=off",
+    schedule: false,
+    supervise,
+    // A killed worker's task comes back within its heartbeat plus two of these intervals.
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    // No task depends on another.
+    flowIntervalSeconds: 3600,
+  });
+  boss.on("error", onError);
+  await boss.start();
+  for (const [name, task] of Object.entries(taskOptions)) {
+    const { policy, ...changeable } = task;
+    const heartbeat = heartbeatSeconds ?? task.heartbeatSeconds;
+    const settings = { ...changeable, ...(heartbeat && { heartbeatSeconds: heartbeat }) };
+    await boss.createQueue(`${name}-dead`, { retentionSeconds: 60 * 60 * 24 * 90 });
+    await boss.createQueue(name, { ...settings, ...(policy && { policy }), deadLetter: `${name}-dead` });
+    // Otherwise a queue that an older version created would keep its settings.
+    await boss.updateQueue(name, settings);
   }
-  const repeat = (everyMs: number, work: () => Promise<unknown>) => {
-    const next = () => {
-      if (stopped) return;
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        work().catch(onError).finally(next);
-      }, everyMs);
-      timers.add(timer);
-    };
-    next();
-  };
-  repeat(pollSeconds * 1000, async () => lanes.size > 0 && poll());
-  repeat(3000, () => Promise.all([...lanes.values()].map((lane) => lane.touch())));
-  return {
-    stop() {
-      stopped = true;
-      for (const timer of timers) clearTimeout(timer);
-      // Its connection may be gone already.
-      listening?.close().catch(onError);
-    },
-  };
+  return boss;
 }

@@ -5,7 +5,7 @@ import { openDatabase } from "#storage/database.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { openQueue } from "./queue.ts";
 
-test("what was given up is listed with its reason and sent again, one or all, and is worked on once", async () => {
+test("dead tasks are listed with their reason, can be sent again one by one or together, and run once", async () => {
   const copy = await copyDatabase();
   const { connectionString } = copy;
   const { db, close } = openDatabase(connectionString);
@@ -19,11 +19,11 @@ test("what was given up is listed with its reason and sent again, one or all, an
   await failing.work("daily", {}, async () => {
     throw new Error("no report");
   });
-  const dead = async () =>
+  const listDeadTasks = async () =>
     (await failing.listDead(10)).sort((a, b) => (a.reason ?? "").localeCompare(b.reason ?? ""));
-  while ((await dead()).length < 5) await sleep(20);
-  const given = await dead();
-  expect(given.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+  while ((await listDeadTasks()).length < 5) await sleep(20);
+  const deadTasks = await listDeadTasks();
+  expect(deadTasks.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
     "mail: a was refused",
     "mail: b was refused",
     "mail: c was refused",
@@ -33,20 +33,20 @@ test("what was given up is listed with its reason and sent again, one or all, an
   await failing.close();
 
   const queue = await openQueue(connectionString, { pollSeconds: 0.1 });
-  expect(await queue.replay("mail", given[0]?.id)).toBe(1);
+  expect(await queue.replay("mail", deadTasks[0]?.id)).toBe(1);
   expect(await queue.listDead(10)).toHaveLength(4);
   expect(await queue.replay("mail")).toBe(2);
-  // Each under its own key: one that waits already takes no other's place.
+  // Each has its own singleton key, so a waiting task doesn't replace another one.
   expect(await queue.replay("daily")).toBe(2);
   expect(await queue.listDead(10)).toEqual([]);
   const done: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const note = async (what: string) => {
+  const recordDone = async (what: string) => {
     done.push(what);
     if (done.length === 5) resolve();
   };
-  await queue.work("mail", {}, ({ sealed }) => note(sealed));
-  await queue.work("daily", {}, ({ accountId }) => note(accountId));
+  await queue.work("mail", {}, ({ sealed }) => recordDone(sealed));
+  await queue.work("daily", {}, ({ accountId }) => recordDone(accountId));
   await promise;
   expect(done.sort()).toEqual(["a", "b", "c", "x", "y"]);
   const { rows } = await sql`select from pgboss.job where name like '%-dead'`.execute(db);

@@ -1,67 +1,75 @@
 import type { Queue as BossQueue } from "pg-boss";
-import type { ChannelId } from "#contract/channels.ts";
+import type { ChannelId } from "#channels/channel-list.ts";
 
-/** What the queue carries. Payloads hold ids or sealed values, never a secret in the clear. */
+/** The tasks of the queue. Payloads hold ids or encrypted values, never a secret in plain text. */
 export type Tasks = {
   mail: { sealed: string };
   recover: { sealed: string };
   /** Ends a subscription at the payment provider after its account was deleted. */
   "end-subscription": { subscriptionId: string };
-  /** One look of a check of a job; the second where `glimpse` names what the first kept. */
-  execute: { jobId: string; glimpse?: string };
-  /** One look at a page that no job watches yet. */
+  /**
+   * One capture of a job's check; its confirmation if `confirmation` names what the first capture left. `waitsSince` is
+   * when it first found the store for captures unavailable.
+   */
+  execute: { jobId: string; confirmation?: string; waitsSince?: string };
+  /** One capture of a page that no job watches yet. */
   preview: { previewId: string };
-  /** Tells an account's channels of a notification. */
+  /** Announces a notification on an account's channels. */
   announce: { notificationId: string };
-  /** One message to one channel. */
+  /** Sends one message to one channel. */
   deliver: { deliveryId: string };
-  /** All that was held back for an account's channel. */
+  /** Sends everything that was held back for an account's channel. */
   digest: { accountId: string; channel: ChannelId; attempts: number };
-  /** Sends the folded changes of an account's day. */
+  /** Sends the daily digest of an account's digest-only changes. */
   daily: { accountId: string };
-  /** One attempt at a trigger. */
+  /** Makes one attempt to fire a trigger. */
   trigger: { runId: string };
   /** Draws a report. */
   report: { reportId: string };
-  /** Seals what a job recorded before there were seals. */
+  /** Seals what a job recorded before seals existed. */
   "join-chain": { jobId: string };
-  /** Has the head of an account's day stamped. */
+  /** Gets a timestamp for an account's daily seal. */
   stamp: { accountId: string; day: string };
-  /** Removes the history of jobs that were deleted, and all that is left of an account where `account` is set. */
+  /** Sends an account's daily fingerprint to a place outside the installation. */
+  anchor: { accountId: string; day: string; target: "webhook" | "bucket" };
+  /** Removes the history of deleted jobs, and all that is left of an account if `account` is set. */
   forget: { accountId: string; jobIds: string[]; account?: boolean };
 };
 
 export type TaskName = keyof Tasks;
 
-/** Names that tasks had in older versions; what still waits under one is worked on all the same. */
+/** Names that tasks had in older versions; tasks that still wait under one are worked on too. */
 export const formerNames: Partial<Record<TaskName, string>> = { "end-subscription": "unsubscribe" };
 
-/** How often a check is begun before it is given up; a worker that dies counts as one. */
-export const executeAttempts = 5;
+/** How many times a check is started before it is given up; a worker that dies counts as one attempt. */
+export const maxCheckAttempts = 5;
 
 type TaskOptions = Omit<BossQueue, "name" | "deadLetter">;
 
+// A claim that lapses while a message is being sent can cause a second one. So it lapses late: a mail server may take
+// minutes to accept a mail, and a starved machine is late with its heartbeats. It still lapses within a minute of a
+// worker's death (`superviseSeconds`).
+const sending = { expireInSeconds: 300, heartbeatSeconds: 30 };
+
 const outgoing: TaskOptions = {
+  ...sending,
   retryLimit: 20,
   retryBackoff: true,
   retryDelay: 2,
   retryDelayMax: 300,
-  expireInSeconds: 120,
-  heartbeatSeconds: 15,
   deleteAfterSeconds: 3600,
   notify: true,
 };
 
-/** Retry rules per task; what fails for good is kept in `<task>-dead`. */
+/** Retry rules per task; a task that fails for good goes to `<task>-dead`. */
 export const taskOptions: Record<TaskName, TaskOptions> = {
   // A mail server may be down for a day: about 36 hours of attempts, the first ones close together.
   mail: {
+    ...sending,
     retryLimit: 220,
     retryBackoff: true,
     retryDelay: 2,
     retryDelayMax: 600,
-    expireInSeconds: 120,
-    heartbeatSeconds: 15,
     notify: true,
   },
   recover: {
@@ -72,7 +80,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     heartbeatSeconds: 30,
     notify: true,
   },
-  // Somebody would go on paying for nothing, so it is tried for days.
+  // Otherwise somebody would go on paying for nothing, so it is retried for days.
   "end-subscription": {
     retryLimit: 150,
     retryBackoff: true,
@@ -81,10 +89,10 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     heartbeatSeconds: 60,
     notify: true,
   },
-  // One check of a job at a time. Hung captures end by themselves long before ten minutes.
+  // One check per job at a time. Hung captures end by themselves long before ten minutes.
   execute: {
     policy: "exclusive",
-    retryLimit: executeAttempts - 1,
+    retryLimit: maxCheckAttempts - 1,
     retryBackoff: true,
     retryDelay: 2,
     retryDelayMax: 60,
@@ -93,7 +101,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     deleteAfterSeconds: 3600,
     notify: true,
   },
-  // Somebody waits for it before his screen.
+  // Somebody is waiting for it at the screen.
   preview: {
     retryLimit: 2,
     retryDelay: 1,
@@ -110,7 +118,7 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     heartbeatSeconds: 30,
     notify: true,
   },
-  // One waits for each account; what comes while it runs makes the next.
+  // At most one waits per account; changes that come while it runs create the next.
   daily: {
     policy: "short",
     retryLimit: 20,
@@ -120,20 +128,30 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     heartbeatSeconds: 60,
     notify: true,
   },
-  // Attempts at the outside are counted and put off by the tasks themselves; these retries are for processes that die.
+  // The tasks count and delay their own attempts to reach the outside; these retries are for processes that die.
   deliver: outgoing,
   digest: outgoing,
   trigger: outgoing,
-  report: { retryLimit: 4, retryBackoff: true, retryDelay: 2, heartbeatSeconds: 60, notify: true },
+  // The store for captures may be away for minutes.
+  report: { retryLimit: 10, retryBackoff: true, retryDelay: 2, heartbeatSeconds: 60, notify: true },
   "join-chain": {
     policy: "exclusive",
-    retryLimit: 4,
+    retryLimit: 10,
     retryBackoff: true,
     heartbeatSeconds: 60,
     expireInSeconds: 3600,
   },
-  // An authority may be down for a day or two; a stamp that comes late is still one.
+  // A timestamp authority may be down for a day or two; a late timestamp is still valid.
   stamp: {
+    retryLimit: 60,
+    retryBackoff: true,
+    retryDelay: 5,
+    retryDelayMax: 3600,
+    heartbeatSeconds: 60,
+    notify: true,
+  },
+  // A receiver may be down for a day or two; a late copy still proves everything after it.
+  anchor: {
     retryLimit: 60,
     retryBackoff: true,
     retryDelay: 5,
@@ -150,3 +168,5 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     notify: true,
   },
 };
+
+export const taskNames = Object.keys(taskOptions) as TaskName[];

@@ -1,6 +1,6 @@
-/** Follows work from task to task; what it follows by is the tracer's own. */
+/** Traces work from task to task; only the tracer knows what its ids mean. */
 export type Tracing = {
-  /** What names the work that is under way, for tasks that it sends. */
+  /** The id of the current work, for the tasks that it sends. */
   current(): string | undefined;
   span<T>(
     name: string,

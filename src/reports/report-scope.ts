@@ -6,7 +6,7 @@ import { findGroup } from "#storage/groups.ts";
 import { findJob, listJobs } from "#storage/jobs.ts";
 import { searchJobs } from "#storage/reports.ts";
 
-/** The jobs a report is about, and what it is called where nobody gave it a name. */
+/** The jobs that a report covers, and its title if nobody gave it one. */
 export async function resolveScope(
   db: Database,
   accountId: string,
@@ -20,14 +20,14 @@ export async function resolveScope(
   if (search) {
     const jobIds = await searchJobs(db, accountId, search);
     if (jobIds.length === 0)
-      throw new AppError("INVALID_INPUT", `No job's name or address contains “${search}”.`);
+      throw new AppError("INVALID_INPUT", `No job’s name or URL contains “${search}”.`);
     return { title: `Jobs with “${search}”`, jobIds };
   }
   const names: string[] = [];
   const jobIds: string[] = [];
   for (const id of groupId ? [groupId] : (groupIds ?? [])) {
     const group = await findGroup(db, accountId, id);
-    if (!group) throw new AppError("NOT_FOUND", "There is no such group.");
+    if (!group) throw new AppError("NOT_FOUND", "This group doesn’t exist.");
     names.push(group.name);
     jobIds.push(...(await listJobs(db, accountId, group.id)).map((job) => job.id));
   }
@@ -39,7 +39,7 @@ export async function resolveScope(
   return { title: names.join(", ").slice(0, 120), jobIds: [...new Set(jobIds)] };
 }
 
-/** A logo as a small PNG, whatever came. */
+/** Converts an uploaded logo to a small PNG. */
 export async function readLogo(base64: string | undefined): Promise<Buffer | null> {
   if (!base64) return null;
   const file = Buffer.from(base64, "base64");

@@ -1,10 +1,10 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import { planById } from "#contract/plans.ts";
 import type { NewReport, Report, ReportFormat } from "#contract/report.ts";
-import { assertReportsAllowed } from "#jobs/limits.ts";
+import { assertReportsAllowed } from "#plans/plan-limits.ts";
+import { planById } from "#plans/plans.ts";
 import type { Queue } from "#queue/queue.ts";
-import { findAccount } from "#storage/accounts.ts";
+import { findAccount, lockAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import {
   countQueuedReports,
@@ -17,20 +17,25 @@ import { readLogo, resolveScope } from "./report-scope.ts";
 
 type Deps = { db: Database; queue: Queue };
 
-const atOnce = 3;
+const maxQueued = 3;
 const defaultDays = 30;
 
-/** Queues a report about a job, groups or a search; refuses where the plan has none. */
+/** Queues a report about a job, groups or a search; refuses if the plan has no reports. */
 export async function requestReport(deps: Deps, { accountId }: Actor, input: NewReport): Promise<string> {
   const to = input.to ? new Date(input.to) : new Date();
   const from = input.from ? new Date(input.from) : new Date(to.getTime() - defaultDays * 86_400_000);
   if (from >= to) throw new AppError("INVALID_INPUT", "The report must start before it ends.");
   const logo = await readLogo(input.logo);
   return deps.db.transaction().execute(async (tx) => {
+    // Reports that are requested at the same time are counted one after the other.
+    await lockAccount(tx, accountId);
     await assertReports(tx, accountId);
     const { title, jobIds } = await resolveScope(tx, accountId, input);
-    if ((await countQueuedReports(tx, accountId)) >= atOnce)
-      throw new AppError("CONFLICT", `${atOnce} reports are being made already. Wait for one of them.`);
+    if ((await countQueuedReports(tx, accountId)) >= maxQueued)
+      throw new AppError(
+        "CONFLICT",
+        `${maxQueued} reports are already being created. Wait until one is finished.`,
+      );
     const reportId = await insertReport(tx, {
       account_id: accountId,
       title: input.title ?? title,
@@ -86,9 +91,9 @@ export async function readReport(
   if (!report) throw new AppError("NOT_FOUND", "There is no such report.");
   if (report.file) return report.file;
   const words = {
-    failed: "This report could not be made. Ask for it again.",
-    queued: "This report is still being made. Try again in a moment.",
-    ready: "This report was made as PDF only. Ask for it again.",
+    failed: "This report could not be created. Choose a shorter period or fewer jobs, and try again.",
+    queued: "This report is still being created. Try again in a moment.",
+    ready: "This report was created as PDF only. Create it again.",
   };
   throw new AppError("CONFLICT", words[report.state]);
 }

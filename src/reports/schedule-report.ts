@@ -1,7 +1,7 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import { planById } from "#contract/plans.ts";
 import type { NewSchedule, Schedule } from "#contract/report.ts";
+import { planById } from "#plans/plans.ts";
 import type { Queue } from "#queue/queue.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
@@ -19,9 +19,9 @@ import { assertReports } from "./request-report.ts";
 
 type Deps = { db: Database; queue: Queue };
 
-const atMost = 20;
+const limit = 20;
 
-/** Has a report made every Monday or on every first of a month. */
+/** Schedules a report for every Monday or the first of every month. */
 export async function scheduleReport(
   { db }: Pick<Deps, "db">,
   { accountId }: Actor,
@@ -31,8 +31,8 @@ export async function scheduleReport(
   return db.transaction().execute(async (tx) => {
     await assertReports(tx, accountId);
     const { title } = await resolveScope(tx, accountId, input);
-    if ((await listScheduleRows(tx, accountId)).length >= atMost)
-      throw new AppError("CONFLICT", `You have ${atMost} schedules. Delete one that is no longer needed.`);
+    if ((await listScheduleRows(tx, accountId)).length >= limit)
+      throw new AppError("CONFLICT", `You have ${limit} schedules. Delete one that is no longer needed.`);
     const { jobId, groupId, groupIds, search } = input;
     return describe(
       await insertSchedule(tx, {
@@ -65,7 +65,7 @@ function describe({ id, title, every, next_at }: ScheduleRow): Schedule {
   return { id, title, every, nextAt: next_at.toISOString() };
 }
 
-/** Queues the reports that are due. One whose jobs are gone, or whose plan has none any more, is passed over. */
+/** Queues the reports that are due; skips those whose jobs are gone or whose plan no longer has reports. */
 export async function runSchedules(deps: Deps, now = new Date()): Promise<void> {
   for (;;) {
     const isDone = await deps.db.transaction().execute(async (tx) => {

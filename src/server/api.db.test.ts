@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { SMTPServer } from "smtp-server";
 import { beforeAll, describe, expect, it } from "vitest";
 import { routes } from "#contract/routes.ts";
-import { registerRoutes } from "./register-routes.ts";
+import { registerRoutes } from "./request-handling/register-routes.ts";
 import { type SharedApp, sharedApp, startTestApp, type TestApp } from "./testing/test-app.ts";
 
 let t: SharedApp;
@@ -11,33 +11,33 @@ beforeAll(async () => {
   t = await sharedApp();
 });
 
-describe("every refusal is a status and {code, message}", () => {
+describe("every refused call returns a status and {code, message}", () => {
   const json = { "content-type": "application/json" };
   const login = (body: unknown, headers: Record<string, string>) =>
     t.call("POST", "/api/auth/login", body, { headers });
 
-  it("broken JSON", async () => {
+  it("broken JSON is refused with INVALID_JSON", async () => {
     expect((await login('{"email":', json)).body).toEqual({
       code: "INVALID_JSON",
       message: "The request body is not valid JSON.",
     });
   });
-  it("Z3 too large", async () => {
+  it("Z3 a body that is too large is refused with TOO_LARGE", async () => {
     const answer = await login(JSON.stringify({ email: "x".repeat(256 * 1024) }), json);
     expect([answer.status, answer.body.code]).toEqual([413, "TOO_LARGE"]);
   });
-  it("Z3 compressed", async () => {
+  it("Z3 a compressed body is refused with UNSUPPORTED_MEDIA_TYPE", async () => {
     const answer = await login(gzipSync("{}"), { ...json, "content-encoding": "gzip" });
     expect([answer.status, answer.body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
   });
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/xml"])(
-    "A4 not JSON but %s",
+    "A4 a body of type %s instead of JSON is refused",
     async (type) => {
       const answer = await login("email=a", { "content-type": type });
       expect([answer.status, answer.body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
     },
   );
-  it("unknown path and unknown method", async () => {
+  it("an unknown path or method is refused with 404 NOT_FOUND", async () => {
     for (const [method, path] of [
       ["GET", "/api/nothing"],
       ["PUT", "/api/auth/login"],
@@ -48,25 +48,27 @@ describe("every refusal is a status and {code, message}", () => {
       expect([answer.status, answer.body.code]).toEqual([404, "NOT_FOUND"]);
     }
   });
-  it("401 comes before the body is looked at", async () => {
+  it("a call without a session is refused with 401 before its body is validated", async () => {
     const answer = await t.call("PATCH", "/api/me/update", { firstname: 7 });
     expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
   });
-  it("Z7 a bug: an id to quote, the cause in the log only", async () => {
+  it("Z7 an internal error returns an id to quote, and its cause is only in the log", async () => {
     const { token } = await t.signUp();
     await sql`alter table accounts rename column surname to surname_gone`.execute(t.app.db);
     const answer = await t.call("GET", "/api/me", undefined, { token });
     await sql`alter table accounts rename column surname_gone to surname`.execute(t.app.db);
     expect([answer.status, answer.body.code]).toEqual([500, "INTERNAL"]);
     const { id, message } = answer.body as { id?: string; message?: string };
-    expect(message).toBe(`Something went wrong on our side. If it stays, tell us this id: ${id}`);
+    expect(message).toBe(
+      `Something went wrong on our side. If it happens again, contact support with this id: ${id}`,
+    );
     expect(JSON.stringify(answer.body)).not.toMatch(/surname|column|select|\.ts/);
     expect(t.log.some((line) => line.includes(String(id)) && line.includes("surname"))).toBe(true);
   });
 });
 
 describe("rate limits", () => {
-  it("A7 sign-ups per address, IPv6 by /64, survive a restart", async () => {
+  it("A7 the sign-up limit counts per address (IPv6 per /64) and survives a restart", async () => {
     const first = await startTestApp({ SIGN_UP_PER_HOUR: "2" });
     const person = { firstname: "A", surname: "B", password: "abcdefg1!" };
     const register = (app: TestApp, n: number, ip: string) =>
@@ -82,7 +84,7 @@ describe("rate limits", () => {
     await second.close();
   });
 
-  it("calls a minute for one caller answer 429 with Retry-After", async () => {
+  it("a caller over the limit of calls per minute gets 429 with Retry-After", async () => {
     const small = await startTestApp({ RATE_LIMIT_PER_MINUTE: "3" });
     const statuses = [];
     for (let i = 0; i < 4; i++) statuses.push((await small.call("GET", "/api/site")).status);
@@ -95,8 +97,8 @@ describe("rate limits", () => {
   });
 });
 
-describe("the frame", () => {
-  it("Z1 a route without an access rule stops the start", () => {
+describe("API server", () => {
+  it("Z1 a route without an access rule or a handler prevents the server from starting", () => {
     const row = { ...routes.me, access: undefined as never };
     expect(() => registerRoutes(t.server, t.app, { me: row }, { me: async () => ({}) })).toThrow(
       "route me declares no access rule",
@@ -104,7 +106,7 @@ describe("the frame", () => {
     expect(() => registerRoutes(t.server, t.app, { me: routes.me }, {})).toThrow("route me has no handler");
   });
 
-  it("Z1 every account route refuses a stranger, whatever else is wrong with the call", async () => {
+  it("Z1 every account route refuses a caller without a session, whatever else is wrong with the call", async () => {
     const missing = "00000000-0000-4000-8000-000000000000";
     for (const route of Object.values(routes).filter(({ access }) => access === "account")) {
       const answer = await t.call(route.method, route.path.replace(/:\w+/g, missing));
@@ -122,7 +124,7 @@ describe("the frame", () => {
     expect(headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  it("documents every route of the table", async () => {
+  it("the OpenAPI document lists every route and no others", async () => {
     const { body } = await t.call("GET", "/api/openapi.json");
     const documented = Object.entries((body as { paths?: Record<string, object> }).paths ?? {}).flatMap(
       ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -133,7 +135,7 @@ describe("the frame", () => {
     expect(documented.sort()).toEqual(expected.sort());
   });
 
-  it("the documentation wears our colours, from our own files", async () => {
+  it("the API documentation page has our title and our own style sheet", async () => {
     const page = (await t.call("GET", "/api/docs/")).raw.toString();
     expect(page).toContain("<title>Watchglass API</title>");
     expect(page).not.toContain("favicon-32x32");
@@ -142,7 +144,7 @@ describe("the frame", () => {
     expect(style.raw.toString()).toContain(".swagger-ui .topbar");
   });
 
-  it("health, readiness and metrics", async () => {
+  it("the health, readiness and metrics endpoints respond", async () => {
     expect((await t.call("GET", "/healthz")).body).toEqual({ status: "ok" });
     expect((await t.call("GET", "/readyz")).body).toEqual({ status: "ready" });
     await t.call("GET", "/api/me");
@@ -153,7 +155,7 @@ describe("the frame", () => {
     );
   });
 
-  it("the mailbox is closed when not on loopback, and when mail goes by SMTP", async () => {
+  it("the mailbox is unavailable when the server isn't on loopback or sends mail by SMTP", async () => {
     expect((await t.call("GET", "/api/mailbox")).status).toBe(200);
     expect((await t.call("GET", "/api/mailbox/..%2fsession-secret")).status).toBe(404);
     for (const [name, value] of [
@@ -169,7 +171,7 @@ describe("the frame", () => {
 });
 
 describe("mail", () => {
-  it("a mail server that is down delays a mail, loses none and fails no sign-up", async () => {
+  it("a mail server that is down delays mails, but no mail is lost and no sign-up fails", async () => {
     const received: string[] = [];
     const startSmtp = async (port: number) => {
       const smtp = new SMTPServer({
@@ -202,7 +204,7 @@ describe("mail", () => {
 });
 
 describe("D2 secrets", () => {
-  it("stand neither in the log nor in the clear in the database", async () => {
+  it("appear neither in the log nor as plain text in the database", async () => {
     const { email, password, token, activation } = await t.signUp();
     await t.call("POST", "/api/recover", { email });
     const recovery = /\/recover\/([\w-]+)/.exec((await t.mailTo(email, 2)).text)?.[1] ?? "";

@@ -6,27 +6,22 @@ import multipart from "@fastify/multipart";
 import fastifyStatic from "@fastify/static";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { AppError } from "#contract/errors.ts";
 import type { Route } from "#contract/route.ts";
 import { routes, webPaths } from "#contract/routes.ts";
-import { admitCalls, isCall } from "./admit-calls.ts";
+import type { BodyRules } from "#request-limits/watch-bodies.ts";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
-import { describeApi } from "./describe-api.ts";
-import { docsTheme } from "./docs-theme.ts";
-import { handleError } from "./errors.ts";
-import { hideTokens } from "./logger.ts";
-import { isOurName } from "./origin-of-call.ts";
-import { registerRoutes } from "./register-routes.ts";
+import { callLogOptions, logCalls, requestIdHeader } from "./observability/log-calls.ts";
+import { describeApi } from "./openapi/describe-api.ts";
+import { docsTheme } from "./openapi/docs-theme.ts";
+import { admitCalls, isCall } from "./request-handling/admit-calls.ts";
+import { handleError } from "./request-handling/errors.ts";
+import { isOurHost } from "./request-handling/origin-of-call.ts";
+import { registerRoutes } from "./request-handling/register-routes.ts";
 import { handlers } from "./routes/handlers.ts";
-import type { BodyRules } from "./watch-bodies.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -43,7 +38,7 @@ const bareHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-/** The HTTP side of the product: the calls of the route table, their documentation, and the web application. */
+/** The HTTP server: the calls of the route table, their documentation and the web application. */
 export async function createApi(
   app: App,
   webRoot = join(import.meta.dirname, "../../dist/web"),
@@ -51,13 +46,16 @@ export async function createApi(
 ) {
   const server = Fastify({
     loggerInstance: app.logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => crypto.randomUUID(),
-    // These happen before any hook runs, so that the headers that every answer has are set here.
+    ...callLogOptions,
+    // These errors occur before any hook runs, so the headers that every response needs are set here.
     frameworkErrors: (error, request, reply) =>
-      void handleError(error, request as FastifyRequest, (reply as FastifyReply).headers(bareHeaders)),
+      void handleError(
+        error,
+        request as FastifyRequest,
+        (reply as FastifyReply).headers({ ...bareHeaders, [requestIdHeader]: request.id }),
+      ),
     bodyLimit: 256 * 1024,
-    // For an archive of a gigabyte. Slow bodies are cut off long before that (watch-bodies.ts), slow headers here.
+    // Enough for an archive of a gigabyte. Slow bodies are cut off much earlier (watch-bodies.ts), slow headers below.
     requestTimeout: 15 * 60_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
@@ -67,6 +65,7 @@ export async function createApi(
   server.setSerializerCompiler(serializerCompiler);
   server.setErrorHandler(handleError);
   acceptJsonOnly(server);
+  logCalls(server, app);
 
   await server.register(helmet, securityHeaders(app.config));
   await server.register(cookie);
@@ -75,32 +74,17 @@ export async function createApi(
     throwFileSizeLimit: true,
   });
   server.addHook("onRequest", async (request) => {
-    if (!isOurName(request, app.config)) throw new AppError("FORBIDDEN_ORIGIN");
+    if (!isOurHost(request, app.config)) throw new AppError("FORBIDDEN_ORIGIN");
   });
   admitCalls(server, app, bodyRules);
   server.addHook("onSend", async (request, reply) => {
     if (isCall(request) && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
-  server.addHook("onResponse", async (request, reply) => {
-    const route = request.routeOptions.config.route?.path ?? "other";
-    const labels = { method: request.method, route, status: reply.statusCode };
-    app.metrics.requests.observe(labels, reply.elapsedTime / 1000);
-    const ms = Math.round(reply.elapsedTime);
-    const line = {
-      id: request.id,
-      method: request.method,
-      path: hideTokens(request.url),
-      status: reply.statusCode,
-      ms,
-    };
-    request.log.debug(line, "answered");
-  });
-
-  // Made when somebody asks for it: it takes longer than the rest of the start.
-  let made: ReturnType<typeof describeApi> | undefined;
-  const document = () => (made ??= describeApi());
-  const later = { openapi: "3.1.0", info: { title: "Watchglass", version: "1" }, paths: {} };
-  await server.register(swagger, { mode: "static", specification: { document: later } });
+  // Built on the first request, because it takes longer than the rest of the start.
+  let built: ReturnType<typeof describeApi> | undefined;
+  const document = () => (built ??= describeApi(app.config));
+  const emptyDocument = { openapi: "3.1.0", info: { title: "Watchglass", version: "1" }, paths: {} };
+  await server.register(swagger, { mode: "static", specification: { document: emptyDocument } });
   await server.register(swaggerUi, {
     routePrefix: "/api/docs",
     staticCSP: false,
@@ -111,12 +95,9 @@ export async function createApi(
   registerRoutes(server, app, routes, handlers);
   server.addHook("preClose", async () => app.events.endAll());
   server.get("/api/openapi.json", { schema: { hide: true } }, async () => document());
-  // Agents ask for a stream first, and take this for: there is none.
+  // Agents ask for a stream first; a 405 tells them that there is none.
   server.get("/api/mcp", { schema: { hide: true } }, async (_, reply) =>
-    reply
-      .status(405)
-      .header("allow", "POST")
-      .send({ code: "NOT_FOUND", message: "Agents speak by POST here." }),
+    reply.status(405).header("allow", "POST").send({ code: "NOT_FOUND", message: "Agents use POST here." }),
   );
   await serveWeb(server, webRoot);
   return server;
@@ -125,7 +106,7 @@ export async function createApi(
 function acceptJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    // A signature may be over these very bytes, so such a call gets them as they came.
+    // A signature covers the exact bytes, so signed calls get the body unparsed.
     if (request.routeOptions.config.route?.bodyType === "bytes") return done(null, body);
     if (body.length === 0) return done(null, undefined);
     try {
@@ -134,7 +115,7 @@ function acceptJsonOnly(server: FastifyInstance): void {
       done(new AppError("INVALID_JSON"));
     }
   });
-  // Mail providers post a form to unsubscribe (RFC 8058); nobody reads it.
+  // Mail providers post a form to unsubscribe (RFC 8058); its content is ignored.
   server.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string" },
@@ -153,9 +134,9 @@ function acceptJsonOnly(server: FastifyInstance): void {
 
 function securityHeaders({ baseUrl, paddle }: Config) {
   const isHttps = baseUrl.startsWith("https:");
-  // Paddle's overlay is a script of theirs that opens a frame of theirs; without Paddle nobody else's code is let in.
+  // Paddle's overlay is its own script, which opens its own frame. Without Paddle, no third-party code is allowed.
   const stage = paddle?.environment === "production" ? "" : "sandbox-";
-  const theirs = paddle
+  const sources = paddle
     ? {
         script: ["https://cdn.paddle.com"],
         frame: [`https://${stage}buy.paddle.com`],
@@ -167,10 +148,10 @@ function securityHeaders({ baseUrl, paddle }: Config) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...theirs.script],
-        styleSrc: ["'self'", "'unsafe-inline'", ...theirs.assets],
-        imgSrc: ["'self'", "data:", "blob:", ...theirs.assets],
-        ...(paddle ? { frameSrc: theirs.frame } : {}),
+        scriptSrc: ["'self'", ...sources.script],
+        styleSrc: ["'self'", "'unsafe-inline'", ...sources.assets],
+        imgSrc: ["'self'", "data:", "blob:", ...sources.assets],
+        ...(paddle ? { frameSrc: sources.frame } : {}),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
@@ -197,10 +178,10 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
       },
     });
   }
-  const known = webPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`));
+  const pagePatterns = webPaths.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`));
   server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.replace(/[?#].*$/s, "");
-    const isKnown = known.some((pattern) => pattern.test(path));
+    const isKnown = pagePatterns.some((pattern) => pattern.test(path));
     const isPage = isKnown || !/^\/api\/|\.\w+$/.test(path);
     if (request.method !== "GET" || !isPage || !existsSync(join(root, "index.html")))
       throw new AppError("NOT_FOUND");

@@ -2,21 +2,23 @@ import type { Deps as AccountDeps } from "#accounts/deps.ts";
 import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import type { Deps as BillingDeps } from "#billing/deps.ts";
 import type { SharedDetector } from "#checks/deps.ts";
-import type { Mailer } from "#delivery/mailer.ts";
-import type { TelegramBot } from "#delivery/telegram-bot.ts";
+import type { Deps as EvidenceDeps } from "#evidence/daily-seal.ts";
+import type { Deps as ExitDeps } from "#exits/deps.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
+import type { LiveEvents } from "#live-events/open-live-events.ts";
+import type { Mailer } from "#mail/mailer.ts";
 import type { Guard } from "#network/guard.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { Tracing } from "#queue/tracing.ts";
-import type { Deps as EvidenceDeps } from "#reports/close-days.ts";
+import type { openAccountConcurrency } from "#request-limits/account-concurrency.ts";
 import type { Database, OpenDatabase } from "#storage/database.ts";
+import type { TelegramBot } from "#telegram-bot/telegram-bot.ts";
+import type { Deps as TriggerDeps } from "#triggers/deps.ts";
 import type { Config } from "./config.ts";
-import type { LiveEvents } from "./live-events.ts";
-import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
-import type { openTurns } from "./turns.ts";
+import type { Logger } from "./observability/logger.ts";
+import type { Metrics } from "./observability/metrics.ts";
 
-/** What a process has open. */
+/** Everything that a process has open. */
 export type App = {
   config: Config;
   logger: Logger;
@@ -25,26 +27,32 @@ export type App = {
   db: Database;
   queue: Queue;
   mailer: Mailer;
-  /** Where local mails are kept, while they may be shown. */
+  /** The folder of locally stored mails; undefined if they may not be shown. */
   mailbox: string | undefined;
   accounts: AccountDeps;
   billing: BillingDeps;
   jobs: JobDeps;
+  exits: ExitDeps;
   alerts: AlertDeps;
+  triggers: TriggerDeps;
   evidence: EvidenceDeps;
-  /** Null where the installation has none. */
+  /** Null if the installation has no bot. */
   bot: TelegramBot | null;
-  /** For the checks; what people ask for waits in a lane of its own (`jobs.detector`). */
+  /** For checks. Requests of users have a separate detector (`jobs.detector`), so they don't wait for checks. */
   detector: SharedDetector;
-  comparing: ReturnType<typeof openTurns>;
-  trying: ReturnType<typeof openTurns>;
+  comparing: ReturnType<typeof openAccountConcurrency>;
+  trying: ReturnType<typeof openAccountConcurrency>;
   pushKeys: { publicKey: string; privateKey: string };
-  importing: ReturnType<typeof openTurns>;
+  importing: ReturnType<typeof openAccountConcurrency>;
   guard: Guard;
-  /** The account that visitors share in demo mode. */
+  /** The account that all visitors share in demo mode. */
   demoAccountId?: string;
+  /** Why this process has no browser at the moment; undefined if it has one or needs none. */
+  browserProblem?: string | undefined;
   events: LiveEvents;
   connectionString: string;
+  /** Where captures are stored, for processes that open it themselves. */
+  captureStore: URL;
   databasePool: OpenDatabase["pool"];
   close: () => Promise<void>;
 };

@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { request as ask, createServer, type IncomingMessage } from "node:http";
-import { request as askTls } from "node:https";
+import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { emitEvents } from "#storage/events.ts";
+import { emitEvents } from "#live-events/events.ts";
 import { startTestApp, type TestApp } from "./testing/test-app.ts";
 
-const name = "watch.example.com";
+const hostName = "watch.example.com";
 let app: TestApp;
 let port: number;
 
 beforeAll(async () => {
   app = await startTestApp({
-    BASE_URL: `https://${name}`,
+    BASE_URL: `https://${hostName}`,
     TRUSTED_PROXIES: "127.0.0.1",
     SIGN_UP_PER_HOUR: "1",
   });
@@ -26,30 +26,38 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Asked = { method?: string; path: string; body?: object | Buffer; headers?: Record<string, string> };
-type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
-type Ask = (asked: Asked, onChunk?: (text: string, end: () => void) => void) => Promise<Answer>;
+type CallOptions = {
+  method?: string;
+  path: string;
+  body?: object | Buffer;
+  headers?: Record<string, string>;
+};
+type CallResult = { status: number; headers: IncomingMessage["headers"]; body: string };
+type SendCall = (
+  options: CallOptions,
+  onChunk?: (text: string, end: () => void) => void,
+) => Promise<CallResult>;
 
-function asker(send: typeof ask, at: object): Ask {
-  return (asked, onChunk) =>
+function createCaller(send: typeof httpRequest, target: object): SendCall {
+  return (options, onChunk) =>
     new Promise((resolve, reject) => {
-      const call = send({
-        ...at,
-        method: asked.method ?? "GET",
-        path: asked.path,
+      const request = send({
+        ...target,
+        method: options.method ?? "GET",
+        path: options.path,
         headers: {
-          host: name,
-          ...(asked.body && { "content-type": "application/json" }),
-          ...(Buffer.isBuffer(asked.body) && { "content-length": asked.body.length }),
-          ...asked.headers,
+          host: hostName,
+          ...(options.body && { "content-type": "application/json" }),
+          ...(Buffer.isBuffer(options.body) && { "content-length": options.body.length }),
+          ...options.headers,
         },
       });
-      call.on("error", reject);
-      call.on("response", (response) => {
+      request.on("error", reject);
+      request.on("response", (response) => {
         let body = "";
         const end = () => {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
-          call.destroy();
+          request.destroy();
         };
         response.setEncoding("utf8");
         response.on("error", () => undefined);
@@ -59,20 +67,22 @@ function asker(send: typeof ask, at: object): Ask {
         });
         response.on("end", end);
       });
-      call.end(Buffer.isBuffer(asked.body) ? asked.body : asked.body && JSON.stringify(asked.body));
+      request.end(
+        Buffer.isBuffer(options.body) ? options.body : options.body && JSON.stringify(options.body),
+      );
     });
 }
 
-/** Passes calls on as a careful proxy does; who its caller is, the caller says by a header of ours. */
+/** Forwards calls as a careful proxy does. A test sets the caller's address in the header `x-test-caller`. */
 async function startSmallProxy() {
-  const server = createServer((from, to) => {
-    const { "x-test-caller": caller = "198.51.100.1", ...headers } = from.headers;
-    const on = ask(
+  const server = createServer((incoming, outgoing) => {
+    const { "x-test-caller": caller = "198.51.100.1", ...headers } = incoming.headers;
+    const upstream = httpRequest(
       {
         host: "127.0.0.1",
         port,
-        method: from.method,
-        path: from.url,
+        method: incoming.method,
+        path: incoming.url,
         headers: {
           ...headers,
           "x-forwarded-for": String(caller),
@@ -81,18 +91,18 @@ async function startSmallProxy() {
         },
       },
       (answer) => {
-        to.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(to);
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
       },
     );
-    on.on("error", () => to.destroy());
-    to.on("close", () => on.destroy());
-    from.pipe(on);
+    upstream.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => upstream.destroy());
+    incoming.pipe(upstream);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port: own } = server.address() as AddressInfo;
+  const { port: proxyPort } = server.address() as AddressInfo;
   return {
-    ask: asker(ask, { host: "127.0.0.1", port: own }),
+    call: createCaller(httpRequest, { host: "127.0.0.1", port: proxyPort }),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -100,23 +110,23 @@ async function startSmallProxy() {
   };
 }
 
-/** A real nginx with the configuration that we ship: only ports, paths and the upstream are of this test. */
+/** A real nginx with the configuration that we ship; only ports, paths and the upstream are changed. */
 async function startNginx() {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-nginx-"));
   await chmod(folder, 0o755);
-  const free = createServer().listen(0, "127.0.0.1");
-  await once(free, "listening");
-  const { port: own } = free.address() as AddressInfo;
-  await new Promise((done) => free.close(done));
+  const portProbe = createServer().listen(0, "127.0.0.1");
+  await once(portProbe, "listening");
+  const { port: proxyPort } = portProbe.address() as AddressInfo;
+  await new Promise((done) => portProbe.close(done));
   const fixtures = join(import.meta.dirname, "../network/testing/fixtures");
   await writeFile(join(folder, "tls.pem"), await readFile(join(fixtures, "site.pem")));
   await writeFile(join(folder, "tls.key"), await readFile(join(fixtures, "site.key")));
   const shipped = await readFile(join(import.meta.dirname, "../../ops/nginx.conf"), "utf8");
   const adapted = shipped
-    .replace(/resolver .*;|zone .*;/g, "")
-    .replace("api:3000 resolve", `127.0.0.1:${port}`)
+    .replace(/resolver .*;/, "")
+    .replace("api:3000", `127.0.0.1:${port}`)
     .replace("listen 80;", `listen unix:${folder}/plain.sock;`)
-    .replace("listen 443 ssl", `listen 127.0.0.1:${own} ssl`)
+    .replace("listen 443 ssl", `listen 127.0.0.1:${proxyPort} ssl`)
     .replace("/etc/nginx/tls/fullchain.pem", `${folder}/tls.pem`)
     .replace("/etc/nginx/tls/privkey.pem", `${folder}/tls.key`);
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
@@ -131,11 +141,11 @@ async function startNginx() {
   const child: ChildProcess = spawn("nginx", ["-c", file, "-p", folder], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
-  child.stderr?.on("data", (chunk) => (said += chunk));
+  let errorOutput = "";
+  child.stderr?.on("data", (chunk) => (errorOutput += chunk));
   const ended = once(child, "exit");
   for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt++) {
-    const socket = connect(own, "127.0.0.1");
+    const socket = connect(proxyPort, "127.0.0.1");
     const isUp = await Promise.race([once(socket, "connect"), once(socket, "error")]).then(
       () => !socket.destroyed && socket.readyState === "open",
       () => false,
@@ -144,9 +154,14 @@ async function startNginx() {
     if (isUp) break;
     await sleep(25);
   }
-  if (child.exitCode !== null) throw new Error(said);
+  if (child.exitCode !== null) throw new Error(errorOutput);
   return {
-    ask: asker(askTls, { host: "127.0.0.1", port: own, rejectUnauthorized: false, servername: name }),
+    call: createCaller(httpsRequest, {
+      host: "127.0.0.1",
+      port: proxyPort,
+      rejectUnauthorized: false,
+      servername: hostName,
+    }),
     async close() {
       child.kill("SIGTERM");
       await ended;
@@ -168,12 +183,12 @@ describe.each(kinds)("behind %s", (kind, start) => {
   });
   afterAll(() => proxy.close());
 
-  test("live events come as they happen, and the stream stays open", async () => {
-    const { token } = await person();
+  test("live events arrive as they happen, and the stream stays open", async () => {
+    const { token } = await newPerson();
     const me = await app.call("GET", "/api/me", undefined, { token });
     const accountId = String(me.body.id);
     let isReady = false;
-    const answer = await proxy.ask(
+    const answer = await proxy.call(
       { path: "/api/events", headers: { authorization: `Bearer ${token}` } },
       (text, end) => {
         if (!isReady && text.includes('"kind":"ready"')) {
@@ -187,15 +202,15 @@ describe.each(kinds)("behind %s", (kind, start) => {
     expect(answer.body).toContain("retry: 2000");
   });
 
-  test("a session's cookie is Secure and its owner sees from where it was opened", async () => {
-    const { email, password } = await person();
-    const login = await proxy.ask({ method: "POST", path: "/api/auth/login", body: { email, password } });
+  test("the session cookie is Secure, and the audit trail shows the address of the sign-in", async () => {
+    const { email, password } = await newPerson();
+    const login = await proxy.call({ method: "POST", path: "/api/auth/login", body: { email, password } });
     expect(login.status).toBe(200);
     const cookie = String(login.headers["set-cookie"]);
     expect(cookie).toMatch(/^session=.*; HttpOnly; Secure; SameSite=Strict/);
     expect(login.headers["strict-transport-security"]).toContain("max-age");
     const headers = { cookie: cookie.split(";")[0] ?? "" };
-    const { body } = await proxy.ask({ path: "/api/me/audit", headers });
+    const { body } = await proxy.call({ path: "/api/me/audit", headers });
     const [newest] = (JSON.parse(body) as { entries: { action: string; address: string }[] }).entries;
     expect(newest).toMatchObject({
       action: "signed-in",
@@ -203,49 +218,49 @@ describe.each(kinds)("behind %s", (kind, start) => {
     });
   });
 
-  test("what a visitor claims to be does not count", async () => {
-    const { email, password } = await person();
-    const lie = {
+  test("an address that a visitor claims in forwarding headers isn't recorded", async () => {
+    const { email, password } = await newPerson();
+    const spoofedHeaders = {
       "x-forwarded-for": "203.0.113.77",
       "x-real-ip": "203.0.113.77",
       forwarded: "for=203.0.113.77",
     };
-    const login = await proxy.ask({
+    const login = await proxy.call({
       method: "POST",
       path: "/api/auth/login",
       body: { email, password },
-      headers: lie,
+      headers: spoofedHeaders,
     });
     const headers = { cookie: String(login.headers["set-cookie"]).split(";")[0] ?? "" };
-    const { body } = await proxy.ask({ path: "/api/me/audit", headers });
+    const { body } = await proxy.call({ path: "/api/me/audit", headers });
     expect(body).not.toContain("203.0.113.77");
   });
 
-  test("an archive of some megabytes comes through", async () => {
-    const { token } = await person();
+  test("an import file of several megabytes is accepted", async () => {
+    const { token } = await newPerson();
     const form = new FormData();
     form.append("file", new Blob([Buffer.alloc(6_400_000, "a")], { type: "text/plain" }), "file");
-    const made = new Response(form);
+    const encodedForm = new Response(form);
     const headers = {
       authorization: `Bearer ${token}`,
-      "content-type": made.headers.get("content-type") ?? "",
+      "content-type": encodedForm.headers.get("content-type") ?? "",
     };
-    const body = Buffer.from(await made.arrayBuffer());
-    const answer = await proxy.ask({ method: "POST", path: "/api/import?dryRun=true", body, headers });
+    const body = Buffer.from(await encodedForm.arrayBuffer());
+    const answer = await proxy.call({ method: "POST", path: "/api/import?dryRun=true", body, headers });
     expect(answer).toMatchObject({ status: 200 });
   });
 
-  test("a call by another name is refused", async () => {
-    const { status } = await proxy.ask({ path: "/api/site", headers: { host: "evil.example" } });
-    // Both pass on what was asked for; the API refuses.
+  test("a call with another host name is refused", async () => {
+    const { status } = await proxy.call({ path: "/api/site", headers: { host: "evil.example" } });
+    // Both proxies pass on the requested host name; the API refuses it.
     expect([403, 421]).toContain(status);
   });
 });
 
-test("visitors behind one proxy are counted one by one", async () => {
+test("the sign-up limit counts visitors behind one proxy separately", async () => {
   const proxy = await startSmallProxy();
   const signUp = (caller: string) =>
-    proxy.ask({
+    proxy.call({
       method: "POST",
       path: "/api/auth/register",
       headers: { "x-test-caller": caller },
@@ -258,14 +273,14 @@ test("visitors behind one proxy are counted one by one", async () => {
 });
 
 let number = 0;
-/** Each from an address of its own: here one may sign up once an hour. */
-async function person() {
+/** Signs up a person from a new address, because an address may sign up only once an hour here. */
+async function newPerson() {
   const email = `p${++number}@example.com`;
   const password = "correct1!";
   const ip = `203.0.113.${number}`;
   await app.call("POST", "/api/auth/register", { firstname: "A", surname: "B", email, password }, { ip });
-  const link = /\/activate\/([\w-]+)/.exec((await app.mailTo(email)).text)?.[1];
-  await app.call("GET", `/api/registration/activate/${link}`);
+  const activationToken = /\/activate\/([\w-]+)/.exec((await app.mailTo(email)).text)?.[1];
+  await app.call("GET", `/api/registration/activate/${activationToken}`);
   const { body } = await app.call("POST", "/api/auth/login", { email, password }, { ip });
   return { email, password, token: String(body.token) };
 }

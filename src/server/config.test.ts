@@ -16,12 +16,12 @@ describe("readConfig", () => {
     });
   });
 
-  it("leaves Chromium's own sandbox out only where that is asked for", () => {
+  it("turns Chromium's own sandbox off only if CAPTURE_SANDBOX is off", () => {
     const sandbox = (CAPTURE_SANDBOX?: string) => readConfig({ CAPTURE_SANDBOX }).captureSandbox;
     expect([sandbox(), sandbox("on"), sandbox("off")]).toEqual([true, true, false]);
   });
 
-  it("takes an empty variable for one not given", () => {
+  it("treats an empty variable as not set", () => {
     expect(readConfig({ PORT: "", SMTP_URL: "" })).toMatchObject({ port: 3000, smtpUrl: undefined });
   });
 
@@ -41,6 +41,7 @@ describe("readConfig", () => {
     ],
     [{ CAPTURES_PER_HOST: "many" }, "CAPTURES_PER_HOST must be like 2 or 2,host.example=4."],
     [{ CAPTURES_PER_HOST: "2,a.example=0" }, "CAPTURES_PER_HOST must be at least 1."],
+    [{ ACCESS_LOG: "yes" }, "ACCESS_LOG must be on or off."],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of pino's levels."],
     [{ SESSION_SECRET: "short" }, "SESSION_SECRET must be at least 32 characters."],
     [{ SESSION_SECRET: "a".repeat(40) }, "SESSION_SECRET is a default or guessable value."],
@@ -57,21 +58,21 @@ describe("readConfig", () => {
       { DEMO: "1", PORT: "65535" },
       "DEMO needs ROLE=all and a PORT below 65535: its site listens on the next port.",
     ],
-  ])("D4 refuses %j in one sentence that names it", (environment, sentence) => {
+  ])("D4 refuses %j with one sentence that names the variable", (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(sentence);
   });
 
-  it("lets demo mode reach its own site and nothing else", () => {
+  it("adds only the demo's own site to the allowed addresses in demo mode", () => {
     const { demoPort, egressAllow } = readConfig({ DEMO: "1", PORT: "4000", EGRESS_ALLOW: "10.1.0.0/16" });
     expect([demoPort, egressAllow.text]).toEqual([4001, "10.1.0.0/16, 127.0.0.1:4001"]);
   });
 
-  it("tells every problem at once", () => {
+  it("reports every problem at once", () => {
     expect(() => readConfig({ PORT: "x", ROLE: "y" })).toThrow(/PORT .*\nROLE /);
   });
 });
 
-it("knows loopback", () => {
+it("listensOnLoopback is true for loopback hosts only", () => {
   const hosts = [
     "127.0.0.1",
     "127.9.9.9",

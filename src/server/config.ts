@@ -4,19 +4,20 @@ import { extname } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { PaddleConfig } from "#billing/open-billing.ts";
-import { parseEgressAllow } from "#network/egress-allow.ts";
-import { StartError } from "./start-error.ts";
+import { parseOperatorExits } from "#exits/parse-operator-exits.ts";
+import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
+import { StartError } from "./startup/start-error.ts";
 
 const port = z.coerce
   .number("must be a number")
   .int("must be a whole number")
   .min(0, "must be at least 0")
   .max(65535, "must be at most 65535");
-const weak = /^(.)\1*$|^(change|default|secret|password|test|example)/i;
+const weakSecret = /^(.)\1*$|^(change|default|secret|password|test|example)/i;
 const secret = z
   .string()
   .min(32, "must be at least 32 characters")
-  .refine((value) => !weak.test(value), "is a default or guessable value");
+  .refine((value) => !weakSecret.test(value), "is a default or guessable value");
 const url = (protocols: RegExp, example: string) =>
   z
     .string()
@@ -70,7 +71,7 @@ const Environment = z.object({
   PADDLE_CLIENT_TOKEN: z.string().optional(),
   PADDLE_WEBHOOK_SECRET: z.string().optional(),
   SANDBOX_CHECKOUT: z.enum(["0", "1"], "must be 0 or 1").default("0"),
-  // An address stands in for Paddle's API in tests.
+  // Tests set the URL of a substitute for Paddle's API.
   PADDLE_ENVIRONMENT: z
     .union(
       [z.enum(["sandbox", "production"]), z.url({ protocol: /^https?$/ })],
@@ -78,6 +79,7 @@ const Environment = z.object({
     )
     .default("sandbox"),
   TIMESTAMP_URL: url(/^https?:$/, "https://stamps.example/tsr").optional(),
+  EVIDENCE_STORE: url(/^s3:$/, "s3://bucket?endpoint=https://host&lock-days=3650").optional(),
   EGRESS_ALLOW: z
     .string()
     .default("")
@@ -89,12 +91,25 @@ const Environment = z.object({
         return z.NEVER;
       }
     }),
+  EXITS: z
+    .string()
+    .default("")
+    .transform((value, context) => {
+      try {
+        return parseOperatorExits(value);
+      } catch (error) {
+        context.addIssue(error instanceof Error ? error.message : "is not valid");
+        return z.NEVER;
+      }
+    }),
+  EXIT_ECHO_URL: url(/^https?:$/, "https://address.example.com/").optional(),
+  EXIT_LOOKUPS: z.enum(["here", "exit"], "must be here or exit").default("here"),
   TRUSTED_PROXIES: z
     .string()
     .transform((value) => value.split(",").map((entry) => entry.trim()))
     .refine(
       (list) => list.every((entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)),
-      "must be a comma list of addresses and CIDR ranges",
+      "must be a comma list of URLs and CIDR ranges",
     )
     .default([]),
   CHROMIUM_PATH: z.string().optional(),
@@ -130,15 +145,16 @@ const Environment = z.object({
   ABOUT_CODE_URL: url(/^https?:$/, "https://code.example/name").optional(),
   ABOUT_NETWORK_URL: url(/^https?:$/, "https://network.example/name").optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?:$/, "http://collector:4318").optional(),
+  ACCESS_LOG: z.enum(["on", "off"], "must be on or off").default("off"),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "must be one of pino's levels")
     .default("info"),
 });
 
-/** Reads and checks the environment, the only place that does; every problem is told at once. */
+/** Reads and validates the environment; nothing else reads it. All problems are reported together. */
 export function readConfig(environment: NodeJS.ProcessEnv) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const result = Environment.safeParse(given);
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const result = Environment.safeParse(values);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`);
     throw new StartError(problems.join("\n"));
@@ -173,21 +189,28 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     egressAllow:
       demoPort === null
         ? env.EGRESS_ALLOW
-        : parseEgressAllow(`${given.EGRESS_ALLOW ? `${given.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
+        : parseEgressAllow(`${values.EGRESS_ALLOW ? `${values.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
+    exits: {
+      operators: env.EXITS,
+      echoUrl: env.EXIT_ECHO_URL ?? null,
+      mayLookUpNames: env.EXIT_LOOKUPS === "exit",
+    },
     trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,
     /** Pages that one account may have open at once. */
-    // Each page waits half its time, for its server and for frames.
+    // Two per processor, because each page spends half its time waiting for its server and for frames.
     captureConcurrency: env.CAPTURE_CONCURRENCY ?? 2 * availableParallelism() + 1,
     capturesPerHost: env.CAPTURES_PER_HOST,
     smtpUrl: env.SMTP_URL,
-    /** Where mails are kept without a mail server; DATA_DIR/mailbox where it is not given. */
+    /** The folder for mails if there is no mail server; DATA_DIR/mailbox by default. */
     mailDir: env.MAIL_DIR,
     mailFrom: env.MAIL_FROM,
     timestampUrl: env.TIMESTAMP_URL ?? null,
+    /** A second bucket, with object lock, that gets each day's fingerprint. */
+    evidenceStore: env.EVIDENCE_STORE ?? null,
     paddle: paddleOf(env),
     sandboxCheckout: env.SANDBOX_CHECKOUT === "1",
-    /** Where roles without the API answer; undefined for any that is free. */
+    /** The port of roles without the API; undefined for any free port. */
     metricsPort: env.METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
     captureSandbox: env.CAPTURE_SANDBOX === "on",
@@ -201,7 +224,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     dataKeys: env.DATA_KEY,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     signUpPerHour: env.SIGN_UP_PER_HOUR,
-    /** Where demo mode's own site listens; null without demo mode. */
+    /** The port of the demo site; null without demo mode. */
     demoPort,
     jurisdiction: env.JURISDICTION,
     supportEmail: env.SUPPORT_EMAIL,
@@ -212,6 +235,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     },
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
+    /** Whether each call is a line of the log, with the caller's address. */
+    accessLog: env.ACCESS_LOG === "on",
   };
 }
 
@@ -225,7 +250,7 @@ function paddleOf(env: z.infer<typeof Environment>): PaddleConfig | undefined {
 export type Config = ReturnType<typeof readConfig>;
 export type Role = Config["role"];
 
-/** Whether only this machine can reach us: then the local mailbox may be shown. */
+/** Whether only this machine can reach us. If so, the local mailbox may be shown. */
 export function listensOnLoopback(config: Pick<Config, "host">): boolean {
   return /^(127(\.\d+){3}|::1|localhost)$/.test(config.host);
 }

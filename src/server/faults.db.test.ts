@@ -6,22 +6,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
-import type { Evidence } from "#capture/evidence.ts";
-import { execute } from "#checks/execute.ts";
-import { openDesk } from "#checks/open-desk.ts";
+import type { Evidence } from "#capture/plain-http/http-evidence.ts";
+import { until } from "#channels/testing/listen.ts";
+import { openExecutionBatches } from "#checks/execution-batches.ts";
+import { runCheck } from "#checks/run-check.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
-import { html, standInPage, story } from "#checks/testing/page.ts";
-import { until } from "#delivery/testing/listen.ts";
+import { createStandInSite, html, story } from "#checks/testing/page.ts";
 import { openBlobs } from "#storage/blobs.ts";
-import { startCapturing } from "./capturing.ts";
+import { startCaptureWorker } from "./background-tasks/start-capture-worker.ts";
 
-// Each starts the whole product.
+// Each test starts the whole product.
 vi.setConfig({ testTimeout: 60_000 });
 
 type Engine = Awaited<ReturnType<typeof startTestEngine>>;
 
-/** Retries that are put off are due now. */
-const hurry = ({ app }: Engine) =>
+/** Makes delayed retries due now. */
+const makeRetriesDue = ({ app }: Engine) =>
   sql`update pgboss.job set start_after = now() where name = 'execute' and state < 'active' and start_after > now()`.execute(
     app.db,
   );
@@ -38,11 +38,11 @@ test("R3 an attempt that lost its claim writes nothing", async () => {
     await sql`update pgboss.job set retry_count = retry_count + 1 where id = ${attempt.id}`.execute(
       engine.app.db,
     );
-    await execute(
+    await runCheck(
       {
         ...engine.app.jobs,
         slots,
-        desk: openDesk(engine.app.jobs),
+        executionBatches: openExecutionBatches(engine.app.jobs),
         capture: engine.site.capture,
         confirmAfterMs: 0,
       },
@@ -57,20 +57,20 @@ test("R3 an attempt that lost its claim writes nothing", async () => {
   expect((await call("GET", "/api/analytics/job_statistics")).body).toEqual([
     { job_name: "Job 1", logs: 0, executions: 0, errors: 0 },
   ]);
-  const kept = await engine.app.db
+  const contents = await engine.app.db
     .selectFrom("contents")
     .select("refs")
     .where("account_id", "=", accountId)
     .where("depth", "=", 0)
     .execute();
-  expect(kept.filter(({ refs }) => refs > 1)).toEqual([]);
+  expect(contents.filter(({ refs }) => refs > 1)).toEqual([]);
   await engine.close();
 });
 
-test("R4 five attempts that fail on our side end in the dead letter: seen, told, and the job goes on", async () => {
+test("R4 a check that fails on our side five times is recorded and logged as failed, and the job goes on", async () => {
   const engine = await startTestEngine({ capturing: false });
   let broken = true;
-  const stop = await startCapturing(engine.app, {
+  const stop = await startCaptureWorker(engine.app, {
     confirmAfterMs: 0,
     capture: async (request) => {
       if (broken) throw new Error("a bug of ours");
@@ -80,13 +80,14 @@ test("R4 five attempts that fail on our side end in the dead letter: seen, told,
   const { createJob, execution, executionsOf, logsOf, run, call } = await engine.person();
   const jobId = await createJob();
   const failed = await engine.waitFor("the dead letter", async () => {
-    await hurry(engine);
+    await makeRetriesDue(engine);
     return (await executionsOf(jobId))[0];
   });
-  const said = "The check could not be made: 5 attempts failed on our side.";
-  expect(failed).toMatchObject({ error: said, summary: said, attempts: 5, changed: false });
+  const message =
+    "The check could not be made: 5 attempts failed on our side. The next one runs as scheduled.";
+  expect(failed).toMatchObject({ error: message, summary: message, attempts: 5, changed: false });
   expect(failedAttempts(engine)).toBe(5);
-  expect((await logsOf(jobId))[0]).toBe(`[error] ${said}`);
+  expect((await logsOf(jobId))[0]).toBe(`[error] ${message}`);
   expect((await call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({ activity: "idle", failures: 1 });
   broken = false;
   expect(await run(jobId)).toMatchObject({ error: null, summary: "First capture" });
@@ -96,15 +97,15 @@ test("R4 five attempts that fail on our side end in the dead letter: seen, told,
   await stop();
 });
 
-/** A disk that can be filled up: a real one where we may mount one, else a stand-in that answers as one does. */
+/** A disk that can be filled up: a real one if we may mount it, otherwise a stand-in that fails in the same way. */
 async function smallDisk() {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-disk-"));
   const isReal = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]).status === 0;
   const blobs = await openBlobs(pathToFileURL(join(folder, "blobs")));
   const filler = join(folder, "filler");
-  let full = false;
+  let isFull = false;
   async function refuse() {
-    if (full) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    if (isFull) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   }
   return {
     blobs: isReal
@@ -115,12 +116,12 @@ async function smallDisk() {
           probe: async () => (await refuse(), blobs.probe()),
         },
     async fill() {
-      full = true;
+      isFull = true;
       const error = isReal ? await appendFile(filler, Buffer.alloc(2_000_000)).catch(String) : "ENOSPC";
       expect(error).toContain("ENOSPC");
     },
     async free() {
-      full = false;
+      isFull = false;
       await rm(filler, { force: true });
     },
     async remove() {
@@ -130,46 +131,52 @@ async function smallDisk() {
   };
 }
 
-test("R8 a full disk: nothing is recorded until there is room, then once; nothing kept is lost", async () => {
+test("R8 with a full disk a check is recorded once, after space is free, and no stored capture is lost", async () => {
   const disk = await smallDisk();
   const engine = await startTestEngine({ capturing: false });
   engine.app.jobs.blobs = disk.blobs;
-  const stop = await startCapturing(engine.app, { capture: engine.site.capture, confirmAfterMs: 0 });
+  const stop = await startCaptureWorker(engine.app, { capture: engine.site.capture, confirmAfterMs: 0 });
   try {
-    const { createJob, executionsOf, execution, call, accountId } = await engine.person();
-    const parts = async (jobId: string, { id }: { id: string }) =>
+    const { createJob, executionsOf, execution, logsOf, call, accountId } = await engine.person();
+    const partStatuses = async (jobId: string, { id }: { id: string }) =>
       Promise.all(
         ["image", "html"].map(
           async (part) => (await call("GET", `/api/jobs/${jobId}/executions/${id}/${part}`)).status,
         ),
       );
-    const early = await createJob();
-    const kept = await execution(early, 1);
+    const earlyJob = await createJob();
+    const storedExecution = await execution(earlyJob, 1);
 
     await disk.fill();
     Object.assign(engine.site.page, { html: html(...story), shade: 90 });
-    const late = await createJob();
-    await engine.waitFor("failed attempts", async () => {
-      await hurry(engine);
-      return failedAttempts(engine) >= 2;
+    const lateJob = await createJob();
+    // More often than a check is attempted: waiting for the store is no failed attempt.
+    await engine.waitFor("a check that waits", async () => {
+      await makeRetriesDue(engine);
+      return engine.log.filter((line) => line.includes("until captures can be stored")).length > 6;
     });
+    expect(failedAttempts(engine)).toBe(0);
+    expect((await logsOf(lateJob)).filter((line) => line.includes("could not be stored"))).toHaveLength(1);
     expect(engine.log.filter((line) => line.includes("ENOSPC")).length).toBeGreaterThan(0);
-    expect(await executionsOf(late)).toEqual([]);
-    // A failed attempt takes away again what it wrote, which leaves room for as much.
+    expect(await executionsOf(lateJob)).toEqual([]);
+    // A failed attempt deletes what it wrote, which frees that much space, so the disk is filled up again.
     await engine.waitFor("a full disk to be seen", async () => {
       await disk.fill();
-      return (await call("GET", "/readyz")).status === 503;
+      const { status, body } = await call("GET", "/readyz");
+      return status === 200 && body.problem === ("Captures cannot be stored." as never);
     });
-    expect(await parts(early, kept)).toEqual([200, 200]);
+    expect(await partStatuses(earlyJob, storedExecution)).toEqual([200, 200]);
 
     await disk.free();
     const recovered = await engine.waitFor("recovery", async () => {
-      await hurry(engine);
-      return (await executionsOf(late))[0];
+      await makeRetriesDue(engine);
+      return (await executionsOf(lateJob))[0];
     });
-    expect(await executionsOf(late)).toMatchObject([{ summary: "First capture", error: null }]);
-    expect(await parts(late, recovered)).toEqual([200, 200]);
-    expect(await parts(early, kept)).toEqual([200, 200]);
+    expect(await executionsOf(lateJob)).toMatchObject([
+      { summary: "First capture", error: null, attempts: 1 },
+    ]);
+    expect(await partStatuses(lateJob, recovered)).toEqual([200, 200]);
+    expect(await partStatuses(earlyJob, storedExecution)).toEqual([200, 200]);
     const rows = await engine.app.db
       .selectFrom("contents")
       .select("blob")
@@ -183,7 +190,7 @@ test("R8 a full disk: nothing is recorded until there is room, then once; nothin
   }
 });
 
-test("R9 a capture that the store lost is said, the next takes its place, and changes are told again", async () => {
+test("R9 a baseline lost from storage is logged and replaced, and later changes are detected again", async () => {
   const engine = await startTestEngine();
   const { createJob, execution, executionsOf, logsOf, call, run } = await engine.person();
   engine.site.page.html = html(...story);
@@ -194,24 +201,24 @@ test("R9 a capture that the store lost is said, the next takes its place, and ch
   engine.site.page.html = html(...story, "Something that came when the store was empty.");
   await call("POST", `/api/jobs/${jobId}/run`);
   await engine.waitFor("the next check", async () => {
-    await hurry(engine);
+    await makeRetriesDue(engine);
     return (await executionsOf(jobId)).length === 2;
   });
   expect(await execution(jobId, 2)).toMatchObject({ error: null, attempts: 2 });
   expect(await logsOf(jobId)).toContain(
-    "[error] The capture before is lost from the store: this one takes its place",
+    "[error] The previous capture is missing from storage: this one is the new baseline",
   );
   engine.site.page.html = html(...story, "Something that came after.");
   expect(await run(jobId)).toMatchObject({ changed: true, error: null });
   await engine.close();
 });
 
-test("R1 a change whose second look failed is told by the next check, though the server says that nothing is new", async () => {
+test("R1 after a failed confirmation the next check reports the change, even if the server answers 304", async () => {
   const engine = await startTestEngine({ capturing: false });
   const { site, app } = engine;
   site.page.html = html(...story);
-  const answered = { status: 304, headers: [], redirects: [], timing: {} };
-  const stop = await startCapturing(app, {
+  const notModified = { status: 304, headers: [], redirects: [], timing: {} };
+  const stop = await startCaptureWorker(app, {
     confirmAfterMs: 0,
     async capture(request) {
       const evidence = { validator: site.page.html } as Evidence;
@@ -219,11 +226,11 @@ test("R1 a change whose second look failed is told by the next check, though the
         return {
           ok: true,
           unchanged: true,
-          seen: { ...answered, url: request.url, finalUrl: request.url },
+          seen: { ...notModified, url: request.url, finalUrl: request.url },
           evidence,
         };
-      const taken = await site.capture(request);
-      return taken.ok ? { ...taken, evidence } : taken;
+      const result = await site.capture(request);
+      return result.ok ? { ...result, evidence } : result;
     },
   });
   const { createJob, execution, run } = await engine.person();
@@ -238,7 +245,7 @@ test("R1 a change whose second look failed is told by the next check, though the
   await stop();
 });
 
-test("a crashed browser is a failed check, and the next one is fine", async () => {
+test("a crashed browser makes the check fail, and the next check succeeds", async () => {
   const engine = await startTestEngine();
   const { createJob, execution, run } = await engine.person();
   const jobId = await createJob();
@@ -253,15 +260,15 @@ test("a crashed browser is a failed check, and the next one is fine", async () =
 
 test("R7 captures of one host never run more than two at a time", async () => {
   const engine = await startTestEngine({ capturing: false, concurrency: 6 });
-  const site = standInPage();
-  let now = 0;
-  let most = 0;
-  const stop = await startCapturing(engine.app, {
+  const site = createStandInSite();
+  let running = 0;
+  let maxRunning = 0;
+  const stop = await startCaptureWorker(engine.app, {
     confirmAfterMs: 0,
     capture: async (request) => {
-      most = Math.max(most, ++now);
+      maxRunning = Math.max(maxRunning, ++running);
       await sleep(150);
-      now--;
+      running--;
       return site.capture(request);
     },
   });
@@ -272,7 +279,7 @@ test("R7 captures of one host never run more than two at a time", async () => {
     async () => (await Promise.all(ids.map(executionsOf))).every((list) => list.length === 1),
     60,
   );
-  expect(most).toBe(2);
+  expect(maxRunning).toBe(2);
   await engine.close();
   await stop();
 });

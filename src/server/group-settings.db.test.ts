@@ -4,7 +4,7 @@ import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { GroupSettings } from "#contract/job.ts";
 
-// Every setting that a group hands down: set through the API, checks run by the engine, the effect seen at the far end.
+// Sets every group default through the API, lets the engine run checks, and asserts the effect from the outside.
 
 let world: SharedOutside;
 beforeAll(async () => {
@@ -16,16 +16,16 @@ beforeEach(() => {
 
 type Person = Awaited<ReturnType<typeof world.person>>;
 
-const shop = (price: string, aside = "") =>
-  html(...story, `Fjell lamp <b id="price">${price}</b> €`, `<span class="ad">${aside}</span>`);
-const put = (person: Person, settings: object) =>
+const shopPage = (price: string, ad = "") =>
+  html(...story, `Fjell lamp <b id="price">${price}</b> €`, `<span class="ad">${ad}</span>`);
+const putSettings = (person: Person, settings: object) =>
   person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, settings);
-const only = (is: "additions" | "removals") => ({ match: "all", conditions: [{ what: "only", is }] });
+const onlyAlertOf = (is: "additions" | "removals") => ({ match: "all", conditions: [{ what: "only", is }] });
 
-/** A group's settings, and what its jobs make of them: one as it is, one that says otherwise. */
-const rows: Record<string, (person: Person) => Promise<void>> = {
+/** For each group default, its effect on a job that inherits it and on a job that has a setting of its own. */
+const settingTests: Record<string, (person: Person) => Promise<void>> = {
   async headers(person) {
-    await put(person, {
+    await putSettings(person, {
       headers: [
         { name: "X-Key", value: "of-all" },
         { name: "X-All", value: "all" },
@@ -36,83 +36,137 @@ const rows: Record<string, (person: Person) => Promise<void>> = {
       ["X-All", "all"],
       ["x-key", "own"],
     ]);
-    // Sent back as they were shown they keep their values.
+    // Masked headers that are sent back unchanged keep their values.
     const { body } = await person.call("GET", `/api/jobs/groups/${person.groupId}`);
     expect(JSON.stringify(body)).not.toContain("of-all");
-    await put(person, body.settings as unknown as object);
+    await putSettings(person, body.settings as unknown as object);
     await person.createJob();
     expect(world.site.requests.at(-1)?.headers).toEqual([
       ["X-Key", "of-all"],
       ["X-All", "all"],
     ]);
   },
+  async exits(person) {
+    const exit = (name: string) => ({ name, protocol: "http", host: "127.0.0.1", port: 8080 });
+    const ids: string[] = [];
+    for (const name of ["A", "B"]) {
+      const { body } = await person.call("POST", "/api/exits", exit(name));
+      ids.push((body.exit as unknown as { id: string }).id);
+    }
+    const namesOf = () => world.site.requests.at(-1)?.exits?.map(({ name }) => name);
+    await putSettings(person, { exits: [ids[0]] });
+    await person.createJob();
+    expect(namesOf()).toEqual(["A"]);
+    await person.createJob({ exits: [ids[1]] });
+    expect(namesOf()).toEqual(["B"]);
+    await person.createJob({ exits: ["direct"] });
+    expect(namesOf()).toEqual([]);
+  },
+  async browser(person) {
+    await putSettings(person, { browser: { device: "phone", language: "de" } });
+    await person.createJob({ browser: { language: "fr" } });
+    expect(world.site.requests.at(-1)?.browser).toEqual({ device: "phone", language: "fr" });
+    await person.createJob();
+    expect(world.site.requests.at(-1)?.browser).toEqual({ device: "phone", language: "de" });
+  },
   async selector(person) {
-    const [job, other] = [
-      await person.createJob({}, shop("1", "a")),
-      await person.createJob({ selector: ".ad" }, shop("1", "a")),
+    const [job, overridingJob] = [
+      await person.createJob({}, shopPage("1", "a")),
+      await person.createJob({ selector: ".ad" }, shopPage("1", "a")),
     ];
-    await put(person, { selector: "#price" });
-    world.site.page.html = shop("1", "b");
+    await putSettings(person, { selector: "#price" });
+    world.site.page.html = shopPage("1", "b");
     expect(await person.run(job)).toMatchObject({ changed: false, error: null });
-    expect(await person.run(other)).toMatchObject({ changed: true });
+    expect(await person.run(overridingJob)).toMatchObject({ changed: true });
     expect((await person.call("GET", `/api/jobs/${job}`)).body).toMatchObject({
       selector: null,
       inherited: { selector: "#price" },
     });
   },
-  async ignore(person) {
-    const job = await person.createJob({ ignore: ["#price"] }, shop("1", "a"));
-    await put(person, { ignore: [".ad"] });
-    world.site.page.html = shop("2", "b");
+  async steps(person) {
+    const steps = [{ do: "capture", text: "/(\\d+)\\.\\d+ €/" }];
+    await putSettings(person, { steps });
+    const [job, overridingJob] = [
+      await person.createJob({}, shopPage("59.10")),
+      await person.createJob({ steps: [{ do: "keep", text: "lamp" }] }, shopPage("59.10")),
+    ];
+    world.site.page.html = shopPage("59.80");
     expect(await person.run(job)).toMatchObject({ changed: false, error: null });
-    await put(person, {});
-    world.site.page.html = shop("3", "c");
+    expect(await person.run(overridingJob)).toMatchObject({ changed: true });
+  },
+  async compareAs(person) {
+    await putSettings(person, { compareAs: "source" });
+    const job = await person.createJob({}, shopPage("59", "<!-- build 1 -->"));
+    world.site.page.html = shopPage("59", "<!-- build 2 -->");
+    expect(await person.run(job)).toMatchObject({ changed: true });
+  },
+  async ignore(person) {
+    const job = await person.createJob({ ignore: ["#price"] }, shopPage("1", "a"));
+    await putSettings(person, { ignore: [".ad"] });
+    world.site.page.html = shopPage("2", "b");
+    expect(await person.run(job)).toMatchObject({ changed: false, error: null });
+    await putSettings(person, {});
+    world.site.page.html = shopPage("3", "c");
     expect(await person.run(job)).toMatchObject({ changed: true });
   },
   async alertIf(person) {
-    await put(person, { alertIf: only("removals") });
+    await putSettings(person, { alertIf: onlyAlertOf("removals") });
     const job = await person.createJob();
-    const other = await person.createJob({ alertIf: { match: "all", conditions: [] } });
-    const untold = "something was added, you asked for removals only";
-    expect(await person.change(job, "A new line")).toMatchObject({ changed: true, untold });
-    expect(await person.change(other, "A new line")).toMatchObject({ changed: true, untold: null });
+    const overridingJob = await person.createJob({ alertIf: { match: "all", conditions: [] } });
+    const whyQuiet = "nothing was removed";
+    expect(await person.change(job, "A new line")).toMatchObject({ changed: true, untold: whyQuiet });
+    expect(await person.change(overridingJob, "A new line")).toMatchObject({ changed: true, untold: null });
+    // A condition on a value applies to the jobs that follow a value of that name.
+    const conditions = [{ what: "number", name: "price", is: "below", amount: 50 }];
+    await putSettings(person, { alertIf: { match: "all", conditions } });
+    const values = [{ name: "price", by: "selector", rule: "#price" }];
+    const pricedJob = await person.createJob({ values }, shopPage("59"));
+    const otherJob = await person.createJob({}, shopPage("59"));
+    world.site.page.html = shopPage("55");
+    const tooDear = "price is 55, you asked for below 50";
+    expect(await person.run(pricedJob)).toMatchObject({ changed: true, untold: tooDear });
+    expect(await person.run(otherJob)).toMatchObject({ changed: true, untold: null });
+    world.site.page.html = shopPage("45");
+    expect(await person.run(pricedJob)).toMatchObject({ changed: true, untold: null });
   },
   async schedule(person) {
-    const [job, other] = [
+    const [job, overridingJob] = [
       await person.createJob(),
       await person.createJob({ schedule: { zone: "UTC", cron: "15 4 * * *" } }),
     ];
     const due = async (id: string) =>
       new Date(String((await person.call("GET", `/api/jobs/${id}`)).body.nextRunAt)).getUTCHours();
-    await put(person, { schedule: { zone: "UTC", cron: "0 9 1 1 *" } });
-    expect([await due(job), await due(other)]).toEqual([9, 4]);
-    await put(person, {});
+    await putSettings(person, { schedule: { zone: "UTC", cron: "0 9 1 1 *" } });
+    expect([await due(job), await due(overridingJob)]).toEqual([9, 4]);
+    await putSettings(person, {});
     const { body } = await person.call("GET", `/api/jobs/${job}`);
     expect(Date.parse(String(body.nextRunAt)) - Date.now()).toBeLessThan(2 * 3_600_000);
-    expect(await due(other)).toBe(4);
+    expect(await due(overridingJob)).toBe(4);
   },
   async tellFailures(person) {
-    await put(person, { tellFailures: { down: 1, gone: 1 } });
-    const [job, other] = [
+    await putSettings(person, { tellFailures: { down: 1, gone: 1 } });
+    const [job, overridingJob] = [
       await person.createJob(),
       await person.createJob({ tellFailures: { down: 10, gone: 10 } }),
     ];
     world.site.page.failure = { kind: "refused", message: "Nobody answers there." };
-    await person.run(other);
+    await person.run(overridingJob);
     expect(await person.feed()).toEqual([]);
     await person.run(job);
     expect(await person.feed()).toMatchObject([{ kind: "failing" }]);
   },
   async channels(person) {
-    await put(person, { channels: ["discord"] });
+    await putSettings(person, { channels: ["discord"] });
     const job = await person.createJob();
     const { id } = await person.change(job, "A new line");
-    expect((await person.told(job, id)).map(({ channel }) => channel)).toEqual(["discord"]);
-    const other = await person.call("POST", "/api/jobs/groups", { name: "By mail" });
-    await person.call("PUT", `/api/jobs/groups/${other.body.id}/settings`, { channels: ["email"] });
-    const mailed = await person.createJob({ groupId: other.body.id });
-    const next = await person.change(mailed, "Another new line");
-    expect((await person.told(mailed, next.id)).map(({ channel }) => channel)).toEqual(["email"]);
+    expect((await person.deliveriesOf(job, id)).map(({ channel }) => channel)).toEqual(["discord"]);
+    const mailGroup = await person.call("POST", "/api/jobs/groups", { name: "By mail" });
+    await person.call("PUT", `/api/jobs/groups/${mailGroup.body.id}/settings`, { channels: ["email"] });
+    const mailJob = await person.createJob({ groupId: mailGroup.body.id });
+    const mailedChange = await person.change(mailJob, "Another new line");
+    expect((await person.deliveriesOf(mailJob, mailedChange.id)).map(({ channel }) => channel)).toEqual([
+      "email",
+    ]);
     expect((await person.alerts()).map(({ text }) => text).join()).toContain("Another new line");
     expect(
       world.discord.messages.filter(({ message }) => JSON.stringify(message).includes("Another")),
@@ -120,21 +174,24 @@ const rows: Record<string, (person: Person) => Promise<void>> = {
   },
 };
 
-test.for(Object.entries(rows))("%s", async ([, show]) => {
-  expect.hasAssertions();
-  await show(await world.person({ discord: true }));
-});
+test.for(Object.entries(settingTests))(
+  "the group default %s takes effect on the group's jobs",
+  async ([, testSetting]) => {
+    expect.hasAssertions();
+    await testSetting(await world.person({ discord: true }));
+  },
+);
 
-test("every setting of a group has its row", () => {
-  expect(Object.keys(rows).sort()).toEqual(
+test("every group default has a test here", () => {
+  expect(Object.keys(settingTests).sort()).toEqual(
     Object.keys(z.toJSONSchema(GroupSettings).properties ?? {}).sort(),
   );
 });
 
-test("what cannot be is refused at its field, and nothing is kept of it", async () => {
+test("invalid settings are refused at their field, and none of them is stored", async () => {
   const person = await world.person();
   await person.createJob({ name: "Prices", selector: "#price" });
-  const number = { what: "number", name: "price", is: "up", amount: 0 };
+  const numberCondition = { what: "number", name: "price", is: "up", amount: 0 };
   const refused: [settings: object, field: string, message: string][] = [
     [{ selector: "##[" }, "selector", "is not understood"],
     [
@@ -142,39 +199,48 @@ test("what cannot be is refused at its field, and nothing is kept of it", async 
       "ignore.1",
       "Nothing would be left of the job Prices: it compares only “#price”.",
     ],
-    [{ alertIf: { match: "all", conditions: [number] } }, "alertIf.conditions.0", "Numbers are a job's own"],
-    [{ schedule: { zone: "UTC", cron: "nine" } }, "schedule.cron", "is no cron line"],
+    [
+      { alertIf: { match: "all", conditions: [{ ...numberCondition, is: "below", percent: true }] } },
+      "alertIf.conditions.0",
+      "“below” compares with a number, not with a share",
+    ],
+    [
+      { alertIf: { match: "all", conditions: [{ ...numberCondition, name: "" }] } },
+      "alertIf.conditions.0",
+      "Choose a number",
+    ],
+    [{ schedule: { zone: "UTC", cron: "nine" } }, "schedule.cron", "isn’t a cron line"],
     [{ headers: [{ name: "Host", value: "x" }] }, "headers", ""],
     [{ channels: [] }, "channels", "Choose at least one channel."],
   ];
   for (const [settings, field, message] of refused) {
-    const { status, body } = await put(person, settings);
+    const { status, body } = await putSettings(person, settings);
     expect([status, body.field]).toEqual([400, field]);
     expect(body.message).toContain(message);
   }
   const { body } = await person.call("GET", `/api/jobs/groups/${person.groupId}`);
   expect(body.settings).toEqual(GroupSettings.parse({}));
-  await put(person, { ignore: [".ad"] });
-  const { body: other } = await person.call("POST", "/api/jobs/groups", { name: "Other" });
-  const elsewhere = await person.createJob({ selector: ".ad\n#price", groupId: other.id });
-  const nothing = "Nothing would be left: only “";
-  const tries: [
+  await putSettings(person, { ignore: [".ad"] });
+  const { body: otherGroup } = await person.call("POST", "/api/jobs/groups", { name: "Other" });
+  const otherJob = await person.createJob({ selector: ".ad\n#price", groupId: otherGroup.id });
+  const messageStart = "Nothing would be left: only “";
+  const refusedUpdates: [
     Promise<{ status: number; body: Record<string, unknown> }>,
     field: string,
     message: string,
   ][] = [
     [
-      person.call("PATCH", `/api/jobs/${elsewhere}`, { groupId: person.groupId, selector: ".Ad" }),
+      person.call("PATCH", `/api/jobs/${otherJob}`, { groupId: person.groupId, selector: ".Ad" }),
       "selector",
-      `${nothing}.Ad” is compared, and the group ignores it.`,
+      `${messageStart}.Ad” is compared, and the group ignores it.`,
     ],
     [
-      person.call("PATCH", `/api/jobs/${elsewhere}`, { ignore: [".x", "#price", ".ad"] }),
+      person.call("PATCH", `/api/jobs/${otherJob}`, { ignore: [".x", "#price", ".ad"] }),
       "ignore.1",
-      `${nothing}.ad\n#price” is compared, and it is ignored.`,
+      `${messageStart}.ad\n#price” is compared, and it is ignored.`,
     ],
   ];
-  for (const [answer, field, message] of tries) {
+  for (const [answer, field, message] of refusedUpdates) {
     const { status, body } = await answer;
     expect([status, body.field, body.message]).toEqual([400, field, message]);
   }

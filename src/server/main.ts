@@ -1,11 +1,11 @@
 import { setFlagsFromString } from "node:v8";
-import { restWhenIdle } from "./rest.ts";
-import { runRoles } from "./run-roles.ts";
+import { releaseMemoryWhenIdle } from "./background-tasks/release-memory.ts";
+import { runRoles } from "./startup/run-roles.ts";
 
-// By default every few pictures, which lie outside V8's heap, make it search all that is inside: a tenth of the work.
+// By default every few pictures, which are outside V8's heap, make it collect the whole heap: a tenth of the work.
 setFlagsFromString("--external-memory-accounted-in-global-limit");
-// And after a quiet while it searches two or three times a second, since it lets the heap grow by next to nothing then.
+// By default, after an idle period, V8 lets the heap grow so little that it collects two or three times a second.
 setFlagsFromString("--heap-growing-percent=150");
 
-restWhenIdle();
+releaseMemoryWhenIdle();
 await runRoles(process.env);

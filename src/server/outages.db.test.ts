@@ -9,59 +9,64 @@ import { expect, test } from "vitest";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { startEmbeddedPostgres } from "#storage/embedded-postgres.ts";
-import { migrate } from "#storage/migrate.ts";
-import { startCapturing } from "./capturing.ts";
-import { startDuties } from "./start-duties.ts";
+import { migrate } from "#storage/migrations/migrate.ts";
+import { startCaptureWorker } from "./background-tasks/start-capture-worker.ts";
+import { startDuties } from "./background-tasks/start-duties.ts";
 
-// What the dead had claimed is taken up after the shortest heartbeat that the queue allows. Both wait at once.
+// The tasks of a dead worker are taken over after the queue's shortest allowed heartbeat. Both tests wait concurrently.
 const tuning = { heartbeatSeconds: 10, superviseSeconds: 1 };
-const patience = { timeout: 150_000, concurrent: true };
+const slowAndConcurrent = { timeout: 150_000, concurrent: true };
 
-async function until(what: string, ask: () => Promise<unknown>): Promise<void> {
+async function until(name: string, condition: () => Promise<unknown>): Promise<void> {
   for (let i = 0; i < 90 * 4; i++) {
-    if (await ask().catch(() => false)) return;
+    if (await condition().catch(() => false)) return;
     await sleep(250);
   }
-  throw new Error(`${what} did not happen`);
+  throw new Error(`${name} did not happen`);
 }
 
-test("R3 a worker killed -9 in mid-capture: the check is made by another, once", patience, async () => {
-  const engine = await startTestEngine({ capturing: false, tuning });
-  const { config } = engine.app;
-  const worker = spawn(process.execPath, [join(import.meta.dirname, "testing/doomed-worker.ts")], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: config.databaseUrl,
-      DATA_DIR: config.dataDir,
-      EGRESS_ALLOW: "127.0.0.0/8",
-      SESSION_SECRET: config.sessionSecret,
-      DATA_KEY: config.dataKeys?.join(","),
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  try {
-    const { createJob, executionsOf, execution, call } = await engine.person();
-    const jobId = await createJob();
-    await once(worker.stdout, "data");
-    worker.kill("SIGKILL");
-    await once(worker, "exit");
-    expect((await call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({ activity: "running" });
-    const stop = await startCapturing(engine.app, { capture: engine.site.capture, confirmAfterMs: 0 });
-    await until("recovery", async () => (await executionsOf(jobId)).length === 1);
-    expect(await execution(jobId, 1)).toMatchObject({ attempts: 2, summary: "First capture" });
-    await sleep(500);
-    expect(await executionsOf(jobId)).toHaveLength(1);
-    expect(engine.site.requests).toHaveLength(2);
-    await engine.close();
-    await stop();
-  } finally {
-    worker.kill("SIGKILL");
-  }
-});
+test(
+  "R3 when a worker is killed with SIGKILL during a capture, another worker runs the check exactly once",
+  slowAndConcurrent,
+  async () => {
+    const engine = await startTestEngine({ capturing: false, tuning });
+    const { config } = engine.app;
+    const worker = spawn(process.execPath, [join(import.meta.dirname, "testing/doomed-worker.ts")], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        DATABASE_URL: config.databaseUrl,
+        DATA_DIR: config.dataDir,
+        EGRESS_ALLOW: "127.0.0.0/8",
+        SESSION_SECRET: config.sessionSecret,
+        DATA_KEY: config.dataKeys?.join(","),
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const { createJob, executionsOf, execution, call } = await engine.person();
+      const jobId = await createJob();
+      await once(worker.stdout, "data");
+      worker.kill("SIGKILL");
+      await once(worker, "exit");
+      expect((await call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({ activity: "running" });
+      const stop = await startCaptureWorker(engine.app, { capture: engine.site.capture, confirmAfterMs: 0 });
+      await until("recovery", async () => (await executionsOf(jobId)).length === 1);
+      expect(await execution(jobId, 1)).toMatchObject({ attempts: 2, summary: "First capture" });
+      await sleep(500);
+      expect(await executionsOf(jobId)).toHaveLength(1);
+      expect(engine.site.requests).toHaveLength(2);
+      await engine.close();
+      await stop();
+    } finally {
+      worker.kill("SIGKILL");
+    }
+  },
+);
 
 test(
-  "R8 the database restarts: not ready meanwhile, nothing lost, nothing twice, and it goes on unaided",
-  patience,
+  "R8 while the database restarts readiness fails; then work resumes by itself, with no check lost or repeated",
+  slowAndConcurrent,
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "watchglass-restart-"));
     await chmod(folder, 0o711);
@@ -72,24 +77,24 @@ test(
     try {
       engine.site.page.html = html(...story);
       const { createJob, execution, executionsOf, run } = await engine.person();
-      const quiet = await createJob();
-      await execution(quiet, 1);
-      const go = engine.site.pause();
-      const busy = await createJob();
+      const idleJob = await createJob();
+      await execution(idleJob, 1);
+      const release = engine.site.pause();
+      const runningJob = await createJob();
       await until("capture", async () => engine.site.requests.at(-1)?.url.endsWith("/2") === true);
       await postgres.stop();
       expect((await engine.call("GET", "/readyz")).status).toBe(503);
-      go();
+      release();
       await sleep(500);
       postgres = await startEmbeddedPostgres(folder);
       await until("readiness", async () => (await engine.call("GET", "/readyz")).status === 200);
-      await until("the interrupted check", async () => (await executionsOf(busy)).length === 1);
-      expect(await executionsOf(quiet)).toHaveLength(1);
-      await sql`update schedules set next_run_at = now() where job_id = ${quiet}`.execute(engine.app.db);
-      await until("the schedule", async () => (await executionsOf(quiet)).length === 2);
+      await until("the interrupted check", async () => (await executionsOf(runningJob)).length === 1);
+      expect(await executionsOf(idleJob)).toHaveLength(1);
+      await sql`update schedules set next_run_at = now() where job_id = ${idleJob}`.execute(engine.app.db);
+      await until("the schedule", async () => (await executionsOf(idleJob)).length === 2);
       engine.site.page.html = html(...story, "Something that was not here before the restart.");
-      expect(await run(quiet)).toMatchObject({ changed: true });
-      expect(await executionsOf(busy)).toHaveLength(1);
+      expect(await run(idleJob)).toMatchObject({ changed: true });
+      expect(await executionsOf(runningJob)).toHaveLength(1);
     } finally {
       await scheduler.end();
       await engine.close();

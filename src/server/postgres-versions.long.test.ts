@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { enqueueDue } from "#checks/enqueue-due.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import { enqueueDue } from "#scheduling/enqueue-due.ts";
 import { findSystemPostgres, startSystemPostgres } from "#storage/testing/system-postgres.ts";
 
-// The versions that this machine has; all other tests run on the embedded one.
+// The older versions that this machine has; all other tests run on the embedded PostgreSQL.
 const older = [15, 16, 17].flatMap((version) => {
   const binaries = findSystemPostgres(version);
   return binaries ? [{ version, binaries }] : [];
 });
 
 test.for(older)(
-  "works on PostgreSQL $version: a change is found and told, ids are in order",
+  "on PostgreSQL $version a change is found and alerted, and ids are sortable",
   async ({ binaries }) => {
     const postgres = await startSystemPostgres(binaries);
     const engine = await startTestEngine({ database: postgres.connectionString });
@@ -34,13 +34,13 @@ test.for(older)(
       expect((body.executions as unknown as { index: number }[]).map(({ index }) => index)).toEqual([
         3, 2, 1,
       ]);
-      const made: string[] = [];
+      const ids: string[] = [];
       for (let i = 0; i < 20; i++) {
         const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(engine.app.db);
-        made.push(rows[0]?.id ?? "");
+        ids.push(rows[0]?.id ?? "");
       }
-      expect(made).toEqual([...made].sort());
-      expect(made.every((made) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/.test(made))).toBe(true);
+      expect(ids).toEqual([...ids].sort());
+      expect(ids.every((uuid) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/.test(uuid))).toBe(true);
     } finally {
       await engine.close();
       await postgres.stop();

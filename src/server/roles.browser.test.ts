@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { listMails, readMail } from "#delivery/mailbox.ts";
+import { listMails, readMail } from "#mail/mailbox.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { startS3 } from "#storage/testing/start-s3.ts";
 import { openHosts } from "./testing/hosts.ts";
@@ -28,7 +28,7 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "watchglass-roles-"));
   await chmod(folder, 0o711);
-  // Empty: the roles migrate it as they start.
+  // The database is empty: the roles migrate it when they start.
   database = await copyDatabase("template0");
   store = await startS3(join(folder, "s3"), { address: net.own });
   const text = Array.from(
@@ -85,8 +85,8 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Starts a role as an operator does; answers what it says once it has started. */
-async function start(role: string, more: Record<string, string> = {}): Promise<string> {
+/** Starts a role as an operator does; returns its output once it has started. */
+async function start(role: string, overrides: Record<string, string> = {}): Promise<string> {
   const host = net.hosts[role];
   if (!host) throw new Error(role);
   const [program, args] = host.command(process.execPath, [
@@ -95,50 +95,52 @@ async function start(role: string, more: Record<string, string> = {}): Promise<s
   ]);
   const child = spawn(program, args, {
     cwd: root,
-    env: { ...environment, ROLE: role, HOST: host.address, DATA_DIR: join(folder, role), ...more },
+    env: { ...environment, ROLE: role, HOST: host.address, DATA_DIR: join(folder, role), ...overrides },
     stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
   });
   processes.push(child);
-  let said = "";
-  child.stderr.on("data", (chunk) => (said += chunk));
-  child.stdout.on("data", (chunk) => (said += chunk));
-  for (let i = 0; i < 600 && !said.includes("Stop it with"); i++) {
-    if (child.exitCode !== null) throw new Error(said);
+  let output = "";
+  child.stderr.on("data", (chunk) => (output += chunk));
+  child.stdout.on("data", (chunk) => (output += chunk));
+  for (let i = 0; i < 600 && !output.includes("Stop it with"); i++) {
+    if (child.exitCode !== null) throw new Error(output);
     await sleep(100);
   }
-  return said;
+  return output;
 }
 
-/** What a command says in a process of its own, as an operator calls it; how it ended is said last. */
-async function ops(args: string, more: Record<string, string> = {}): Promise<string> {
-  const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops"), ...more };
+/** The output of an ops command, run in its own process as an operator does; the exit code comes last. */
+async function ops(args: string, overrides: Record<string, string> = {}): Promise<string> {
+  const env = { ...environment, ROLE: "worker", DATA_DIR: join(folder, "ops"), ...overrides };
   const run = promisify(execFile)(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", "scripts/ops.ts", ...args.split(" ")],
     { cwd: root, env },
   );
-  type Ended = { stdout: string; stderr: string; code?: number };
-  const { stdout, stderr, code = 0 }: Ended = await run.catch((error: Ended) => error);
+  type CommandResult = { stdout: string; stderr: string; code?: number };
+  const { stdout, stderr, code = 0 }: CommandResult = await run.catch((error: CommandResult) => error);
   return `${stdout}${stderr}ended with ${code}`;
 }
 
-test("roles apart on one database and one bucket: each says what it is and how it is, and a change is told", async () => {
+test("separate roles share a database and a bucket, each reports its role and health, and a change is alerted", async () => {
   const port = await freePort();
   const api = `http://${net.hosts.api?.address}:${port}`;
-  const [first, scheduler, worker] = await Promise.all([
+  const [apiOutput, schedulerOutput, workerOutput] = await Promise.all([
     start("api", { PORT: port, BASE_URL: api }),
     start("scheduler"),
     start("worker"),
   ]);
-  const where = net.areApart ? [] : [`  Mails are at      ${api}/mailbox`];
-  expect(first).toContain(["", `  Watchglass is at  ${api}`, ...where, "  Plans are sold"].join("\n"));
-  expect(scheduler).toMatch(
+  const mailboxLine = net.areIsolated ? [] : [`  Mails are at      ${api}/mailbox`];
+  expect(apiOutput).toContain(
+    ["", `  Watchglass is at  ${api}`, ...mailboxLine, "  Plans are sold"].join("\n"),
+  );
+  expect(schedulerOutput).toMatch(
     /Watchglass runs a scheduler\n {2}Health is at {6}http:\/\/[\d.]+:\d+\/readyz\n {2}Stop it with/,
   );
-  expect(worker).toMatch(
+  expect(workerOutput).toMatch(
     /Watchglass runs a worker\n {2}Health is at {6}\S+\/readyz\n {2}Mails are at {6}\S+\/mails\n/,
   );
-  expect(scheduler + worker).not.toContain("Watchglass is at");
+  expect(schedulerOutput + workerOutput).not.toContain("Watchglass is at");
 
   const call = async (method: string, path: string, body?: object, token?: string) => {
     const answer = await fetch(api + path, {
@@ -158,13 +160,13 @@ test("roles apart on one database and one bucket: each says what it is and how i
   const { token: session } = await call("POST", "/api/auth/login", { email, password: "correct1!" });
   const group = await call("POST", "/api/jobs/groups", { name: "Group" }, session);
   const url = `http://${net.own}:${(site.address() as AddressInfo).port}/page`;
-  const made = await call(
+  const created = await call(
     "POST",
     "/api/jobs/create",
     { name: "Page", url, frequency: 60, groupId: group.id },
     session,
   );
-  const { id } = made.job as unknown as { id: string };
+  const { id } = created.job as unknown as { id: string };
   const executions = async () =>
     (await call("GET", `/api/jobs/${id}/executions`, undefined, session)).executions as unknown as {
       changed: boolean;
@@ -176,23 +178,23 @@ test("roles apart on one database and one bucket: each says what it is and how i
   await until(async () => (await executions()).length === 2);
   expect((await executions())[0]).toMatchObject({ changed: true, error: null });
   expect((await mail(2)).subject).toContain("Page");
-  // Whoever has the folder has the mails that a worker sent; the API shows them to its own machine alone.
+  // Whoever has the folder can read the mails that a worker sent; the API shows them only to its own machine.
   const { mails } = await call("GET", "/api/mailbox");
-  expect((mails as unknown as unknown[] | undefined)?.length).toBe(net.areApart ? undefined : 2);
+  expect((mails as unknown as unknown[] | undefined)?.length).toBe(net.areIsolated ? undefined : 2);
 
-  for (const said of [scheduler, worker]) {
-    const address = /Health is at +(\S+)\/readyz/.exec(said)?.[1];
+  for (const output of [schedulerOutput, workerOutput]) {
+    const address = /Health is at +(\S+)\/readyz/.exec(output)?.[1];
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
     expect((await fetch(`${address}/metrics`)).status).toBe(404);
     const headers = { authorization: `Bearer ${token}` };
     const figures = await (await fetch(`${address}/metrics`, { headers })).text();
     expect(figures).toContain(
-      said === worker
+      output === workerOutput
         ? 'watchglass_checks_total{result="changed",way="browser"} 1'
         : "watchglass_schedule_lag_seconds",
     );
-    expect(figures.includes("watchglass_browser_pages")).toBe(said === worker);
+    expect(figures.includes("watchglass_browser_pages")).toBe(output === workerOutput);
   }
 
   const state = await ops("status");
@@ -208,27 +210,27 @@ test("roles apart on one database and one bucket: each says what it is and how i
   expect(orphans).toMatch(/^0 of \d+ captures belong to nothing; 0\.0 MB would be removed\.$/m);
 });
 
-test("a backup of the running system is restored into an empty one, from the bucket into a folder", async () => {
-  const copy = join(folder, "copy");
-  expect(await ops(`backup ${copy}`)).toMatch(
+test("a backup of the running system with a bucket is restored into an empty system with a folder", async () => {
+  const backupFolder = join(folder, "copy");
+  expect(await ops(`backup ${backupFolder}`)).toMatch(
     /^ {2}executions: 2 rows$[^]*^ {2}captures: (\d+) of \1$[^]*^\d+ rows and \1 captures are in [^]*ended with 0$/m,
   );
-  const other = await copyDatabase("template0");
-  onTestFinished(() => other.drop());
-  const place = { DATABASE_URL: urlOf(other), BLOB_STORE: "", DATA_DIR: join(folder, "restored") };
-  const [running, behind] = await Promise.all([ops(`restore ${copy}`), ops("status", place)]);
+  const emptyDatabase = await copyDatabase("template0");
+  onTestFinished(() => emptyDatabase.drop());
+  const target = { DATABASE_URL: urlOf(emptyDatabase), BLOB_STORE: "", DATA_DIR: join(folder, "restored") };
+  const [running, behind] = await Promise.all([ops(`restore ${backupFolder}`), ops("status", target)]);
   expect(running).toBe("Watchglass runs on this database: stop it first.\nended with 1");
   expect(behind).toMatch(/^The database is \d+ migrations behind this version: start Watchglass first/);
-  const wrongKey = await ops(`restore ${copy}`, { ...place, DATA_KEY: `${"0".repeat(31)}1` });
+  const wrongKey = await ops(`restore ${backupFolder}`, { ...target, DATA_KEY: `${"0".repeat(31)}1` });
   expect(wrongKey).toMatch(/^DATA_KEY is not the one that this backup was sealed by[^\n]*\nended with 1$/);
-  const restored = await ops(`restore ${copy}`, place);
+  const restored = await ops(`restore ${backupFolder}`, target);
   expect(restored).toMatch(/^Restored; every row and capture compares equal\.\nended with 0$/m);
 });
 
-test("what was given up is listed with its reason, and sent again by command", async () => {
+test("tasks that were given up are listed with their reasons and replayed by command", async () => {
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
-  // A letter that nobody can open: the worker gives it up at once.
+  // A mail that can't be decrypted: the worker gives it up at once.
   await client.query(
     "insert into pgboss.job (name, data, retry_limit, dead_letter, state) values ('mail', '{\"sealed\":\"?\"}', 0, 'mail-dead', 'created')",
   );
@@ -244,41 +246,43 @@ test("what was given up is listed with its reason, and sent again by command", a
   await client.end();
 });
 
-test("what cannot be done is said in a sentence, never where in the code", async () => {
-  const away = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
-  const said = await Promise.all([
+test("a failing ops command prints a sentence and never a stack trace", async () => {
+  const unreachable = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
+  const outputs = await Promise.all([
     ops("mend"),
     ops("gc --dryrun"),
     ops("restore /nowhere"),
-    ops("status", away),
+    ops("status", unreachable),
     ops("doctor", {
-      ...away,
+      ...unreachable,
+      CHROMIUM_PATH: "/nowhere/chromium",
       BLOB_STORE: String(environment.BLOB_STORE).replace("captures", "nothing"),
     }),
   ]);
-  expect(said.map((text) => text.split("\n")[0])).toEqual([
+  expect(outputs.map((output) => output.split("\n")[0])).toEqual([
     "There is no mend; there are:",
     "npm run ops -- gc [--dry-run]",
     "/nowhere holds no backup: there is no manifest.json that can be read.",
     "DATABASE_URL: no database answered for 5 s (connect ECONNREFUSED 127.0.0.1:1).",
     expect.stringMatching(/^ok {4}Node /),
   ]);
-  for (const text of said) {
-    expect(text).not.toMatch(/^ +at /m);
-    expect(text).toMatch(/ended with [12]$/);
+  for (const output of outputs) {
+    expect(output).not.toMatch(/^ +at /m);
+    expect(output).toMatch(/ended with [12]$/);
   }
-  const [, ...findings] = (said.at(-1) ?? "").split("\n").filter((line) => !line.startsWith("ok"));
+  const [, ...findings] = (outputs.at(-1) ?? "").split("\n").filter((line) => !line.startsWith("ok"));
   expect(findings).toEqual([
     "BAD   Captures cannot be stored: S3 has no bucket nothing.",
     expect.stringMatching(/^mind {2}Mails stay in /),
+    "BAD   The browser: CHROMIUM_PATH is no program: /nowhere/chromium.",
     "Something needs you.",
     "ended with 1",
   ]);
 });
 
-test("a bucket that does not take us is told at the start, with the reason", async () => {
-  const said = await start("api", { AWS_ACCESS_KEY_ID: "NOBODY" });
-  expect(said).toMatch(/Captures cannot be stored: S3 answered 403 to PUT: InvalidAccessKeyId/);
+test("a bucket that refuses our credentials is reported with the reason at the start", async () => {
+  const output = await start("api", { AWS_ACCESS_KEY_ID: "NOBODY" });
+  expect(output).toMatch(/Captures cannot be stored: S3 answered 403 to PUT: InvalidAccessKeyId/);
 });
 
 async function mail(count: number) {
@@ -290,10 +294,10 @@ async function mail(count: number) {
   return found;
 }
 
-async function until(ask: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 300; i++) {
-    if (await ask()) return;
+    if (await condition()) return;
     await sleep(100);
   }
-  throw new Error("it did not happen");
+  throw new Error("the condition was not met in time");
 }

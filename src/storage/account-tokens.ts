@@ -5,13 +5,13 @@ import type { Schema } from "./schema.ts";
 
 type Kind = Schema["account_tokens"]["kind"];
 
-const hours: Record<Kind, number> = { activation: 24, recovery: 0.5 };
+const validHours: Record<Kind, number> = { activation: 24, recovery: 0.5 };
 
 function hash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** What was chosen at a sign-up; its activation link carries it. */
+/** What was chosen at a sign-up; it is stored with the token of its activation link. */
 export type SignUp = { password_hash: string; firstname: string; surname: string };
 
 /** Creates a recovery token; an older one of the account stops working. The caller holds the account's row lock. */
@@ -43,7 +43,7 @@ async function insertToken(tx: Database, accountId: string, kind: Kind, signUp?:
       account_id: accountId,
       kind,
       created_at: sql<Date>`now()`,
-      expires_at: sql<Date>`now() + make_interval(secs => ${hours[kind] * 3600})`,
+      expires_at: sql<Date>`now() + make_interval(secs => ${validHours[kind] * 3600})`,
       ...(signUp && {
         password_hash: signUp.password_hash,
         firstname: signUp.firstname,
@@ -54,7 +54,7 @@ async function insertToken(tx: Database, accountId: string, kind: Kind, signUp?:
   return token;
 }
 
-/** Ends every link of this kind; answers how many of them still worked. */
+/** Deletes all tokens of this kind; returns how many of them were still valid. */
 export async function deleteTokens(tx: Database, accountId: string, kind: Kind): Promise<number> {
   const rows = await tx
     .deleteFrom("account_tokens")
@@ -68,7 +68,7 @@ export async function deleteTokens(tx: Database, accountId: string, kind: Kind):
 const isValid = sql<boolean>`expires_at > now()`.as("valid");
 
 type Redeemed = {
-  /** Null for links of versions that kept the first sign-up in the account's row only. */
+  /** Null for links from versions that stored the first sign-up only in the account's row. */
   signUp: SignUp | null;
   createdAt: Date;
 };
@@ -87,7 +87,7 @@ export async function redeemToken(tx: Database, token: string, kind: Kind): Prom
   return { signUp, createdAt: row.created_at };
 }
 
-/** The account that a token belongs to, if the token works; it is not used up. */
+/** The account that a token belongs to, if the token is valid; it isn't used up. */
 export async function findTokenOwner(db: Database, token: string, kind: Kind): Promise<string | undefined> {
   const row = await db
     .selectFrom("account_tokens")
@@ -99,7 +99,7 @@ export async function findTokenOwner(db: Database, token: string, kind: Kind): P
   return row?.account_id;
 }
 
-/** Whether sign-ups of an account other than this one still wait for their links to be opened. */
+/** Whether an account has other sign-ups whose links may still be opened. */
 export async function hasOtherSignUps(tx: Database, accountId: string, signUp: SignUp): Promise<boolean> {
   const row = await tx
     .selectFrom("account_tokens")
@@ -123,8 +123,4 @@ export async function tokenAge(db: Database, accountId: string, kind: Kind): Pro
     .limit(1)
     .executeTakeFirst();
   return row?.age;
-}
-
-export async function deleteExpiredTokens(db: Database): Promise<void> {
-  await db.deleteFrom("account_tokens").where("expires_at", "<", sql<Date>`now()`).execute();
 }

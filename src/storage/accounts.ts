@@ -20,12 +20,12 @@ const columns = [
 
 export type Account = Pick<Selectable<Schema["accounts"]>, (typeof columns)[number]>;
 
-/** How addresses compare: without case, in one Unicode form. */
+/** The key by which email addresses are compared: case-insensitive, in one Unicode form. */
 export function emailKey(email: string): string {
   return email.trim().normalize("NFKC").toLowerCase();
 }
 
-/** Answers undefined when the address is taken, also in a race. */
+/** Returns undefined when the address is taken, even in a race. */
 export async function insertAccount(
   db: Database,
   values: Omit<Insertable<Schema["accounts"]>, "email_key">,
@@ -50,7 +50,7 @@ export async function findAccount(db: Database, id: string): Promise<Account | u
   return db.selectFrom("accounts").select(columns).where("id", "=", id).executeTakeFirst();
 }
 
-/** The account, locked until the transaction ends, so that what is decided on it still holds when it is written. */
+/** Locks the account until the transaction ends, so that decisions based on it still hold when they are written. */
 export async function lockAccount(tx: Database, id: string): Promise<Account | undefined> {
   return tx.selectFrom("accounts").select(columns).where("id", "=", id).forUpdate().executeTakeFirst();
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { Scope } from "#contract/scopes.ts";
+import type { Scope } from "#accounts/api-key-scopes.ts";
 
 /** The table of migration 0100. */
 export type ApiKeyTables = {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Scope } from "#contract/scopes.ts";
+import type { Scope } from "#accounts/api-key-scopes.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
@@ -20,7 +20,7 @@ export async function insertApiKey(
     .executeTakeFirstOrThrow();
 }
 
-/** Newest first, the ended ones among them. */
+/** All keys of an account, newest first, including expired ones. */
 export async function listApiKeys(db: Database, accountId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom("api_keys")
@@ -30,7 +30,7 @@ export async function listApiKeys(db: Database, accountId: string): Promise<ApiK
     .execute();
 }
 
-/** Newest first, without those that have ended. */
+/** The valid keys of an account, newest first. */
 export async function listWorkingKeys(db: Database, accountId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom("api_keys")
@@ -41,7 +41,7 @@ export async function listWorkingKeys(db: Database, accountId: string): Promise<
     .execute();
 }
 
-/** Revokes every key of an account; answers their names. */
+/** Revokes every key of an account; returns their names. */
 export async function deleteApiKeys(tx: Database, accountId: string): Promise<string[]> {
   const rows = await tx
     .deleteFrom("api_keys")
@@ -51,7 +51,7 @@ export async function deleteApiKeys(tx: Database, accountId: string): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** The account's lock, so that its keys can be counted. */
+/** Locks the account, so that its keys can be counted, and returns how many there are. */
 export async function lockKeysOf(tx: Database, accountId: string): Promise<number> {
   await tx.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
   const { count } = await tx
@@ -62,7 +62,7 @@ export async function lockKeysOf(tx: Database, accountId: string): Promise<numbe
   return Number(count);
 }
 
-/** The key behind a hash, if it holds; that it was used is noted once a minute. */
+/** Finds a valid key by its hash; its last use is updated at most once a minute. */
 export async function useApiKey(
   db: Database,
   hash: Buffer,
@@ -86,7 +86,7 @@ export async function useApiKey(
   return key;
 }
 
-export async function keyStands(db: Database, id: string, accountId: string): Promise<boolean> {
+export async function isApiKeyValid(db: Database, id: string, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom("api_keys")
     .select("id")
@@ -97,7 +97,7 @@ export async function keyStands(db: Database, id: string, accountId: string): Pr
   return row !== undefined;
 }
 
-/** Answers the name of the key that is gone. */
+/** Returns the name of the deleted key. */
 export async function deleteApiKey(db: Database, accountId: string, id: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom("api_keys")

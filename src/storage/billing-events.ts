@@ -3,10 +3,10 @@ import type { Database } from "./database.ts";
 
 export type NewBillingEvent = { id: string; type: string; occurredAt: string; payload: unknown };
 
-/** After so many attempts an event is left for the operator to look at. */
+/** After this many attempts, an event is left for the operator to look at. */
 const maxAttempts = 10;
 
-/** Keeps an event; one that is here already stays as it is. */
+/** Stores an event; one that is stored already stays as it is. */
 export async function insertBillingEvent(db: Database, event: NewBillingEvent): Promise<void> {
   await db
     .insertInto("billing_events")
@@ -20,7 +20,7 @@ export async function insertBillingEvent(db: Database, event: NewBillingEvent): 
     .execute();
 }
 
-/** Locks an event that waits to be applied; undefined when it was applied. */
+/** Locks an event that hasn't been applied yet; undefined when it has. */
 export async function lockPendingEvent(db: Database, id: string): Promise<{ payload: unknown } | undefined> {
   return db
     .selectFrom("billing_events")
@@ -53,7 +53,7 @@ export async function markEventFailed(db: Database, id: string, reason: string):
     .execute();
 }
 
-/** Events that were kept but not applied, oldest first. */
+/** Events that were stored but not applied, oldest first. */
 export async function listPendingEvents(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("billing_events")
@@ -64,12 +64,4 @@ export async function listPendingEvents(db: Database): Promise<string[]> {
     .limit(100)
     .execute();
   return rows.map((row) => row.id);
-}
-
-export async function deleteStrayEvents(db: Database): Promise<void> {
-  await db
-    .deleteFrom("billing_events")
-    .where("account_id", "is", null)
-    .where("received_at", "<", sql<Date>`now() - interval '90 days'`)
-    .execute();
 }

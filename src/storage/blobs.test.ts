@@ -31,19 +31,19 @@ function files(root: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-const stored = (root: string, hash: Buffer) =>
+const storedFiles = (root: string, hash: Buffer) =>
   files(root).filter((path) => path.includes(hash.toString("hex")));
 
 describe.each([
   ["disk", () => pathToFileURL(folder), () => folder],
   ["S3", () => bucket, () => bucketFolder],
-])("blobs on %s", (_, where, root) => {
+])("blobs on %s", (_, getLocation, root) => {
   let blobs: BlobStore;
   beforeAll(async () => {
-    blobs = await openBlobs(where());
+    blobs = await openBlobs(getLocation());
   });
 
-  test("come back by the hash of their bytes", async () => {
+  test("can be read by the hash of their bytes", async () => {
     const [owner, bytes] = [randomUUID(), Buffer.from("<html>é\0</html>")];
     const hash = await blobs.put(owner, bytes);
     expect(hash).toEqual(createHash("sha256").update(bytes).digest());
@@ -51,19 +51,19 @@ describe.each([
     expect(await blobs.has(owner, hash)).toBe(true);
   });
 
-  test("are kept once for one owner, and apart between owners", async () => {
-    const [mine, theirs, bytes] = [randomUUID(), randomUUID(), Buffer.from(randomUUID())];
-    const hash = await blobs.put(mine, bytes);
-    const once = stored(root(), hash).length;
-    await Promise.all([blobs.put(mine, bytes), blobs.put(mine, bytes)]);
-    expect(stored(root(), hash)).toHaveLength(once);
-    await expect(blobs.get(theirs, hash)).rejects.toThrow("is missing");
+  test("are stored once per owner, and separately for each owner", async () => {
+    const [owner, otherOwner, bytes] = [randomUUID(), randomUUID(), Buffer.from(randomUUID())];
+    const hash = await blobs.put(owner, bytes);
+    const fileCount = storedFiles(root(), hash).length;
+    await Promise.all([blobs.put(owner, bytes), blobs.put(owner, bytes)]);
+    expect(storedFiles(root(), hash)).toHaveLength(fileCount);
+    await expect(blobs.get(otherOwner, hash)).rejects.toThrow("is missing");
   });
 
-  test("that were altered are noticed, and a part of one is no hindrance to writing it whole", async () => {
+  test("that were altered are detected, and an incomplete one can be written again", async () => {
     const [owner, bytes] = [randomUUID(), Buffer.from(randomUUID())];
     const hash = await blobs.put(owner, bytes);
-    for (const path of stored(root(), hash))
+    for (const path of storedFiles(root(), hash))
       if (!path.endsWith(".json") && !path.endsWith(".md5")) writeFileSync(path, "other");
     await expect(blobs.get(owner, hash)).rejects.toThrow("is altered");
     expect(await blobs.has(owner, hash, bytes.length)).toBe(false);
@@ -71,7 +71,7 @@ describe.each([
     expect(Buffer.from(await blobs.get(owner, hash))).toEqual(bytes);
   });
 
-  test("can be removed, twice", async () => {
+  test("can be removed, and removing them again is no error", async () => {
     const owner = randomUUID();
     const hash = await blobs.put(owner, Buffer.from("gone"));
     await blobs.remove(owner, hash);
@@ -80,16 +80,16 @@ describe.each([
     await expect(blobs.get(owner, hash)).rejects.toThrow("is missing");
   });
 
-  test("of an owner go together and no one else's go with them", async () => {
-    const [mine, theirs] = [randomUUID(), randomUUID()];
-    const kept = await blobs.put(theirs, Buffer.from("kept"));
+  test("of one owner can be removed together, without those of other owners", async () => {
+    const [owner, otherOwner] = [randomUUID(), randomUUID()];
+    const otherHash = await blobs.put(otherOwner, Buffer.from("kept"));
     const hashes = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => blobs.put(mine, Buffer.from(`${i}`))),
+      Array.from({ length: 40 }, (_, i) => blobs.put(owner, Buffer.from(`${i}`))),
     );
-    await blobs.removeOwner(mine);
-    await blobs.removeOwner(mine);
-    for (const hash of hashes) expect(await blobs.has(mine, hash)).toBe(false);
-    expect(await blobs.has(theirs, kept)).toBe(true);
+    await blobs.removeOwner(owner);
+    await blobs.removeOwner(owner);
+    for (const hash of hashes) expect(await blobs.has(owner, hash)).toBe(false);
+    expect(await blobs.has(otherOwner, otherHash)).toBe(true);
   });
 
   test("refuse names that could leave their folder", async () => {
@@ -114,7 +114,7 @@ test("a wrong key or bucket is an error, not an empty store", async () => {
   );
 });
 
-test("what a killed process left half-written goes at the next start, what is being written stays", async () => {
+test("old temporary files of a killed process are removed at the next start, and recent ones stay", async () => {
   const root = mkdtempSync(join(tmpdir(), "blobs-"));
   await openBlobs(pathToFileURL(root));
   writeFileSync(join(root, "tmp", "old"), "");
@@ -125,7 +125,7 @@ test("what a killed process left half-written goes at the next start, what is be
   rmSync(root, { recursive: true });
 });
 
-test("a failed write leaves nothing behind and says so", async () => {
+test("a failed write throws an error and leaves no file behind", async () => {
   const root = mkdtempSync(join(tmpdir(), "blobs-"));
   const blobs = await openBlobs(pathToFileURL(root));
   const owner = randomUUID();
@@ -142,48 +142,48 @@ describe("a bucket's credentials", () => {
     "AWS_SESSION_TOKEN",
     "AWS_EC2_METADATA_DISABLED",
   ];
-  const before = names.map((name) => [name, process.env[name]] as const);
-  const set = (values: Record<string, string>) => {
+  const originalValues = names.map((name) => [name, process.env[name]] as const);
+  const setEnvironment = (values: Record<string, string>) => {
     for (const name of names) delete process.env[name];
     Object.assign(process.env, { AWS_EC2_METADATA_DISABLED: "true", ...values });
   };
   afterAll(() => {
-    for (const [name, value] of before) {
+    for (const [name, value] of originalValues) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }
   });
-  const bare = () => {
+  const bucketWithoutCredentials = () => {
     const url = new URL(bucket);
     url.username = "";
     url.password = "";
     return url;
   };
 
-  test("come from the environment where the address has none", async () => {
-    set({ AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" });
-    const blobs = await openBlobs(bare());
+  test("come from the environment if the address has none", async () => {
+    setEnvironment({ AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" });
+    const blobs = await openBlobs(bucketWithoutCredentials());
     await blobs.probe();
     const hash = await blobs.put(randomUUID(), Buffer.from("by the environment"));
-    expect(stored(bucketFolder, hash).length).toBeGreaterThan(0);
+    expect(storedFiles(bucketFolder, hash).length).toBeGreaterThan(0);
   });
 
-  test("that are wrong are told as the server tells them", async () => {
-    set({ AWS_ACCESS_KEY_ID: "NOBODY", AWS_SECRET_ACCESS_KEY: "wrong" });
-    await expect((await openBlobs(bare())).probe()).rejects.toThrow(
+  test("that are wrong give the server's own error", async () => {
+    setEnvironment({ AWS_ACCESS_KEY_ID: "NOBODY", AWS_SECRET_ACCESS_KEY: "wrong" });
+    await expect((await openBlobs(bucketWithoutCredentials())).probe()).rejects.toThrow(
       /^S3 answered 403 to PUT: InvalidAccessKeyId/,
     );
   });
 
-  test("that are missing are asked for by name", async () => {
-    set({ AWS_PROFILE: "" });
-    await expect((await openBlobs(bare())).probe()).rejects.toThrow(
+  test("that are missing give an error with the names of the variables to set", async () => {
+    setEnvironment({ AWS_PROFILE: "" });
+    await expect((await openBlobs(bucketWithoutCredentials())).probe()).rejects.toThrow(
       /^no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role/,
     );
   });
 });
 
-test("every blob is listed with its owner, and nothing else is", async () => {
+test("all blobs are listed with their owners, and nothing else is", async () => {
   for (const where of [pathToFileURL(join(folder, "listed")), new URL(bucket)]) {
     const blobs = await openBlobs(where);
     const [owner, bytes] = [randomUUID(), Buffer.from(randomUUID())];

@@ -1,32 +1,32 @@
 import { fileURLToPath } from "node:url";
-import type { BlobPlace } from "./blobs/blob-place.ts";
+import type { BlobBackend } from "./blobs/blob-backend.ts";
 import { openDiskBlobs } from "./blobs/disk.ts";
-import { digest } from "./digest.ts";
+import { digest } from "./hash-bytes.ts";
 
 /**
- * Files named by the SHA-256 of their bytes, kept apart by owner so that an account's go with it.
- * Durable when `put` answers, unless they are meant for a brief while; `get` never gives other bytes than were put.
+ * Files named by the SHA-256 of their bytes, separate for each owner so that an account's files are deleted with it.
+ * They are durable once `put` resolves, unless they are `brief`; `get` never returns other bytes than were put.
  */
 export type BlobStore = {
   put(owner: string, bytes: Uint8Array, known?: { hash: Buffer; brief: boolean }): Promise<Buffer>;
   get(owner: string, hash: Uint8Array): Promise<Uint8Array>;
-  /** Whole where `bytes` says how many there must be: a store whose disk was full may hold a part. */
+  /** With `bytes`, the blob must also have that size: a store whose disk was full may hold only a part. */
   has(owner: string, hash: Uint8Array, bytes?: number): Promise<boolean>;
-  /** Removing what is not there is no error. */
+  /** Removing a blob that doesn't exist is no error. */
   remove(owner: string, hash: Uint8Array): Promise<void>;
   removeOwner(owner: string): Promise<void>;
   /** Throws when blobs cannot be written just now. */
   probe(): Promise<void>;
-  /** Every blob there is, whoever's, in no order. */
+  /** Every blob of every owner, in no particular order. */
   list(): AsyncIterable<{ owner: string; hash: Buffer; bytes: number; changedAt: Date }>;
 };
 
-/** Opens what `where` names: a folder (`file:`) or a bucket (`s3://bucket/prefix?endpoint=…&region=…`). */
+/** Opens the store at `where`: a folder (`file:`) or a bucket (`s3://bucket/prefix?endpoint=…&region=…`). */
 export async function openBlobs(where: URL): Promise<BlobStore> {
-  if (where.protocol === "file:") return checked(await openDiskBlobs(fileURLToPath(where)));
+  if (where.protocol === "file:") return addChecks(await openDiskBlobs(fileURLToPath(where)));
   if (where.protocol === "s3:") {
     const { openS3Blobs } = await import("./blobs/s3.ts");
-    return checked(openS3Blobs(where));
+    return addChecks(openS3Blobs(where));
   }
   throw new Error(`no blobs at ${where.protocol}`);
 }
@@ -38,35 +38,52 @@ export class BlobLost extends Error {
   }
 }
 
-/** For `catch`: what is lost is nothing; a store that does not answer is an error. */
+/** The store doesn't answer, refuses, or has no room: nothing is wrong with the blob, and waiting may help. */
+export class BlobsUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = "BlobsUnavailable";
+  }
+}
+
+async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new BlobsUnavailable(error);
+  }
+}
+
+/** For `catch`: a lost blob becomes undefined; other errors, such as a store that doesn't answer, are thrown. */
 export function unlessLost(error: unknown): undefined {
   if (!(error instanceof BlobLost)) throw error;
 }
 
-function checked(place: BlobPlace): BlobStore {
+function addChecks(backend: BlobBackend): BlobStore {
   return {
     async put(owner, bytes, known) {
       const hash = known?.hash ?? (await digest(bytes));
       const key = keyOf(owner, hash);
-      if ((await place.sizeOf(key)) !== bytes.length) await place.write(key, bytes, known?.brief ?? false);
+      if ((await orUnavailable(backend.sizeOf(key))) !== bytes.length)
+        await orUnavailable(backend.write(key, bytes, known?.brief ?? false));
       return hash;
     },
     async get(owner, hash) {
       const key = keyOf(owner, hash);
-      const bytes = await place.read(key);
+      const bytes = await orUnavailable(backend.read(key));
       if (!bytes) throw new BlobLost(key, "missing");
       if (!(await digest(bytes)).equals(hash)) throw new BlobLost(key, "altered");
       return bytes;
     },
     async has(owner, hash, bytes) {
-      const size = await place.sizeOf(keyOf(owner, hash));
+      const size = await backend.sizeOf(keyOf(owner, hash));
       return size !== null && (bytes === undefined || size === bytes);
     },
-    remove: (owner, hash) => place.remove(keyOf(owner, hash)),
-    removeOwner: (owner) => place.removeBelow(ownerKey(owner)),
-    probe: () => place.probe(),
+    remove: (owner, hash) => backend.remove(keyOf(owner, hash)),
+    removeOwner: (owner) => backend.removeBelow(ownerKey(owner)),
+    probe: () => backend.probe(),
     async *list() {
-      for await (const { key, bytes, changedAt } of place.list()) {
+      for await (const { key, bytes, changedAt } of backend.list()) {
         const [owner = "", , hash = ""] = key.split("/");
         yield { owner, hash: Buffer.from(hash, "hex"), bytes, changedAt };
       }

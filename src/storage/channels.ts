@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { type ChannelId, channels } from "#contract/channels.ts";
+import { type ChannelId, channels } from "#channels/channel-list.ts";
 import type { Database } from "./database.ts";
 import type { ChannelKind } from "./delivery-tables.ts";
 import type { Schema } from "./schema.ts";
@@ -23,7 +23,7 @@ export async function findChannel(
     .executeTakeFirst();
 }
 
-/** Sets a channel up anew: whatever was wrong with the old one is forgotten. */
+/** Sets up a channel from scratch; a failure of the old one is forgotten. */
 export async function putChannel(
   db: Database,
   accountId: string,
@@ -40,7 +40,7 @@ export async function putChannel(
     .execute();
 }
 
-/** Puts another secret into a channel that is set up; all else of it stays. */
+/** Replaces the secret of an existing channel; everything else stays. */
 export async function keepSecret(
   db: Database,
   accountId: string,
@@ -55,7 +55,7 @@ export async function keepSecret(
     .execute();
 }
 
-/** A chat belongs to one account; answers which others it leaves. */
+/** Links a chat, which belongs to one account only; returns the other accounts that it was linked to. */
 export async function linkChat(
   tx: Database,
   accountId: string,
@@ -89,7 +89,7 @@ export async function findAccountOfChat(db: Database, chatId: number): Promise<s
   return row?.account_id;
 }
 
-/** Telegram gave a chat another number. */
+/** Saves the new id that Telegram gave to a chat. */
 export async function moveChat(db: Database, accountId: string, chatId: number): Promise<void> {
   await db
     .updateTable("channels")
@@ -99,7 +99,7 @@ export async function moveChat(db: Database, accountId: string, chatId: number):
     .execute();
 }
 
-/** Notes why a channel fails; answers whether that is news. A channel that was removed meanwhile does not come back. */
+/** Stores why a channel fails; returns whether that is news. A channel that was removed meanwhile isn't restored. */
 export async function markFailing(
   tx: Database,
   accountId: string,
@@ -139,7 +139,7 @@ export async function markWorking(db: Database, accountId: string, kind: Channel
     .execute();
 }
 
-/** The account that a bot token stands for, locked so that the token is used once. */
+/** Finds the account of a bot token, and locks it so that the token is used once. */
 export async function lockAccountByBotToken(tx: Database, hash: Buffer) {
   return tx
     .selectFrom("accounts")
@@ -150,7 +150,7 @@ export async function lockAccountByBotToken(tx: Database, hash: Buffer) {
     .executeTakeFirst();
 }
 
-/** Whether an update of the bot's is new; from now on it is not. */
+/** Whether a bot update is new; also marks it as seen. */
 export async function isNewUpdate(db: Database, updateId: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("telegram_updates")

@@ -32,7 +32,7 @@ export async function accountOfCheckout(db: Database, token: string): Promise<st
   return row?.account_id;
 }
 
-/** Locks what a token stands for; `usable` is false once it was used or, at `at`, its hour was over. */
+/** Locks a token's checkout; `usable` is false if the token was used, or had expired at `at`. */
 export async function lockCheckout(
   db: Database,
   token: string,
@@ -48,20 +48,11 @@ export async function lockCheckout(
     .executeTakeFirst();
 }
 
-/** Uses a token up: from now on it belongs to this subscription. */
+/** Uses a token up: from now on it belongs to the subscription. */
 export async function bindCheckout(db: Database, token: string, subscriptionId: string): Promise<void> {
   await db
     .updateTable("checkouts")
     .set({ subscription_id: subscriptionId })
     .where("token_hash", "=", hash(token))
-    .execute();
-}
-
-/** Late events may still name a token, so unused ones stay for a week. */
-export async function deleteOldCheckouts(db: Database): Promise<void> {
-  await db
-    .deleteFrom("checkouts")
-    .where("subscription_id", "is", null)
-    .where("expires_at", "<", sql<Date>`now() - interval '7 days'`)
     .execute();
 }

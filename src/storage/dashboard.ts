@@ -21,7 +21,7 @@ export type Totals = {
   stored_bytes: number;
 };
 
-/** Sums of counters that recording keeps: a few hundred rows at most, however long the history. */
+/** Sums the counters that each check updates: a few hundred rows at most, however long the history. */
 export async function readTotals(db: Database, accountId: string): Promise<Totals> {
   const { rows } = await sql<Totals>`
     with own as materialized (
@@ -40,7 +40,7 @@ export async function readTotals(db: Database, accountId: string): Promise<Total
   return rows[0] as Totals;
 }
 
-/** By account first: the index of due jobs would be walked through everyone's. */
+/** Selects the account's jobs first; otherwise the index of due jobs would be walked through everyone's jobs. */
 export async function listNextChecks(db: Database, accountId: string, limit: number) {
   return db
     .with(

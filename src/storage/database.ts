@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { prepareOften } from "./prepare-often.ts";
+import { prepareFrequentQueries } from "./prepared-statements.ts";
 import type { Schema } from "./schema.ts";
 import { StorableText } from "./storable-text.ts";
 
@@ -8,7 +8,7 @@ export type Database = Kysely<Schema>;
 export type OpenDatabase = {
   db: Database;
   connectionString: string;
-  /** How many connections are open, free, and waited for. */
+  /** How many connections are open and idle, and how many callers wait for one. */
   pool: () => { total: number; idle: number; waiting: number };
   close: () => Promise<void>;
 };
@@ -27,13 +27,17 @@ export function openDatabase(
     connectionString,
     max: options.max ?? 10,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: options.statementTimeoutMs ?? 5_000,
-    lock_timeout: options.lockTimeoutMs ?? 0,
+    // Set by a statement, because PgBouncer refuses these as parameters of a connection's start.
+    async onConnect(client) {
+      await client.query(
+        `set statement_timeout = ${options.statementTimeoutMs ?? 5_000}; set lock_timeout = ${options.lockTimeoutMs ?? 0}`,
+      );
+    },
     application_name: "watchglass",
     types: { getTypeParser: typeParser },
   });
-  const prepare = prepareOften();
-  // Each connection by itself: the pool hears only of those that nobody uses just now, and an error that nobody hears ends
+  const prepare = prepareFrequentQueries();
+  // Each connection has its own listener: the pool only reports errors of idle connections, and an unhandled error ends
   // the process.
   pool.on("connect", (client) => {
     client.on("error", (error) => options.onError?.(error));
@@ -50,9 +54,9 @@ const typeParser: typeof pg.types.getTypeParser = (oid, format) =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
 
 /**
- * Lets a transaction be over before it is on disk: a crash of the database may undo it as a whole, so only for what
- * would then be done again.
+ * Lets a transaction commit before it is on disk. A crash of the database may undo it as a whole, so use it only for
+ * work that would then be done again.
  */
-export async function commitSoon(tx: Database): Promise<void> {
+export async function allowAsyncCommit(tx: Database): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx);
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { ChannelId } from "#contract/channels.ts";
+import type { ChannelId } from "#channels/channel-list.ts";
 import type { Database } from "./database.ts";
 import type { NotificationRow } from "./notifications.ts";
 import type { Schema } from "./schema.ts";
@@ -7,8 +7,8 @@ import type { Schema } from "./schema.ts";
 export type DeliveryRow = Selectable<Schema["deliveries"]>;
 export type DeliveryWithNotification = DeliveryRow & { notification: NotificationRow };
 
-/** What was folded and has not gone out by any channel, oldest first. */
-export async function listFolded(db: Database, accountId: string): Promise<NotificationRow[]> {
+/** Changes for the daily digest only that don't have a delivery yet, oldest first. */
+export async function listDigestOnly(db: Database, accountId: string): Promise<NotificationRow[]> {
   return db
     .selectFrom("notifications")
     .selectAll()
@@ -38,7 +38,7 @@ type NewDelivery = {
   channel: ChannelId;
   insteadOf: ChannelId | null;
   state: "waiting" | "held";
-  /** Until when it is held back; without, until the next digest. */
+  /** Until when it is held back; if missing, until the next digest. */
   heldUntil?: Date | null;
 };
 
@@ -76,15 +76,20 @@ export async function findDelivery(db: Database, id: string): Promise<DeliveryWi
   return row && revive(row);
 }
 
-/** JSON has no dates. */
+/** Restores a date that is text in JSON. */
 function revive(row: DeliveryWithNotification): DeliveryWithNotification {
   const { notification } = row;
   return { ...row, notification: { ...notification, created_at: new Date(notification.created_at) } };
 }
 
-/** Counts an attempt before it is made, so that one that dies counts too. */
+/** Counts an attempt before it is made, so that one that crashes counts too. */
 export async function countAttempt(db: Database, id: string): Promise<void> {
   await db.updateTable("deliveries").set({ attempts: sql`attempts + 1` }).where("id", "=", id).execute();
+}
+
+/** For an attempt that turned out not to be made. */
+export async function uncountAttempt(db: Database, id: string): Promise<void> {
+  await db.updateTable("deliveries").set({ attempts: sql`attempts - 1` }).where("id", "=", id).execute();
 }
 
 export async function markSent(tx: Database, ids: string[]): Promise<void> {
@@ -99,7 +104,7 @@ export async function markFailed(tx: Database, ids: string[], error: string): Pr
   await tx.updateTable("deliveries").set({ state: "failed", error }).where("id", "in", ids).execute();
 }
 
-/** Goes back to waiting; `counted` takes the attempt back where it was none. */
+/** Sets a delivery back to waiting; unless `counted`, the attempt is subtracted again. */
 export async function markWaiting(
   tx: Database,
   id: string,
@@ -117,15 +122,15 @@ export async function markWaiting(
     .execute();
 }
 
-/** One at a time decides what of an account's is held back for a digest, until the transaction ends. */
+/** Until the transaction ends, nobody else decides what is held back for the account's digest on this channel. */
 export async function lockDigest(tx: Database, accountId: string, channel: ChannelId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`digest:${channel}:${accountId}`}, 0))`.execute(
     tx,
   );
 }
 
-/** Whether others are held back as long already: then their digest is scheduled, and takes this one along. */
-export async function othersHeld(
+/** Whether others are held back until the same time: their digest is scheduled already and includes this one. */
+export async function hasOtherHeld(
   tx: Database,
   accountId: string,
   channel: ChannelId,
@@ -145,7 +150,7 @@ export async function othersHeld(
   return row !== undefined;
 }
 
-/** What may go out by now. */
+/** Held deliveries that may be sent now. */
 export async function listHeld(
   db: Database,
   accountId: string,
@@ -163,7 +168,7 @@ export async function listHeld(
   return rows.map(revive);
 }
 
-/** How an execution was told, in the order it was. */
+/** The deliveries of an execution, oldest first. */
 export async function listDeliveries(
   db: Database,
   accountId: string,

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from "kysely";
-import type { ChannelId } from "#contract/channels.ts";
-import type { Pace } from "#contract/pace.ts";
+import type { ChannelId } from "#channels/channel-list.ts";
+import type { Pace } from "#contract/delivery-schedule.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
-/** What a row of channels is about; a trigger's holds the secret that it is signed with. */
+/** The kind of a row in `channels`; a trigger's row holds the secret that it is signed with. */
 export type ChannelKind = ChannelId | "trigger";
 
 /** The tables of migrations 0020, 0060, 0093 and 0140. */

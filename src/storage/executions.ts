@@ -1,18 +1,23 @@
 import { type Selectable, sql } from "kysely";
 import type { PassedOver } from "#contract/delivery.ts";
 import type { Execution } from "#contract/job.ts";
-import { addStoredBytes } from "./chains.ts";
+import { addStoredBytes } from "./contents.ts";
 import type { Database } from "./database.ts";
-import type { LogLevel } from "./job-tables.ts";
+import type { ImportedFrom, LogLevel } from "./job-tables.ts";
 import type { Schema } from "./schema.ts";
 
 export type ExecutionRow = Selectable<Schema["executions"]>;
 
-/** What an execution keeps of its snapshot, by the hashes of `contents`. */
+/** The stored parts of an execution's capture, as hashes of `contents`. */
 export type Kept = { html: Buffer; body: Buffer; facts: Buffer; picture: Buffer | null };
 
-/** What an execution kept; null when its capture showed nothing. */
-export function keptOf({ html, body, facts, picture }: Record<keyof Kept, Buffer | null>): Kept | null {
+/** The stored parts of an execution's capture; null when there are none. */
+export function storedPartsOf({
+  html,
+  body,
+  facts,
+  picture,
+}: Record<keyof Kept, Buffer | null>): Kept | null {
   return html && body && facts ? { html, body, facts, picture } : null;
 }
 
@@ -39,18 +44,15 @@ export type NewExecution = Pick<
   | "attempts"
   | "baseline_id"
 > &
-  Partial<Pick<ExecutionRow, "untold" | "followed">> & { kept: Kept | null; becomesBaseline: boolean };
+  Partial<Pick<ExecutionRow, "untold" | "followed">> & { kept: Kept | null };
 
 const hex = (hash: Buffer | null | undefined) => hash?.toString("hex") ?? null;
 
-/**
- * Adds executions and counts them on their jobs, in one statement whatever their number; at most one per job.
- * Jobs that are gone are passed over.
- */
+/** Adds executions in a single statement; `finishChecks` gives them their ids and numbers. */
 export async function insertExecutions(
   db: Database,
-  entries: NewExecution[],
-): Promise<{ id: string; job_id: string; number: number }[]> {
+  entries: (NewExecution & { id: string; number: number })[],
+): Promise<void> {
   const list = entries.map(({ kept, ...entry }) => ({
     ...entry,
     html: hex(kept?.html),
@@ -58,40 +60,17 @@ export async function insertExecutions(
     facts: hex(kept?.facts),
     picture: hex(kept?.picture),
   }));
-  // Named beside the entries, so that they are found by their index however few jobs there are.
-  const ids = list.map(({ job_id }) => job_id);
-  const { rows } = await sql<{ id: string; job_id: string; number: number }>`
-    with entry as materialized (
-      select *, uuidv7() as id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as entry (
-        job_id uuid, account_id uuid, status_code smallint, changed boolean, folded boolean, untold text, followed jsonb, failure text, error text,
-        similarity real, severity text, summary text, truncated boolean, via text, duration_ms integer,
-        stages jsonb, attempts smallint, baseline_id uuid, html text, body text, facts text, picture text, "becomesBaseline" boolean)
-    ), counted as (
-      update jobs set
-        executions = executions + 1,
-        changes = changes + entry.changed::integer,
-        errors = errors + (entry.failure is not null)::integer,
-        last_failed = entry.failure is not null,
-        last_ms = entry.duration_ms - coalesce((entry.stages ->> 'confirm')::integer, 0),
-        failures = case when entry.failure is null then 0 else failures + 1 end,
-        last_execution_id = entry.id,
-        baseline_id = case when entry."becomesBaseline" then entry.id else jobs.baseline_id end,
-        started_at = null,
-        asked = false
-      from entry where jobs.id = entry.job_id and jobs.id = any(${ids}::uuid[])
-      returning entry.id, jobs.executions
-    ), idle as (
-      update schedules set queued_at = null where job_id = any(${ids}::uuid[])
-    )
+  await sql`
     insert into executions (id, job_id, account_id, number, status_code, changed, folded, untold, followed, failure, error, similarity, severity,
       summary, truncated, via, duration_ms, stages, attempts, baseline_id, html, body, facts, picture)
-    select id, job_id, account_id, counted.executions, status_code, changed, folded, untold, followed, failure, error, similarity, severity,
+    select id, job_id, account_id, number, status_code, changed, folded, untold, followed, failure, error, similarity, severity,
       summary, truncated, via, duration_ms, stages, attempts, baseline_id,
       decode(html, 'hex'), decode(body, 'hex'), decode(facts, 'hex'), decode(picture, 'hex')
-    from entry join counted using (id)
-    returning id, job_id, number
+    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as entry (
+      id uuid, job_id uuid, account_id uuid, number integer, status_code smallint, changed boolean, folded boolean, untold text,
+      followed jsonb, failure text, error text, similarity real, severity text, summary text, truncated boolean, via text,
+      duration_ms integer, stages jsonb, attempts smallint, baseline_id uuid, html text, body text, facts text, picture text)
   `.execute(db);
-  return rows;
 }
 
 type Restored = {
@@ -121,9 +100,10 @@ type Restored = {
   };
   baseline: string | null;
   kept: Kept | null;
+  imported: ImportedFrom;
 };
 
-/** Puts executions of the past back, as an archive has them. */
+/** Restores past executions from an archive. */
 export async function restoreExecutions(
   tx: Database,
   { jobId, accountId }: { jobId: string; accountId: string },
@@ -134,7 +114,7 @@ export async function restoreExecutions(
   await tx
     .insertInto("executions")
     .values(
-      executions.map(({ id, record, baseline, kept }) => ({
+      executions.map(({ id, record, baseline, kept, imported }) => ({
         id,
         job_id: jobId,
         account_id: accountId,
@@ -160,6 +140,7 @@ export async function restoreExecutions(
         body: kept?.body ?? null,
         facts: kept?.facts ?? null,
         picture: kept?.picture ?? null,
+        imported: JSON.stringify(imported),
       })),
     )
     .execute();
@@ -184,8 +165,8 @@ export async function restoreExecutions(
       .execute();
 }
 
-/** Counts what was put back of a job's past. */
-export async function restoreJob(
+/** Sets a job's counters after its past executions were restored. */
+export async function restoreJobCounters(
   tx: Database,
   jobId: string,
   { baseline, createdAt }: { baseline: string | null; createdAt: string | null },
@@ -204,7 +185,7 @@ export async function restoreJob(
   `.execute(tx);
 }
 
-/** Keeps verdicts; what they weigh counts towards the account's storage until their executions go. */
+/** Stores verdicts; their size counts toward the account's storage until their executions are deleted. */
 export async function insertVerdicts(
   db: Database,
   accountId: string,
@@ -223,8 +204,8 @@ export async function insertVerdicts(
   );
 }
 
-/** Keeps why a change is not told by some channels; what is known of it already stands. */
-export async function notePassedOver(db: Database, id: string, channels: PassedOver[]): Promise<void> {
+/** Stores why some channels don't send a change; reasons that are stored already stay. */
+export async function saveSkippedChannels(db: Database, id: string, channels: PassedOver[]): Promise<void> {
   await db
     .updateTable("executions")
     .set({ passed_over: JSON.stringify(channels) })
@@ -242,7 +223,7 @@ export async function findVerdict(db: Database, executionId: string): Promise<un
   return row?.verdict ?? null;
 }
 
-/** Only of a job that the caller has seen to be the account's; both are in the condition all the same. */
+/** The caller has already checked that the job belongs to the account; the query checks both again anyway. */
 export async function findExecution(
   db: Database,
   accountId: string,
@@ -260,8 +241,8 @@ export async function findExecution(
 }
 
 /** The ids of the executions just before and just after one. */
-export async function findNeighbours(db: Database, jobId: string, id: string) {
-  const beside = (sign: "<" | ">") =>
+export async function findNeighbors(db: Database, jobId: string, id: string) {
+  const findNeighbor = (sign: "<" | ">") =>
     db
       .selectFrom("executions")
       .select("id")
@@ -270,11 +251,11 @@ export async function findNeighbours(db: Database, jobId: string, id: string) {
       .orderBy("id", sign === "<" ? "desc" : "asc")
       .limit(1)
       .executeTakeFirst();
-  const [previous, next] = await Promise.all([beside("<"), beside(">")]);
+  const [previous, next] = await Promise.all([findNeighbor("<"), findNeighbor(">")]);
   return { previousId: previous?.id ?? null, nextId: next?.id ?? null };
 }
 
-/** A job's history, newest first, from before `cursor`. */
+/** A job's history before `cursor`, newest first. */
 export async function listExecutions(
   db: Database,
   jobId: string,
@@ -288,7 +269,7 @@ export async function listExecutions(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** What the newest executions read of a job's followed values, oldest first. */
+/** The followed values that a job's newest executions read, oldest first. */
 export async function listFollowed(db: Database, jobId: string, limit: number) {
   const rows = await db
     .selectFrom("executions")
@@ -301,7 +282,7 @@ export async function listFollowed(db: Database, jobId: string, limit: number) {
   return rows.reverse();
 }
 
-/** How many executions of a job are kept; the job's own count is of all that ever were. */
+/** Counts a job's stored executions; the job's own counter includes deleted ones. */
 export async function countExecutions(db: Database, jobId: string): Promise<number> {
   const { count } = await db
     .selectFrom("executions")
@@ -311,7 +292,7 @@ export async function countExecutions(db: Database, jobId: string): Promise<numb
   return Number(count);
 }
 
-/** The newest of each of several jobs. */
+/** The newest executions of several jobs, at most `each` per job. */
 export async function listNewest(db: Database, jobIds: string[], each: number): Promise<ExecutionRow[]> {
   if (jobIds.length === 0) return [];
   const { rows } = await sql<ExecutionRow>`
@@ -353,8 +334,8 @@ export async function findJobOfExecution(
   return row?.job_id;
 }
 
-/** A job's newest executions within a stretch of time, oldest first, and how many more there are. */
-export async function listStretch(
+/** A job's newest executions within a period, oldest first, and how many more there are. */
+export async function listExecutionsBetween(
   db: Database,
   { accountId, jobId }: { accountId: string; jobId: string },
   limit: number,
@@ -370,8 +351,8 @@ export async function listStretch(
   return { rows: rows.reverse(), left: Number(count) - rows.length };
 }
 
-/** Of each execution that has a verdict: what it ignored, and what it told in short. */
-export async function listSaid(
+/** For each execution with a verdict: what it ignored, and a summary of each reason for an alert. */
+export async function listVerdictSummaries(
   db: Database,
   executionIds: string[],
 ): Promise<Map<string, { ignored: unknown[]; about: string[] }>> {
@@ -383,7 +364,7 @@ export async function listSaid(
   return new Map(rows.map(({ id, ignored, about }) => [id, { ignored: ignored ?? [], about: about ?? [] }]));
 }
 
-/** The newest execution of a job that kept what it saw. */
+/** A job's newest execution with a stored capture. */
 export async function findNewestCapture(
   db: Database,
   accountId: string,

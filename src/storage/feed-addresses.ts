@@ -29,7 +29,7 @@ export async function findFeedByToken(db: Database, hash: Buffer) {
   return withTitles(db).where("token_hash", "=", hash).executeTakeFirst();
 }
 
-/** Answers the id of the one that is there, or of the new one. */
+/** Returns the id of the existing address, or of the new one. */
 export async function putFeedAddress(
   db: Database,
   values: {
@@ -41,13 +41,13 @@ export async function putFeedAddress(
     token_sealed: string;
   },
 ): Promise<string> {
-  const made = await db
+  const added = await db
     .insertInto("feed_addresses")
     .values(values)
     .onConflict((conflict) => conflict.columns(["account_id", "job_id", "group_id"]).doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (made) return made.id;
+  if (added) return added.id;
   const { id } = await db
     .selectFrom("feed_addresses")
     .select("id")

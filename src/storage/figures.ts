@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 
-/** Figures of the whole installation; what is stored is a sum over all accounts, so it is asked for less often. */
+/** Figures of the whole installation. The stored bytes are a sum over all accounts, so they are read less often. */
 export async function readFigures(
   db: Database,
   withStored = false,
@@ -19,7 +19,20 @@ export async function readFigures(
   return { ...figures, storedBytes: sums[0]?.bytes ?? 0 };
 }
 
-/** How many rows the large tables have, as the database reckons. */
+export async function recordBackup(db: Database): Promise<void> {
+  await sql`
+    insert into last_backup (made_at) values (now()) on conflict (id) do update set made_at = excluded.made_at
+  `.execute(db);
+}
+
+/** When the last backup was complete, in seconds since 1970; 0 if there was none. */
+export async function lastBackupAt(db: Database): Promise<number> {
+  const { rows } = await sql<{ at: number }>`
+    select coalesce(max(extract(epoch from made_at)), 0)::float8 as at from last_backup`.execute(db);
+  return rows[0]?.at ?? 0;
+}
+
+/** How many rows the largest tables have, as estimated by the database. */
 export async function countRows(db: Database): Promise<{ table: string; rows: number; bytes: number }[]> {
   const { rows } = await sql<{ table: string; rows: number; bytes: number }>`
     select relname as table, greatest(reltuples, 0)::bigint as rows, pg_total_relation_size(oid) as bytes from pg_class
@@ -28,9 +41,9 @@ export async function countRows(db: Database): Promise<{ table: string; rows: nu
   return rows;
 }
 
-/** How many processes of the product run, by the address that the database sees; null is its own machine. */
+/** How many processes of the product are running, by the address that the database sees; null is its own machine. */
 export async function listProcesses(db: Database): Promise<{ address: string | null; count: number }[]> {
-  // Each process listens for events by one connection of its own.
+  // Each process listens for events on one connection of its own.
   const { rows } = await sql<{ address: string | null; count: number }>`
     select host(client_addr) as address, count(*)::integer as count from pg_stat_activity
     where datname = current_database() and application_name = 'watchglass-events'

@@ -17,6 +17,7 @@ export async function listGroups(
         .selectFrom("jobs")
         .where("jobs.account_id", "=", accountId)
         .whereRef("jobs.group_id", "=", "groups.id")
+        .where("jobs.delete_at", "is", null)
         .select((inner) => inner.fn.countAll<number>().as("jobs"))
         .$asScalar()
         .$notNull()
@@ -28,7 +29,7 @@ export async function listGroups(
     .execute();
 }
 
-/** All there is of an account's groups, oldest first. */
+/** An account's groups with all columns, oldest first. */
 export async function listGroupRows(db: Database, accountId: string): Promise<GroupRow[]> {
   return db
     .selectFrom("groups")
@@ -61,7 +62,7 @@ export async function findGroupByName(
     .executeTakeFirst();
 }
 
-/** Answers undefined when the name is taken. */
+/** Returns undefined when the name is taken. */
 export async function insertGroup(
   db: Database,
   accountId: string,
@@ -102,19 +103,19 @@ export async function groupNameTaken(
   db: Database,
   accountId: string,
   name: string,
-  butId: string,
+  exceptId: string,
 ): Promise<boolean> {
   const row = await db
     .selectFrom("groups")
     .select("id")
     .where("account_id", "=", accountId)
     .where("name", "=", name)
-    .where("id", "!=", butId)
+    .where("id", "!=", exceptId)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Its jobs must be gone. */
+/** Its jobs must be deleted before. */
 export async function deleteGroupRow(db: Database, accountId: string, id: string): Promise<void> {
   await db.deleteFrom("groups").where("account_id", "=", accountId).where("id", "=", id).execute();
 }

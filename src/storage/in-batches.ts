@@ -1,13 +1,13 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Does things together that are asked for one by one within one turn of the loop: one batch at a time, and what is asked
- * for meanwhile is the next.
- * Where a batch fails, each is done alone, so that nobody answers for another's fault.
+ * Batches items that are requested one by one within one turn of the event loop. One batch runs at a time, and what is
+ * requested meanwhile becomes the next. If a batch fails, each item is tried alone, so that none fails because of
+ * another.
  */
 export function inBatches<Item, Answer>(
   work: (items: Item[]) => Promise<(Answer | Promise<Answer>)[]>,
-  most = 50,
+  maxItems = 50,
 ): (item: Item) => Promise<Answer> {
   type Waiting = {
     item: Item;
@@ -17,20 +17,20 @@ export function inBatches<Item, Answer>(
   const waiting: Waiting[] = [];
   let isBusy = false;
 
-  async function doAll(batch: Waiting[]): Promise<void> {
+  async function runBatch(batch: Waiting[]): Promise<void> {
     try {
       const answers = await work(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Answer);
     } catch (error) {
       if (batch.length === 1) return batch[0]?.reject(error);
-      for (const one of batch) await doAll([one]);
+      for (const one of batch) await runBatch([one]);
     }
   }
 
   async function drain(): Promise<void> {
     isBusy = true;
-    await turn();
-    while (waiting.length > 0) await doAll(waiting.splice(0, most));
+    await nextTurn();
+    while (waiting.length > 0) await runBatch(waiting.splice(0, maxItems));
     isBusy = false;
   }
 

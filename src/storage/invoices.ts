@@ -15,7 +15,7 @@ export async function listInvoices(db: Database, accountId: string): Promise<Inv
     .execute();
 }
 
-/** Takes over what an event says, unless a newer event was here before; answers whether it did. */
+/** Saves an event's values, unless a newer event was saved before; returns whether it did. */
 export async function saveInvoice(db: Database, values: Insertable<Schema["invoices"]>): Promise<boolean> {
   const { id: _, account_id: __, ...changes } = values;
   const row = await db

@@ -1,22 +1,30 @@
 import type { ColumnType, Generated } from "kysely";
-import type { ChannelId } from "#contract/channels.ts";
+import type { ChannelId } from "#channels/channel-list.ts";
+import type { AlertIf } from "#contract/alert-if.ts";
+import type { BulkActionName } from "#contract/bulk-action.ts";
 import type { PassedOver } from "#contract/delivery.ts";
 import type { JobStatus, Lookup, NotificationKind, Stages, TellFailures, WaitFor } from "#contract/job.ts";
-import type { Timetable } from "#contract/timetable.ts";
-import type { AlertIf } from "#detection/condition.ts";
-import type { Follow, Values } from "#detection/follow.ts";
+import type { InheritedName, SettingValues, SharedName } from "#contract/job-settings.ts";
+import type { TroubleKind, WallKind } from "#contract/wall.ts";
+import type { Follow, Values } from "#detection/followed-values/followed-values.ts";
+import type { Timetable } from "#scheduling/timetable.ts";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Json<T> = ColumnType<T, string, string>;
 type Count = ColumnType<number, number | undefined, number>;
 
-/** What a group hands down to its jobs, as far as it is said. */
-export type Handed = {
-  selector?: string | null;
-  ignore?: string[];
-  alertIf?: AlertIf | null;
-  tellFailures?: TellFailures | null;
-  channels?: ChannelId[] | null;
+/** A group's defaults for its jobs, as far as they are set. */
+export type StoredDefaults = Partial<Pick<SettingValues, InheritedName>>;
+
+/** What an action on several jobs changed on one of them: its former value, and where it matters the new one. */
+export type BulkChange = {
+  jobId: string;
+  name: string;
+  status?: string;
+  groupId?: string;
+  minutes?: number;
+  entry?: string;
+  to?: string | number;
 };
 
 /** The tables of migrations 0010, 0041, 0064 to 0066, 0080 and 0090 on. */
@@ -26,7 +34,7 @@ export type JobTables = {
     account_id: string;
     name: string;
     timetable: Json<Timetable | null> | null;
-    handed: ColumnType<Handed, string | undefined, string>;
+    handed: ColumnType<StoredDefaults, string | undefined, string>;
     headers_sealed: string | null;
     created_at: Timestamp;
   };
@@ -52,20 +60,30 @@ export type JobTables = {
     channels: Json<ChannelId[] | null> | null;
     tell_failures: Json<TellFailures | null> | null;
     /**
-     * Failed checks in a row of one sort, of which sorts their user was told, and how many of them the server answered
-     * with an error; null while there are none.
+     * Failed checks in a row: their kind, how many there are of it, which kinds were alerted, and how many failures the
+     * server answered with an error, and since when it has given no answer; null while there are none.
      */
     trouble: Json<{
-      sort: keyof TellFailures;
+      sort: TroubleKind;
+      /** What was shown instead of the page, if that is the trouble. */
+      wall?: WallKind;
+      /** When the checks began to fail like this. */
+      from?: string;
+      message?: string;
       times: number;
       told: string[];
       answered?: number;
+      since?: string;
     } | null> | null;
     follow: ColumnType<Follow[], string | undefined, string>;
+    /** The settings that have no column of their own, as far as they are set. */
+    settings: ColumnType<Partial<Pick<SettingValues, SharedName>>, string | undefined, string>;
     target_version: Count;
     rules_at: Timestamp;
     started_at: Date | null;
     asked: Generated<boolean>;
+    /** When the job is deleted, if that is planned; until then it isn't checked. */
+    delete_at: Date | null;
     baseline_id: string | null;
     last_execution_id: string | null;
     last_failed: Generated<boolean>;
@@ -77,7 +95,7 @@ export type JobTables = {
     logs: Count;
     created_at: Timestamp;
   };
-  /** A row for each job, made and kept in step by a trigger. */
+  /** One row per job, created and kept in sync by a database trigger. */
   schedules: {
     job_id: string;
     account_id: string;
@@ -88,6 +106,14 @@ export type JobTables = {
     active: boolean;
     /** The job's own, or its group's. */
     timetable: Json<Timetable | null> | null;
+  };
+  bulk_actions: {
+    id: Generated<string>;
+    account_id: string;
+    action: BulkActionName;
+    changes: Json<BulkChange[]>;
+    created_at: Timestamp;
+    expires_at: Date;
   };
   job_memories: { job_id: string; memory: Json<unknown>; evidence: Json<unknown> };
   executions: {
@@ -117,6 +143,7 @@ export type JobTables = {
     facts: Buffer | null;
     picture: Buffer | null;
     passed_over: Json<PassedOver[] | null> | null;
+    imported: Json<ImportedFrom | null> | null;
   };
   verdicts: { execution_id: string; verdict: Json<unknown>; bytes: Generated<number> };
   job_logs: {
@@ -161,6 +188,14 @@ export type JobTables = {
   host_pauses: { host: string; until: Date };
   account_pauses: { account_id: string; host: string; until: Date };
   schedule_state: { id: boolean; ticked_at: Timestamp };
+  last_backup: { id: Generated<boolean>; made_at: Timestamp };
+};
+
+/** When an execution was imported, the SHA-256 of the archive, and where its seal of that time is. */
+export type ImportedFrom = {
+  at: string;
+  archive: string;
+  origin: { evidence: string; position: number; hash: string } | null;
 };
 
 export type LogLevel = "info" | "warn" | "error";

@@ -1,27 +1,27 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Timetable } from "#contract/timetable.ts";
+import type { Timetable } from "#scheduling/timetable.ts";
 import type { Database } from "./database.ts";
-import { type Kept, keptOf } from "./executions.ts";
-import type { Handed } from "./job-tables.ts";
+import { type Kept, storedPartsOf } from "./executions.ts";
+import type { StoredDefaults } from "./job-tables.ts";
 import type { Schema } from "./schema.ts";
 
 export type JobRow = Selectable<Schema["jobs"]> &
   Pick<Selectable<Schema["schedules"]>, "next_run_at" | "queued_at"> & {
-    /** What its group hands down. */
-    handed: Handed;
+    /** The defaults of its group. */
+    handed: StoredDefaults;
     group_headers_sealed: string | null;
     group_timetable: Timetable | null;
   };
 export type JobWithGroup = JobRow & { group_name: string };
 
-/** Locked as a whole: whoever has a job locked can change its schedule without waiting for a claim. */
+/** A lock covers both rows: whoever has locked a job can change its schedule without waiting for a claim. */
 const withSchedule = (db: Database) =>
   db
     .selectFrom("jobs")
     .innerJoin("schedules", "schedules.job_id", "jobs.id")
     .selectAll("jobs")
     .select(["schedules.next_run_at", "schedules.queued_at"])
-    // Not joined: a lock on the job is none on its group.
+    // The group isn't joined, so that a lock on the job doesn't lock its group.
     .select((eb) => {
       const own = eb.selectFrom("groups").whereRef("groups.id", "=", "jobs.group_id");
       return [
@@ -31,8 +31,8 @@ const withSchedule = (db: Database) =>
       ];
     });
 
-/** One statement whatever their number, so that it is planned once. */
-const among = (column: string, ids: string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
+/** The same statement for any number of ids, so that it is planned once. */
+const isIn = (column: string, ids: string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
 
 const withGroup = (db: Database) =>
   withSchedule(db).innerJoin("groups", "groups.id", "jobs.group_id").select("groups.name as group_name");
@@ -71,25 +71,25 @@ export async function findJobToRun(db: Database, id: string, lock = false): Prom
 
 /** Locks those of several jobs that nobody else has locked, until the transaction ends. */
 export async function lockFreeJobs(tx: Database, ids: string[]): Promise<JobRow[]> {
-  return withSchedule(tx).where(among("jobs.id", ids)).orderBy("jobs.id").forUpdate().skipLocked().execute();
+  return withSchedule(tx).where(isIn("jobs.id", ids)).orderBy("jobs.id").forUpdate().skipLocked().execute();
 }
 
-/** A job with what decides whether it is checked now, and all that is known before it is. */
+/** A job with what decides whether it is checked now, and with all that its check needs to know. */
 export type JobToCheck = JobRow & {
-  /** How long its host is left alone. */
+  /** How long its host has to be left alone. */
   pauseSeconds: number;
   /** Whether a page of its account is open. */
   watched: boolean;
   waitedMs: number;
   memory: unknown;
   evidence: unknown;
-  /** What the execution it is compared with kept and read. */
+  /** The stored parts and followed values of the execution that it is compared with. */
   baseline: (Kept & { followed: Selectable<Schema["executions"]>["followed"] }) | null;
 };
 
 /**
- * Finds jobs and marks them as under way. That is not waited for until it is on disk, nor where somebody has a job locked:
- * whoever takes the check up after a crash says it again.
+ * Finds jobs and marks them as running. It doesn't wait until the mark is on disk, nor for a job that somebody has
+ * locked: whoever resumes the check after a crash sets the mark again.
  */
 export async function startJobs(db: Database, ids: string[]): Promise<JobToCheck[]> {
   const pause = sql<number>`ceil(greatest(0, extract(epoch from greatest(
@@ -111,15 +111,58 @@ export async function startJobs(db: Database, ids: string[]): Promise<JobToCheck
     .select([pause.as("pauseSeconds"), watched.as("watched"), waited.as("waitedMs")])
     .select(["job_memories.memory", "job_memories.evidence"])
     .select(["baseline.html", "baseline.body", "baseline.facts", "baseline.picture", "baseline.followed"])
-    .where(among("jobs.id", ids))
+    .where(isIn("jobs.id", ids))
     .execute();
   return rows.map(({ html, body, facts, picture, followed, ...job }) => {
-    const kept = keptOf({ html, body, facts, picture });
+    const kept = storedPartsOf({ html, body, facts, picture });
     return { ...job, baseline: kept && { ...kept, followed } };
   });
 }
 
-/** Locks a job of an account for a change of it. */
+/** What a finished check changes on its job. */
+export type FinishedCheck = {
+  job_id: string;
+  changed: boolean;
+  failed: boolean;
+  /** How long it took, without the wait for its confirmation. */
+  ms: number;
+  /** Whether later captures are compared with this one. */
+  isBaseline: boolean;
+};
+
+/**
+ * Ends checks, at most one per job: counts them, and sets failures in a row, last execution and baseline. Returns the
+ * id and the number of each execution; jobs that were deleted meanwhile are skipped.
+ */
+export async function finishChecks(
+  db: Database,
+  checks: FinishedCheck[],
+): Promise<{ id: string; job_id: string; number: number }[]> {
+  // The ids are passed in addition to the checks, so that the index is used however few jobs there are.
+  const ids = checks.map(({ job_id }) => job_id);
+  const { rows } = await sql<{ id: string; job_id: string; number: number }>`
+    with finished as materialized (
+      select *, uuidv7() as id from jsonb_to_recordset(${JSON.stringify(checks)}::jsonb) as finished (
+        job_id uuid, changed boolean, failed boolean, ms integer, "isBaseline" boolean)
+    )
+    update jobs set
+      executions = executions + 1,
+      changes = changes + finished.changed::integer,
+      errors = errors + finished.failed::integer,
+      last_failed = finished.failed,
+      last_ms = finished.ms,
+      failures = case when finished.failed then failures + 1 else 0 end,
+      last_execution_id = finished.id,
+      baseline_id = case when finished."isBaseline" then finished.id else jobs.baseline_id end,
+      started_at = null,
+      asked = false
+    from finished where jobs.id = finished.job_id and jobs.id = any(${ids}::uuid[])
+    returning finished.id, finished.job_id, jobs.executions as number
+  `.execute(db);
+  return rows;
+}
+
+/** Locks a job of an account in order to change it. */
 export async function lockJob(db: Database, accountId: string, id: string): Promise<JobRow | undefined> {
   return withSchedule(db)
     .where("jobs.account_id", "=", accountId)
@@ -128,7 +171,7 @@ export async function lockJob(db: Database, accountId: string, id: string): Prom
     .executeTakeFirst();
 }
 
-/** Answers undefined when the group has a job of that name. */
+/** Returns undefined when the group already has a job of that name. */
 export async function insertJob(
   db: Database,
   values: Insertable<Schema["jobs"]>,
@@ -150,26 +193,23 @@ export async function updateJobRow(
   await db.updateTable("jobs").set(values).where("id", "=", id).execute();
 }
 
-export async function jobNameTaken(
+export async function findJobByName(
   db: Database,
   accountId: string,
   groupId: string,
   name: string,
-  butId: string,
-): Promise<boolean> {
-  const row = await db
+): Promise<Pick<JobRow, "id" | "delete_at"> | undefined> {
+  return db
     .selectFrom("jobs")
-    .select("id")
+    .select(["id", "delete_at"])
     .where("account_id", "=", accountId)
     .where("group_id", "=", groupId)
     .where("name", "=", name)
-    .where("id", "!=", butId)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
-/** Marks checks of jobs that are under way as outdated. */
-export async function renewTargets(db: Database, ids: string[]): Promise<void> {
+/** Marks the running checks of jobs as outdated. */
+export async function bumpTargetVersions(db: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db
     .updateTable("jobs")
@@ -188,7 +228,7 @@ export async function jobIdsOf(db: Database, accountId: string, groupId?: string
   return rows.map((row) => row.id);
 }
 
-/** Locks the account against other creations and answers what its plan's limits are counted by. */
+/** Locks the account against other creations and returns what counts toward its plan's limits. */
 export async function lockQuota(
   db: Database,
   accountId: string,
@@ -212,6 +252,7 @@ export async function lockQuota(
     .select(["id", "group_id", sql<boolean>`trigger_sealed is not null`.as("triggered")])
     .where("account_id", "=", accountId)
     .where("status", "!=", "INACTIVE")
+    .where("delete_at", "is", null)
     .execute();
   return { planId: account.plan_id, groups: groups.count, jobs };
 }
@@ -226,7 +267,7 @@ export async function findMemories(db: Database, jobIds: string[]): Promise<Map<
   const rows = await db
     .selectFrom("job_memories")
     .select(["job_id", "memory", "evidence"])
-    .where(among("job_id", jobIds))
+    .where(isIn("job_id", jobIds))
     .execute();
   return new Map(rows.map(({ job_id, ...memory }) => [job_id, memory]));
 }
@@ -254,7 +295,7 @@ export async function forgetMemory(db: Database, jobId: string): Promise<void> {
   await db.deleteFrom("job_memories").where("job_id", "=", jobId).execute();
 }
 
-/** An account's jobs as a chat lists them. */
+/** An account's jobs, for the list in a chat. */
 export async function listJobsOf(db: Database, accountId: string) {
   return db
     .selectFrom("jobs")

@@ -2,7 +2,7 @@ import pg from "pg";
 
 export type Listener = { close(): Promise<void> };
 
-/** Hears a channel for as long as it is open; `onGap` is called whenever something may have been missed. */
+/** Listens to a PostgreSQL channel until it is closed; `onGap` is called whenever messages may have been missed. */
 export function listen(
   connectionString: string,
   channel: string,
@@ -16,25 +16,25 @@ export function listen(
     const next = new pg.Client({ connectionString, application_name: "watchglass-events", keepAlive: true });
     client = next;
     next.on("error", handlers.onError);
-    next.on("end", again);
+    next.on("end", reconnect);
     next.on("notification", (message) => handlers.onMessage(message.payload ?? ""));
     await next.connect();
     await next.query(`listen ${channel}`);
     handlers.onGap();
   };
-  const again = () => {
+  const reconnect = () => {
     if (closed || retry) return;
     retry = setTimeout(() => {
       retry = undefined;
       connect().catch((error: Error) => {
         handlers.onError(error);
-        again();
+        reconnect();
       });
     }, 500);
   };
   connect().catch((error: Error) => {
     handlers.onError(error);
-    again();
+    reconnect();
   });
   return {
     async close() {

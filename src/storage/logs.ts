@@ -4,7 +4,7 @@ import type { LogLevel } from "./job-tables.ts";
 
 export type LogLine = { level: LogLevel; meta: string };
 
-/** Adds lines to a job's log; the job's count of them goes along. */
+/** Adds lines to a job's log, and to the job's count of them. */
 export async function insertLogs(
   db: Database,
   jobId: string,
@@ -19,7 +19,7 @@ export async function insertLogsOf(
   db: Database,
   logs: { jobId: string; executionId: string | null; lines: LogLine[] }[],
 ): Promise<void> {
-  const all = logs.flatMap(({ lines, ...of }) => lines.map((line) => ({ ...of, ...line })));
+  const all = logs.flatMap(({ lines, ...ids }) => lines.map((line) => ({ ...ids, ...line })));
   if (all.length === 0) return;
   await sql`
     with line as materialized (

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
+import { severities } from "#detection/severity/severity.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
@@ -23,7 +24,32 @@ export async function listNotifications(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** The newest change that was told and is still kept. */
+/** Changes that the user hasn't opened yet, most severe first, then newest; only among the newest 500. */
+export async function listUnreadChanges(
+  db: Database,
+  accountId: string,
+  limit: number,
+): Promise<NotificationRow[]> {
+  return db
+    .selectFrom((qb) =>
+      qb
+        .selectFrom("notifications")
+        .selectAll()
+        .where("account_id", "=", accountId)
+        .where("kind", "=", "change")
+        .where("read_at", "is", null)
+        .orderBy("id", "desc")
+        .limit(500)
+        .as("unread"),
+    )
+    .selectAll()
+    .orderBy(sql`array_position(${sql.val([...severities])}::text[], severity)`, "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** The newest alerted change whose execution is still stored. */
 export async function findNewestChange(
   db: Database,
   accountId: string,
@@ -39,8 +65,8 @@ export async function findNewestChange(
     .executeTakeFirst();
 }
 
-/** Makes a job's last change before an execution one that is told at once; undefined where it was told already. */
-export async function unfoldNewest(
+/** Turns a job's last change before an execution into an immediate alert; undefined if it was sent already. */
+export async function promotePendingChange(
   db: Database,
   jobId: string,
   executionId: string,
@@ -76,7 +102,7 @@ export async function unfoldNewest(
   return row?.id;
 }
 
-/** Counted up to 100: the badge shows no more. */
+/** Counts up to 100: the badge shows no more. */
 export async function countUnread(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (
@@ -96,7 +122,7 @@ export async function markNotificationsRead(db: Database, accountId: string, ids
   await query.execute();
 }
 
-/** Removes what accounts of a plan were told longer ago than it keeps their history, deliveries included. */
+/** Removes notifications, with their deliveries, that are older than `days` from accounts of a plan. */
 export async function deleteOldNotifications(db: Database, planId: string, days: number): Promise<void> {
   await sql`
     delete from notifications where id in (

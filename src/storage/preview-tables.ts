@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { WaitFor } from "#contract/job.ts";
+import type { SettingValues, SharedName } from "#contract/job-settings.ts";
 
 /** The table of migration 0085. */
 export type PreviewTables = {
@@ -11,6 +12,7 @@ export type PreviewTables = {
     headers_sealed: string | null;
     request_sealed: string | null;
     wait_for: ColumnType<WaitFor | null, string | null, string | null>;
+    settings: ColumnType<Partial<Pick<SettingValues, SharedName>>, string | undefined, string>;
     state: Generated<"queued" | "ready" | "failed">;
     error: string | null;
     content: Buffer | null;

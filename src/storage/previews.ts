@@ -8,11 +8,6 @@ export async function insertPreview(db: Database, values: Insertable<Schema["pre
   await db.insertInto("previews").values(values).execute();
 }
 
-/** What they saw is kept for an hour: after that they say nothing. */
-export async function deleteOldPreviews(db: Database): Promise<void> {
-  await sql`delete from previews where created_at < now() - interval '1 hour'`.execute(db);
-}
-
 export async function countQueuedPreviews(db: Database, accountId: string): Promise<number> {
   const { queued } = await db
     .selectFrom("previews")
@@ -36,7 +31,7 @@ export async function findPreview(
     .executeTakeFirst();
 }
 
-/** For the worker, which was given the id by the queue; with how long the host is to be left alone. */
+/** For the worker, which has the id from the queue; includes how long the host has to be left alone. */
 export async function findPreviewToTake(
   db: Database,
   id: string,
@@ -56,7 +51,7 @@ export async function findPreviewToTake(
     .executeTakeFirst();
 }
 
-/** What came of it: where it is kept, or why there is nothing. */
+/** Stores a preview's result: where its capture is stored, or why there is none. */
 export async function finishPreview(
   db: Database,
   id: string,

@@ -1,26 +1,25 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Severity } from "#contract/job.ts";
-import { addStoredBytes } from "./chains.ts";
+import { addStoredBytes } from "./contents.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
-export type ReportRow = Selectable<Schema["reports"]>;
 export type ScheduleRow = Selectable<Schema["report_schedules"]>;
 
-const kept = 20;
+const maxReports = 20;
 
-/** Keeps the account's newest reports only. */
+/** Adds a report, and removes all but the account's newest ones. */
 export async function insertReport(tx: Database, values: Insertable<Schema["reports"]>): Promise<string> {
   const { id } = await tx.insertInto("reports").values(values).returning("id").executeTakeFirstOrThrow();
   const { account_id: accountId } = values;
-  const newest = sql`select id from reports where account_id = ${accountId} order by id desc limit ${kept}`;
+  const newest = sql`select id from reports where account_id = ${accountId} order by id desc limit ${maxReports}`;
   await removeReports(tx, accountId, sql`id not in (${newest})`);
   return id;
 }
 
 const bytesOf = sql<number>`coalesce(octet_length(pdf), 0) + coalesce(octet_length(html), 0)`;
 
-/** Removes reports with what they take of the account's storage; answers how many went. */
+/** Removes reports, and their bytes from the account's storage; returns how many were removed. */
 async function removeReports(tx: Database, accountId: string, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     delete from reports where account_id = ${accountId} and ${which} returning ${bytesOf} as bytes
@@ -53,18 +52,18 @@ export async function countQueuedReports(db: Database, accountId: string): Promi
 export async function findReport(db: Database, accountId: string, id: string, format: "pdf" | "html") {
   return db
     .selectFrom("reports")
-    .select(["state", `${format} as file`])
+    .select((eb) => ["state", eb.case().when("state", "=", "ready").then(eb.ref(format)).end().as("file")])
     .where("account_id", "=", accountId)
     .where("id", "=", id)
     .executeTakeFirst();
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export async function deleteReportRow(tx: Database, accountId: string, id: string): Promise<boolean> {
   return (await removeReports(tx, accountId, sql`id = ${id}`)) > 0;
 }
 
-/** For the worker, which was given the id by the queue. */
+/** For the worker, which has the id from the queue. */
 export async function findReportToBuild(db: Database, id: string) {
   return db
     .selectFrom("reports")
@@ -85,31 +84,64 @@ export async function findReportToBuild(db: Database, id: string) {
     .executeTakeFirst();
 }
 
-/** Answers whether the report is still wanted. */
+/** Returns whether the report is still wanted. */
 export async function noteProgress(db: Database, id: string, done: number, total: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("reports")
     .set({ done, total })
     .where("id", "=", id)
+    .where("state", "=", "queued")
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-export async function finishReport(
-  tx: Database,
-  id: string,
-  files: { pdf: Buffer; html: Buffer } | null,
-): Promise<void> {
-  const report = await tx
-    .updateTable("reports")
-    .set(files ? { ...files, state: "ready" } : { state: "failed" })
+type Files = { pdf: Buffer; html: Buffer };
+
+/** Stores the files of a report that is still queued, in place of those of an earlier attempt. */
+export async function storeReportFiles(tx: Database, id: string, files: Files | null): Promise<void> {
+  const queued = await tx
+    .selectFrom("reports")
+    .select(["account_id", bytesOf.as("bytes")])
     .where("id", "=", id)
-    .returning("account_id")
+    .where("state", "=", "queued")
+    .forUpdate()
     .executeTakeFirst();
-  if (report && files) await addStoredBytes(tx, report.account_id, files.pdf.length + files.html.length);
+  if (!queued) return;
+  await tx
+    .updateTable("reports")
+    .set({ pdf: files?.pdf ?? null, html: files?.html ?? null })
+    .where("id", "=", id)
+    .execute();
+  const bytes = (files?.pdf.length ?? 0) + (files?.html.length ?? 0) - queued.bytes;
+  if (bytes !== 0) await addStoredBytes(tx, queued.account_id, bytes);
 }
 
-/** Sets or, with null, ends a report's link; answers until when it holds, undefined where there is no such report. */
+/** Makes a report ready whose files are stored. Returns it; undefined if it was deleted or has no files. */
+export async function finishReport(tx: Database, id: string) {
+  return tx
+    .updateTable("reports")
+    .set((eb) => ({ state: "ready" as const, done: eb.ref("total") }))
+    .where("id", "=", id)
+    .where("state", "=", "queued")
+    .where("pdf", "is not", null)
+    .returning(["id", "account_id", "title", "from_at", "to_at", "schedule_id", "total"])
+    .executeTakeFirst();
+}
+
+/** Marks a queued report as failed and removes the files that an attempt left. Returns its account. */
+export async function failReport(tx: Database, id: string): Promise<string | undefined> {
+  await storeReportFiles(tx, id, null);
+  const failed = await tx
+    .updateTable("reports")
+    .set({ state: "failed" })
+    .where("id", "=", id)
+    .where("state", "=", "queued")
+    .returning("account_id")
+    .executeTakeFirst();
+  return failed?.account_id;
+}
+
+/** Sets a report's link, or ends it with null. Returns when it expires; undefined if there is no such report. */
 export async function setReportShare(
   db: Database,
   accountId: string,
@@ -130,7 +162,7 @@ export async function setReportShare(
   return row && row.shared_until;
 }
 
-/** What a link leads to, whoever asks. */
+/** The file of an unexpired link, whoever asks. */
 export async function findSharedReport(db: Database, hash: Buffer, format: "pdf" | "html") {
   return db
     .selectFrom("reports")
@@ -146,9 +178,11 @@ type Tally = {
   failures: number;
   bySeverity: Record<Severity, number>;
   silenceMs: number | null;
+  /** What the newest of the most severe changes says; null without a change. */
+  worst: string | null;
 };
 
-/** What the checks of a job came to in that time. */
+/** Counts the checks of a job in a period, by outcome, and the longest gap between two of them. */
 export async function tallyExecutions(db: Database, jobId: string, from: Date, to: Date): Promise<Tally> {
   const { rows } = await sql<Tally>`
     select count(*) as checks, count(*) filter (where changed) as changes,
@@ -158,9 +192,11 @@ export async function tallyExecutions(db: Database, jobId: string, from: Date, t
         'important', count(*) filter (where changed and severity = 'important'),
         'notice', count(*) filter (where changed and severity = 'notice'),
         'info', count(*) filter (where changed and severity = 'info')) as "bySeverity",
-      extract(epoch from max(gap)) * 1000 as "silenceMs"
+      extract(epoch from max(gap)) * 1000 as "silenceMs",
+      (array_agg(summary order by array_position(array['critical', 'important', 'notice', 'info'], severity), id desc)
+        filter (where changed))[1] as worst
     from (
-      select changed, severity, failure, created_at - lag(created_at) over (order by id) as gap
+      select id, changed, severity, failure, summary, created_at - lag(created_at) over (order by id) as gap
       from executions where job_id = ${jobId} and created_at >= ${from} and created_at < ${to}
     ) as executions
   `.execute(db);
@@ -169,7 +205,7 @@ export async function tallyExecutions(db: Database, jobId: string, from: Date, t
   return { ...tally, silenceMs: tally.silenceMs === null ? null : Number(tally.silenceMs) };
 }
 
-/** The checks of a job in equal steps of that time; steps without checks are not listed. */
+/** The checks of a job in equal steps of a period; steps without checks aren't listed. */
 export async function listSteps(db: Database, jobId: string, from: Date, to: Date, stepMs: number) {
   const { rows } = await sql<{ step: number; fine: number; changed: number; failed: number }>`
     select floor(extract(epoch from created_at - ${from}) * 1000 / ${stepMs})::integer as step,
@@ -185,18 +221,18 @@ export async function listSteps(db: Database, jobId: string, from: Date, to: Dat
 type ValueStep = {
   name: string;
   step: number;
-  /** Of the step's checks: how many, at how many it was missing, at how many another than before. */
+  /** How many checks the step has, at how many the value was missing, and at how many it had changed. */
   checks: number;
   missing: number;
   changes: number;
   least: number | null;
   most: number | null;
-  /** At the last of them. */
+  /** At the last check of the step. */
   number: number | null;
   text: string | null;
 };
 
-/** What a job's checks read of the values that it follows, in equal steps of that time, oldest first. */
+/** The followed values that a job's checks read, in equal steps of a period, oldest first. */
 export async function listValueSteps(
   db: Database,
   jobId: string,
@@ -223,7 +259,7 @@ export async function listValueSteps(
   return rows;
 }
 
-/** A job's newest changes of that time, from before `cursor`. */
+/** A job's newest changes in a period, before `cursor`. */
 export async function listChangesBetween(
   db: Database,
   jobId: string,
@@ -244,7 +280,7 @@ export async function listChangesBetween(
   return rows.map(({ id }) => id);
 }
 
-/** The jobs of an account whose name or address contains a text. */
+/** The jobs of an account whose name or URL contains a text. */
 export async function searchJobs(db: Database, accountId: string, text: string): Promise<string[]> {
   const like = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const rows = await db

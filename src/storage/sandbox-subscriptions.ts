@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
-/** The sandbox's own book entry, with its period and the time by its clock. */
+/** A subscription in the sandbox's own books, with its period and the time by its clock. */
 export type SandboxSubscription = Selectable<Schema["sandbox_subscriptions"]> & {
   period_starts_at: Date;
   period_ends_at: Date;
@@ -54,7 +54,7 @@ export async function updateSandboxSubscription(
   await db.updateTable("sandbox_subscriptions").set(values).where("id", "=", id).execute();
 }
 
-/** The account's clock: later subscriptions go on where earlier ones were moved to. */
+/** The account's clock: a later subscription continues at the time that earlier ones were moved to. */
 export async function sandboxClock(
   db: Database,
   accountId: string,
@@ -69,7 +69,7 @@ export async function sandboxClock(
   return rows[0];
 }
 
-/** Answers the running subscription whose clock was moved. */
+/** Returns the id of the running subscription whose clock was moved. */
 export async function advanceClock(
   db: Database,
   accountId: string,
@@ -85,7 +85,7 @@ export async function advanceClock(
   return row?.id;
 }
 
-/** Periods that are over, and payments that have been missing for `dunningDays`. */
+/** Subscriptions whose period is over, or whose payment has been missing for `dunningDays`. */
 export async function listDueSandbox(db: Database, dunningDays: number): Promise<string[]> {
   const rows = await db
     .selectFrom("sandbox_subscriptions")

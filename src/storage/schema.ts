@@ -3,6 +3,7 @@ import type { AuditActor } from "#contract/audit.ts";
 import type { ApiKeyTables } from "./api-key-tables.ts";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
+import type { ExitTables } from "./exit-tables.ts";
 import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { PreviewTables } from "./preview-tables.ts";
@@ -17,6 +18,7 @@ export type Schema = AccountTables &
   ApiKeyTables &
   BillingTables &
   DeliveryTables &
+  ExitTables &
   FeedTables &
   JobTables &
   PreviewTables &
@@ -44,6 +46,7 @@ type AccountTables = {
     kept_until: Date | null;
     granted_plan_id: "professional" | "ultimate" | null;
     mails_heads: Generated<boolean>;
+    anchor_webhook: string | null;
     created_at: Timestamp;
   };
   sessions: {

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
-/** The tables of migration 0115. */
+/** The tables of migrations 0115 and 0173. */
 export type SealTables = {
   seals: {
     job_id: string;
@@ -32,6 +32,20 @@ export type SealTables = {
     stamped_at: Date | null;
     authority: string | null;
     stamp_problem: string | null;
+    signature: Buffer | null;
+    sent: ColumnType<Partial<Record<AnchorTarget, string>>, string | undefined, string>;
+    send_problems: ColumnType<Partial<Record<AnchorTarget, string>>, string | undefined, string>;
     created_at: Timestamp;
   };
+  signing_keys: {
+    number: number;
+    statement: string;
+    signature: Buffer;
+    endorsement: Buffer | null;
+    private_sealed: string;
+  };
+  seal_origins: { job_id: string; hash: Buffer; account_id: string; evidence: Buffer };
 };
+
+/** Where a daily fingerprint can be sent. */
+export type AnchorTarget = "mail" | "webhook" | "bucket";

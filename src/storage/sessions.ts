@@ -10,8 +10,8 @@ export async function insertSession(db: Database, accountId: string, days: numbe
   return row.id;
 }
 
-/** Whether this session still stands: not ended, not expired. */
-export async function sessionStands(db: Database, id: string, accountId: string): Promise<boolean> {
+/** Whether the session is neither ended nor expired. */
+export async function isSessionValid(db: Database, id: string, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom("sessions")
     .select("id")
@@ -28,8 +28,4 @@ export async function endSession(db: Database, id: string): Promise<void> {
 
 export async function endSessionsOf(db: Database, accountId: string): Promise<void> {
   await db.deleteFrom("sessions").where("account_id", "=", accountId).execute();
-}
-
-export async function deleteExpiredSessions(db: Database): Promise<void> {
-  await db.deleteFrom("sessions").where("expires_at", "<", sql<Date>`now()`).execute();
 }

@@ -10,19 +10,23 @@ import {
   type ValueNode,
 } from "kysely";
 
-// Inside JSON both are escapes. JSON.stringify writes whole pairs of surrogates as they are: one that is escaped is alone.
-const inJson = /(?<=(?<!\\)(?:\\\\)*)\\u(?:(0000)|d[89a-f][\da-f]{2})/gi;
+// In JSON both are escapes. JSON.stringify writes complete surrogate pairs as they are, so an escaped one is alone.
+// An escaped backslash is matched first, because the letters after it are no escape; it stays as it is.
+const inJson = /\\(?:\\|u(?:(0000)|d[89a-f][\da-f]{2}))/gi;
 
-/** A value as PostgreSQL takes it: its text knows no NUL and no half of a surrogate pair. They become visible marks. */
+/** PostgreSQL text can't contain NUL or half a surrogate pair; they are replaced by visible characters. */
 export function storable(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.includes("\0") ? value.replaceAll("\0", "␀") : value;
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   if (!/^[[{"]/.test(whole) || !/\\u(?:0000|d)/i.test(whole)) return whole;
-  return whole.replace(inJson, (_, nul: string | undefined) => (nul ? "␀" : "\ufffd"));
+  return whole.replace(inJson, (escape, nul?: string) => {
+    if (escape === "\\\\") return escape;
+    return nul ? "␀" : "\ufffd";
+  });
 }
 
-/** The one door to the database: pages hold any bytes, and what is said of them quotes the pages. */
+/** Makes the values of every query storable: pages contain any bytes, and texts about pages quote them. */
 export class StorableText extends OperationNodeTransformer implements KyselyPlugin {
   protected override transformValue(node: ValueNode): ValueNode {
     return { ...node, value: storable(node.value) };

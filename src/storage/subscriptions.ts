@@ -2,14 +2,14 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
-/** A subscription and the time by its provider's clock, which only the sandbox ever moves. */
+/** A subscription with the time by its provider's clock, which only the sandbox ever moves. */
 export type SubscriptionRow = Selectable<Schema["subscriptions"]> & { now: Date };
 
 const providerNow = sql<Date>`now() + coalesce(
   (select clock_seconds from sandbox_subscriptions as sandbox where sandbox.id = subscriptions.id), 0
 ) * interval '1 second'`;
 
-const endOf = (graceDays: number) =>
+const accessEndsAt = (graceDays: number) =>
   sql`least(ends_at, past_due_since + make_interval(days => ${graceDays}))`;
 
 export async function accountOfSubscription(db: Database, id: string): Promise<string | undefined> {
@@ -32,7 +32,7 @@ export type LockedAccount = {
   granted_plan_id: "professional" | "ultimate" | null;
 };
 
-/** Keeps every other change of the account's plan, groups and jobs waiting until the transaction ends. */
+/** Locks the account: other changes to its plan, groups and jobs wait until the transaction ends. */
 export async function lockAccount(db: Database, id: string): Promise<LockedAccount | undefined> {
   return db
     .selectFrom("accounts")
@@ -67,7 +67,7 @@ export async function findSubscription(db: Database, id: string): Promise<Subscr
     .executeTakeFirst();
 }
 
-/** Takes over what an event says, unless a newer event was here before; answers whether it did. */
+/** Saves an event's values, unless a newer event was saved before; returns whether it did. */
 export async function saveSubscription(
   db: Database,
   values: Insertable<Schema["subscriptions"]>,
@@ -90,7 +90,7 @@ export async function saveSubscription(
 }
 
 /**
- * Accounts whose paid time is over although no event said so: the grace has run out, or an announced end has passed.
+ * Accounts whose paid time is over although no event said so: the grace period is over, or an announced end has passed.
  * A sandbox subscription left over from before Paddle was set up ends with its period.
  */
 export async function listLapsedAccounts(
@@ -106,7 +106,7 @@ export async function listLapsedAccounts(
     .where("accounts.plan_id", "!=", "basic")
     .where("status", "!=", "canceled")
     .where(
-      sql<boolean>`least(${endOf(graceDays)}, case when provider <> ${provider} then period_ends_at end) <= ${providerNow}`,
+      sql<boolean>`least(${accessEndsAt(graceDays)}, case when provider <> ${provider} then period_ends_at end) <= ${providerNow}`,
     )
     .execute();
   return rows.map((row) => row.account_id);
@@ -118,7 +118,7 @@ export async function listUnwarned(
   days: number,
   graceDays: number,
 ): Promise<SubscriptionRow[]> {
-  const end = endOf(graceDays);
+  const end = accessEndsAt(graceDays);
   return db
     .selectFrom("subscriptions")
     .selectAll()
@@ -129,7 +129,7 @@ export async function listUnwarned(
     .execute();
 }
 
-/** Answers false when somebody else has warned meanwhile. */
+/** Returns false when another process has sent the warning meanwhile. */
 export async function markWarned(db: Database, id: string, end: Date): Promise<boolean> {
   const row = await db
     .updateTable("subscriptions")

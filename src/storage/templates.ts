@@ -1,4 +1,4 @@
-import type { ChannelId } from "#contract/channels.ts";
+import type { ChannelId } from "#channels/channel-list.ts";
 import type { Template } from "#contract/template.ts";
 import type { Database } from "./database.ts";
 
@@ -22,7 +22,7 @@ export async function findTemplate(
   return (await listTemplates(db, accountId))[channel] ?? null;
 }
 
-/** Null: our own words again. */
+/** Null restores the default message. */
 export async function putTemplate(
   db: Database,
   accountId: string,
@@ -37,10 +37,10 @@ export async function putTemplate(
       .execute();
     return;
   }
-  const words = { title: template.title, body: template.text };
+  const text = { title: template.title, body: template.text };
   await db
     .insertInto("channel_templates")
-    .values({ account_id: accountId, channel, ...words })
-    .onConflict((conflict) => conflict.columns(["account_id", "channel"]).doUpdateSet(words))
+    .values({ account_id: accountId, channel, ...text })
+    .onConflict((conflict) => conflict.columns(["account_id", "channel"]).doUpdateSet(text))
     .execute();
 }

@@ -10,8 +10,8 @@ export type TimelinePiece = ExecutionRow & {
 };
 
 /** When a job was first and last checked, and by which executions. */
-export async function findLife(db: Database, jobId: string) {
-  const end = (direction: "asc" | "desc") =>
+export async function findFirstAndLastExecution(db: Database, jobId: string) {
+  const findEnd = (direction: "asc" | "desc") =>
     db
       .selectFrom("executions")
       .select(["id", "created_at"])
@@ -19,12 +19,12 @@ export async function findLife(db: Database, jobId: string) {
       .orderBy("id", direction)
       .limit(1)
       .executeTakeFirst();
-  const [first, last] = await Promise.all([end("asc"), end("desc")]);
+  const [first, last] = await Promise.all([findEnd("asc"), findEnd("desc")]);
   return { first, last };
 }
 
-/** Cuts a stretch of a job's history into equal pieces; of each the counts and its heaviest execution. */
-export async function listPieces(
+/** Divides a period of a job's history into equal pieces; returns each one's counts and most severe execution. */
+export async function listTimelinePieces(
   db: Database,
   jobId: string,
   from: Date,

@@ -22,7 +22,7 @@ export async function findTriggerRun(db: Database, id: string): Promise<TriggerR
   return db.selectFrom("trigger_runs").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Counts an attempt before it is made and answers its number. */
+/** Counts an attempt before it is made and returns its number. */
 export async function countTriggerAttempt(db: Database, id: string): Promise<number> {
   const row = await db
     .updateTable("trigger_runs")
@@ -56,7 +56,7 @@ export async function listTriggerRuns(
     .execute();
 }
 
-/** The newest of all jobs. */
+/** An account's newest runs, over all its jobs. */
 export async function listRecentRuns(db: Database, accountId: string, limit: number) {
   return db
     .selectFrom("trigger_runs")
@@ -69,8 +69,8 @@ export async function listRecentRuns(db: Database, accountId: string, limit: num
     .execute();
 }
 
-/** Whether the job's run before this one failed too: then its failing is no news. */
-export async function failedBefore(db: Database, jobId: string, id: string): Promise<boolean> {
+/** Whether the job's previous run failed too; then another failure is no news. */
+export async function hasPreviousRunFailed(db: Database, jobId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("trigger_runs")
     .select("state")
@@ -83,7 +83,7 @@ export async function failedBefore(db: Database, jobId: string, id: string): Pro
   return row?.state === "failed";
 }
 
-/** How many of an account's other jobs carried a trigger before this one did. */
+/** How many of an account's other jobs with a trigger are older than this one. */
 export async function countOlderTriggers(db: Database, accountId: string, jobId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from jobs other, jobs mine

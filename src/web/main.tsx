@@ -13,6 +13,6 @@ const app = (
     </BrowserRouter>
   </StrictMode>
 );
-// The front page comes with its markup, which React takes over bit by bit; the others are drawn here.
+// The front page arrives prerendered, and React hydrates it bit by bit; other pages are rendered here.
 if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));
 else createRoot(root).render(app);

@@ -3,7 +3,7 @@ import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router";
 import { App } from "./app/app.tsx";
 
-/** A page's first markup, made while building: a visitor reads it before any script has come. */
+/** Renders a page's initial markup at build time, so that visitors can read it before any script has loaded. */
 export async function renderPage(path: string): Promise<string> {
   const { prelude } = await prerender(
     <StrictMode>
@@ -11,7 +11,7 @@ export async function renderPage(path: string): Promise<string> {
         <App />
       </StaticRouter>
     </StrictMode>,
-    // In one piece: parts that come later are put in place by inline scripts, which the CSP forbids.
+    // Rendered in one piece: later chunks would be inserted by inline scripts, which the CSP forbids.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   return new Response(prelude).text();

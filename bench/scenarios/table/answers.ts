@@ -2,6 +2,7 @@
 import { scope, shop } from "../page.ts";
 import {
   type Answer,
+  alerted,
   critical,
   type Expected,
   failed,
@@ -12,82 +13,93 @@ import {
   plain,
   type Scenario,
   same,
-  told,
 } from "../scenario.ts";
 
 const page = (status: number, body = scope("")): Answer => ({ status, body });
 const engine = (scenario: Scenario): Scenario => ({ ...scenario, needs: "engine" });
 
 const missing = plain("Not found", "There is nothing here.");
-/** Of an error page the user is told at the second check in a row. */
+/** An error page is alerted at the second failed check in a row. */
 const failedTwice: Expected = { is: "failed", isPushed: true };
 
 const statuses = [
   one(
     "status",
-    "endpoint opened, 403",
+    "an endpoint answers 200 instead of 403",
     [page(403, plain("Forbidden", "You may not see this.")), page(200)],
     critical,
   ),
   one(
     "status",
-    "endpoint opened, 404",
+    "an endpoint answers 200 instead of 404",
     [page(404, plain("Not found", "There is nothing here.")), page(200)],
     critical,
   ),
   one(
     "status",
-    "endpoint opened, 401 with JSON",
+    "a JSON endpoint answers 200 instead of 401",
     [
       { status: 401, body: '{"error":"sign in"}', type: "application/json" },
       { status: 200, body: '{"users":[{"name":"ana"}]}', type: "application/json" },
     ],
     critical,
   ),
-  one("status", "page gone", [page(200), page(404, missing), page(404, missing)], failed(), failedTwice),
   one(
     "status",
-    "page forbidden, and back with another scope",
+    "a page answers 404 twice",
+    [page(200), page(404, missing), page(404, missing)],
+    failed(),
+    failedTwice,
+  ),
+  one(
+    "status",
+    "a page answers 403 and returns with a new scope entry",
     [
       page(200),
       page(403, plain("Forbidden", "You may not see this.")),
       page(200, scope("<li>new.example</li>")),
     ],
     failed(),
-    told(["new.example"]),
+    alerted(["new.example"]),
   ),
   one(
     "status",
-    "server error and back",
+    "a page answers 500 once and returns unchanged",
     [page(200), page(500, plain("Error", "Something broke.")), page(200)],
     failed(),
     same,
   ),
   one(
     "status",
-    "endpoint opens and closes each time",
+    "an endpoint alternates between 404 and 200",
     flip(6, page(404, plain("Not found", "Nothing.")), page(200)),
-    told(["200"]),
-    told(["404"]),
-    told(["200"]),
-    told(["404"]),
-    told(["200"]),
-    told(["404"]),
+    alerted(["200"]),
+    alerted(["404"]),
+    alerted(["200"]),
+    alerted(["404"]),
+    alerted(["200"]),
+    alerted(["404"]),
   ),
-  one("status", "same words under another status", [page(200), page(410), page(410)], failed(), failedTwice),
   one(
     "status",
-    "no content",
+    "a page keeps its text but answers 410",
+    [page(200), page(410), page(410)],
+    failed(),
+    failedTwice,
+  ),
+  one(
+    "status",
+    "a text file answers 204 without content",
     [
       { status: 200, body: "pong", type: "text/plain" },
       { status: 204, body: "", type: "text/plain" },
     ],
-    told(["204"]),
+    alerted(["204"]),
   ),
   engine(
     one(
       "status",
-      "asked for patience",
+      "a page answers 429 with Retry-After",
       [
         page(200),
         { status: 429, body: plain("Slow down", "Too many requests."), headers: { "retry-after": "1" } },
@@ -98,7 +110,7 @@ const statuses = [
   engine(
     one(
       "status",
-      "maintenance with a date",
+      "a page answers 503 with Retry-After",
       [page(200), { status: 503, body: plain("Maintenance", "Back soon."), headers: { "retry-after": "1" } }],
       failed(),
     ),
@@ -108,23 +120,23 @@ const statuses = [
 const redirects = [
   one(
     "redirect",
-    "leads elsewhere on the site",
+    "a page starts to redirect to another path of the site",
     [scope(""), { location: "/moved", body: scope("") }],
-    told(["/moved"]),
+    alerted(["/moved"]),
   ),
   one(
     "redirect",
-    "leads to another place than before",
+    "a redirect gets another target",
     [
       { location: "/a", body: scope("") },
       { location: "/b", body: scope("") },
     ],
-    told(["/b"]),
+    alerted(["/b"]),
   ),
-  one("redirect", "leads nowhere any more", [{ location: "/a", body: scope("") }, scope("")], told()),
+  one("redirect", "a page stops redirecting", [{ location: "/a", body: scope("") }, scope("")], alerted()),
   one(
     "redirect",
-    "leads to an address with a session",
+    "only the session ID in a redirect's target changes",
     [
       { location: "/a?sid=%hex:32%", body: scope("") },
       { location: "/a?sid=%hex:32%", body: scope("") },
@@ -137,41 +149,46 @@ const guarded = (headers: Record<string, string>): Answer => ({ body: shop(""), 
 const headers = [
   one(
     "header",
-    "policy against scripts is gone",
+    "the Content-Security-Policy is removed",
     [guarded({ "content-security-policy": "default-src 'self' 'unsafe-inline'" }), guarded({})],
     important,
   ),
   one(
     "header",
-    "policy against scripts is weaker",
+    "the Content-Security-Policy becomes weaker",
     [
       guarded({ "content-security-policy": "default-src 'self' 'unsafe-inline'" }),
       guarded({ "content-security-policy": "default-src * 'unsafe-inline'" }),
     ],
-    told(),
+    alerted(),
   ),
-  one("header", "frames are allowed", [guarded({ "x-frame-options": "DENY" }), guarded({})], told()),
   one(
     "header",
-    "any origin may read",
+    "X-Frame-Options is removed",
+    [guarded({ "x-frame-options": "DENY" }), guarded({})],
+    alerted(),
+  ),
+  one(
+    "header",
+    "Access-Control-Allow-Origin starts to allow every origin",
     [guarded({}), guarded({ "access-control-allow-origin": "*" })],
-    told(),
+    alerted(),
   ),
   one(
     "header",
-    "robots are sent away",
+    "X-Robots-Tag starts to say noindex",
     [guarded({}), guarded({ "x-robots-tag": "noindex" })],
-    told(["noindex"]),
+    alerted(["noindex"]),
   ),
   one(
     "header",
-    "another server",
+    "the server's version changes",
     [guarded({ server: "nginx/1.24.0" }), guarded({ server: "nginx/1.26.2" })],
-    { is: "seen" },
+    { is: "notLost" },
   ),
   one(
     "header",
-    "a nonce in the policy",
+    "the nonce in the Content-Security-Policy changes",
     [
       guarded({ "content-security-policy": "script-src 'nonce-%base64:22%' 'unsafe-inline'" }),
       guarded({ "content-security-policy": "script-src 'nonce-%base64:22%' 'unsafe-inline'" }),
@@ -180,7 +197,7 @@ const headers = [
   ),
   one(
     "header",
-    "request id, date and age",
+    "the request ID, the date and the age change",
     [
       guarded({ "x-request-id": "%uuid%", age: "%digits:3%" }),
       guarded({ "x-request-id": "%uuid%", age: "%digits:3%" }),
@@ -195,13 +212,13 @@ const headers = [
         guarded({ "set-cookie": "sid=%hex:32%; HttpOnly; SameSite=Lax" }),
         guarded({ "set-cookie": "sid=%hex:32%; SameSite=Lax" }),
       ],
-      told(["HttpOnly"]),
+      alerted(["HttpOnly"]),
     ),
   ),
   engine(
     one(
       "header",
-      "a session cookie each time",
+      "each response sets a new session cookie",
       [
         guarded({ "set-cookie": "sid=%hex:32%; HttpOnly" }),
         guarded({ "set-cookie": "sid=%hex:32%; HttpOnly" }),

@@ -1,8 +1,8 @@
-// What stands around the content: advertisements, banners, widgets and names that mislead.
+// What is outside the main content: advertisements, banners, widgets; and content with misleading names.
 import { news, office, shop } from "../page.ts";
-import { critical, noise, rows, type Scenario, told } from "../scenario.ts";
+import { alerted, critical, noise, rows, type Scenario } from "../scenario.ts";
 
-const again = (group: string, table: [name: string, page: string][], expect = noise): Scenario[] =>
+const servedAgain = (group: string, table: [name: string, page: string][], expect = noise): Scenario[] =>
   table.map(([name, page]) => ({ class: group, name, serves: [page, page, page, page], expect: [expect] }));
 
 const cards = (names: string) =>
@@ -10,58 +10,67 @@ const cards = (names: string) =>
 const product = (name: string) => `<li><a href="/p/${name}">${name}</a></li>`;
 const six = ["hose", "barrel", "spade", "rake", "gloves", "bench"].map(product).join("|");
 
-const rotating = again("rotation", [
+const rotating = servedAgain("rotation", [
   [
-    "recommendations in the content",
+    "recommendations in the content rotate",
     shop(cards(`%pick:${six}%%pick:${["kettle", "lamp", "stool"].map(product).join("|")}%`)),
   ],
-  ["recommendations in another order", shop(cards(`%shuffle:${six}%`))],
-  ["recommendations aside", shop({ aside: cards(`%pick:${six}%`) })],
+  ["recommendations change their order", shop(cards(`%shuffle:${six}%`))],
+  ["recommendations in the sidebar rotate", shop({ aside: cards(`%pick:${six}%`) })],
   [
-    "a quotation of the moment",
+    "a random quotation in the sidebar changes",
     news({
       aside: "<blockquote>%pick:The sea is patient.|Ropes remember.|Fog has no friends.%</blockquote>",
     }),
   ],
   [
-    "a quotation of the moment in the content",
+    "a random quotation in the content changes",
     news("<blockquote>%pick:The sea is patient.|Ropes remember.|Fog has no friends.%</blockquote>"),
   ],
   [
-    "a picture of the moment",
+    "a random picture and its alt text change",
     news('<img src="/hero-%pick:1|2|3%.png" alt="%pick:Pier|Boat|Gull%" width="60" height="40">'),
   ],
-  ["a trial of two headlines", news("<h2>%pick:Old pier opens|The pier is back|Walk on water again%</h2>")],
-  ["a trial of two buttons", shop('<p class="btn">%pick:Order now|Buy today|Get yours%</p>')],
-  ["a number that jitters", office("<p>Waiting time about %digits:2% minutes</p>")],
   [
-    "a picture advertisement",
+    "A/B test variants of a headline alternate",
+    news("<h2>%pick:Old pier opens|The pier is back|Walk on water again%</h2>"),
+  ],
+  [
+    "A/B test variants of a button alternate",
+    shop('<p class="btn">%pick:Order now|Buy today|Get yours%</p>'),
+  ],
+  ["a number differs at every request", office("<p>Waiting time about %digits:2% minutes</p>")],
+  [
+    "a picture advertisement rotates",
     news(
       '<div class="ad-slot" id="ad-top"><a href="https://ads.example/c?%hex:16%"><img src="/ad-%pick:1|2|3%.png" alt="" width="468" height="60"></a></div>',
     ),
   ],
   [
-    "a text advertisement",
+    "a text advertisement rotates",
     news(
       '<div class="advertisement"><p>Advertisement</p><p>%pick:Boats for less at Marlin|Insurance from Kestrel|Paint that lasts: Cobalt%</p></div>',
     ),
   ],
   [
-    "an advertisement in a frame",
+    "an advertisement in an iframe rotates",
     news(
       '<iframe title="advertisement" width="300" height="90" srcdoc="<p>%pick:Boats for less|Paint that lasts|Insure it%</p>"></iframe>',
     ),
   ],
   [
-    "sponsored links",
+    "sponsored links rotate",
     news({
       aside:
         '<div class="sponsored"><h3>Sponsored</h3><a href="https://%pick:one|two|three%.ads.example/">%pick:Cheap sails|Warm socks|Oak oars%</a></div>',
     }),
   ],
-  ["who is here now", office({ aside: "<p>Here now: %pick:Ana|Boris|Clara|Dora%</p>" })],
   [
-    "the latest orders",
+    "the name of a present visitor changes",
+    office({ aside: "<p>Here now: %pick:Ana|Boris|Clara|Dora%</p>" }),
+  ],
+  [
+    "the notice of the latest order changes",
     shop(
       '<p class="toast">%pick:Somebody in Lisbon|Somebody in Oslo|Somebody in Ghent% just bought this</p>',
     ),
@@ -77,19 +86,19 @@ const promo =
 
 const banners = [
   ...rows("banner", (end) => shop({ end }), noise, [
-    ["a consent banner comes", "", consent],
-    ["a consent banner goes", consent, ""],
-    ["a chat launcher comes", "", chat],
-    ["a chat launcher goes", chat, ""],
+    ["a consent banner appears", "", consent],
+    ["a consent banner disappears", consent, ""],
+    ["a chat launcher appears", "", chat],
+    ["a chat launcher disappears", chat, ""],
   ]),
-  ...rows("banner", (end) => shop({ end }), { is: "seen" }, [["a newsletter dialog comes", "", promo]]),
+  ...rows("banner", (end) => shop({ end }), { is: "notLost" }, [["a newsletter dialog appears", "", promo]]),
   ...rows(
     "banner",
     (text) => shop({ end: consent.replace("We use cookies to make our site better.", text) }),
-    { is: "seen" },
+    { is: "notLost" },
     [
       [
-        "a consent banner says something else",
+        "the text of a consent banner changes",
         "We use cookies to make our site better.",
         "We and 214 partners use cookies.",
       ],
@@ -106,69 +115,85 @@ const misleading = [
       office(
         `<section id="cookies"><h2>Cookies we set</h2><p>A session cookie lives for ${word}.</p></section>`,
       ),
-    told(["two years"]),
-    [["a policy's section called cookies", "one hour", "two years"]],
+    alerted(["two years"]),
+    [["a change in a policy section with the ID cookies is alerted", "one hour", "two years"]],
   ),
-  ...rows("zone", (word) => office(`<button class="overlay-btn">${word}</button>`), told(["Book now"]), [
-    ["a button called overlay", "Join the queue", "Book now"],
+  ...rows("zone", (word) => office(`<button class="overlay-btn">${word}</button>`), alerted(["Book now"]), [
+    ["a change of a button with the class overlay-btn is alerted", "Join the queue", "Book now"],
   ]),
   ...rows(
     "zone",
     (word) => news(`<div class="ticker"><h2>${word}</h2><p>Read on in the evening edition.</p></div>`),
-    told(["Storm"]),
-    [["headlines called ticker", "Calm seas until Sunday", "Storm warning for Sunday"]],
+    alerted(["Storm"]),
+    [
+      [
+        "a change of a headline in the class ticker is alerted",
+        "Calm seas until Sunday",
+        "Storm warning for Sunday",
+      ],
+    ],
   ),
-  ...rows("zone", (word) => office(`<div class="intercom-article">${long(word)}</div>`), told(["nine"]), [
-    ["an article called intercom", "six", "nine"],
+  ...rows("zone", (word) => office(`<div class="intercom-article">${long(word)}</div>`), alerted(["nine"]), [
+    ["a change in an article with the class intercom-article is alerted", "six", "nine"],
   ]),
   ...rows(
     "zone",
     (word) => office(`<div class="popup-info"><p>Fees: ${word}</p></div>`),
-    told(["90 crowns"]),
-    [["fees called popup", "40 crowns", "90 crowns"]],
+    alerted(["90 crowns"]),
+    [["a change of fees in the class popup-info is alerted", "40 crowns", "90 crowns"]],
   ),
-  ...rows("zone", (word) => office(`<div class="banner"><p>${word}</p></div>`), told(["closed"]), [
-    ["news called banner", "The hall is open all week", "The hall is closed until Friday"],
+  ...rows("zone", (word) => office(`<div class="banner"><p>${word}</p></div>`), alerted(["closed"]), [
+    [
+      "a change of news in the class banner is alerted",
+      "The hall is open all week",
+      "The hall is closed until Friday",
+    ],
   ]),
   ...rows(
     "zone",
     (word) => office(`<div class="widget"><p>Next tram: ${word}</p></div>`),
-    told(["cancelled"]),
-    [["content called widget", "in service", "cancelled"]],
+    alerted(["cancelled"]),
+    [["a change of content in the class widget is alerted", "in service", "cancelled"]],
   ),
-  ...rows("zone", (word) => office(`<div class="sidebar"><p>${word}</p></div>`), told(["moved"]), [
-    ["content called sidebar", "Room 4", "moved to room 9"],
+  ...rows("zone", (word) => office(`<div class="sidebar"><p>${word}</p></div>`), alerted(["moved"]), [
+    ["a change of content in the class sidebar is alerted", "Room 4", "moved to room 9"],
   ]),
   ...rows(
     "zone",
     (word) =>
       `<!doctype html><html><head><title>t</title></head><body class="cookie-consent-open modal-open">${office("").replace(/^[\s\S]*<body>/, "")}<p>${word}</p></body></html>`,
-    told(["tomorrow"]),
-    [["a body with a class of a banner", "The clerk is in today", "The clerk is in tomorrow"]],
+    alerted(["tomorrow"]),
+    [
+      [
+        "a change in a body with the classes of a consent banner is alerted",
+        "The clerk is in today",
+        "The clerk is in tomorrow",
+      ],
+    ],
   ),
   ...rows(
     "zone",
     (word) =>
       `<!doctype html><html><head><title>t</title></head><body><div id="overlay">${long(word)}${long("noon")}</div></body></html>`,
-    told(["nine"]),
-    [["a whole page called overlay", "six", "nine"]],
+    alerted(["nine"]),
+    [["a change in a page whose whole content has the ID overlay is alerted", "six", "nine"]],
   ),
   ...rows(
     "zone",
     (word) =>
       `<!doctype html><html><head><title>t</title></head><body><footer>${long(word)}${long("noon")}</footer></body></html>`,
-    told(["nine"]),
-    [["a whole page in a footer", "six", "nine"]],
+    alerted(["nine"]),
+    [["a change in a page that is all footer is alerted", "six", "nine"]],
   ),
   ...rows(
     "zone",
     (word) => office(`<div class="ad-info"><p>Adult tickets: ${word}</p></div>`),
-    told(["14"]),
-    [["adults called ad", "12", "14"]],
+    alerted(["14"]),
+    [["a change of ticket prices in the class ad-info is alerted", "12", "14"]],
   ),
   ...rows("zone", (end) => shop({ end }), critical, [
     [
-      "a banner that asks for more than cookies",
+      "a consent banner that gets a form for a phone number is critical",
       consent,
       consent.replace(
         "</p>",

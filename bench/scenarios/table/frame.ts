@@ -1,72 +1,72 @@
-// The frame of a page: menus, quotes, languages, and what folds there because it keeps changing.
+// The boilerplate of a page: menus, quotes, languages, and parts that go to the daily digest because they change often.
 import { menuOf, news, office, shop } from "../page.ts";
-import { changed, folded, later, noise, rows, type Scenario, same, told } from "../scenario.ts";
+import { alerted, changed, digestOnly, noise, pending, rows, type Scenario, same } from "../scenario.ts";
 
 const menu = (entries: [string, string][]) =>
   shop({ menu: menuOf([["Shop", "/shop"], ["Repairs", "/repairs"], ...entries]) });
-const stays = (name: string, before: string, after: string, words: string[]): Scenario => ({
+const entryThatStays = (name: string, before: string, after: string, words: string[]): Scenario => ({
   class: "menu",
   name,
   serves: [before, after, after, after],
-  expect: [later(words), same, same],
+  expect: [pending(words), same, same],
 });
 const menus: Scenario[] = [
-  stays("an entry is renamed", menu([["Careers", "/careers"]]), menu([["Insolvency", "/careers"]]), [
+  entryThatStays("an entry is renamed", menu([["Careers", "/careers"]]), menu([["Insolvency", "/careers"]]), [
     "Insolvency",
   ]),
-  stays("an entry comes", menu([]), menu([["Admin", "/admin"]]), ["Admin"]),
-  stays("an entry goes", menu([["Gift cards", "/gifts"]]), menu([]), ["Gift cards"]),
-  stays(
-    "a link of the footer comes",
+  entryThatStays("an entry is added", menu([]), menu([["Admin", "/admin"]]), ["Admin"]),
+  entryThatStays("an entry is removed", menu([["Gift cards", "/gifts"]]), menu([]), ["Gift cards"]),
+  entryThatStays(
+    "a link is added to the footer",
     shop(""),
     shop({ footer: '<p><a href="/recall">Product recalls</a></p>' }),
     ["Product recalls"],
   ),
   {
     class: "menu",
-    name: "an entry comes and goes",
+    name: "an entry is added and removed again",
     serves: [menu([]), menu([["Sale", "/sale"]]), menu([]), menu([])],
-    expect: [folded, folded, same],
+    expect: [digestOnly, digestOnly, same],
   },
   {
     class: "menu",
-    name: "an entry that leads to someone new",
+    name: "an added entry links to a new host",
     serves: [menu([]), menu([["Help", "https://help.elsewhere.example/"]])],
-    expect: [told(["elsewhere"], "important")],
+    expect: [alerted(["elsewhere"], "important")],
   },
   {
     class: "menu",
-    name: "an entry with a price",
+    name: "the price in an entry changes",
     serves: [menu([["Season ticket 40 €", "/ticket"]]), menu([["Season ticket 55 €", "/ticket"]])],
-    expect: [told(["55"])],
+    expect: [alerted(["55"])],
   },
   {
     class: "menu",
-    name: "an entry comes with news in the content",
+    name: "an entry is added together with news in the content",
     serves: [menu([]), shop({ menu: menuOf([["Recall", "/recall"]]), main: "<p>Cans are recalled.</p>" })],
-    expect: [told(["recalled"])],
+    expect: [alerted(["recalled"])],
   },
   {
     class: "menu",
-    name: "a statement above the menu",
+    name: "a statement is added above the menu",
     serves: [shop({ header: "" }), shop({ header: "<p>We are closed today</p>" })],
-    expect: [told(["closed today"])],
+    expect: [alerted(["closed today"])],
   },
   {
     class: "menu",
-    name: "an entry leads elsewhere",
+    name: "an entry links to another path",
     serves: [menu([["Status", "/status"]]), menu([["Status", "/status-2"]])],
-    expect: [{ is: "seen" }],
+    expect: [{ is: "notLost" }],
   },
   {
     class: "menu",
-    name: "the basket counts",
+    name: "the number of items in the basket changes",
     serves: [menu([["Basket (0)", "/basket"]]), menu([["Basket (2)", "/basket"]])],
     expect: [noise],
   },
   {
     class: "menu",
-    name: "sign in became an account",
+    name: "the sign-in entry becomes an account entry",
     serves: [menu([["Sign in", "/account"]]), menu([["My account", "/account"]])],
     expect: [noise],
   },
@@ -75,25 +75,25 @@ const menus: Scenario[] = [
 const quote = (text: string) => news({ header: `<div class="quotes"><span>${text}</span></div>` });
 const quotes = [
   ...rows("quote", quote, noise, [
-    ["a rate with a signed percentage", "DAX 18,204.10 +0.42%", "DAX 18,167.55 -0.20%"],
-    ["a rate with an arrow", "EUR/USD 1.0841 ▲", "EUR/USD 1.0817 ▼"],
-    ["a coin with a percentage", "BTC $68,120 +1.9 %", "BTC $67,480 −0.9 %"],
+    ["a rate with a signed percentage is noise", "DAX 18,204.10 +0.42%", "DAX 18,167.55 -0.20%"],
+    ["a rate with an arrow is noise", "EUR/USD 1.0841 ▲", "EUR/USD 1.0817 ▼"],
+    ["a coin price with a percentage is noise", "BTC $68,120 +1.9 %", "BTC $67,480 −0.9 %"],
   ]),
-  ...rows("quote", (text) => shop(`<p>${text}</p>`), told(), [
-    ["a discount is no quote", "€ 40.00 (−20 %)", "€ 30.00 (−40 %)"],
-    ["a price is no quote", "1,299.00", "1,199.00"],
-    ["a fee in per cent", "Fee: 2.5 %", "Fee: 3.0 %"],
-    ["an interest rate", "Interest 3.75 %", "Interest 4.00 %"],
+  ...rows("quote", (text) => shop(`<p>${text}</p>`), alerted(), [
+    ["a discount with a percentage is alerted", "€ 40.00 (−20 %)", "€ 30.00 (−40 %)"],
+    ["a price is alerted", "1,299.00", "1,199.00"],
+    ["a fee in percent is alerted", "Fee: 2.5 %", "Fee: 3.0 %"],
+    ["an interest rate is alerted", "Interest 3.75 %", "Interest 4.00 %"],
   ]),
 ];
 
 const languages = [
   ...rows("locale", (entry) => shop({ header: `<p>${entry}</p>` }), noise, [
-    ["the country of the visitor", "Deliver to Germany", "Deliver to France"],
+    ["the visitor's country in the header changes", "Deliver to Germany", "Deliver to France"],
   ]),
   ...rows("locale", (title) => shop({ title, lang: title.startsWith("K") ? "de" : "en" }), noise, [
     [
-      "the title in another language while the content stands",
+      "the title changes its language but the content does not",
       "Copper watering can | Home and garden",
       "Kupfergießkanne | Haus und Garten",
     ],
@@ -106,8 +106,8 @@ const languages = [
           .map((path) => `<p><a href="${prefix}/${path}">About ${path}</a></p>`)
           .join(""),
       ),
-    { is: "seen" },
-    [["all links in another language", "/en", "/de"]],
+    { is: "notLost" },
+    [["all links change to another language", "/en", "/de"]],
   ),
   ...rows(
     "locale",
@@ -115,12 +115,12 @@ const languages = [
       lang === "en"
         ? office("<p>Please knock before you enter.</p>")
         : office({ lang, main: "<p>Bitte klopfen Sie, bevor Sie eintreten.</p>" }),
-    told(["klopfen"]),
-    [["the content in another language", "en", "de"]],
+    alerted(["klopfen"]),
+    [["the content changes its language", "en", "de"]],
   ),
 ];
 
-const moving = (place: (text: string) => string, values: string[]) => values.map(place);
+const pagesOf = (render: (text: string) => string, values: string[]) => values.map(render);
 const days = [
   "Sun, 14 degrees",
   "Rain, 11 degrees",
@@ -130,8 +130,8 @@ const days = [
   "Wind, 6 degrees",
   "Hail, 3 degrees",
 ];
-const folds: Scenario[] = [
-  ["aside", (text: string) => news({ aside: `<p>Weather: ${text}</p>` })],
+const frequentChanges: Scenario[] = [
+  ["in the sidebar", (text: string) => news({ aside: `<p>Weather: ${text}</p>` })],
   ["in the footer", (text: string) => news({ footer: `<p>Weather: ${text}</p>` })],
   ["in the header", (text: string) => news({ header: `<p>Weather: ${text}</p>` })],
   [
@@ -145,24 +145,24 @@ const folds: Scenario[] = [
         ]),
       }),
   ],
-].map(([name, place]) => ({
+].map(([name, render]) => ({
   class: "fold",
-  name: `weather ${name as string}`,
-  serves: moving(place as (text: string) => string, days),
-  // A menu's entries wait for the next check, which finds another each time.
+  name: `weather ${name as string} changes at every check`,
+  serves: pagesOf(render as (text: string) => string, days),
+  // Menu entries are pending until the next check, which finds another one each time.
   expect:
     name === "in the menu"
-      ? [folded, folded, changed, folded]
-      : [told(), told(), changed, folded, folded, folded],
+      ? [digestOnly, digestOnly, changed, digestOnly]
+      : [alerted(), alerted(), changed, digestOnly, digestOnly, digestOnly],
 }));
 const mostRead = (entries: string[]) =>
   news({
     aside: `<h2>Most read</h2><ol>${entries.map((entry) => `<li><a href="/r/${entry.length}">${entry}</a></li>`).join("")}</ol>`,
   });
-const foldsMore: Scenario[] = [
+const moreFrequentChanges: Scenario[] = [
   {
     class: "fold",
-    name: "most read aside",
+    name: "a most-read list in the sidebar changes at every check",
     serves: [
       ["Swans return", "Lamp mended"],
       ["Mayor sails", "Swans return"],
@@ -171,90 +171,102 @@ const foldsMore: Scenario[] = [
       ["Rope torn", "Bell cast"],
       ["Ice early", "Rope torn"],
     ].map(mostRead),
-    expect: [folded, folded, changed, folded],
+    expect: [digestOnly, digestOnly, changed, digestOnly],
   },
   {
     class: "fold",
-    name: "the same in the content is told",
-    serves: moving((text) => news(`<p>Weather: ${text}</p>`), days),
-    expect: [told()],
+    name: "weather in the content is alerted at every check",
+    serves: pagesOf((text) => news(`<p>Weather: ${text}</p>`), days),
+    expect: [alerted()],
   },
   {
     class: "fold",
-    name: "news in the content while the aside folds",
+    name: "news in the content is alerted while the sidebar changes often",
     serves: [
       ...days.slice(0, 5).map((text) => news({ aside: `<p>Weather: ${text}</p>` })),
       news({ aside: "<p>Weather: Hail, 3 degrees</p>", main: "<p>The pier has collapsed.</p>" }),
     ],
-    expect: [told(), told(), changed, folded, told(["pier has collapsed"])],
+    expect: [alerted(), alerted(), changed, digestOnly, alerted(["pier has collapsed"])],
   },
   {
     class: "fold",
-    name: "an attack where the aside folds",
+    name: "an attack in a sidebar that changes often is alerted",
     serves: [
       ...days.slice(0, 5).map((text) => news({ aside: `<p>Weather: ${text}</p>` })),
       news({ aside: "<p>Weather: hacked by NightOwl</p>" }),
     ],
-    expect: [told(), told(), changed, folded, told(["NightOwl"], "critical")],
+    expect: [alerted(), alerted(), changed, digestOnly, alerted(["NightOwl"], "critical")],
   },
   {
     class: "fold",
-    name: "seldom changed aside is told",
+    name: "a sidebar that changes rarely is alerted",
     serves: ["Sun", "Sun", "Sun", "Rain", "Rain", "Rain", "Rain", "Rain", "Fog"].map((text) =>
       news({ aside: `<p>Weather: ${text}</p>` }),
     ),
     expect: [
       { is: "same" },
       { is: "same" },
-      told(),
+      alerted(),
       { is: "same" },
       { is: "same" },
       { is: "same" },
       { is: "same" },
-      told(),
+      alerted(),
     ],
   },
 ];
 
-const chosen = (name: string, selector: string, pages: string[], words: string[]): Scenario => ({
+const selectedPart = (name: string, selector: string, pages: string[], words: string[]): Scenario => ({
   class: "selected",
   name,
   job: { selector },
   serves: [...pages, ...pages, ...pages],
-  expect: [told(words), told()],
+  expect: [alerted(words), alerted()],
 });
 const selected: Scenario[] = [
-  chosen("a menu", "nav", [menu([]), menu([["Admin", "/admin"]])], ["Admin"]),
-  chosen(
-    "a list in the footer",
+  selectedPart(
+    "every change of a selected menu is alerted",
+    "nav",
+    [menu([]), menu([["Admin", "/admin"]])],
+    ["Admin"],
+  ),
+  selectedPart(
+    "every change of a selected list in the footer is alerted",
     "footer ul.jobs",
     ["Welder", "Carpenter"].map((job) => shop({ footer: `<ul class="jobs"><li>${job}</li></ul>` })),
     ["Carpenter"],
   ),
-  chosen(
-    "a number in the header",
+  selectedPart(
+    "every change of a selected number in the header is alerted",
     "#queue",
     ["4", "11"].map((count) => office({ header: `<p id="queue">Waiting: ${count}</p>` })),
     ["11"],
   ),
-  chosen(
-    "a basket",
+  selectedPart(
+    "every change of a selected basket is alerted",
     "header a.basket",
     ["0", "3"].map((count) => shop({ header: `<a class="basket" href="/b">Basket (${count})</a>` })),
     ["3"],
   ),
-  chosen(
-    "an aside",
+  selectedPart(
+    "every change of a selected sidebar is alerted",
     "aside",
     ["Fog", "Sleet"].map((text) => news({ aside: `<p>Weather: ${text}</p>` })),
     ["Sleet"],
   ),
-  chosen(
-    "a carousel",
+  selectedPart(
+    "every change of a selected carousel is alerted",
     ".carousel",
     ["Bench", "Ladder"].map((text) => shop(`<div class="carousel"><p>${text}</p></div>`)),
     ["Ladder"],
   ),
 ];
 
-export const frame: Scenario[] = [...selected, ...menus, ...quotes, ...languages, ...folds, ...foldsMore];
+export const frame: Scenario[] = [
+  ...selected,
+  ...menus,
+  ...quotes,
+  ...languages,
+  ...frequentChanges,
+  ...moreFrequentChanges,
+];

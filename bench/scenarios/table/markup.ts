@@ -1,78 +1,78 @@
-// Pages as they are written in the wild, and markup that changes while the words stand.
+// Malformed and unusual pages whose text changes, and markup that changes while the text stays the same.
 import { shop } from "../page.ts";
-import { type Scenario, same, told } from "../scenario.ts";
+import { alerted, type Scenario, same } from "../scenario.ts";
 
 const body = (word: string) =>
   `<header><a href="/">Home</a></header><main><h1>Harbour</h1><p>The bell rings at ${word} in summer.</p><p>The lighthouse may be visited on Sundays, dogs are welcome.</p></main>`;
-const written = (name: string, make: (word: string) => string): Scenario => ({
+const textChange = (name: string, make: (word: string) => string): Scenario => ({
   class: "markup",
   name,
   serves: ["six", "nine"].map(make),
-  expect: [told(["nine"])],
+  expect: [alerted(["nine"])],
 });
-const wild: Scenario[] = [
-  written(
-    "an unclosed head",
+const malformed: Scenario[] = [
+  textChange(
+    "text changes in a page with an unclosed head",
     (word) =>
       `<!doctype html><html><head><title>Harbour</title><meta charset="utf-8"><body>${body(word)}</body></html>`,
   ),
-  written(
-    "a head without its end and no body",
+  textChange(
+    "text changes in a page with an unclosed head and no body",
     (word) => `<!doctype html><html><head><title>Harbour</title>${body(word)}`,
   ),
-  written(
-    "a paragraph in the head",
+  textChange(
+    "text changes in a paragraph in the head",
     (word) =>
       `<html><head><title>Harbour</title><p>The bell rings at ${word} in summer.</p></head><body><p>Welcome.</p></body></html>`,
   ),
-  written("no html at all", (word) => body(word)),
-  written(
-    "an unclosed title",
+  textChange("text changes in a page without html, head and body tags", (word) => body(word)),
+  textChange(
+    "text changes in a page with an unclosed title",
     (word) => `<html><head><title>Harbour ${word}</head><body>${body(word)}</body></html>`,
   ),
-  written(
-    "unclosed paragraphs",
+  textChange(
+    "text changes in a page with unclosed paragraphs",
     (word) => `<body><main><p>One<p>Two<p>The bell rings at ${word}<p>Four</main>`,
   ),
-  written(
-    "a comment never closed before",
+  textChange(
+    "text changes in a page that ends with an unclosed comment",
     (word) => `<body><!-- a note --><main>${body(word)}</main><!-- end`,
   ),
-  written(
-    "upper case tags",
+  textChange(
+    "text changes in a page with uppercase tags",
     (word) =>
       `<HTML><HEAD><TITLE>H</TITLE></HEAD><BODY><MAIN><P>The bell rings at ${word}</P><P>Dogs are welcome here.</P></MAIN></BODY></HTML>`,
   ),
-  written(
-    "nested tables",
+  textChange(
+    "text changes in nested tables",
     (word) =>
       `<body><table><tr><td><table><tr><td>Bell</td><td>${word}</td></tr></table></td></tr></table></body>`,
   ),
-  written(
-    "a frame's words in noscript",
+  textChange(
+    "text changes in a page with a noscript element",
     (word) => `<body><main><noscript><p>x</p></noscript><p>The bell rings at ${word}</p></main></body>`,
   ),
-  written(
-    "a page of divs",
+  textChange(
+    "text changes in a page of divs",
     (word) => `<body><div><div><div>Harbour</div><div>The bell rings at ${word}</div></div></div></body>`,
   ),
-  written(
-    "deeply nested",
+  textChange(
+    "text changes inside 600 nested divs",
     (word) =>
       `<body>${"<div>".repeat(600)}The bell rings at ${word}${"</div>".repeat(600)}<p>Dogs are welcome.</p></body>`,
   ),
 ];
 
-const quiet: Scenario[] = [
+const markupOnly: Scenario[] = [
   {
     class: "markup",
-    name: "attributes in another order",
+    name: "attributes change their order",
     serves: [shop('<p class="a" id="b">Words</p>'), shop('<p id="b" class="a">Words</p>')],
     expect: [same],
   },
   {
     class: "markup",
-    name: "a wrapper comes",
+    name: "a wrapper element is added",
     serves: [shop("<p>Words of the shop</p>"), shop('<div class="wrap"><p>Words of the shop</p></div>')],
     expect: [{ is: "noise" }],
   },
@@ -90,10 +90,10 @@ const quiet: Scenario[] = [
   },
   {
     class: "markup",
-    name: "nothing at all",
+    name: "nothing changes",
     serves: [shop("<p>Words</p>"), shop("<p>Words</p>"), shop("<p>Words</p>")],
     expect: [same],
   },
 ];
 
-export const markup: Scenario[] = [...wild, ...quiet];
+export const markup: Scenario[] = [...malformed, ...markupOnly];

@@ -1,6 +1,6 @@
-// What a reader, a shopper or a screen reader sees, and what only the page's head tells.
+// What a reader, a shopper or a screen reader sees, and what only the page's head contains.
 import { office, shop } from "../page.ts";
-import { important, rows, type Scenario, seen, told } from "../scenario.ts";
+import { alerted, important, notLost, rows, type Scenario } from "../scenario.ts";
 
 const sheet = (css: string) => (piece: string) => shop({ head: `<style>${css}</style>`, main: piece });
 const inShop = (piece: string) => shop(piece);
@@ -10,12 +10,20 @@ const visibleByEngine: Scenario[] = [
   ...rows(
     "visible",
     sheet(".off{display:none}"),
-    told(["Only two left"]),
+    alerted(["Only two left"]),
     [
-      ["shown by another class", `<p class="hint off">${hint}</p>`, `<p class="hint">${hint}</p>`],
-      ["hidden by another class", `<p class="hint">${hint}</p>`, `<p class="hint off">${hint}</p>`],
       [
-        "shown within a shown part",
+        "text is shown by a change of its class",
+        `<p class="hint off">${hint}</p>`,
+        `<p class="hint">${hint}</p>`,
+      ],
+      [
+        "text is hidden by a change of its class",
+        `<p class="hint">${hint}</p>`,
+        `<p class="hint off">${hint}</p>`,
+      ],
+      [
+        "text is shown by a change of an ancestor's class",
         `<div class="off"><section><p>${hint}</p></section></div>`,
         `<div><section><p>${hint}</p></section></div>`,
       ],
@@ -25,10 +33,10 @@ const visibleByEngine: Scenario[] = [
   ...rows(
     "visible",
     inShop,
-    told(["Buy"]),
+    alerted(["Buy"]),
     [
       [
-        "hidden by a style that comes",
+        "text is hidden by an added style element",
         '<div><p class="buy">Buy it now</p></div>',
         '<style>main .buy{display:none}</style><div><p class="buy">Buy it now</p></div>',
       ],
@@ -38,21 +46,21 @@ const visibleByEngine: Scenario[] = [
   ...rows(
     "visible",
     (css) => shop({ head: `<style>${css}</style>`, main: `<p class="hint">${hint}</p>` }),
-    told(["Only two left"]),
+    alerted(["Only two left"]),
     [
-      ["hidden by the style sheet", ".hint{color:red}", ".hint{display:none}"],
-      ["shown by the style sheet", ".hint{visibility:hidden}", ".hint{visibility:visible}"],
-      ["hidden by no opacity", ".hint{opacity:1}", ".hint{opacity:0}"],
-      ["hidden by no height", ".hint{height:auto}", ".hint{height:0;overflow:hidden}"],
-      ["moved out of sight", ".hint{position:static}", ".hint{position:absolute;left:-9999px}"],
+      ["text is hidden by a changed style sheet", ".hint{color:red}", ".hint{display:none}"],
+      ["text is shown by a changed style sheet", ".hint{visibility:hidden}", ".hint{visibility:visible}"],
+      ["text is hidden by zero opacity", ".hint{opacity:1}", ".hint{opacity:0}"],
+      ["text is hidden by zero height", ".hint{height:auto}", ".hint{height:0;overflow:hidden}"],
+      ["text is moved off the screen", ".hint{position:static}", ".hint{position:absolute;left:-9999px}"],
     ],
     { needs: "engine" },
   ),
   ...rows(
     "visible",
     (css) => shop({ head: `<style>.state::before{content:"${css}"}</style>`, main: '<p class="state"></p>' }),
-    told(["Sold out"]),
-    [["text before an element by style", "Available", "Sold out"]],
+    alerted(["Sold out"]),
+    [["text that a style adds before an element changes", "Available", "Sold out"]],
     { needs: "engine" },
   ),
   ...rows(
@@ -62,13 +70,13 @@ const visibleByEngine: Scenario[] = [
         head: `<style>.state::after{content:"${css}"}</style>`,
         main: '<p class="state">Delivery: </p>',
       }),
-    told(["three weeks"]),
-    [["text after an element by style", "two days", "three weeks"]],
+    alerted(["three weeks"]),
+    [["text that a style adds after an element changes", "two days", "three weeks"]],
     { needs: "engine" },
   ),
   {
     class: "visible",
-    name: "hidden by a style sheet of its own file",
+    name: "text is hidden by a changed external style sheet",
     serves: [0, 1].map(() =>
       shop({ head: '<link rel="stylesheet" href="/theme.css">', main: `<p class="hint">${hint}</p>` }),
     ),
@@ -78,7 +86,7 @@ const visibleByEngine: Scenario[] = [
         { body: ".hint{display:none}", type: "text/css" },
       ],
     },
-    expect: [told(["Only two left"])],
+    expect: [alerted(["Only two left"])],
     needs: "engine",
   },
 ];
@@ -87,24 +95,32 @@ const visible = [
   ...rows(
     "visible",
     inShop,
-    told(["Only two left"]),
+    alerted(["Only two left"]),
     [
-      ["shown by its style", `<p style="display:none">${hint}</p>`, `<p style="display:block">${hint}</p>`],
-      ["hidden by its style", `<p>${hint}</p>`, `<p style="display:none">${hint}</p>`],
-      ["shown by losing hidden", `<p hidden>${hint}</p>`, `<p>${hint}</p>`],
-      ["hidden by hidden", `<p>${hint}</p>`, `<p hidden>${hint}</p>`],
-      ["shown by visibility", `<p style="visibility:hidden">${hint}</p>`, `<p>${hint}</p>`],
+      [
+        "text is shown by its style attribute",
+        `<p style="display:none">${hint}</p>`,
+        `<p style="display:block">${hint}</p>`,
+      ],
+      ["text is hidden by its style attribute", `<p>${hint}</p>`, `<p style="display:none">${hint}</p>`],
+      ["text is shown because it loses the hidden attribute", `<p hidden>${hint}</p>`, `<p>${hint}</p>`],
+      ["text is hidden by the hidden attribute", `<p>${hint}</p>`, `<p hidden>${hint}</p>`],
+      [
+        "text is shown by a change of its visibility",
+        `<p style="visibility:hidden">${hint}</p>`,
+        `<p>${hint}</p>`,
+      ],
     ],
     { needs: "engine" },
   ),
-  ...rows("visible", inShop, told(["casino"], "important"), [
+  ...rows("visible", inShop, alerted(["casino"], "important"), [
     [
-      "hidden links come",
+      "hidden links are added",
       "",
       '<div style="display:none"><a href="https://spins.example/">best casino bonus</a></div>',
     ],
   ]),
-  ...rows("visible", inShop, told(["secret"]), [
+  ...rows("visible", inShop, alerted(["secret"]), [
     [
       "hidden text changes",
       "<div hidden>internal note: nothing here</div>",
@@ -113,91 +129,95 @@ const visible = [
   ]),
 ];
 
-const controls = rows("control", inShop, told(), [
-  ["a button becomes usable", "<button disabled>Add to basket</button>", "<button>Add to basket</button>"],
+const controls = rows("control", inShop, alerted(), [
+  ["a button becomes enabled", "<button disabled>Add to basket</button>", "<button>Add to basket</button>"],
   [
-    "a button is switched off",
+    "a button becomes disabled",
     "<button>Add to basket</button>",
     '<button disabled="disabled">Add to basket</button>',
   ],
   [
-    "aria-disabled",
+    "aria-disabled changes",
     '<a class="btn" href="/buy" aria-disabled="true">Buy</a>',
     '<a class="btn" href="/buy" aria-disabled="false">Buy</a>',
   ],
   [
-    "aria-checked",
+    "aria-checked changes",
     '<span role="checkbox" aria-checked="false">Gift wrap</span>',
     '<span role="checkbox" aria-checked="true">Gift wrap</span>',
   ],
   [
-    "aria-label of a button",
+    "the aria-label of a button changes",
     '<button aria-label="Not available"><svg></svg></button>',
     '<button aria-label="Add to basket"><svg></svg></button>',
   ],
   [
-    "aria-label of a rating",
+    "the aria-label of a rating changes",
     '<span role="img" aria-label="4 of 5 stars"></span>',
     '<span role="img" aria-label="1 of 5 stars"></span>',
   ],
-  ["alt of a picture", '<img src="/dot.png" alt="In stock">', '<img src="/dot.png" alt="Sold out">'],
   [
-    "the chosen option",
+    "the alt text of a picture changes",
+    '<img src="/dot.png" alt="In stock">',
+    '<img src="/dot.png" alt="Sold out">',
+  ],
+  [
+    "the selected option changes",
     "<select><option selected>Small</option><option>Large</option></select>",
     "<select><option>Small</option><option selected>Large</option></select>",
   ],
   [
-    "an option comes",
+    "an option is added",
     "<select><option>Small</option></select>",
     "<select><option>Small</option><option>Large</option></select>",
   ],
   [
-    "an option is switched off",
+    "an option becomes disabled",
     "<select><option>Small</option><option>Large</option></select>",
     "<select><option>Small</option><option disabled>Large</option></select>",
   ],
   [
-    "a box is ticked",
+    "a checkbox becomes checked",
     '<input type="checkbox" name="gift"> Gift',
     '<input type="checkbox" name="gift" checked> Gift',
   ],
-  ["the value of a field", '<input name="qty" value="1">', '<input name="qty" value="25">'],
+  ["the value of a field changes", '<input name="qty" value="1">', '<input name="qty" value="25">'],
   [
-    "a placeholder",
+    "a placeholder changes",
     '<input name="code" placeholder="Code">',
     '<input name="code" placeholder="Codes no longer accepted">',
   ],
   [
-    "the name of a submit field",
+    "the label of a submit button changes",
     '<input type="submit" value="Order">',
     '<input type="submit" value="Join the waiting list">',
   ],
   [
-    "a progress bar",
+    "the value of a progress bar changes",
     '<progress max="100" value="20"></progress>',
     '<progress max="100" value="90"></progress>',
   ],
   [
-    "text in SVG",
+    "the text in an SVG changes",
     '<svg width="90" height="20"><text y="15">Open</text></svg>',
     '<svg width="90" height="20"><text y="15">Closed</text></svg>',
   ],
   [
-    "title in SVG",
+    "the title in an SVG changes",
     '<svg width="9" height="9"><title>Green light</title></svg>',
     '<svg width="9" height="9"><title>Red light</title></svg>',
   ],
 ]);
 
-/** Neither words nor states that a reader is told of: listed at least. */
-const attributes = rows("control", inShop, seen, [
+/** Attributes that are neither words nor states that are alerted: their changes must at least be listed. */
+const attributes = rows("control", inShop, notLost, [
   [
-    "title of an abbreviation",
+    "the title of an abbreviation changes",
     '<abbr title="available from May">*</abbr>',
     '<abbr title="no longer made">*</abbr>',
   ],
   [
-    "the highest quantity",
+    "the maximum quantity changes",
     '<input type="number" max="10" name="n">',
     '<input type="number" max="0" name="n">',
   ],
@@ -215,15 +235,19 @@ const jsonLd = (offer: string) =>
 const inHead = (piece: string) => shop({ head: piece });
 
 const data = [
-  ...rows("data", jsonLd, told(["OutOfStock"]), [
+  ...rows("data", jsonLd, alerted(["OutOfStock"]), [
     [
-      "JSON-LD availability",
+      "the JSON-LD availability changes",
       '"availability":"https://schema.org/InStock"',
       '"availability":"https://schema.org/OutOfStock"',
     ],
   ]),
-  ...rows("data", jsonLd, told(["44.5"]), [
-    ["JSON-LD price", '"price":"49.00","priceCurrency":"EUR"', '"price":"44.50","priceCurrency":"EUR"'],
+  ...rows("data", jsonLd, alerted(["44.5"]), [
+    [
+      "the JSON-LD price changes",
+      '"price":"49.00","priceCurrency":"EUR"',
+      '"price":"44.50","priceCurrency":"EUR"',
+    ],
   ]),
   ...rows(
     "data",
@@ -231,71 +255,71 @@ const data = [
       office({
         head: `<script type="application/ld+json">{"@type":"Event","name":"Town meeting","startDate":"${date}"}</script>`,
       }),
-    told(["2027-04-02"]),
-    [["JSON-LD date", "2027-03-01", "2027-04-02"]],
+    alerted(["2027-04-02"]),
+    [["the JSON-LD date changes", "2027-03-01", "2027-04-02"]],
   ),
-  ...rows("data", inShop, told(["OutOfStock"]), [
+  ...rows("data", inShop, alerted(["OutOfStock"]), [
     [
-      "microdata availability",
+      "the microdata availability changes",
       '<link itemprop="availability" href="https://schema.org/InStock">',
       '<link itemprop="availability" href="https://schema.org/OutOfStock">',
     ],
   ]),
-  ...rows("data", inShop, told(["39.00"]), [
+  ...rows("data", inShop, alerted(["39.00"]), [
     [
-      "microdata price",
+      "the microdata price changes",
       '<span itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="49.00"></span>',
       '<span itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="39.00"></span>',
     ],
   ]),
-  ...rows("data", inShop, seen, [
+  ...rows("data", inShop, notLost, [
     [
-      "a time element's date",
+      "the date of a time element changes",
       '<time datetime="2027-05-02">the fair</time>',
       '<time datetime="2027-05-09">the fair</time>',
     ],
   ]),
-  ...rows("data", inHead, told(["elsewhere.example"]), [
+  ...rows("data", inHead, alerted(["elsewhere.example"]), [
     [
-      "canonical leads elsewhere",
+      "the canonical URL changes to another host",
       '<link rel="canonical" href="%origin%/can">',
       '<link rel="canonical" href="https://elsewhere.example/can">',
     ],
     [
-      "og:url leads elsewhere",
+      "og:url changes to another host",
       '<meta property="og:url" content="%origin%/can">',
       '<meta property="og:url" content="https://elsewhere.example/can">',
     ],
     [
-      "og:image leads elsewhere",
+      "og:image changes to another host",
       '<meta property="og:image" content="%origin%/can.png">',
       '<meta property="og:image" content="https://elsewhere.example/can.png">',
     ],
   ]),
-  ...rows("data", inHead, told(["noindex"]), [
+  ...rows("data", inHead, alerted(["noindex"]), [
     [
-      "robots",
+      "the robots meta element changes to noindex",
       '<meta name="robots" content="index,follow">',
       '<meta name="robots" content="noindex,nofollow">',
     ],
   ]),
-  ...rows("data", inHead, seen, [
+  ...rows("data", inHead, notLost, [
     [
-      "og:title",
+      "og:title changes",
       '<meta property="og:title" content="Copper can">',
       '<meta property="og:title" content="Copper can (discontinued)">',
     ],
   ]),
-  ...rows("data", inHead, told(["59"]), [
+  ...rows("data", inHead, alerted(["59"]), [
     [
-      "product price meta",
+      "the product price in a meta element changes",
       '<meta property="product:price:amount" content="49">',
       '<meta property="product:price:amount" content="59">',
     ],
   ]),
   ...rows("data", inHead, important, [
     [
-      "refresh to another host",
+      "a refresh to another host is added",
       "",
       '<meta http-equiv="refresh" content="600;url=https://elsewhere.example/">',
     ],

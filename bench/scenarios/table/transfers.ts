@@ -1,8 +1,8 @@
-// Transfers that fail, text that comes late and pages that are large.
+// Transfers that fail, text that appears late and pages that are large.
 import { news, office } from "../page.ts";
-import { type Answer, failed, one, type Scenario, same, told } from "../scenario.ts";
+import { type Answer, alerted, failed, one, type Scenario, same } from "../scenario.ts";
 
-const engine = (...given: Parameters<typeof one>): Scenario => ({ ...one(...given), needs: "engine" });
+const engine = (...args: Parameters<typeof one>): Scenario => ({ ...one(...args), needs: "engine" });
 const text = (body: string, more: Answer = {}): Answer => ({ body, type: "text/plain", ...more });
 const json = (body: string, more: Answer = {}): Answer => ({ body, type: "application/json", ...more });
 const file = `${"a line of a longer file\n".repeat(200)}the end\n`;
@@ -10,95 +10,95 @@ const file = `${"a line of a longer file\n".repeat(200)}the end\n`;
 const cuts = (["length", "chunked"] as const).flatMap((cut) => [
   engine(
     "transfer",
-    `a page cut short (${cut})`,
+    `the transfer of a page is cut short (${cut})`,
     [news(""), { body: news(""), cut }, news("")],
     failed(),
     same,
   ),
   engine(
     "transfer",
-    `a text cut short (${cut})`,
+    `the transfer of a text is cut short (${cut})`,
     [text(file), text(file, { cut }), text(file)],
     failed(),
     same,
   ),
   engine(
     "transfer",
-    `JSON cut short (${cut})`,
+    `the transfer of JSON is cut short (${cut})`,
     [json(`{"a":[${"1,".repeat(500)}2]}`), json(`{"a":[${"1,".repeat(500)}2]}`, { cut })],
     failed(),
   ),
 ]);
 
 const broken = [
-  engine("transfer", "an empty answer under 200", [news(""), { body: "" }], told()),
+  engine("transfer", "a page becomes an empty response with status 200", [news(""), { body: "" }], alerted()),
   engine(
     "transfer",
-    "packed bytes that are none",
+    "a response claims to be gzip but is not compressed",
     [text("hello\n"), { ...text("hello\n"), headers: { "content-encoding": "gzip" } }],
     failed(),
   ),
-  engine("transfer", "a redirect that never ends", [news(""), { location: "/page" }], failed()),
+  engine("transfer", "a page redirects to itself without end", [news(""), { location: "/page" }], failed()),
 ];
 
 const late = (ms: number, code: string) =>
   office(
     `<p id="late">Please wait</p><script>setTimeout(()=>{document.getElementById("late").textContent="${code}"},${ms})</script>`,
   );
-const arriving = [
+const lateTexts = [
   engine(
     "late",
-    "text after a second",
+    "text that appears after one second changes",
     [late(1000, "The hall is full"), late(1000, "The hall is free")],
-    told(["free"]),
+    alerted(["free"]),
   ),
   engine(
     "late",
-    "text after three seconds",
+    "text that appears after three seconds changes",
     [late(3000, "The hall is full"), late(3000, "The hall is free")],
-    told(["free"]),
+    alerted(["free"]),
   ),
   engine(
     "late",
-    "text after four and a half seconds",
+    "text that appears after four and a half seconds changes",
     [late(4500, "The hall is full"), late(4500, "The hall is free")],
-    told(["free"]),
+    alerted(["free"]),
   ),
   engine(
     "late",
-    "text drawn by a script",
+    "text written by a script changes",
     ["full", "free"].map((word) =>
       office(`<p id="x"></p><script>document.getElementById("x").textContent="The hall is ${word}"</script>`),
     ),
-    told(["free"]),
+    alerted(["free"]),
   ),
   engine(
     "late",
-    "text fetched by a script",
+    "text fetched by a script changes",
     ["full", "free"].map(() =>
       office(
         '<p id="x"></p><script>fetch("/state.json").then(r=>r.json()).then(s=>{document.getElementById("x").textContent=s.hall})</script>',
       ),
     ),
-    told(["The hall is free"]),
+    alerted(["The hall is free"]),
   ),
   engine(
     "late",
-    "text in a shadow root",
+    "text in a shadow root changes",
     ["full", "free"].map((word) =>
       office(
         `<hall-state></hall-state><script>customElements.define("hall-state",class extends HTMLElement{connectedCallback(){this.attachShadow({mode:"open"}).innerHTML="<p>The hall is ${word}</p>"}})</script>`,
       ),
     ),
-    told(["free"]),
+    alerted(["free"]),
   ),
   engine(
     "late",
-    "text in a frame",
+    "text in an iframe changes",
     ["full", "free"].map((word) =>
       office(`<iframe width="400" height="90" srcdoc="<p>The hall is ${word}</p>"></iframe>`),
     ),
-    told(["free"]),
+    alerted(["free"]),
   ),
 ].map((scenario) => ({
   ...scenario,
@@ -116,27 +116,27 @@ const paragraphs = (count: number, middle: string) =>
 const large: Scenario[] = [
   engine(
     "large",
-    "20,000 paragraphs",
+    "one of 20,000 paragraphs changes",
     [paragraphs(20_000, "The bell rings at six"), paragraphs(20_000, "The bell rings at nine")],
-    told(["nine"]),
+    alerted(["nine"]),
   ),
   engine(
     "large",
-    "60,000 paragraphs",
+    "one of 60,000 paragraphs changes",
     [paragraphs(60_000, "The bell rings at six"), paragraphs(60_000, "The bell rings at nine")],
-    told(["nine"]),
+    alerted(["nine"]),
   ),
   {
     ...engine(
       "large",
-      "a text of 5 MB",
+      "one line of a 5 MB text changes",
       ["six", "nine"].map((word) =>
         text(`${"The register of the harbour is kept by hand\n".repeat(120_000)}The bell rings at ${word}\n`),
       ),
-      told(["nine"]),
+      alerted(["nine"]),
     ),
     needs: "engine",
   },
 ];
 
-export const transfers: Scenario[] = [...cuts, ...broken, ...arriving, ...large];
+export const transfers: Scenario[] = [...cuts, ...broken, ...lateTexts, ...large];

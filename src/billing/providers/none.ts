@@ -5,10 +5,10 @@ const refused = {
   failure: { kind: "unavailable", message: "No payments are taken here; the operator sets plans." },
 } as const;
 
-/** Takes no money and gives nothing for it. */
+/** The provider of an installation without payments: it refuses them all. */
 export function openNoProvider(webhookSecret: string): Provider {
   const refuse = async () => refused;
-  // What another provider once sold is no longer charged for: there is nothing to end.
+  // Subscriptions sold by an earlier provider are no longer charged, so there is nothing to end.
   const end = async () => ({ ok: true, value: undefined }) as const;
   return {
     name: "none",

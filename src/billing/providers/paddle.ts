@@ -5,23 +5,23 @@ import {
   type PaddleOptions,
   type UpdateSubscriptionRequestBody,
 } from "@paddle/paddle-node-sdk";
-import { type Plan, planById } from "#contract/plans.ts";
+import { type Plan, planById } from "#plans/plans.ts";
 import type { PaymentFailure, Provider, Result } from "../deps.ts";
 
 export type PaddleConfig = {
   apiKey: string;
   clientToken: string;
   webhookSecret: string;
-  /** "sandbox", "production", or the address of something that answers like Paddle's API. */
+  /** "sandbox", "production", or the URL of a server that answers like Paddle's API. */
   environment: string;
 };
 
-const patienceMs = 10_000;
-const pricesKeptMs = 60 * 60_000;
+const timeoutMs = 10_000;
+const priceCacheMs = 60 * 60_000;
 
 /** Paddle Billing. Prices are found by their custom data, `{"plan": "professional"}` or `{"plan": "ultimate"}`. */
 export function openPaddle(config: PaddleConfig): Provider {
-  // The SDK takes any base address for an environment it does not know; its type does not say so.
+  // The SDK accepts any base URL as an environment, although its type doesn't say so.
   const environment = config.environment as PaddleOptions["environment"];
   const paddle = new Paddle(config.apiKey, { environment, logLevel: LogLevel.none });
   const browserEnvironment = config.environment === "production" ? "production" : "sandbox";
@@ -31,17 +31,17 @@ export function openPaddle(config: PaddleConfig): Provider {
     if (!prices || prices.until < Date.now() || !prices.ids.has(plan.id)) {
       const ids = new Map<string, string>();
       for await (const price of paddle.prices.list({ status: ["active"], recurring: true, perPage: 200 })) {
-        const named = (price.customData as { plan?: unknown } | null)?.plan;
-        if (typeof named === "string" && !ids.has(named)) ids.set(named, price.id);
+        const planId = (price.customData as { plan?: unknown } | null)?.plan;
+        if (typeof planId === "string" && !ids.has(planId)) ids.set(planId, price.id);
       }
-      prices = { ids, until: Date.now() + pricesKeptMs };
+      prices = { ids, until: Date.now() + priceCacheMs };
     }
     const id = prices.ids.get(plan.id);
     if (!id) throw new Error(`no active recurring price has the custom data {"plan": "${plan.id}"}`);
     return id;
   }
 
-  /** More is charged at once; less is credited on the next bill. */
+  /** An upgrade is charged immediately; a downgrade is credited on the next bill. */
   async function changeTo(plan: Plan, from: string): Promise<UpdateSubscriptionRequestBody> {
     const isUpgrade = plan.priceCents > planById(from).priceCents;
     return {
@@ -73,7 +73,7 @@ export function openPaddle(config: PaddleConfig): Provider {
       }),
     change: (_, subscription, plan) =>
       attempt(async () => {
-        // Paddle changes nothing about a subscription that waits for its end.
+        // Paddle changes nothing about a subscription with a scheduled cancellation, so it is taken back first.
         if (subscription.ends_at)
           await paddle.subscriptions.update(subscription.id, { scheduledChange: null });
         await paddle.subscriptions.update(subscription.id, await changeTo(plan, subscription.plan_id));
@@ -94,16 +94,16 @@ export function openPaddle(config: PaddleConfig): Provider {
   };
 }
 
-/** Calls Paddle; what fails there is a value here. `fine` are refusals that mean there is nothing left to do. */
-async function attempt<T>(work: () => Promise<T>, fine: string[] = []): Promise<Result<T>> {
+/** Calls Paddle and returns failures as values. `ignored` are error codes that mean that nothing is left to do. */
+async function attempt<T>(work: () => Promise<T>, ignored: string[] = []): Promise<Result<T>> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("Paddle took longer than 10 s")), patienceMs);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("Paddle took longer than 10 s")), timeoutMs);
   });
   try {
-    return { ok: true, value: await Promise.race([work(), late]) };
+    return { ok: true, value: await Promise.race([work(), timeout]) };
   } catch (error) {
-    if (error instanceof ApiError && fine.includes(error.code)) return { ok: true, value: undefined as T };
+    if (error instanceof ApiError && ignored.includes(error.code)) return { ok: true, value: undefined as T };
     return { ok: false, failure: failureOf(error) };
   } finally {
     clearTimeout(timer);

@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { type Plan, planById } from "#contract/plans.ts";
+import { type Plan, planById } from "#plans/plans.ts";
 import type { SandboxSubscription } from "#storage/sandbox-subscriptions.ts";
 
-/** Paddle's kind of id: a prefix and 26 letters and digits, the first ten of which are the time. */
+/** Creates an id in Paddle's format: a prefix and 26 letters and digits, the first ten of which encode the time. */
 export function newId(prefix: "sub" | "txn" | "evt" | "ntf", at: Date): string {
   const time = at.getTime().toString(32).padStart(10, "0");
-  const chance = BigInt(`0x${randomBytes(10).toString("hex")}`)
+  const random = BigInt(`0x${randomBytes(10).toString("hex")}`)
     .toString(32)
     .padStart(16, "0");
-  return `${prefix}_${time}${chance}`;
+  return `${prefix}_${time}${random}`;
 }
 
 export const priceId = (plan: Plan) => `pri_sandbox_${plan.id}`;
 
-type Told = { type: string; data: object };
+type SandboxEvent = { type: string; data: object };
 
 function item(plan: Plan) {
   return {
@@ -40,7 +40,7 @@ export function subscriptionEvent(
   row: SandboxSubscription,
   at: Date,
   token?: string,
-): Told {
+): SandboxEvent {
   const iso = (date: Date) => date.toISOString();
   const isOver = row.status === "canceled";
   return {
@@ -77,7 +77,7 @@ export function transactionEvent(
   status: "completed" | "past_due",
   row: SandboxSubscription,
   payment: { id: string; cents: number; at: Date; token?: string },
-): Told {
+): SandboxEvent {
   const total = String(payment.cents);
   const at = payment.at.toISOString();
   return {

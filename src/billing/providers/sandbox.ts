@@ -1,5 +1,4 @@
-import { type Plan, planById } from "#contract/plans.ts";
-import { testCards } from "#contract/test-cards.ts";
+import { type Plan, planById } from "#plans/plans.ts";
 import type { Database } from "#storage/database.ts";
 import {
   listDueSandbox,
@@ -7,12 +6,13 @@ import {
   type SandboxSubscription,
 } from "#storage/sandbox-subscriptions.ts";
 import type { Deps, Provider, Result } from "../deps.ts";
-import { enter, keepBooks, type Send } from "./sandbox-books.ts";
+import { testCards } from "../test-cards.ts";
 import { newId, priceId, subscriptionEvent, transactionEvent } from "./sandbox-events.ts";
+import { enter, type Send, updateSandbox } from "./update-sandbox.ts";
 
-const done: Result<void> = { ok: true, value: undefined };
+const success: Result<void> = { ok: true, value: undefined };
 
-/** The built-in provider: no money moves, everything else does as with Paddle. */
+/** The built-in provider: it moves no money, but otherwise works like Paddle. */
 export function openSandbox(webhookSecret: string): Provider {
   return {
     name: "sandbox",
@@ -24,7 +24,7 @@ export function openSandbox(webhookSecret: string): Provider {
       return { ok: true, value: { priceId: priceId(plan), dueCents, paddle: null } };
     },
     async change(deps, subscription, plan) {
-      let result = done;
+      let result = success;
       await withRow(deps, subscription.id, async (tx, row, send) => {
         if (chargeFor(row, plan) > 0 && row.card !== testCards.pays) {
           result = { ok: false, failure: { kind: "declined", message: "the card on file was declined" } };
@@ -38,23 +38,23 @@ export function openSandbox(webhookSecret: string): Provider {
         const entry = await enter(tx, row, row.now, { cancels: true });
         await send(subscriptionEvent("updated", entry.row, entry.at), entry.at);
       });
-      return done;
+      return success;
     },
     async resume(deps, subscription) {
       await withRow(deps, subscription.id, async (tx, row, send) => {
         const entry = await enter(tx, row, row.now, { cancels: false });
         await send(subscriptionEvent("updated", entry.row, entry.at), entry.at);
       });
-      return done;
+      return success;
     },
-    // The account's rows are gone, and with them the sandbox's own.
-    end: async () => done,
+    // The account's rows are deleted, and the sandbox's rows with them.
+    end: async () => success,
   };
 }
 
 const dunningDays = 30;
 
-/** Renews, ends or declines whatever is due by each subscription's own clock. */
+/** Renews, ends or declines the subscriptions that are due by their own clocks. */
 export async function renewDueSandbox(deps: Deps): Promise<void> {
   for (const id of await listDueSandbox(deps.db, dunningDays)) {
     await withRow(deps, id, async (tx, first, send) => {
@@ -102,7 +102,7 @@ async function renew(tx: Database, row: SandboxSubscription, send: Send): Promis
   return entry.row;
 }
 
-/** What a change of plan costs now: the dearer plan's share of the days that are left; nothing for a cheaper one. */
+/** What a change of plan costs now: the price difference for the remaining days, less credit; 0 for a cheaper plan. */
 function chargeFor(row: SandboxSubscription, plan: Plan): number {
   return Math.max(0, difference(row, plan) - row.credit_cents);
 }
@@ -113,7 +113,7 @@ function difference(row: SandboxSubscription, plan: Plan): number {
   return Math.round(((plan.priceCents - planById(row.plan_id).priceCents) * left) / total);
 }
 
-/** Moves a subscription to another plan: the difference is charged, or kept as credit for the next bills. */
+/** Moves a subscription to another plan. The difference is charged, or stored as credit for the next bills. */
 export async function moveToPlan(
   tx: Database,
   row: SandboxSubscription,
@@ -134,8 +134,8 @@ export async function moveToPlan(
   await send(subscriptionEvent("updated", entry.row, at, token), at);
 }
 
-/** Pays what a failed renewal left open. */
-export async function settleOwed(
+/** Pays the amount that a failed renewal left open. */
+export async function payOwedAmount(
   tx: Database,
   row: SandboxSubscription,
   card: string,
@@ -158,7 +158,7 @@ async function withRow(
   id: string,
   work: (tx: Database, row: SandboxSubscription, send: Send) => Promise<unknown>,
 ): Promise<void> {
-  await keepBooks(deps, async (tx, send) => {
+  await updateSandbox(deps, async (tx, send) => {
     const row = await lockSandboxSubscription(tx, id);
     if (row && row.status !== "canceled") await work(tx, row, send);
   });

@@ -7,7 +7,7 @@ const item = (plan: string) => ({
   price: { id: `pri_${plan}`, custom_data: { plan }, unit_price: { amount: "900", currency_code: "USD" } },
 });
 
-/** Events as Paddle sends them, as far as they matter here. */
+/** An event as Paddle sends it, with the fields that matter here. */
 export function subscriptionEvent(type: string, subscription: Fields & { plan: string }, at: string): Fields {
   const { plan, ...data } = subscription;
   return {
@@ -54,8 +54,8 @@ export function transactionEvent(
   };
 }
 
-/** Paddle's signature, written down a second time so that it does not depend on our own. */
-export function signatureOf(
+/** Paddle's signature, implemented a second time so that it doesn't depend on our own code. */
+export function signLikePaddle(
   body: string,
   secret: string,
   seconds: number = Math.floor(Date.now() / 1000),

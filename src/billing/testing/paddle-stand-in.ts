@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Seen = { method: string; path: string; authorization: string | undefined; body: unknown };
+type RecordedRequest = { method: string; path: string; authorization: string | undefined; body: unknown };
 export type PaddleStandIn = Awaited<ReturnType<typeof startPaddleStandIn>>;
 
 const price = (id: string, plan: string | undefined, amount: string) => ({
@@ -36,26 +36,26 @@ const subscription = (id: string) => ({
   items: [],
 });
 
-/** Answers like Paddle's API, on loopback, and remembers what it was asked. */
+/** Answers like Paddle's API, on loopback, and records the requests. */
 export async function startPaddleStandIn() {
-  const seen: Seen[] = [];
-  /** The next call is answered by this instead. */
+  const seen: RecordedRequest[] = [];
+  /** If set, the response to the next request. */
   let next: { status: number; body: string } | undefined;
   const server = createServer((request, response) => {
     void readBody(request).then((text) => {
       const url = new URL(request.url ?? "", "http://stand-in");
-      const asked = {
+      const recorded = {
         method: request.method ?? "",
         path: url.pathname + url.search,
         authorization: request.headers.authorization,
         body: text ? JSON.parse(text) : undefined,
       };
-      seen.push(asked);
-      const given = next;
+      seen.push(recorded);
+      const cannedResponse = next;
       next = undefined;
       response.setHeader("content-type", "application/json");
-      response.statusCode = given?.status ?? 200;
-      response.end(given?.body ?? JSON.stringify(answer(asked.method, url, base())));
+      response.statusCode = cannedResponse?.status ?? 200;
+      response.end(cannedResponse?.body ?? JSON.stringify(answer(recorded.method, url, base())));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -77,7 +77,7 @@ export async function startPaddleStandIn() {
 function answer(method: string, url: URL, base: string): object {
   const path = url.pathname;
   if (path === "/prices") {
-    // Two pages, the second with the plan's price, and prices of other products on the first.
+    // Two pages, the first with a price of another product. Each has the price of one plan.
     const isSecond = url.searchParams.has("after");
     const pagination = {
       per_page: 2,

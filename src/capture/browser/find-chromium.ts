@@ -1,44 +1,47 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { BrowserProblem } from "../browser-problem.ts";
 import known from "./known-browsers.json" with { type: "json" };
 import { unpackNpmChromium } from "./unpack-npm-chromium.ts";
 
 export type Chromium = { path: string; libraries: string | undefined };
 
-// Headless shells first: they take a third of the CPU of the full browser's headless mode. The Linux place is
-// what Debian's /usr/bin entry, a shell script, starts.
-const names = known.names;
-const places: Partial<Record<NodeJS.Platform, string[]>> = known.places;
+// Headless shells first: they take a third of the CPU of the full browser's headless mode. The Linux path is
+// the program that Debian's /usr/bin entry, a shell script, starts.
+const programNames = known.names;
+const knownPaths: Partial<Record<NodeJS.Platform, string[]>> = known.places;
 
-/** The browser to use: the one named, else one of the system, else the one from npm unpacked below `cacheDir`. */
+/** Finds the browser to use: the configured one, else the system's, else the one from npm unpacked below `cacheDir`. */
 export async function findChromium(options: {
   chromiumPath: string | undefined;
   cacheDir: string;
 }): Promise<Chromium> {
   if (options.chromiumPath !== undefined) {
-    if (!runs(options.chromiumPath)) throw new Error(`CHROMIUM_PATH is no program: ${options.chromiumPath}`);
+    if (!isExecutable(options.chromiumPath))
+      throw new BrowserProblem(`CHROMIUM_PATH is no program: ${options.chromiumPath}`, { isPermanent: true });
     return { path: options.chromiumPath, libraries: undefined };
   }
   const path = systemChromium();
   if (path !== undefined) return { path, libraries: undefined };
-  // The browser starts in a folder of its own, from where a relative path leads nowhere.
+  // The browser starts in a folder of its own, from which a relative path would not resolve.
   const unpacked = await unpackNpmChromium(resolve(options.cacheDir));
   if (unpacked) return unpacked;
-  throw new Error(
+  throw new BrowserProblem(
     "No browser was found. Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.",
+    { isPermanent: true },
   );
 }
 
 function systemChromium(): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const candidates = [
-    ...(places[process.platform] ?? []),
-    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...(knownPaths[process.platform] ?? []),
+    ...programNames.flatMap((name) => folders.map((folder) => join(folder, name))),
   ];
-  return candidates.find(runs);
+  return candidates.find(isExecutable);
 }
 
-function runs(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

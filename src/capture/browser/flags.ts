@@ -1,9 +1,9 @@
-/** A proxy that answers nobody: what has no lane of its own reaches nothing. */
-export const deadEnd = "http://127.0.0.1:1";
+/** A proxy address where nothing listens: a page without a tunnel of its own reaches nothing. */
+export const unreachableProxy = "http://127.0.0.1:1";
 
 // A later --disable-features replaces an earlier one, so there is one list.
 const disabledFeatures = [
-  // With some builds full-page pictures fail on the new surface.
+  // In some builds full-page screenshots fail on the new surface.
   "CDPScreenshotNewSurface",
   "AutofillServerCommunication",
   "CertificateTransparencyComponentUpdater",
@@ -14,14 +14,14 @@ const disabledFeatures = [
   "Translate",
 ];
 
-/** The flags of every launch: B2's second layer first, then what makes two captures of one page equal. */
+/** The flags of every launch: first B2's second layer, then those that make two captures of one page equal. */
 export function chromiumFlags(options: { profile: string; userAgent: string; sandbox: boolean }): string[] {
   return [
     "--headless",
     "--remote-debugging-pipe=cbor",
     `--user-data-dir=${options.profile}`,
     ...(options.sandbox ? [] : ["--no-sandbox"]),
-    `--proxy-server=${deadEnd}`,
+    `--proxy-server=${unreachableProxy}`,
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",

@@ -32,8 +32,8 @@ const substitutes: Record<string, string[]> = {
 };
 
 /**
- * Puts the shipped fonts and a fontconfig file that knows no others into `folder`, so that a page looks the same on
- * every host. Copied (linked where possible) because the browser's own user may not be able to read the project.
+ * Puts the shipped fonts and a fontconfig file that lists no others into `folder`, so that a page looks the same on
+ * every machine. The files are linked or copied, because the browser's user may not be able to read the project.
  */
 export async function stageFonts(folder: string): Promise<string> {
   const fonts = join(folder, "fonts");

@@ -4,40 +4,41 @@ import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
-import type { LaneOptions } from "#network/egress-gateway.ts";
-import { CdpPipe } from "./cdp-pipe.ts";
+import type { TunnelOptions } from "#network/egress-gateway.ts";
+import { BrowserProblem } from "../browser-problem.ts";
+import { CdpPipe } from "./devtools-protocol/cdp-pipe.ts";
+import { identity } from "./emulation/identity.ts";
 import type { Chromium } from "./find-chromium.ts";
 import { chromiumFlags } from "./flags.ts";
-import { identity } from "./identity.ts";
-import { end, killTree } from "./process-tree.ts";
-import { confine, type Protection } from "./protection.ts";
+import { end, killTree } from "./memory-limits/process-tree.ts";
+import { confine, type Protection } from "./sandbox/protection.ts";
 
 export type LaunchOptions = {
   chromium: Chromium;
   protection: Protection;
-  /** Where this browser's own folder is made; readable by the browser's user. */
+  /** In which this browser's own folder is created; readable by the browser's user. */
   folder: string;
   fontsConf: string;
-  /** How many ports to open inside the browser's namespace, where it has one. */
+  /** How many ports to open inside the browser's namespace, if it has one. */
   ports: number;
   sandbox: boolean;
   version: string;
   maxMessageBytes?: number | undefined;
 };
 
-type Server = NonNullable<LaneOptions["server"]>;
+type Server = NonNullable<TunnelOptions["server"]>;
 
-// Half a second on an idle machine; a crowded one gets its time.
+// A start takes half a second on an idle machine, but far longer on a crowded one.
 const startMs = 60_000;
 
-/** One running Chromium: its DevTools pipe, the sockets of its lanes, and its end. */
+/** One running Chromium, with its DevTools pipe and the listening sockets of its tunnels. */
 export class Browser {
   readonly pipe: CdpPipe;
   readonly pid: number;
-  /** Listening sockets inside the browser's namespace, a lane takes one; empty without a namespace. */
+  /** Listening sockets inside the browser's namespace, one for each tunnel; empty without a namespace. */
   readonly servers: Server[] = [];
   readonly exited: Promise<void>;
-  /** "156". */
+  /** The major version, such as "156". */
   readonly version: string;
   readonly #folder: string;
   readonly #child: ChildProcess;
@@ -51,13 +52,13 @@ export class Browser {
     this.pipe = new CdpPipe(input as Writable, output as Readable, maxMessageBytes);
     this.exited = new Promise((resolve) => child.once("exit", () => resolve()));
     child.once("exit", () => {
-      // Only what started the browser may have ended (Debian's is a shell script); the browser must not outlive it.
+      // The process that ended may only be a launcher (Debian's is a shell script); the browser must not outlive it.
       if (this.pid !== 0) end(-this.pid);
       this.pipe.fail("The browser ended");
     });
     child.on("message", (_message, handle) => {
       const server = handle as Server;
-      // Nobody's but this one listens: no lane has taken the port, and whoever comes belongs to a page that is gone.
+      // If this is the only listener, no tunnel uses the port, and the connection comes from a page that is closed.
       server.on("connection", (socket) => server.listenerCount("connection") === 1 && socket.destroy());
       this.servers.push(server);
     });
@@ -76,35 +77,38 @@ export class Browser {
     const ports = options.protection.namespaces ? options.ports : 0;
     const [command = "", ...args] = confine(options.protection, [options.chromium.path, ...flags], ports);
     const child = spawn(command, args, {
-      // Its own process group, so that it can be ended whole where there are no namespaces.
+      // Its own process group, so that it can be killed as a whole where there are no namespaces.
       detached: true,
       cwd: folder,
       env: environment(options, folder),
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "ipc"],
     });
-    if (child.pid !== undefined) await goBehind(child.pid);
-    const complaints = lastWords(child.stderr as Readable);
+    // Listened to first: an error without a listener ends the process.
     const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
     failed.catch(() => {});
+    // Node gives the child no pipes when the process has too many files open.
+    if (!child.stderr) throw doesNotStart(await failed.catch((error: Error) => error));
+    if (child.pid !== undefined) await lowerSessionPriority(child.pid);
+    const lastOutput = keepLastOutput(child.stderr);
     const browser = new Browser(child, folder, options);
     try {
       const started = browser.pipe
         .send(undefined, "Browser.getVersion")
-        .then(() => browser.#hasServers(ports));
+        .then(() => browser.#waitForServers(ports));
       await Promise.race([started, failed, timeout(startMs, "Chromium did not start in time.")]);
       child.channel?.unref();
       return browser;
     } catch (error) {
       await browser.kill();
-      throw new Error(`Chromium does not start: ${startFailure(complaints())}`, { cause: error });
+      throw doesNotStart(error as Error, lastOutput());
     }
   }
 
-  async #hasServers(count: number): Promise<void> {
+  async #waitForServers(count: number): Promise<void> {
     while (this.servers.length < count) await once(this.#child, "message");
   }
 
-  /** Ends the browser at once with all its processes and removes its folder. */
+  /** Kills the browser with all its processes and removes its folder. */
   async kill(): Promise<void> {
     this.pipe.fail("The browser was ended");
     if (this.#child.exitCode === null && this.#child.signalCode === null && this.pid !== 0) {
@@ -117,16 +121,17 @@ export class Browser {
   }
 }
 
-// A third less than the server's share. With less than that, captures of all accounts wait while the server's own threads
-// compare pages: at 5, slow selectors of one account made another's checks take three times as long, at 2 twice.
-const sessionBehind = 2;
+// A nice value that gives the browser a third less CPU time than the server. With even less, captures of all accounts
+// wait while the server's threads compare pages: when one account had slow selectors, another account's checks took
+// three times as long with a value of 5, and twice as long with 2.
+const sessionNice = 2;
 
-/** Where Linux shares the processor by sessions, a session of its own would stand beside the server: it goes behind. */
-async function goBehind(pid: number): Promise<void> {
-  await writeFile(`/proc/${pid}/autogroup`, String(sessionBehind)).catch(() => {});
+/** Lowers the session's priority: Linux may share CPU time by session, and the browser's would equal the server's. */
+async function lowerSessionPriority(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/autogroup`, String(sessionNice)).catch(() => {});
 }
 
-/** "156" of whatever the program says of itself. */
+/** The major version, such as "156", from what the program prints for --version. */
 export async function chromiumVersion(chromium: Chromium): Promise<string> {
   const env = chromium.libraries === undefined ? {} : { LD_LIBRARY_PATH: chromium.libraries };
   const { stdout } = await promisify(execFile)(chromium.path, ["--version"], { env, timeout: startMs });
@@ -147,23 +152,27 @@ function environment(options: LaunchOptions, folder: string): NodeJS.ProcessEnv 
   };
 }
 
-function lastWords(stream: Readable): () => string {
-  let words = "";
+function keepLastOutput(stream: Readable): () => string {
+  let output = "";
   stream.setEncoding("utf8").on("data", (chunk: string) => {
-    words = (words + chunk).slice(-4_000);
+    output = (output + chunk).slice(-4_000);
   });
-  return () => words;
+  return () => output;
 }
 
-function startFailure(words: string): string {
-  if (/No usable sandbox|Failed to move to new namespace|setuid sandbox/i.test(words)) {
+function doesNotStart(error: Error, output = ""): BrowserProblem {
+  return new BrowserProblem(`Chromium does not start: ${explainFailure(error, output)}`, { cause: error });
+}
+
+function explainFailure(error: Error, output: string): string {
+  if (/No usable sandbox|Failed to move to new namespace|setuid sandbox/i.test(output)) {
     return "its sandbox is not allowed here. Allow user namespaces (kernel.unprivileged_userns_clone=1; in a container, a seccomp profile that permits them), or set CAPTURE_SANDBOX=off to do without it.";
   }
   return (
-    words
+    output
       .trim()
       .split("\n")
-      .findLast((line) => !line.includes("dbus")) ?? "it said nothing"
+      .findLast((line) => line !== "" && !line.includes("dbus")) ?? error.message
   );
 }
 

@@ -1,19 +1,21 @@
 import { readFileSync } from "node:fs";
-import { CdpError } from "./cdp-error.ts";
-import type { CdpPipe } from "./cdp-pipe.ts";
-import { deadEnd } from "./flags.ts";
-import { identity, identityAs } from "./identity.ts";
-import type { Answer, CdpEvent, Method, Params } from "./protocol.ts";
+import type { BrowserSettings } from "#contract/browser-settings.ts";
+import { CdpError } from "./devtools-protocol/cdp-error.ts";
+import type { CdpPipe } from "./devtools-protocol/cdp-pipe.ts";
+import type { Answer, CdpEvent, Method, Params } from "./devtools-protocol/protocol.ts";
+import { devices } from "./emulation/devices.ts";
+import { identity, identityFromHeaders } from "./emulation/identity.ts";
+import { unreachableProxy } from "./flags.ts";
 
-export const viewport = { width: 1280, height: 800 };
+const { width, height } = devices.desktop;
 
-/** One page in a browser context of its own; nothing of it is left after close (B3). */
+/** One page in a browser context of its own, which is removed completely on close (B3). */
 export class Tab {
   readonly #pipe: CdpPipe;
   readonly #sessionId: string;
   readonly #version: string;
   readonly contextId: string;
-  /** The main frame's id is the target's. */
+  /** The id of the main frame, which is also the target's. */
   readonly frameId: string;
 
   private constructor(
@@ -29,7 +31,7 @@ export class Tab {
     this.frameId = frameId;
   }
 
-  /** Opens an empty page whose every request goes to `proxyPort` on loopback, or nowhere. */
+  /** Opens an empty page that sends every request to `proxyPort` on loopback; with null it reaches nothing. */
   static async open(
     browser: { pipe: CdpPipe; version: string },
     proxyPort: number | null,
@@ -37,23 +39,24 @@ export class Tab {
   ): Promise<Tab> {
     const { pipe, version } = browser;
     const { browserContextId } = await pipe.send(undefined, "Target.createBrowserContext", {
-      proxyServer: proxyPort === null ? deadEnd : `http://127.0.0.1:${proxyPort}`,
+      proxyServer: proxyPort === null ? unreachableProxy : `http://127.0.0.1:${proxyPort}`,
       proxyBypassList,
       disposeOnDetach: true,
     });
     try {
       const deny = { behavior: "deny", browserContextId } as const;
-      const behave = pipe.send(undefined, "Browser.setDownloadBehavior", deny);
-      behave.catch(() => {});
+      const downloadsDenied = pipe.send(undefined, "Browser.setDownloadBehavior", deny);
+      downloadsDenied.catch(() => {});
       const { targetId } = await pipe.send(undefined, "Target.createTarget", {
         url: "about:blank",
         browserContextId,
-        ...viewport,
+        width,
+        height,
       });
       const attach = { targetId, flatten: true };
       const { sessionId } = await pipe.send(undefined, "Target.attachToTarget", attach);
-      const named = pipe.send(sessionId, "Emulation.setUserAgentOverride", identity(version));
-      await Promise.all([behave, named]);
+      const identitySet = pipe.send(sessionId, "Emulation.setUserAgentOverride", identity(version));
+      await Promise.all([downloadsDenied, identitySet]);
       return new Tab(browser, sessionId, browserContextId, targetId);
     } catch (error) {
       pipe.send(undefined, "Target.disposeBrowserContext", { browserContextId }).catch(() => {});
@@ -65,12 +68,15 @@ export class Tab {
     return this.#pipe.send(this.#sessionId, method, ...params);
   }
 
-  /** Has page and requests agree on who asks, and in which language. */
-  async nameAs(headers: [name: string, value: string][]): Promise<void> {
-    await this.send("Emulation.setUserAgentOverride", identityAs(this.#version, headers));
+  /** Applies the device and the headers' user agent and languages to the page's scripts as well as to its requests. */
+  async setIdentity(
+    headers: [name: string, value: string][],
+    settings: BrowserSettings | null = null,
+  ): Promise<void> {
+    await this.send("Emulation.setUserAgentOverride", identityFromHeaders(this.#version, headers, settings));
   }
 
-  /** To the browser itself, not to the page. */
+  /** Sends a command to the browser itself, not to the page. */
   ask<M extends Method>(method: M, ...params: Params<M>): Promise<Answer<M>> {
     return this.#pipe.send(undefined, method, ...params);
   }
@@ -79,13 +85,13 @@ export class Tab {
     return this.#pipe.listen(this.#sessionId, listener);
   }
 
-  /** A JavaScript world beside the page's own, which the page can neither see nor alter. */
-  async ownWorld(frameId = this.frameId): Promise<number> {
-    const made = await this.send("Page.createIsolatedWorld", { frameId });
-    return made.executionContextId;
+  /** Creates an isolated JavaScript world, which the page can neither see nor alter. */
+  async openIsolatedWorld(frameId = this.frameId): Promise<number> {
+    const world = await this.send("Page.createIsolatedWorld", { frameId });
+    return world.executionContextId;
   }
 
-  /** Runs one of in-page/'s functions; the browser itself ends it after `timeout` milliseconds of running. */
+  /** Runs a function of in-page/; the browser itself terminates it after `timeout` milliseconds of running. */
   async run<Result>(contextId: number, script: string, argument: object, timeout = 5_000): Promise<Result> {
     const answer = await this.send("Runtime.evaluate", {
       contextId,
@@ -104,13 +110,13 @@ export class Tab {
   }
 }
 
-/** A function of in-page/, as the text of a call. */
+/** The source code of a call of a function of in-page/. */
 export function call(script: string, argument: unknown): string {
   return `(${script}\n)(${JSON.stringify(argument)})`;
 }
 
-/** The one function that a module of in-page/ exports, as text: it runs there, not here. */
-export function inPage(name: string): string {
+/** The source code of the one function that a module of in-page/ exports; it runs in the page, not here. */
+export function readPageScript(name: string): string {
   const module = readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), "utf8");
   return module.replace(/^[\s\S]*?export const \w+ = /, "").replace(/;\s*$/, "");
 }

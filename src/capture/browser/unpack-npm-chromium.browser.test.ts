@@ -11,24 +11,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test("npm has a browser for Linux on x64 only", async () => {
+test("the npm package has a browser for Linux on x64 only", async () => {
   expect(await unpackNpmChromium(folder, "linux-arm64")).toBeUndefined();
   expect(await unpackNpmChromium(folder, "darwin-arm64")).toBeUndefined();
   expect(await readdir(folder)).toEqual([]);
 });
 
-// npm installs the package for Linux on x64, and leaves it out where its own Node is older than the package wants.
-const isThere =
+// npm installs the package for Linux on x64, and skips it if npm's own Node is older than the package requires.
+const isInstalled =
   process.arch === "x64" &&
   existsSync(join(import.meta.dirname, "../../../node_modules/@sparticuz/chromium"));
 
-test.runIf(isThere)("a folder that others can write to is refused", async () => {
+test.runIf(isInstalled)("a folder that others can write to is refused", async () => {
   await chmod(folder, 0o777);
   await expect(unpackNpmChromium(folder, "linux-x64")).rejects.toThrow(/Others can write/);
 });
 
-test.runIf(isThere)(
-  "it is unpacked whole, once, with the libraries a bare system lacks",
+test.runIf(isInstalled)(
+  "the browser is unpacked completely and only once, with libraries that a minimal system lacks",
   { timeout: 60_000 },
   async () => {
     await chmod(folder, 0o755);

@@ -8,8 +8,8 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 
 /**
- * Unpacks @sparticuz/chromium, which npm ships for Linux on x64 only. Its own unpacking trusts whatever lies in the
- * shared temporary folder; this one writes to a folder of ours and moves it into place whole.
+ * Unpacks @sparticuz/chromium, which npm ships for Linux on x64 only. Its own unpacking trusts whatever is in the
+ * shared temporary folder; this one writes to a folder of ours and moves the complete result into place.
  */
 export async function unpackNpmChromium(
   cacheDir: string,
@@ -35,7 +35,7 @@ export async function unpackNpmChromium(
   // Libraries (NSS and friends) that a bare system lacks.
   await untar(join(home, "bin", "al2023.tar.br"), join(draft, "al2023"));
   await chmod(join(draft, "chromium"), 0o755);
-  // A parallel start may have been first; both drafts are the same.
+  // A parallel start may have been faster; both drafts have the same content.
   await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true }));
   return found;
 }

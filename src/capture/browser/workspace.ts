@@ -5,14 +5,14 @@ import { dirname, join, resolve } from "node:path";
 
 const prefix = "watchglass-capture-";
 
-/** A folder for browsers to live in, reachable by the browser's user; what dead workers left is swept first. */
+/** Creates the browsers' folder, reachable by the browser's user; folders that dead workers left are removed first. */
 export async function openWorkspace(
   uid: number | undefined,
 ): Promise<{ folder: string; close(): Promise<void> }> {
   const parent = await reachable(tmpdir(), uid, "/tmp");
-  await sweep(parent, uid);
+  await removeLeftovers(parent, uid);
   const folder = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
-  // Listed by nobody, entered by the browser's user.
+  // Nobody else can list it, but the browser's user can enter it.
   await chmod(folder, uid === undefined ? 0o700 : 0o711);
   const cache = join(folder, "font-cache");
   await mkdir(cache, { mode: 0o700 });
@@ -28,7 +28,7 @@ export async function openWorkspace(
   };
 }
 
-/** The folder, or the other one where it lies inside a private home, out of the browser user's reach. */
+/** The folder, or `otherwise` if it is inside a private folder that the browser's user can't enter. */
 export async function reachable(folder: string, uid: number | undefined, otherwise: string): Promise<string> {
   if (uid === undefined) return folder;
   for (let path = resolve(folder); path !== "/"; path = dirname(path)) {
@@ -38,7 +38,7 @@ export async function reachable(folder: string, uid: number | undefined, otherwi
   return folder;
 }
 
-async function sweep(parent: string, uid: number | undefined): Promise<void> {
+async function removeLeftovers(parent: string, uid: number | undefined): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
     if (Number.isNaN(pid) || isAlive(pid)) continue;

@@ -1,15 +1,15 @@
-import { type OpenDetector, openDetector } from "#checks/open-detector.ts";
-import { parseEgressAllow } from "#network/egress-allow.ts";
+import { type OpenDetector, openDetector } from "#checks/detection-threads/open-detector.ts";
+import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
 import { startGateway } from "#network/egress-gateway.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { BrowserPool, type BrowserPoolOptions } from "../browser-pool.ts";
 import {
+  type CaptureCallbacks,
   type CaptureDeps,
   type CaptureRequest,
   type CaptureResult,
   capture,
-  type Moments,
 } from "../capture-page.ts";
 import { startZoo, type Zoo } from "./zoo.ts";
 
@@ -18,18 +18,22 @@ export type TestCapture = {
   pool: BrowserPool;
   deps: CaptureDeps;
   logs: string[];
-  capture(path: string, request?: Partial<CaptureRequest>, moments?: Moments): Promise<CaptureResult>;
+  capture(
+    path: string,
+    request?: Partial<CaptureRequest>,
+    moments?: CaptureCallbacks,
+  ): Promise<CaptureResult>;
   close(): Promise<void>;
 };
 
 let shared: OpenDetector | undefined;
-/** The thread that reads for every capture of a worker: it costs half as much as a browser, and ends with the worker. */
+/** One reader thread for all captures of a test worker: it costs half as much as a browser and ends with the worker. */
 function sharedReader(): OpenDetector {
   shared ??= openDetector(1);
   return shared;
 }
 
-/** The whole capture behind a guard that knows the zoo and nothing else. */
+/** Opens everything that a capture needs, behind a guard that allows only the zoo. */
 export async function openCapture(
   options: Partial<BrowserPoolOptions> = {},
   limits: CaptureDeps["limits"] = {},

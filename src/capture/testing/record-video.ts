@@ -18,8 +18,8 @@ const record = `async () => {
   return btoa(String.fromCharCode(...bytes));
 }`;
 
-/** A second of changing colours as WebM, made by the browser itself. */
+/** A second of changing colors as WebM, recorded by the browser itself. */
 export async function recordVideo(tab: Tab): Promise<Buffer> {
-  const world = await tab.ownWorld();
+  const world = await tab.openIsolatedWorld();
   return Buffer.from(await tab.run<string>(world, record, {}), "base64");
 }

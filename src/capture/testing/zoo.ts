@@ -1,4 +1,4 @@
-// Pages that try everything (hostile) and pages that move and load late (calm), served on loopback.
+// Test pages on loopback: hostile ones that attack or hang the browser, and calm ones that move or load late.
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -15,23 +15,25 @@ import { createRequire } from "node:module";
 import type { Server as NetServer } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import sharp from "sharp";
-import { call, inPage } from "../browser/tab.ts";
+import { call, readPageScript } from "../browser/tab.ts";
 
 export type Zoo = {
   origin: string;
-  /** For EGRESS_ALLOW: the zoo's own address, and not the canary's. */
+  /** For EGRESS_ALLOW: the zoo's own addresses, without the canary's. */
   allow: string;
   canary: { origin: string; hits: string[] };
-  /** Requests the zoo has seen, with their headers. */
+  /** Requests that the zoo received, with their headers. */
   seen: { path: string; headers: IncomingMessage["headers"] }[];
-  /** The address of a second, foreign site that may be reached. */
+  /** Pages that a test serves, by path. */
+  given: Map<string, string>;
+  /** The address of a second site that may be reached, as a third party. */
   other: string;
-  /** The zoo once more, by HTTPS, with a certificate that only those trust who were told to. */
+  /** The zoo by HTTPS, with a certificate that is trusted only where a test adds its authority. */
   secure: string;
-  /** Another such site, by HTTP/2. */
+  /** Another site with that certificate, by HTTP/2. */
   http2: string;
   video: Buffer;
-  /** Whether /members sends visitors to its login. */
+  /** Whether /members redirects visitors to the login. */
   walled: boolean;
   closeOther(): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +45,7 @@ const doc = (body: string, head = "") =>
   `<!doctype html><html><head><meta charset="utf-8"><title>Zoo</title>${head}</head><body>${body}</body></html>`;
 const script = (code: string) => doc(`<main><h1>Still here</h1></main><script>${code}</script>`);
 
-/** Says how it was asked: as JSON, or as a page that asks once more by itself. */
+/** Responds with the request it got: as JSON, or as a page whose script sends one more request. */
 async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = "";
   for await (const chunk of request) body += String(chunk);
@@ -67,7 +69,7 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
 const hostile: Record<string, Page> = {
   "/call-out": ({ canary }) => {
     const [, tcp = "0"] = /:(\d+)$/.exec(canary.origin) ?? [];
-    return script(call(inPage("attack"), { tcp: Number(tcp), udp: Number(tcp), waitMs: 300 }));
+    return script(call(readPageScript("attack"), { tcp: Number(tcp), udp: Number(tcp), waitMs: 300 }));
   },
   "/redirect-loop": (_zoo, response, path) => {
     response.writeHead(302, { location: `/redirect-loop?${path.length}${path.slice(-400)}x` });
@@ -192,7 +194,7 @@ const calm: Record<string, Page> = {
       `<div class="spin"></div><div class="grow">grown</div><img src="/moving.gif"><input autofocus value="caret"><p id="raf">frames</p><script>const box=document.querySelector(".spin").animate([{left:0},{left:"500px"}],{duration:700,iterations:Infinity})</script>`,
       `<style>@keyframes spin{to{transform:rotate(360deg)}}@keyframes grow{from{width:10px}to{width:300px}}.spin{position:relative;width:80px;height:80px;background:teal;animation:spin 1s linear infinite}.grow{background:pink;animation:grow 900ms forwards}a{transition:all 3s}</style>`,
     ),
-  // Text that comes by each of the ways it comes late: a timer, a chain of them, a slow answer, piece by piece.
+  // Text that appears late in each possible way: by a timer, a chain of timers, a slow response, piece by piece.
   "/late-text": () =>
     doc(
       `<p id="a">…</p><p id="b">…</p><p id="c">…</p><p id="d">…</p><p id="e">…</p><script>
@@ -255,7 +257,7 @@ const files: Record<string, [type: string, body: string | Buffer]> = {
   "/broken.png": ["image/png", "not a picture"],
 };
 
-/** Starts the zoo, its canary and a foreign site. */
+/** Starts the zoo, its canary and a third-party site. */
 export async function startZoo(): Promise<Zoo> {
   const hits: string[] = [];
   const canaryServer = createServer((request, response) => {
@@ -325,7 +327,9 @@ export async function startZoo(): Promise<Zoo> {
     } else {
       const page = hostile[url.pathname] ?? calm[url.pathname];
       const file = files[url.pathname];
-      if (file) response.setHeader("content-type", file[0]).end(file[1]);
+      const given = zoo.given.get(url.pathname);
+      if (given) response.setHeader("content-type", "text/html; charset=utf-8").end(given);
+      else if (file) response.setHeader("content-type", file[0]).end(file[1]);
       else if (page) {
         response.setHeader("content-type", "text/html; charset=utf-8");
         response.setHeader("set-cookie", ["plain=1; SameSite=Lax", "hidden=2; HttpOnly"]);
@@ -352,6 +356,7 @@ export async function startZoo(): Promise<Zoo> {
     allow: [port, otherPort, securePort, http2Port].map((each) => `127.0.0.1:${each}`).join(","),
     canary: { origin: `http://127.0.0.1:${canaryPort}`, hits },
     seen: [],
+    given: new Map(),
     video: Buffer.alloc(0),
     walled: false,
     closeOther: () => close(other),
@@ -378,7 +383,7 @@ const numbered = Array.from(
 ).join("");
 const sentWhole = Buffer.from(doc(`<h1>Cut</h1>${numbered}`));
 
-/** A document packed by one of the codings, all of it or half, by its length or in chunks. */
+/** Sends a document compressed with one of the codings, completely or half, by its length or in chunks. */
 function sendPacked(path: string, accepted: string, response: ServerResponse): void {
   const [, how, coding = "", more] = /^\/(whole|cut)-([a-z]+)(-sized|-but-by-gzip)?/.exec(path) ?? [];
   if (more === "-but-by-gzip" && !accepted.includes(coding)) return void response.end(sentWhole);
@@ -390,21 +395,21 @@ function sendPacked(path: string, accepted: string, response: ServerResponse): v
   response.end(sent.subarray(100));
 }
 
-/** Half of what was announced by length, in chunks or by the end of the connection, as a page or as a text file. */
+/** Sends half of what was announced by length, in chunks or by the end of the connection, as a page or a text file. */
 function cutShort(path: string, response: ServerResponse): void {
   const half = sentWhole.subarray(0, sentWhole.length >> 1);
   response.setHeader("content-type", typeOf(path));
   if (path.startsWith("/cut-length")) response.setHeader("content-length", sentWhole.length);
   const isReset = path.startsWith("/cut-reset");
   if (isReset) response.useChunkedEncodingByDefault = false;
-  // The end must not overtake what was sent.
+  // The end of the connection must not overtake the data.
   const end = () => (isReset ? response.socket?.resetAndDestroy() : response.destroy());
   response.write(half, () => setTimeout(end, 50));
 }
 
 const typeOf = (path: string) => (path.endsWith(".txt") ? "text/plain" : "text/html");
 
-/** The same document by HTTP/2, whole, or half of it and then a reset of its stream. */
+/** Sends the same document by HTTP/2: completely, or half of it and then a reset of its stream. */
 function serveHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
   response.setHeader("content-type", "text/html");
   if (request.url !== "/cut") return void response.end(sentWhole);
@@ -413,7 +418,7 @@ function serveHttp2(request: Http2ServerRequest, response: Http2ServerResponse):
   });
 }
 
-/** A hundred megabytes; packed when it is asked for, since that takes a second of a processor. */
+/** A hundred megabytes, compressed only on request, because that takes a second of processor time. */
 const bomb = () =>
   gzipSync(Buffer.concat([Buffer.from("<!doctype html><!--"), Buffer.alloc(100 * 1024 * 1024, "a")]), {
     level: 1,
@@ -428,7 +433,7 @@ async function endless(response: ServerResponse): Promise<void> {
   }
 }
 
-/** A document that goes on, slowly. */
+/** Sends a document slowly and without end. */
 async function trickle(response: ServerResponse): Promise<void> {
   response.setHeader("content-type", "text/html");
   response.write("<!doctype html><h1>Trickle</h1>");
@@ -443,7 +448,7 @@ function frame(color: string): Buffer {
   return Buffer.alloc(40 * 40 * 3, Buffer.from([red, green, blue]));
 }
 
-/** A PDF of one page with one line. */
+/** A PDF of one page with one line of text. */
 function pdf(text: string): string {
   const stream = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
   const objects = [

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { QueueTuning } from "#queue/queue.ts";
-import { startCapturing } from "#server/capturing.ts";
+import { startCaptureWorker } from "#server/background-tasks/start-capture-worker.ts";
 import { startTestApp } from "#server/testing/test-app.ts";
-import { standInPage } from "./page.ts";
+import { createStandInSite } from "./page.ts";
 
 export type TestEngine = Awaited<ReturnType<typeof startTestEngine>>;
-/** Nobody closes what others use: it ends with the worker. */
+/** Has no `close`, because other test files use it too: it ends with the worker. */
 export type SharedEngine = Omit<TestEngine, "close">;
 
 let shared: Promise<TestEngine> | undefined;
@@ -21,7 +21,7 @@ export async function sharedEngine(): Promise<SharedEngine> {
   return engine;
 }
 
-/** The product with its engine running; only the captures' outside is a stand-in. */
+/** The product with its workers running; only the site that it captures is a stand-in. */
 export async function startTestEngine(
   options: {
     capturing?: boolean;
@@ -35,7 +35,7 @@ export async function startTestEngine(
   const test = await startTestApp(
     {
       EGRESS_ALLOW: "127.0.0.0/8",
-      // Waiting tests ask more often than people do.
+      // Tests that wait poll more often than users do.
       RATE_LIMIT_PER_MINUTE: "100000",
       CAPTURE_CONCURRENCY: String(options.concurrency ?? 2),
       ...options.environment,
@@ -43,27 +43,27 @@ export async function startTestEngine(
     options.database,
     options.tuning,
   );
-  const site = standInPage();
+  const site = createStandInSite();
   const stop =
     options.capturing === false
       ? undefined
-      : await startCapturing(test.app, {
+      : await startCaptureWorker(test.app, {
           capture: site.capture,
           confirmAfterMs: options.confirmAfterMs ?? 0,
         });
 
-  async function waitFor<T>(what: string, ask: () => Promise<T | undefined | false | null>): Promise<T> {
+  async function waitFor<T>(what: string, poll: () => Promise<T | undefined | false | null>): Promise<T> {
     for (let attempt = 0; attempt < 400; attempt++) {
-      const answer = await ask();
-      if (answer) return answer;
-      // Rarer the longer it takes: to ask costs more than to wait.
+      const result = await poll();
+      if (result) return result;
+      // Polls less often the longer it takes, because polling costs more than waiting.
       await sleep(Math.min(25 + 5 * attempt, 100));
     }
     const problems = test.log.filter((line) => !line.includes('"level":20') && line.includes('"err"'));
     throw new Error(`${what} did not come\n${problems.slice(-3).join("\n")}`);
   }
 
-  /** A signed-in person on a plan, with a group. */
+  /** A signed-in user on a plan, with a group. */
   async function person(plan: "basic" | "professional" | "ultimate" = "ultimate") {
     const { token, email, accountId } = await test.addAccount(plan);
     const call = (method: string, url: string, body?: unknown) => test.call(method, url, body, { token });
@@ -73,14 +73,14 @@ export async function startTestEngine(
     let number = 0;
     async function createJob(input: object = {}): Promise<string> {
       number++;
-      const wanted = {
+      const settings = {
         name: `Job ${number}`,
         url: `http://127.0.0.1:8080/${number}`,
         frequency: 60,
         groupId,
         ...input,
       };
-      const answer = await call("POST", "/api/jobs/create", wanted);
+      const answer = await call("POST", "/api/jobs/create", settings);
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
       return (answer.body.job as unknown as { id: string }).id;
     }
@@ -91,10 +91,11 @@ export async function startTestEngine(
         summary: string;
         changed: boolean;
         folded: boolean;
+        untold: string | null;
         error: string | null;
       }[];
     };
-    // Asked of the database: a call costs ten times as much, and most of what a test asks for is not there yet.
+    // Reads the database: an API call costs ten times as much, and most polls come before the result exists.
     const countOf = async (jobId: string) => {
       const { count } = await test.app.db
         .selectFrom("executions")
@@ -103,7 +104,7 @@ export async function startTestEngine(
         .executeTakeFirstOrThrow();
       return Number(count);
     };
-    /** Waits until a job has so many executions and answers the newest. */
+    /** Waits until a job has this many executions and returns the newest. */
     async function execution(jobId: string, count: number) {
       await waitFor(`execution ${count}`, async () => (await countOf(jobId)) >= count);
       const [newest] = await executionsOf(jobId);
@@ -141,8 +142,7 @@ export async function startTestEngine(
     person,
     waitFor,
     async close() {
-      await test.close();
-      await stop?.();
+      await test.close(false, async () => stop?.());
     },
   };
 }

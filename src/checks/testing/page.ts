@@ -1,8 +1,9 @@
 import sharp from "sharp";
-import type { CaptureRequest, CaptureResult, Moments } from "#capture/capture-page.ts";
+import type { CaptureCallbacks, CaptureRequest, CaptureResult } from "#capture/capture-page.ts";
+import type { Evidence } from "#capture/plain-http/http-evidence.ts";
 import type { CaptureFailure, ContentKind, Snapshot } from "#contract/capture.ts";
 
-export type Page = {
+type Page = {
   html: string;
   kind: ContentKind;
   status: number;
@@ -10,15 +11,17 @@ export type Page = {
   truncated: boolean;
   isCut?: boolean;
   failure: CaptureFailure | null;
+  /** How the browser opened the page. */
+  opening?: Pick<Evidence, "consent" | "consentRules">;
   /** Thrown instead of an answer. */
   bug?: Error;
-  /** Pixels of the picture's one colour. */
+  /** The gray value of all pixels of the picture. */
   shade: number;
 };
 
-/** A page somewhere on the web that changes on command: the outside of an execution. */
-export function standInPage() {
-  const first: Page = {
+/** A stand-in for the watched site, with a page that tests can change. */
+export function createStandInSite() {
+  const initialPage: Page = {
     html: html("Hello"),
     kind: "html",
     status: 200,
@@ -27,17 +30,17 @@ export function standInPage() {
     failure: null,
     shade: 200,
   };
-  const page: Page = { ...first };
+  const page: Page = { ...initialPage };
   const requests: CaptureRequest[] = [];
-  /** What the next captures show instead, one each. */
+  /** Changes to the page for the next captures, one each. */
   const next: Partial<Page>[] = [];
   const holds: { asking?: Promise<void> | undefined; drawing?: Promise<void> | undefined } = {};
 
-  async function capture(request: CaptureRequest, moments?: Moments): Promise<CaptureResult> {
+  async function capture(request: CaptureRequest, callbacks?: CaptureCallbacks): Promise<CaptureResult> {
     requests.push(request);
     const shown = { ...page, ...next.shift() };
     await holds.asking;
-    moments?.afterSite?.();
+    callbacks?.onSiteDone?.();
     await holds.drawing;
     if (shown.bug) throw shown.bug;
     if (shown.failure) return { ok: false, failure: shown.failure, snapshot: null };
@@ -45,7 +48,16 @@ export function standInPage() {
       ok: true,
       unchanged: false,
       snapshot: await snapshotOf(request.url, shown),
-      evidence: { kind: shown.kind, validator: null } as never,
+      evidence: {
+        kind: shown.kind,
+        validator: null,
+        ...(request.browser && { browser: request.browser }),
+        ...(request.exits?.length && {
+          exits: request.exits.map(({ id }) => id),
+          exit: request.exits[0]?.id,
+        }),
+        ...shown.opening,
+      } as never,
     };
   }
   return {
@@ -53,15 +65,16 @@ export function standInPage() {
     requests,
     next,
     capture,
-    /** Undoes what an earlier test file did to the page. */
+    /** Undoes what an earlier test file changed. */
     reset() {
       delete page.bug;
       delete page.isCut;
-      Object.assign(page, first);
+      delete page.opening;
+      Object.assign(page, initialPage);
       requests.length = 0;
       next.length = 0;
     },
-    /** Holds captures back until the answered function is called: while the site is asked, or once it has answered. */
+    /** Holds captures back until the returned function is called: before the site answers, or once it has answered. */
     pause(at: keyof typeof holds = "asking") {
       const { promise, resolve } = Promise.withResolvers<void>();
       holds[at] = promise;
@@ -78,14 +91,14 @@ export function html(...paragraphs: string[]): string {
   return `<!doctype html><html><head><title>A page</title></head><body><main>${body}</main></body></html>`;
 }
 
-/** Long enough that one more paragraph is not nearly the whole page. */
+/** Long enough that one more paragraph is only a small part of the page. */
 export const story = Array.from(
   { length: 30 },
   (_, i) =>
     `Sentence number ${["one", "two", "three"][i % 3]} of part ${String.fromCharCode(97 + (i % 26))}${i} stands here.`,
 );
 
-// Each is drawn once for a worker: most tests look at one shade only.
+// Each picture is drawn once per worker, and most tests use only one shade.
 const pictures = new Map<number, Promise<Buffer>>();
 function pictureOf(shade: number): Promise<Buffer> {
   const background = { r: shade, g: shade, b: shade };
@@ -99,7 +112,7 @@ function pictureOf(shade: number): Promise<Buffer> {
 }
 
 async function snapshotOf(url: string, page: Page): Promise<Snapshot> {
-  // A copy, since a capture's bytes may be handed over to another thread.
+  // A copy, because a capture's bytes may be transferred to another thread.
   const png = Buffer.from(await pictureOf(page.shade));
   return {
     url,

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { CallError } from "#client/create-client.ts";
+import { toPageUrl } from "#contract/page-url.ts";
 import { CommandError, type Context, exitCodes } from "../context.ts";
 import { findGroupId } from "../find-job.ts";
 import { oneLine } from "../terminal.ts";
@@ -16,35 +18,34 @@ type Options = {
   json?: boolean;
 };
 
-const collect = (value: string, held: string[]) => [...held, value];
+const collect = (value: string, collected: string[]) => [...collected, value];
 
 export function addAdd(program: Command, context: Context): void {
   program
     .command("add <url>")
-    .description("watch a page from now on")
-    .option("--name <name>", "what it is called (the address without https://)")
-    .option("--group <name>", "its group, made where there is none of that name", "Command line")
-    .option("--every <minutes>", "how often it is checked", wholeNumber(1, 43_200), 60)
-    .option("--selector <css>", "only what it matches counts")
-    .option(
-      "--ignore <rule>",
-      "what does not count: a CSS selector or /pattern/; may be given often",
-      collect,
-      [],
-    )
-    .option("--lookup <text>", "tell when it appears; may be given often", collect, [])
-    .option("--header <name: value>", "sent along; may be given often", collect, [])
-    .option("--wait-for <css>", "what the page needs before it is looked at")
-    .option("--json", "as JSON")
+    .description("create a job that watches a page")
+    .option("--name <name>", "name of the job (default: the URL without https://)")
+    .option("--group <name>", "group of the job; it is created if it doesn't exist", "Command line")
+    .option("--every <minutes>", "minutes between two checks", wholeNumber(1, 43_200), 60)
+    .option("--selector <css>", "CSS selector: compare only what it matches")
+    .option("--ignore <rule>", "CSS selector or /pattern/ to ignore; can be repeated", collect, [])
+    .option("--lookup <text>", "alert when this text appears; can be repeated", collect, [])
+    .option("--header <name: value>", "request header; can be repeated", collect, [])
+    .option("--wait-for <css>", "CSS selector to wait for before the page is captured")
+    .option("--json", "print JSON")
     .action(async (url: string, options: Options) => {
       const client = await context.client();
       const headers = options.header.map(readHeader);
+      const knownId = await findGroupId(client, options.group);
       const groupId =
-        (await findGroupId(client, options.group)) ??
-        (await client.createGroup({ body: { name: options.group } })).id;
-      const { job } = await client.createJob({
+        knownId ?? (await client.call("POST /api/jobs/groups", { body: { name: options.group } })).id;
+      const created = client.call("POST /api/jobs/create", {
         body: {
-          name: options.name ?? url.replace(/^https?:\/\//, "").slice(0, 120),
+          name:
+            options.name ??
+            toPageUrl(url)
+              .replace(/^https?:\/\//, "")
+              .slice(0, 120),
           url,
           frequency: options.every,
           groupId,
@@ -54,6 +55,12 @@ export function addAdd(program: Command, context: Context): void {
           ...(options.lookup.length > 0 ? { lookup: { strings: options.lookup, when: "appears" } } : {}),
           ...(options.waitFor ? { waitFor: { selector: options.waitFor } } : {}),
         },
+      });
+      const { job } = await created.catch(async (error: unknown) => {
+        // A group that was created for a job that is refused would be left empty.
+        if (!knownId && error instanceof CallError && error.code !== "NETWORK")
+          await client.call("DELETE /api/jobs/groups/:groupId", { params: { groupId } });
+        throw error;
       });
       const { terminal } = context;
       if (options.json) return terminal.out(JSON.stringify(job, null, 2));
@@ -66,6 +73,6 @@ export function addAdd(program: Command, context: Context): void {
 
 function readHeader(text: string): { name: string; value: string } {
   const at = text.indexOf(":");
-  if (at < 1) throw new CommandError(`"${text}" is no header: write "Name: value".`, exitCodes.usage);
+  if (at < 1) throw new CommandError(`"${text}" isn't a header. Use "Name: value".`, exitCodes.usage);
   return { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
 }

@@ -1,32 +1,30 @@
 import type { Command } from "commander";
 import { createTwoFilesPatch } from "diff";
-import type { Client } from "#client/create-client.ts";
-import type { CallReply } from "#contract/call-types.ts";
-import type { routes } from "#contract/routes.ts";
+import type { Client, ReplyOf } from "#client/create-client.ts";
 import { CommandError, type Context, exitCodes } from "../context.ts";
 import { findJob } from "../find-job.ts";
 import { oneLine, printable, type Terminal } from "../terminal.ts";
 
-type Comparison = CallReply<(typeof routes)["compare"], never>;
-type Execution = CallReply<(typeof routes)["executions"], never>["executions"][number];
+type Comparison = ReplyOf<"GET /api/jobs/:jobId/compare">;
+type Execution = ReplyOf<"GET /api/jobs/:jobId/executions">["executions"][number];
 type Options = { json?: boolean; patch?: boolean; html?: boolean };
 
 export function addDiff(program: Command, context: Context): void {
   const { terminal } = context;
   program
     .command("diff <job> [from] [to]")
-    .description("what changed: the newest change, or between two executions by number or id")
-    .option("--json", "the whole comparison as JSON")
-    .option("--patch", "a unified diff of the visible text, as patch(1) takes it")
-    .option("--html", "with --patch: of the HTML")
+    .description("show the newest change, or the difference between two executions (by number or id)")
+    .option("--json", "print the whole comparison as JSON")
+    .option("--patch", "print a unified diff of the visible text, for patch(1)")
+    .option("--html", "with --patch: compare the HTML instead")
     .action(async (wanted: string, from: string | undefined, to: string | undefined, options: Options) => {
       const client = await context.client();
       const job = await findJob(client, wanted);
-      const pair = await choose(client, job.id, from, to);
-      if (!pair) return terminal.say("No change was seen yet.");
+      const pair = await choosePair(client, job.id, from, to);
+      if (!pair) return terminal.say("No changes yet.");
       if (options.patch)
-        return terminal.out(paint(terminal, await makePatch(client, job, pair, options.html)));
-      const comparison = await client.compare({
+        return terminal.out(colorPatch(terminal, await makePatch(client, job, pair, options.html)));
+      const comparison = await client.call("GET /api/jobs/:jobId/compare", {
         params: { jobId: job.id },
         query: { from: pair.from.id, to: pair.to.id },
       });
@@ -35,43 +33,52 @@ export function addDiff(program: Command, context: Context): void {
       terminal.out(
         `${style("bold", oneLine(job.name))} #${pair.from.index} → #${pair.to.index}  ${pair.to.createdAt}`,
       );
-      for (const line of show(terminal, comparison)) terminal.out(line);
+      for (const line of describeComparison(terminal, comparison)) terminal.out(line);
     });
 }
 
-async function choose(client: Client, jobId: string, from: string | undefined, to: string | undefined) {
+async function choosePair(client: Client, jobId: string, from: string | undefined, to: string | undefined) {
   if (from === undefined) {
-    const { executions } = await client.executions({
+    const { executions } = await client.call("GET /api/jobs/:jobId/executions", {
       params: { jobId },
       query: { only: "changes", limit: 1 },
     });
     const [newest] = executions;
     if (!newest) return undefined;
-    const { baselineId } = await client.execution({ params: { jobId, executionId: newest.id } });
-    if (!baselineId) throw new CommandError("What it was compared with is not kept any more.");
-    return { from: await client.execution({ params: { jobId, executionId: baselineId } }), to: newest };
+    const { baselineId } = await readExecution(client, jobId, newest.id);
+    if (!baselineId) throw new CommandError("The capture it was compared with is no longer stored.");
+    return { from: await readExecution(client, jobId, baselineId), to: newest };
   }
-  const first = await find(client, jobId, from);
+  const first = await findExecution(client, jobId, from);
   return {
     from: first,
-    to: to === undefined ? await newestOf(client, jobId) : await find(client, jobId, to),
+    to: to === undefined ? await newestOf(client, jobId) : await findExecution(client, jobId, to),
   };
 }
 
+const readExecution = (client: Client, jobId: string, executionId: string) =>
+  client.call("GET /api/jobs/:jobId/executions/:executionId", { params: { jobId, executionId } });
+
 async function newestOf(client: Client, jobId: string): Promise<Execution> {
-  const { executions } = await client.executions({ params: { jobId }, query: { limit: 1 } });
-  if (!executions[0]) throw new CommandError("The job was not checked yet.");
+  const { executions } = await client.call("GET /api/jobs/:jobId/executions", {
+    params: { jobId },
+    query: { limit: 1 },
+  });
+  if (!executions[0]) throw new CommandError("The job hasn't been checked yet.");
   return executions[0];
 }
 
-async function find(client: Client, jobId: string, wanted: string): Promise<Execution> {
-  if (/^[0-9a-f-]{36}$/.test(wanted)) return client.execution({ params: { jobId, executionId: wanted } });
+async function findExecution(client: Client, jobId: string, wanted: string): Promise<Execution> {
+  if (/^[0-9a-f-]{36}$/.test(wanted)) return readExecution(client, jobId, wanted);
   const number = Number(wanted.replace(/^#/, ""));
   if (!Number.isInteger(number) || number < 1)
-    throw new CommandError(`"${wanted}" is neither a number nor an id of an execution.`, exitCodes.usage);
+    throw new CommandError(`"${wanted}" isn't the number or the id of an execution.`, exitCodes.usage);
   let cursor: string | undefined;
   do {
-    const page = await client.executions({ params: { jobId }, query: { limit: 100, cursor } });
+    const page = await client.call("GET /api/jobs/:jobId/executions", {
+      params: { jobId },
+      query: { limit: 100, cursor },
+    });
     const found = page.executions.find(({ index }) => index === number);
     if (found) return found;
     const oldest = page.executions.at(-1);
@@ -80,12 +87,12 @@ async function find(client: Client, jobId: string, wanted: string): Promise<Exec
   throw new CommandError(`There is no execution #${number}.`);
 }
 
-function* show(
+function* describeComparison(
   { style }: Terminal,
   { changed, severity, summary, reasons, findings, similarity }: Comparison,
 ): Generator<string> {
   if (!changed && reasons.length === 0) {
-    yield style("gray", "No difference that counts.");
+    yield style("gray", "No relevant difference.");
     return;
   }
   yield `${severity}: ${oneLine(summary)} (${Math.round(similarity)} % alike)`;
@@ -112,8 +119,11 @@ async function makePatch(
   asHtml = false,
 ): Promise<string> {
   const read = async ({ id }: Execution) => {
-    const params = { jobId: job.id, executionId: id };
-    return (await (asHtml ? client.executionHtml : client.executionText)({ params })).text();
+    const content = await client.stream(
+      `GET /api/jobs/:jobId/executions/:executionId/${asHtml ? "html" : "text"}`,
+      { params: { jobId: job.id, executionId: id } },
+    );
+    return content.text();
   };
   const [before, after] = await Promise.all([read(pair.from), read(pair.to)]);
   const file = `${job.name.replace(/[^\p{L}\p{N}._-]+/gu, "-")}.${asHtml ? "html" : "txt"}`;
@@ -128,7 +138,7 @@ async function makePatch(
   ).trimEnd();
 }
 
-function paint({ style }: Terminal, patch: string): string {
+function colorPatch({ style }: Terminal, patch: string): string {
   return patch
     .split("\n")
     .map((line) => {

@@ -13,64 +13,74 @@ export function addExport(program: Command, context: Context): void {
   const { terminal } = context;
   program
     .command("export [job]")
-    .description("a job's whole history, or all; without --output it goes to standard output")
-    .option("--all", "everything of the account as one ZIP, which import takes")
+    .description(
+      "export the history of a job, or everything with --all; prints to standard output unless --output is set",
+    )
+    .option("--all", "export the whole account as a ZIP file that import accepts")
     .option("--format <format>", exportFormats.join(", "), "json")
-    .option("-o, --output <file>", "where to")
+    .option("-o, --output <file>", "file to write to")
     .action(async (wanted: string | undefined, options: { all?: true; format: string; output?: string }) => {
       const { all, format, output } = options;
       if ((wanted === undefined) !== (all === true))
-        throw new CommandError("Name a job, or say --all.", exitCodes.usage);
+        throw new CommandError("Name a job, or use --all.", exitCodes.usage);
       if (wanted === undefined) {
-        const archive = await (await context.client()).exportAccount();
-        return save(terminal, archive, output, "everything of the account");
+        const archive = await (await context.client()).stream("GET /api/export");
+        return save(terminal, archive, output, "the whole account");
       }
       const known = exportFormats.find((one) => one === format);
       if (!known)
-        throw new CommandError(`The format is one of ${exportFormats.join(", ")}.`, exitCodes.usage);
+        throw new CommandError(`The format must be one of ${exportFormats.join(", ")}.`, exitCodes.usage);
       const client = await context.client();
       const { id } = await findJob(client, wanted);
-      const answer = await client.exportJob({ params: { jobId: id }, query: { format: known } });
+      const answer = await client.stream("GET /api/jobs/:jobId/export", {
+        params: { jobId: id },
+        query: { format: known },
+      });
       const total = Number(answer.headers.get(exportTotalHeader) ?? 0);
       await save(terminal, answer, output, `${total} executions`);
     });
   program
     .command("report <job>")
-    .description("a PDF of a job's changes (or of a group's, with --group); part of the Ultimate plan")
-    .option("--group", "the name is a group's")
-    .option("--from <time>", "ISO 8601; 30 days ago by default")
-    .option("--to <time>", "ISO 8601; now by default")
-    .requiredOption("-o, --output <file>", "where to")
+    .description("create a PDF report about a job (or, with --group, about a group); Ultimate plan")
+    .option("--group", "the name is that of a group")
+    .option("--from <time>", "start, ISO 8601 (default: 30 days ago)")
+    .option("--to <time>", "end, ISO 8601 (default: now)")
+    .requiredOption("-o, --output <file>", "file to write to")
     .action(
       async (wanted: string, options: { group?: boolean; from?: string; to?: string; output: string }) => {
         const client = await context.client();
         const groupId = options.group ? await findGroupId(client, wanted) : undefined;
         if (options.group && !groupId) throw new CommandError(`There is no group "${wanted}".`);
-        const of = groupId ? { groupId } : { jobId: (await findJob(client, wanted)).id };
+        const scope = groupId ? { groupId } : { jobId: (await findJob(client, wanted)).id };
         const { from, to } = options;
-        const { id } = await client.createReport({
-          body: { ...of, ...(from ? { from } : {}), ...(to ? { to } : {}) },
+        const { id } = await client.call("POST /api/reports", {
+          body: { ...scope, ...(from ? { from } : {}), ...(to ? { to } : {}) },
         });
         for (;;) {
-          const { reports } = await client.listReports();
+          const { reports } = await client.call("GET /api/reports");
           const state = reports.find((report) => report.id === id)?.state;
           if (state === "failed" || state === undefined)
-            throw new CommandError("The report could not be made.");
+            throw new CommandError("The report could not be created.");
           if (state === "ready") break;
-          terminal.progress("The report is being drawn …");
+          terminal.progress("Creating the report …");
           await sleep(500, undefined, { signal: context.signal });
         }
-        await save(terminal, await client.reportPdf({ params: { reportId: id } }), options.output, "report");
+        await save(
+          terminal,
+          await client.stream("GET /api/reports/:reportId/pdf", { params: { reportId: id } }),
+          options.output,
+          "report",
+        );
       },
     );
 }
 
-/** Written aside first: a file that is there is whole. */
+/** Writes to a temporary file first, so that the output file is always complete. */
 async function save(terminal: Terminal, answer: Response, output: string | undefined, what: string) {
   const body = Readable.fromWeb(answer.body as never);
   if (output === undefined) return pipeline(body, process.stdout, { end: false });
-  const aside = `${output}.part`;
-  await (await open(aside, "w")).close();
+  const partial = `${output}.part`;
+  await (await open(partial, "w")).close();
   let bytes = 0;
   try {
     await pipeline(
@@ -82,11 +92,11 @@ async function save(terminal: Terminal, answer: Response, output: string | undef
           yield part;
         }
       },
-      createWriteStream(aside),
+      createWriteStream(partial),
     );
-    await rename(aside, output);
+    await rename(partial, output);
   } catch (error) {
-    await rm(aside, { force: true });
+    await rm(partial, { force: true });
     throw error;
   }
   terminal.say(`${output}: ${what}, ${bytes} bytes`);

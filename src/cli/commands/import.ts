@@ -14,34 +14,34 @@ export function addImport(program: Command, context: Context): void {
   program
     .command("import <file>")
     .description(
-      "make jobs of a file: addresses, CSV, OPML, changedetection.io, urlwatch, webchanges, Distill, Watchglass",
+      "create jobs from a file: list of URLs, CSV, OPML, changedetection.io, urlwatch, webchanges, Distill, Watchglass",
     )
-    .option("--dry-run", "say what would become of it, and make nothing")
-    .option("--json", "as JSON")
+    .option("--dry-run", "show what would be imported, without importing it")
+    .option("--json", "print JSON")
     .action(async (path: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
       await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
         throw new CommandError(`${path} cannot be read (${error.code}).`, exitCodes.usage);
       });
-      if (!(await stat(path)).isFile()) throw new CommandError(`${path} is no file.`, exitCodes.usage);
+      if (!(await stat(path)).isFile()) throw new CommandError(`${path} isn't a file.`, exitCodes.usage);
       const client = await context.client();
       const reply = await send(client, context, path, dryRun === true);
       if (json) terminal.out(JSON.stringify(reply, null, 2));
       else {
         for (const item of reply.items) terminal.out(describe(terminal, item));
         for (const sentence of reply.channels) terminal.say(oneLine(sentence));
-        terminal.say(`${reply.format}: ${sum(reply)}.`);
+        terminal.say(`${reply.format}: ${summarize(reply)}.`);
       }
       if (reply.taken === 0) throw new CommandError("Nothing was imported.");
     });
 }
 
-function sum({ taken, items, dryRun }: ImportReply): string {
-  const left = items.length - taken;
-  const made = `${taken} ${taken === 1 ? "job" : "jobs"} ${dryRun ? "would be " : ""}made`;
-  return left > 0 ? `${made}, ${left} cannot be` : made;
+function summarize({ taken, items, dryRun }: ImportReply): string {
+  const some = taken < items.length ? `${taken} of ${items.length}` : `${taken}`;
+  const jobs = items.length === 1 ? "job" : "jobs";
+  return `${some} ${jobs} ${dryRun ? "can be imported" : "imported"}`;
 }
 
-/** Sends a file and tells how far it is; whoever breaks it off has imported nothing. */
+/** Sends a file and shows the progress; if it is interrupted, nothing is imported. */
 async function send(
   client: Client,
   { terminal, signal }: Context,
@@ -51,37 +51,37 @@ async function send(
   const body = new FormData();
   body.set("file", await readCounted(terminal, path));
   const query = { dryRun: dryRun ? "true" : "false" } as const;
-  const answer = await client.importWithProgress({ body, query }, { signal });
+  const answer = await client.stream("POST /api/import/progress", { body, query }, { signal });
   for await (const line of readLines<ImportLine>(answer)) {
     if (line.kind === "done") return line.reply;
     if (line.kind === "problem") throw new CallError(400, line.code, line.message, line.field);
-    tell(terminal, line.done, line.total, importStages[line.stage]);
+    showProgress(terminal, line.done, line.total, importStages[line.stage]);
   }
-  throw new CommandError("The connection broke off. Look at your jobs before you import again.");
+  throw new CommandError("The connection was interrupted. Check your jobs before you import again.");
 }
 
-/** Where nobody watches, only what is done is a line. */
-function tell(terminal: Terminal, done: number, total: number, what: string) {
+/** Shows progress; without an interactive terminal, only a finished stage is printed. */
+function showProgress(terminal: Terminal, done: number, total: number, what: string) {
   if (total > 0 && (terminal.isInteractive || done === total))
     terminal.progress(terminal.bar(done, total, what));
 }
 
-/** An archive may be large: it is read as it is sent, and counted. */
+/** Reads a file while it is sent, because an archive may be large, and counts the bytes. */
 async function readCounted(terminal: Terminal, path: string): Promise<File> {
   const file = new File([await openAsBlob(path)], basename(path));
   const MiB = 1024 * 1024;
   const total = Math.ceil(file.size / MiB);
   let sent = 0;
-  const counting = () =>
+  const countBytes = () =>
     new TransformStream<Uint8Array, Uint8Array>({
       transform(part, controller) {
         sent += part.length;
-        if (total > 1) tell(terminal, Math.ceil(sent / MiB), total, "MiB sent");
+        if (total > 1) showProgress(terminal, Math.ceil(sent / MiB), total, "MiB sent");
         controller.enqueue(part);
       },
     });
   const read = file.stream.bind(file);
-  return Object.assign(file, { stream: () => read().pipeThrough(counting()) });
+  return Object.assign(file, { stream: () => read().pipeThrough(countBytes()) });
 }
 
 function describe(

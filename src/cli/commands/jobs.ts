@@ -11,24 +11,24 @@ export function addJobs(program: Command, context: Context): void {
   program
     .command("jobs")
     .description("list the jobs")
-    .option("--group <name>", "only those of a group")
-    .option("--json", "as JSON")
+    .option("--group <name>", "only jobs of this group")
+    .option("--json", "print JSON")
     .action(async ({ group, json }: Json & { group?: string }) => {
       const client = await context.client();
       const groupId = group === undefined ? undefined : await findGroupId(client, group);
       if (group !== undefined && !groupId) throw new CommandError(`There is no group "${group}".`);
-      const { jobs } = await client.listJobs({ query: { groupId } });
+      const { jobs } = await client.call("GET /api/jobs", { query: { groupId } });
       if (json) return terminal.out(JSON.stringify(jobs, null, 2));
-      if (jobs.length === 0) return terminal.say('No jobs yet. "watchglass add URL" makes one.');
+      if (jobs.length === 0) return terminal.say('No jobs yet. Create one with "watchglass add URL".');
       const head = ["ID", "STATUS", "EVERY", "CHANGES", "GROUP", "NAME", "ADDRESS"];
       terminal.out(table([head, ...jobs.map(row)]));
     });
   program
     .command("groups")
     .description("list the groups")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action(async ({ json }: Json) => {
-      const groups = await (await context.client()).listGroups();
+      const groups = await (await context.client()).call("GET /api/jobs/groups");
       if (json) return terminal.out(JSON.stringify(groups, null, 2));
       terminal.out(
         table([
@@ -38,8 +38,8 @@ export function addJobs(program: Command, context: Context): void {
       );
     });
   for (const [name, status, words] of [
-    ["pause", "PAUSED", "check a job no more until it is resumed"],
-    ["resume", "ACTIVE", "check a paused, disabled or interrupted job again"],
+    ["pause", "PAUSED", "pause a job until it is resumed"],
+    ["resume", "ACTIVE", "activate a paused, disabled or interrupted job"],
   ] as const) {
     program
       .command(`${name} <job>`)
@@ -47,18 +47,18 @@ export function addJobs(program: Command, context: Context): void {
       .action(async (wanted: string) => {
         const client = await context.client();
         const job = await findJob(client, wanted);
-        await client.setJobStatus({ params: { jobId: job.id, status } });
+        await client.call("PATCH /api/jobs/:jobId/:status", { params: { jobId: job.id, status } });
         terminal.say(`${oneLine(job.name)} is now ${status}.`);
       });
   }
   program
     .command("rm <job>")
     .description("delete a job and its history")
-    .requiredOption("--yes", "it cannot be undone")
+    .requiredOption("--yes", "confirm the deletion")
     .action(async (wanted: string) => {
       const client = await context.client();
       const job = await findJob(client, wanted);
-      const { message } = await client.deleteJob({ params: { jobId: job.id } });
+      const { message } = await client.call("DELETE /api/jobs/:jobId", { params: { jobId: job.id } });
       terminal.say(message);
     });
 }

@@ -7,7 +7,7 @@ export function addMcp(program: Command, context: Context): void {
     .description("serve agents over standard input and output; over HTTP the installation does, at /api/mcp")
     .action(async () => {
       const client = await context.client();
-      // Only here, since it takes longer to load than all other commands.
+      // Imported only here, because it takes longer to load than all other commands.
       const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
         import("@modelcontextprotocol/sdk/server/stdio.js"),
         import("#agents/create-mcp-server.ts"),

@@ -22,15 +22,15 @@ export function addRun(program: Command, context: Context): void {
   const { terminal } = context;
   program
     .command("run [jobs...]")
-    .description("check jobs now and wait for what is found")
+    .description("check jobs now and wait for the results")
     .option("--all", "every active job")
     .option("--group <name>", "the active jobs of a group")
-    .option("--fail-on-change", `end with ${exitCodes.changed} when anything changed`)
-    .option("--timeout <seconds>", "how long to wait at most", wholeNumber(1, 86_400), 300)
-    .option("--json", "as JSON")
+    .option("--fail-on-change", `exit with code ${exitCodes.changed} if anything changed`)
+    .option("--timeout <seconds>", "longest time to wait", wholeNumber(1, 86_400), 300)
+    .option("--json", "print JSON")
     .action(async (wanted: string[], options: Options) => {
       const client = await context.client();
-      const jobs = await choose(client, wanted, options);
+      const jobs = await chooseJobs(client, wanted, options);
       const results = await check(client, terminal, jobs, options.timeout * 1000);
       if (options.json) terminal.out(JSON.stringify(results, null, 2));
       else for (const result of results) terminal.out(describe(terminal, result));
@@ -41,53 +41,53 @@ export function addRun(program: Command, context: Context): void {
     });
 }
 
-async function choose(client: Client, wanted: string[], { all, group }: Options): Promise<JobLine[]> {
+async function chooseJobs(client: Client, wanted: string[], { all, group }: Options): Promise<JobLine[]> {
   if (wanted.length > 0) return Promise.all(wanted.map((one) => findJob(client, one)));
   if (!all && group === undefined)
-    throw new CommandError("Say which jobs: by name or id, --group or --all.", exitCodes.usage);
+    throw new CommandError("Choose jobs by name or id, or use --group or --all.", exitCodes.usage);
   const groupId = group === undefined ? undefined : await findGroupId(client, group);
   if (group !== undefined && !groupId) throw new CommandError(`There is no group "${group}".`);
-  const { jobs } = await client.listJobs({ query: { groupId } });
+  const { jobs } = await client.call("GET /api/jobs", { query: { groupId } });
   const active = jobs.filter(({ status }) => status === "ACTIVE");
-  if (active.length === 0) throw new CommandError("There is no active job.");
+  if (active.length === 0) throw new CommandError("There are no active jobs.");
   return active;
 }
 
-/** Asks for checks and hears live how they go. */
+/** Starts checks and follows their progress live. */
 async function check(client: Client, terminal: Terminal, jobs: JobLine[], waitMs: number): Promise<Result[]> {
   const names = new Map(jobs.map(({ id, name }) => [id, oneLine(name)]));
   const results = new Map<string, Result>();
-  const over = AbortSignal.timeout(waitMs);
-  const tell = (text: string) =>
+  const deadline = AbortSignal.timeout(waitMs);
+  const showProgress = (text: string) =>
     terminal.progress(
       jobs.length === 1 ? text : `${terminal.bar(results.size, jobs.length, "jobs")}  ${text}`,
     );
-  const notice = (event: LiveEvent) => {
+  const handleEvent = (event: LiveEvent) => {
     if (!("jobId" in event)) return;
     const name = names.get(event.jobId);
     if (name === undefined || results.has(event.jobId)) return;
-    if (event.kind === "progress") tell(`${name}: ${event.stage}`);
-    if (event.kind === "started") tell(`${name}: started`);
+    if (event.kind === "progress") showProgress(`${name}: ${event.stage}`);
+    if (event.kind === "started") showProgress(`${name}: started`);
     if (event.kind !== "finished") return;
     const { kind: _, ...result } = event;
     results.set(event.jobId, { ...result, job: name });
   };
   try {
-    const stream = await client.events(undefined, { signal: over });
+    const stream = await client.stream("GET /api/events", undefined, { signal: deadline });
     for await (const event of readEvents(stream)) {
       if (event.kind === "ready") {
-        for (const { id } of jobs) await client.runJob({ params: { jobId: id } });
-        tell("queued");
-      } else if (event.kind !== "reset") notice(event);
+        for (const { id } of jobs) await client.call("POST /api/jobs/:jobId/run", { params: { jobId: id } });
+        showProgress("queued");
+      } else if (event.kind !== "reset") handleEvent(event);
       if (results.size === jobs.length) break;
     }
   } catch (error) {
-    if (!over.aborted) throw error;
+    if (!deadline.aborted) throw error;
   }
   const missing = jobs.filter(({ id }) => !results.has(id));
   if (missing.length > 0) {
     const list = missing.map(({ name }) => oneLine(name)).join(", ");
-    throw new CommandError(`Not finished in time: ${list}. The checks go on.`);
+    throw new CommandError(`Not finished in time: ${list}. The checks continue.`);
   }
   return jobs.flatMap(({ id }) => results.get(id) ?? []);
 }

@@ -11,11 +11,11 @@ export function addTail(program: Command, context: Context): void {
   const { terminal } = context;
   program
     .command("tail")
-    .description("the newest changes of all jobs, then those to come as they are seen")
-    .option("-n, --lines <number>", "how many of the past", wholeNumber(0, 100), 10)
-    .option("--search <words>", "only those with these words in them")
-    .option("--no-follow", "only those of the past")
-    .option("--json", "one JSON object a line")
+    .description("print the newest changes of all jobs, then new ones as they are found")
+    .option("-n, --lines <number>", "number of past changes to print first", wholeNumber(0, 100), 10)
+    .option("--search <words>", "only changes that contain these words")
+    .option("--no-follow", "only print past changes")
+    .option("--json", "print one JSON object per line")
     .action(async (options: Options) => {
       const client = await context.client();
       const q = options.search;
@@ -23,20 +23,22 @@ export function addTail(program: Command, context: Context): void {
         terminal.out(options.json ? JSON.stringify(change) : describe(terminal, change));
       const limit = options.lines;
       let last: string | undefined;
-      /** Prints what came since the last that was printed, oldest first. */
+      /** Prints the changes since the last printed one, oldest first. */
       const printNew = async (count: number) => {
-        const { changes } = await client.changes({ query: { limit: count, q } });
-        const known = changes.findIndex(({ executionId }) => executionId === last);
-        const fresh = known < 0 ? changes : changes.slice(0, known);
+        const { changes } = await client.call("GET /api/changes", { query: { limit: count, q } });
+        const lastIndex = changes.findIndex(({ executionId }) => executionId === last);
+        const fresh = lastIndex < 0 ? changes : changes.slice(0, lastIndex);
         last = changes[0]?.executionId ?? last;
         for (const change of fresh.toReversed()) print(change);
       };
       if (options.follow === false) return printNew(Math.max(limit, 1));
-      const stream = await client.events(undefined, { signal: context.signal });
+      const stream = await client.stream("GET /api/events", undefined, { signal: context.signal });
       for await (const event of readEvents(stream)) {
         if (event.kind === "ready") {
           if (limit > 0) await printNew(limit);
-          else last = (await client.changes({ query: { limit: 1, q } })).changes[0]?.executionId;
+          else
+            last = (await client.call("GET /api/changes", { query: { limit: 1, q } })).changes[0]
+              ?.executionId;
         } else if (event.kind === "reset" || (event.kind === "finished" && event.changed)) await printNew(20);
       }
       context.signal.throwIfAborted();
@@ -45,9 +47,10 @@ export function addTail(program: Command, context: Context): void {
 }
 
 function describe({ style }: Terminal, change: Change): string {
-  const { at, severity, group, job, summary, lines, moreLines, link } = change;
+  const { at, severity, group, job, summary, suppressed, lines, moreLines, link } = change;
   return [
     `${style("gray", at)} ${style("bold", oneLine(`${group} / ${job}`))} ${severity}: ${oneLine(summary)}`,
+    ...(suppressed === null ? [] : [style("gray", `  no alert: ${oneLine(suppressed)}`)]),
     ...lines
       .slice(0, 6)
       .map(({ sign, text }) => style(sign === "+" ? "green" : "red", `  ${sign} ${oneLine(text)}`)),

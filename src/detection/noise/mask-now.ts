@@ -1,7 +1,7 @@
 const DAY = 86_400_000;
-const names = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-// The first letters of each month in the languages that write it otherwise than English.
-const otherNames: [RegExp, number][] = [
+const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+// First letters of months in languages that spell them differently from English.
+const foreignMonths: [RegExp, number][] = [
   [/^(?:ene|gen|janv)/, 0],
   [/^f[eé]v/, 1],
   [/^(?:mär|mrz|maa)/, 2],
@@ -19,11 +19,12 @@ const date = new RegExp(
   `(?<![\\p{L}\\d])(?:(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})|(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4}|\\d{2})|(\\d{1,2})(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+)?(${word})\\.?,?\\s+(?:de\\s+)?(\\d{4})|(${word})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4}))(?!\\d)`,
   "giu",
 );
-const clock = /(?<![\d.,:])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\d:])(?:\s*[ap]\.?m\b\.?)?/gi;
+const clock =
+  /(?<![\d.,:])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:[.,]\d{1,9})?)?(?![\d:])(?:\s*[ap]\.?m\b\.?)?/gi;
 const weekday =
   /(?<!\p{L})(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)(?=,)|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)(?!\p{L})/giu;
 
-/** A text in which the day and hour it was taken at are marks; any other date stands as it is. */
+/** Replaces the day and time at which a text was sent by marks; other dates stay as they are. */
 export function maskNow(text: string, now: number): string {
   let isToday = false;
   const masked = text.replace(date, (match, ...groups: (string | undefined)[]) => {
@@ -32,19 +33,19 @@ export function maskNow(text: string, now: number): string {
     return "⟨today⟩";
   });
   if (!isToday) return text;
-  // Time zones differ by whole or half hours, so the minutes tell.
+  // Time zones differ by whole or half hours, so comparing the minutes is enough.
   const minutes = Math.floor(now / 60_000) % 30;
   return masked.replace(weekday, "⟨weekday⟩").replace(clock, (match, _hour, minute: string) => {
-    const late = (((minutes - (Number(minute) % 30)) % 30) + 30) % 30;
-    return late <= 10 || late >= 28 ? "⟨now⟩" : match;
+    const minutesLate = (((minutes - (Number(minute) % 30)) % 30) + 30) % 30;
+    return minutesLate <= 10 || minutesLate >= 28 ? "⟨now⟩" : match;
   });
 }
 
-/** The days a date may mean, counted as the clock counts them: 3/4 is a day in March and one in April. */
+/** The days that a date may mean, counted since 1970: 3/4 is a day in March or one in April. */
 function daysOf(groups: (string | undefined)[]): number[] {
   const [y1, m1, d1, a, b, y2, d3, name3, y3, name4, d4, y4] = groups;
-  const day = (year = "", month = 0, of = "") =>
-    Math.floor(Date.UTC(Number(year.length === 2 ? `20${year}` : year), month, Number(of)) / DAY);
+  const day = (year = "", month = 0, dayOfMonth = "") =>
+    Math.floor(Date.UTC(Number(year.length === 2 ? `20${year}` : year), month, Number(dayOfMonth)) / DAY);
   if (y1) return [day(y1, Number(m1) - 1, d1)];
   if (y2) return [day(y2, Number(b) - 1, a), day(y2, Number(a) - 1, b)];
   return y3 ? [day(y3, monthOf(name3), d3)] : [day(y4, monthOf(name4), d4)];
@@ -52,6 +53,6 @@ function daysOf(groups: (string | undefined)[]): number[] {
 
 function monthOf(name = ""): number {
   const lower = name.toLowerCase();
-  const english = names.indexOf(lower.slice(0, 3));
-  return otherNames.find(([pattern]) => pattern.test(lower))?.[1] ?? (english < 0 ? Number.NaN : english);
+  const english = monthNames.indexOf(lower.slice(0, 3));
+  return foreignMonths.find(([pattern]) => pattern.test(lower))?.[1] ?? (english < 0 ? Number.NaN : english);
 }

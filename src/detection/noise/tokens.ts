@@ -2,7 +2,7 @@ const uuid = /\b[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\b/gi;
 const hex = /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}\b/gi;
 const longNumber = /\b\d{9,}\b/g;
 
-/** Whether a word was made by a machine to be unlike any other: letters and digits mixed beyond any language. */
+/** Whether a word looks generated at random: letters and digits mixed as in no language. */
 export function looksRandom(word: string): boolean {
   if (word.length < 8) return false;
   if (/^[0-9a-f-]{16,}$/i.test(word)) return /\d/.test(word);
@@ -25,7 +25,7 @@ export function looksRandom(word: string): boolean {
   return switches >= 3 && switches / word.length > 0.15;
 }
 
-/** Identifiers inside a longer text, replaced by a mark. */
+/** Replaces identifiers inside a longer text by a mark. */
 export function maskTokens(text: string): string {
   return text
     .replace(uuid, "⟨id⟩")

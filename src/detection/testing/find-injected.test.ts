@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { snapshotOf } from "../snapshot-of.ts";
-import { injected, watchFor } from "./find-injected.ts";
+import { snapshotOf } from "../snapshot/create-snapshot.ts";
+import { createMissFinder, injected } from "./find-injected.ts";
 import { places } from "./injections.ts";
 
 const shown = (content: string, seed: number) =>
@@ -13,22 +13,22 @@ const shown = (content: string, seed: number) =>
     "https://www.house.test/",
   );
 
-const stands = Object.keys(places);
+const locationNames = Object.keys(places);
 const names = [...new Set(injected().map(({ name }) => name))];
-// Each attack in every sixth place or so; the bench tries all.
+// Each attack at about every sixth location; the bench tries all of them.
 const sample = injected().filter(
-  ({ place, name }) => (names.indexOf(name) + stands.indexOf(place)) % 6 === 0,
+  ({ place, name }) => (names.indexOf(name) + locationNames.indexOf(place)) % 6 === 0,
 );
 
-test.each(stands)("attacks are found in a page's %s, however much was learned", (place) => {
-  const missed = watchFor(shown);
+test.each(locationNames)("attacks in a page's %s are found, however much was learned", (place) => {
+  const missed = createMissFinder(shown);
   const found = sample
     .filter((one) => one.place === place)
     .flatMap((one) => missed(one).map((way) => `${one.name}: ${way}`));
   expect(found).toEqual([]);
 });
 
-test("a place that changes by itself is no attack", () => {
+test("content that changes by itself is not reported as an attack", () => {
   const nothing = { name: "", place: "advertisement", before: "", after: "", grave: false };
-  expect(watchFor(shown)(nothing)).toHaveLength(5);
+  expect(createMissFinder(shown)(nothing)).toHaveLength(5);
 });

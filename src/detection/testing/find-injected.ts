@@ -1,18 +1,18 @@
-import { compare, learnTwin } from "../compare.ts";
-import { emptyMemory, type NoiseMemory } from "../noise-memory.ts";
-import type { Snapshot } from "../snapshot.ts";
-import { severities } from "../verdict.ts";
+import { compare, learnFromConfirmation } from "../compare.ts";
+import { emptyMemory, type NoiseMemory } from "../noise-memory/noise-memory.ts";
+import { isAtLeast } from "../severity/severity.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { contentEdits, injections, places, smallEdits, standing } from "./injections.ts";
 
-/** `grave`: must be told as critical or important, not only told. */
-export type Injected = { name: string; place: string; before: string; after: string; grave: boolean };
+/** `grave`: must be reported as critical or important; else a notice is enough. */
+export type InjectionCase = { name: string; place: string; before: string; after: string; grave: boolean };
 
-/** Every attack and small edit in every place where it must be found. */
-export function injected(): Injected[] {
-  const all: Injected[] = [];
+/** Every attack and small edit, at every location where it must be found. */
+export function injected(): InjectionCase[] {
+  const all: InjectionCase[] = [];
   for (const place of Object.keys(places)) {
     for (const [name, after] of Object.entries(injections)) {
-      // A banner is a picture that leads elsewhere.
+      // In an advertisement, a linked picture is an ordinary banner.
       const isBanner =
         place === "advertisement" && (name === "link without text" || name.includes("picture"));
       if (!isBanner) all.push({ name, place, before: "", after, grave: true });
@@ -25,12 +25,12 @@ export function injected(): Injected[] {
   return all;
 }
 
-/** What a place holds on one capture; what changes by itself there stands beside it. */
+/** The HTML of a location in one capture, next to text that changes by itself there. */
 function fill(place: string, html: string, seed: number): string {
   const [opening, closing] = places[place] ?? ["", ""];
   const goods = ["Oak desk lamp", "Steel bottle", "Wool blanket", "Travel kettle"];
-  const beside = standing.has(place) ? "Standing words" : goods[seed % goods.length];
-  return `${opening}<span>${beside}</span>${html}${closing}`;
+  const neighbor = standing.has(place) ? "Standing words" : goods[seed % goods.length];
+  return `${opening}<span>${neighbor}</span>${html}${closing}`;
 }
 
 const HISTORY = 6;
@@ -38,8 +38,11 @@ const HISTORY = 6;
 type Show = (content: string, seed: number) => Snapshot;
 type Watched = { first: Snapshot; last: Snapshot; started: NoiseMemory; learned: NoiseMemory };
 
-/** Tells how an attack on a page is missed: from a bare pair, after learning, or by the look that should confirm it. */
-export function watchFor(show: Show): (one: Injected) => string[] {
+/**
+ * Returns a function that lists the situations in which an attack on a page is missed: in a bare pair, after learning,
+ * or in the confirmation.
+ */
+export function createMissFinder(show: Show): (one: InjectionCase) => string[] {
   const watched = new Map<string, Watched>();
   return ({ place, before, after, grave }) => {
     const key = `${place}\n${before}`;
@@ -50,20 +53,20 @@ export function watchFor(show: Show): (one: Injected) => string[] {
     const verdicts = {
       bare: compare(first, now, emptyMemory()),
       "after the first check": compare(first, now, started),
-      confirmed: compare(first, again, learnTwin(now, again, started)),
+      confirmed: compare(first, again, learnFromConfirmation(now, again, started)),
       "after a history": compare(last, now, learned),
-      "after a history, confirmed": compare(last, again, learnTwin(now, again, learned)),
+      "after a history, confirmed": compare(last, again, learnFromConfirmation(now, again, learned)),
     };
-    const least = severities.indexOf(grave ? "important" : "notice");
+    const least = grave ? "important" : "notice";
     return Object.entries(verdicts).flatMap(([when, { verdict }]) =>
-      verdict.changed && !verdict.folded && severities.indexOf(verdict.severity) >= least ? [] : [when],
+      verdict.changed && !verdict.folded && isAtLeast(verdict.severity, least) ? [] : [when],
     );
   };
 }
 
 function watch(capture: (seed: number) => Snapshot): Watched {
   const first = capture(0);
-  const started = learnTwin(first, capture(1), emptyMemory());
+  const started = learnFromConfirmation(first, capture(1), emptyMemory());
   let last = first;
   let learned = emptyMemory();
   for (let seed = 1; seed <= HISTORY; seed++) {

@@ -1,8 +1,8 @@
-import type { ContentKind, Snapshot } from "../snapshot.ts";
+import type { ContentKind, Snapshot } from "../snapshot/snapshot.ts";
 
 export type Random = (below: number) => number;
 
-/** The same numbers on every machine and in every run. */
+/** A random generator that gives the same numbers on every machine and in every run. */
 export function seeded(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return (below) => {
@@ -122,7 +122,7 @@ const snippets = [
   "nonce=",
 ];
 
-/** A text of a kind, mangled in a few places; now and then wholly random, now and then very long. */
+/** A text of the given kind with a few mutations; sometimes entirely random, sometimes very long. */
 export function makeText(random: Random, kind: ContentKind): string {
   const sample = samples[kind as keyof typeof samples] ?? samples.text;
   if (random(20) === 0) return Array.from({ length: random(300) }, () => snippet(random)).join("");
@@ -136,7 +136,7 @@ function snippet(random: Random): string {
     : snippets[random(snippets.length)]!;
 }
 
-/** One piece over and over: what makes a careless parser or pattern quadratic. */
+/** One piece repeated many times, on which a careless parser or pattern takes quadratic time. */
 function repeated(random: Random, sample: string): string {
   const start = random(sample.length);
   const piece =
@@ -144,7 +144,7 @@ function repeated(random: Random, sample: string): string {
   return piece.repeat(Math.ceil((20_000 + random(80_000)) / piece.length)).slice(0, 100_000);
 }
 
-/** A text with some pieces cut out, doubled, moved or put in. */
+/** The text with some pieces removed, doubled or inserted. */
 export function mutate(random: Random, text: string, times: number): string {
   let mutated = text;
   for (let i = 0; i < times; i++) {
@@ -159,7 +159,7 @@ export function mutate(random: Random, text: string, times: number): string {
   return mutated;
 }
 
-/** A snapshot with every part that a comparison reads, some of them odd. */
+/** A snapshot with every part that a comparison reads, some of them malformed. */
 export function makeSnapshot(random: Random, kind: ContentKind, html: string): Snapshot {
   const url = [
     "https://shop.example/list?x=1",

@@ -1,16 +1,17 @@
 import { compare } from "../compare.ts";
-import { compareContent } from "../compare-content.ts";
-import { compareImage, type Image } from "../compare-image.ts";
-import { diffLines } from "../diff-lines.ts";
-import { diffWords } from "../diff-words.ts";
-import { findFindings } from "../findings.ts";
-import { emptyMemory } from "../noise-memory.ts";
-import type { Snapshot } from "../snapshot.ts";
+import { compareContent } from "../file-formats/compare-content.ts";
+import { diffLines } from "../line-and-word-diff/diff-lines.ts";
+import { diffWords } from "../line-and-word-diff/diff-words.ts";
+import { emptyMemory } from "../noise-memory/noise-memory.ts";
+import { compareImage, type Image } from "../picture-comparison/compare-image.ts";
+import { findFindings } from "../security-findings/findings.ts";
+import { isDecisive } from "../severity/severity.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { makeSnapshot, makeText, mutate, pickKind, type Random, seeded } from "./fuzz-inputs.ts";
 
 export type FuzzResult = { kind: string; size: number; work: () => void };
 
-/** Builds one input from a seed; `work` puts it through every comparer and throws when a promise is broken. */
+/** Builds one input from a seed; `work` runs every comparison on it and throws if an invariant is broken. */
 export function fuzzOnce(seed: number): FuzzResult {
   const random = seeded(seed);
   if (seed % 10 === 9) return fuzzPictures(random);
@@ -24,15 +25,18 @@ export function fuzzOnce(seed: number): FuzzResult {
 
 function compareAll(before: Snapshot, after: Snapshot, seed: number): void {
   const first = compare(before, after, emptyMemory());
-  const back = compare(after, before, first.memory);
+  const backward = compare(after, before, first.memory);
   const { similarity, changed, severity } = first.verdict;
-  promise(similarity >= 0 && similarity <= 100, `similarity is ${similarity}`);
-  promise(changed || severity === "info", `unchanged but ${severity}`);
-  promise(back.verdict.similarity >= 0 && back.verdict.similarity <= 100, "similarity with memory");
-  promise(!compare(before, before, emptyMemory()).verdict.changed, "differs from itself");
+  assertInvariant(similarity >= 0 && similarity <= 100, `similarity is ${similarity}`);
+  assertInvariant(changed || !isDecisive(first.verdict), `unchanged but ${severity}`);
+  assertInvariant(
+    backward.verdict.similarity >= 0 && backward.verdict.similarity <= 100,
+    "similarity with memory",
+  );
+  assertInvariant(!compare(before, before, emptyMemory()).verdict.changed, "differs from itself");
   if (seed % 50 === 0) {
     const again = compare(structuredClone(before), structuredClone(after), emptyMemory());
-    promise(JSON.stringify(again) === JSON.stringify(first), "two runs give two verdicts");
+    assertInvariant(JSON.stringify(again) === JSON.stringify(first), "two runs give two verdicts");
   }
   findFindings(after, before);
   for (const kind of ["json", "xml", "javascript", "text"] as const) {
@@ -52,14 +56,14 @@ function checkDiffs(before: string, after: string): void {
     at += hunk.oldCount;
   }
   for (; at < a.length; at++) rebuilt.push(a[at]!);
-  promise(rebuilt.join("\n") === b.join("\n"), "line hunks do not replay");
+  assertInvariant(rebuilt.join("\n") === b.join("\n"), "line hunks do not replay");
   const words = diffWords(before, after);
   const without = (op: string): string =>
     words
       .filter((word) => word.op !== op)
       .map((word) => word.text)
       .join("");
-  promise(without("added") === before && without("removed") === after, "word marks do not replay");
+  assertInvariant(without("added") === before && without("removed") === after, "word marks do not replay");
 }
 
 function fuzzPictures(random: Random): FuzzResult {
@@ -80,12 +84,15 @@ function fuzzPictures(random: Random): FuzzResult {
       ? paint()
       : { ...a, data: a.data.map((value) => (random(500) === 0 ? 255 - value : value)) };
   const work = (): void => {
-    const there = compareImage(a, b);
-    const back = compareImage(b, a);
-    promise(there.similarity === back.similarity, "picture similarity is not symmetric");
-    promise(there.similarity >= 0 && there.similarity <= 100, `picture similarity is ${there.similarity}`);
-    promise(compareImage(a, a).regions.length === 0, "picture differs from itself");
-    for (const { old, new: now } of there.regions) {
+    const forward = compareImage(a, b);
+    const backward = compareImage(b, a);
+    assertInvariant(forward.similarity === backward.similarity, "picture similarity is not symmetric");
+    assertInvariant(
+      forward.similarity >= 0 && forward.similarity <= 100,
+      `picture similarity is ${forward.similarity}`,
+    );
+    assertInvariant(compareImage(a, a).regions.length === 0, "picture differs from itself");
+    for (const { old, new: now } of forward.regions) {
       for (const [box, image] of [
         [old, a],
         [now, b],
@@ -96,13 +103,13 @@ function fuzzPictures(random: Random): FuzzResult {
             box.y >= 0 &&
             box.x + box.width <= image.width &&
             box.y + box.height <= image.height);
-        promise(isInside, "a region lies outside its picture");
+        assertInvariant(isInside, "a region lies outside its picture");
       }
     }
   };
   return { kind: "picture", size: a.data.length + b.data.length, work };
 }
 
-function promise(kept: boolean, broken: string): void {
-  if (!kept) throw new Error(broken);
+function assertInvariant(holds: boolean, message: string): void {
+  if (!holds) throw new Error(message);
 }

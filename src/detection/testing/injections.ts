@@ -1,4 +1,4 @@
-/** What attackers put into pages, as raw HTML; each must be found wherever it is put. */
+/** What attackers insert into pages, as raw HTML; each must be found at every location. */
 export const injections: Record<string, string> = {
   script: '<script src="https://cdn.evil.example/x.js"></script>',
   "script named analytics": '<script async src="https://stats-cdn.example/analytics.js"></script>',
@@ -87,7 +87,7 @@ export const injections: Record<string, string> = {
   defacement: "<h1>Hacked by Paper Tigers</h1>",
 };
 
-/** Small edits of what is said, before and after; each must be found wherever it stands. */
+/** Small edits of the text, before and after; each must be found at every location. */
 export const smallEdits: Record<string, [before: string, after: string]> = {
   phone: ["<p>Call +49 30 1234567</p>", "<p>Call +49 30 7654321</p>"],
   "phone unspaced": ["<p>Hotline +49301234567</p>", "<p>Hotline +49307654321</p>"],
@@ -134,7 +134,7 @@ export const smallEdits: Record<string, [before: string, after: string]> = {
   ],
 };
 
-/** Small edits that count in the content; around it dates, versions and numbers come and go by themselves. */
+/** Small edits that must be found in the content; outside it, dates, versions and numbers change by themselves. */
 export const contentEdits: Record<string, [before: string, after: string]> = {
   price: ["<p>Monthly fee: 49.00 €</p>", "<p>Monthly fee: 94.00 €</p>"],
   date: ["<p>Apply before 12 March 2026</p>", "<p>Apply before 12 April 2026</p>"],
@@ -146,7 +146,7 @@ export const contentEdits: Record<string, [before: string, after: string]> = {
   checksum: ["<p>MD5 9e107d9d372bb6826bd81d3542a419d6</p>", "<p>MD5 e4d909c290d0fb1ca068ffaddf22cbd0</p>"],
 };
 
-/** Where a page leaves room for them: most are places that change by themselves. */
+/** The locations on a page where they are inserted; most of them change by themselves. */
 export const places: Record<string, [opening: string, closing: string]> = {
   content: ["<main><p>", "</p></main>"],
   body: ["", ""],
@@ -173,5 +173,5 @@ export const places: Record<string, [opening: string, closing: string]> = {
   counter: ['<div class="stats"><p>1200 views</p>', "</div>"],
 };
 
-/** Places that hold content: nothing there changes by itself. */
+/** Locations that hold content, where nothing changes by itself. */
 export const standing = new Set(["content", "body", "comments"]);

@@ -1,18 +1,18 @@
-import { canonicalHtml } from "../canonical-html.ts";
-import type { Snapshot } from "../snapshot.ts";
-import type { Verdict } from "../verdict.ts";
+import { canonicalHtml } from "../html-formatting/canonical-html.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { Verdict } from "../verdict/verdict.ts";
 
 /**
- * Names every difference in markup, code, unread text and headers that the verdict neither tells nor lists. It shares nothing with the
- * comparison but the printed lines: parts are read out of the lines, and each must be named in a reason or an entry,
- * or be counted by an entry of its sort.
+ * Every difference in markup, code, unread text and headers that the verdict neither reports nor lists. It shares only
+ * the printed lines with the comparison: parts are read from the lines, and each must be named in a reason or an entry,
+ * or be counted by an entry of its kind.
  */
-export function unlistedMarkup(before: Snapshot, after: Snapshot, verdict: Verdict): string[] {
-  const spoken = new Spoken(verdict);
-  return [...untoldMarkup(before, after, verdict, spoken), ...untoldHeaders(before, after, spoken)];
+export function findUnlistedMarkup(before: Snapshot, after: Snapshot, verdict: Verdict): string[] {
+  const listed = new ListedParts(verdict);
+  return [...missingMarkup(before, after, verdict, listed), ...missingHeaders(before, after, listed)];
 }
 
-function untoldMarkup(before: Snapshot, after: Snapshot, verdict: Verdict, spoken: Spoken): string[] {
+function missingMarkup(before: Snapshot, after: Snapshot, verdict: Verdict, listed: ListedParts): string[] {
   if (before.kind !== "html" || after.kind !== "html") return [];
   const [old, now] = [linesOf(before.html), linesOf(after.html)];
   const [removed, added]: Line[][] = [[], []];
@@ -29,16 +29,16 @@ function untoldMarkup(before: Snapshot, after: Snapshot, verdict: Verdict, spoke
   for (; x < old.length || y < now.length; x++, y++) {
     if (old[x]?.text !== now[y]?.text) return [`line ${x} differs outside the hunks`];
   }
-  return unspoken(removed ?? [], added ?? [], spoken);
+  return missingParts(removed ?? [], added ?? [], listed);
 }
 
 type Line = { text: string; inside: string };
 
-// Elements whose text no reader reads: the visible text, that of drawings included, has a checker of its own.
+// Elements whose text readers don't see; visible text, including that of drawings, has its own checker.
 const unread =
   /^<(script|style|template|svg|math|title|textarea|iframe|object|noembed|noframes|datalist)[ >]/;
 
-/** The printed lines, each with the unread element that it stands in. */
+/** The printed lines, each with the unread element that contains it. */
 function linesOf(html: string): Line[] {
   const open: string[] = [];
   return canonicalHtml(html).lines.map((line) => {
@@ -46,7 +46,7 @@ function linesOf(html: string): Line[] {
     const top = open.at(-1) ?? "";
     if (top !== "" && text === `</${top}>`) open.pop();
     const isForeign = open.includes("svg") || open.includes("math");
-    // Inside a drawing a title is an element like any other.
+    // Inside a drawing, a title is an ordinary element.
     const inside = isForeign && raw.has(open.at(-1) ?? "") ? "svg" : (open.at(-1) ?? "");
     const opened = unread.exec(text)?.[1];
     if (opened !== undefined && !isCode(inside) && !raw.has(inside)) open.push(opened);
@@ -54,14 +54,14 @@ function linesOf(html: string): Line[] {
   });
 }
 
-// What looks like a tag in these is text.
+// Tags inside these elements are text.
 const raw = new Set(["title", "textarea", "iframe", "noembed", "noframes"]);
 
 function isCode(tag: string): boolean {
   return tag === "script" || tag === "style";
 }
 
-/** What some lines say, counted: "class of <div>" to its values. */
+/** The parts of some lines with their counts: for example "class of <div>" with its values. */
 function partsOf(lines: Line[]): Map<string, Map<string, number>> {
   const sorts = new Map<string, Map<string, number>>();
   const add = (sort: string, value: string) => {
@@ -85,33 +85,34 @@ function partsOf(lines: Line[]): Map<string, Map<string, number>> {
   return sorts;
 }
 
-function unspoken(removed: Line[], added: Line[], spoken: Spoken): string[] {
-  const untold: string[] = [];
-  const [gone, come] = [partsOf(removed), partsOf(added)];
-  for (const sort of new Set([...gone.keys(), ...come.keys()])) {
-    const [old, now] = [gone.get(sort) ?? new Map(), come.get(sort) ?? new Map()];
-    // What came and what went of one sort is one difference: the larger number of the two must be counted.
-    const missing = [unnamed(old, now, spoken), unnamed(now, old, spoken)];
+function missingParts(removed: Line[], added: Line[], listed: ListedParts): string[] {
+  const unlisted: string[] = [];
+  const [removedParts, addedParts] = [partsOf(removed), partsOf(added)];
+  for (const sort of new Set([...removedParts.keys(), ...addedParts.keys()])) {
+    const [old, now] = [removedParts.get(sort) ?? new Map(), addedParts.get(sort) ?? new Map()];
+    // Additions and removals of one kind are one difference, so the larger number of the two must be counted.
+    const missing = [unnamed(old, now, listed), unnamed(now, old, listed)];
     const most = (missing[0]?.length ?? 0) >= (missing[1]?.length ?? 0) ? missing[0] : missing[1];
-    for (const value of (most ?? []).slice(spoken.countOf(sort)))
-      if (!spoken.isCut()) untold.push(`${sort}: ${value.slice(0, 120)}`);
+    for (const value of (most ?? []).slice(listed.countOf(sort)))
+      if (!listed.isCut()) unlisted.push(`${sort}: ${value.slice(0, 120)}`);
   }
   const isDifferent = removed.map(({ text }) => text).join("\n") !== added.map(({ text }) => text).join("\n");
-  if (isDifferent && untold.length === 0 && spoken.isSilent) untold.push("lines in another order");
-  return untold;
+  if (isDifferent && unlisted.length === 0 && listed.hasNoReadableText)
+    unlisted.push("lines in another order");
+  return unlisted;
 }
 
-/** Values that one side has more often than the other and that nothing names. */
-function unnamed(here: Map<string, number>, there: Map<string, number>, spoken: Spoken): string[] {
+/** Values that one side has more often than the other and that the verdict doesn't name. */
+function unnamed(here: Map<string, number>, there: Map<string, number>, listed: ListedParts): string[] {
   const values: string[] = [];
   for (const [value, times] of here) {
     const more = times - (there.get(value) ?? 0);
-    if (more > 0 && !spoken.names(value)) values.push(...Array<string>(more).fill(value));
+    if (more > 0 && !listed.names(value)) values.push(...Array<string>(more).fill(value));
   }
   return values;
 }
 
-function untoldHeaders(before: Snapshot, after: Snapshot, spoken: Spoken): string[] {
+function missingHeaders(before: Snapshot, after: Snapshot, listed: ListedParts): string[] {
   if (before.headers.length === 0 || after.headers.length === 0) return [];
   const valueOf = ({ headers }: Snapshot, name: string) =>
     headers
@@ -121,39 +122,39 @@ function untoldHeaders(before: Snapshot, after: Snapshot, spoken: Spoken): strin
   const names = new Set([...before.headers, ...after.headers].map(([name]) => name));
   return [...names].flatMap((name) => {
     const [old, now] = [valueOf(before, name), valueOf(after, name)];
-    const isTold = [old, now].every((value) => value === "" || spoken.names(value));
-    return old === now || isTold ? [] : [`header ${name}: ${old} → ${now}`];
+    const isListed = [old, now].every((value) => value === "" || listed.names(value));
+    return old === now || isListed ? [] : [`header ${name}: ${old} → ${now}`];
   });
 }
 
-/** All that a verdict says of differences. */
-class Spoken {
-  readonly isSilent: boolean;
+/** All differences that a verdict names or counts. */
+class ListedParts {
+  readonly hasNoReadableText: boolean;
   readonly #values = new Set<string>();
   readonly #text: string;
   readonly #counts = new Map<string, number>();
-  /** How many more there are than are shown, where a list was cut. */
+  /** How many entries are missing from lists that were cut. */
   #cut = 0;
 
   constructor({ reasons, ignored, ignoredCount }: Verdict) {
-    const said = [
+    const texts = [
       ...reasons.flatMap(({ changes }) => changes),
       ...ignored.filter(({ count }) => count === undefined),
     ].flatMap(({ before, after }) => [before ?? "", after ?? ""]);
-    for (const value of said) this.#values.add(fold(value));
-    this.#text = said.map(squash).join("\n");
+    for (const value of texts) this.#values.add(fold(value));
+    this.#text = texts.map(squash).join("\n");
     for (const { place, count = 0 } of ignored)
       this.#counts.set(place, (this.#counts.get(place) ?? 0) + count);
     for (const { count, changes } of reasons) this.#cut += count - changes.length;
     this.#cut += ignoredCount - ignored.length;
-    this.isSilent = reasons.length === 0 && ignored.length === 0;
+    this.hasNoReadableText = reasons.length === 0 && ignored.length === 0;
   }
 
   names(value: string): boolean {
     return this.#values.has(fold(value)) || (value.length > 2 && this.#text.includes(squash(value)));
   }
 
-  /** Whether one more may stand behind the end of a list that was cut. */
+  /** Whether one more entry may be missing because a list was cut; each call uses one of them up. */
   isCut(): boolean {
     return this.#cut-- > 0;
   }

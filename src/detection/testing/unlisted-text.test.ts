@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compare } from "../compare.ts";
-import { emptyMemory } from "../noise-memory.ts";
-import { snapshotOf } from "../snapshot-of.ts";
-import { linesOf, unlistedText } from "./unlisted-text.ts";
+import { emptyMemory } from "../noise-memory/noise-memory.ts";
+import { snapshotOf } from "../snapshot/create-snapshot.ts";
+import { findUnlistedText, linesOf } from "./unlisted-text.ts";
 
 const tags = [
   ["<main><p>", "</p></main>"],
@@ -51,16 +51,16 @@ const visible = bodyOf(tags.filter(([open]) => !open?.includes("none")));
 const show = (html: string) => snapshotOf(`<body>${html}</body>`, "html", "https://www.example.test/");
 const judge = (before: string, after: string) => compare(show(before), show(after), emptyMemory()).verdict;
 
-test("every line that differs is told or listed", () => {
+test("every line that differs is reported or listed", () => {
   fc.assert(
     fc.property(body, body, (before, after) => {
-      expect(unlistedText(before, after, judge(before, after))).toEqual([]);
+      expect(findUnlistedText(before, after, judge(before, after))).toEqual([]);
     }),
     { numRuns: 150 },
   );
 });
 
-test("every word is told or listed as often as it came or went", () => {
+test("every word is reported or listed as often as it was added or removed", () => {
   const words = (texts: (string | null)[]) => texts.flatMap((text) => text?.match(/\S+/g) ?? []);
   const add = (counts: Map<string, number>, list: string[], by: number) => {
     for (const word of list) counts.set(word, (counts.get(word) ?? 0) + by);
@@ -70,13 +70,13 @@ test("every word is told or listed as often as it came or went", () => {
       const { reasons, ignored } = judge(before, after);
       const listed = [
         ...reasons.filter(({ kind }) => /text/.test(kind)).flatMap(({ changes }) => changes),
-        // An entry with a count is the example of a sort of markup.
+        // An entry with a count is an example of one kind of markup.
         ...ignored.filter(({ count }) => count === undefined),
       ];
       const counts = new Map<string, number>();
       add(counts, words(linesOf(after)), 1);
       add(counts, words(linesOf(before)), -1);
-      // Examples of what differs in the markup stand for several.
+      // Examples of markup differences stand for several.
       const texts = listed.filter((one) => !("count" in one));
       add(counts, words(texts.map((one) => one.after)), -1);
       add(counts, words(texts.map((one) => one.before)), 1);
@@ -86,17 +86,17 @@ test("every word is told or listed as often as it came or went", () => {
   );
 });
 
-test("the check sees what is left out", () => {
+test("unlistedText finds what a verdict leaves out", () => {
   const [before, after] = [
     "<p>Guests lock the door.</p><p>One</p>",
     "<p>Guests lock the door.</p><p>Two</p>",
   ];
   const verdict = judge(before, after);
-  expect(unlistedText(before, after, verdict)).toEqual([]);
-  expect(unlistedText(before, after, { ...verdict, reasons: [] })).toEqual(["One", "Two"]);
+  expect(findUnlistedText(before, after, verdict)).toEqual([]);
+  expect(findUnlistedText(before, after, { ...verdict, reasons: [] })).toEqual(["One", "Two"]);
 });
 
-test("a picture cuts no line, be it a file or drawn", () => {
+test("an image or inline drawing doesn't split a line", () => {
   const drawn = '<svg viewBox="0 0 1 1"><g><path d="M0 0"/></g></svg>';
   expect(linesOf(`<p>Ad Choices ${drawn} here <img src="/a.png"> · now</p><p>Next</p>`)).toEqual([
     "Ad Choices here · now",

@@ -1,8 +1,8 @@
 import { Parser } from "htmlparser2";
 import { decodeCfEmail } from "../noise/urls.ts";
-import type { Verdict } from "../verdict.ts";
+import type { Verdict } from "../verdict/verdict.ts";
 
-const silent = new Set(
+const unread = new Set(
   "script style template noscript svg math title textarea iframe object audio video canvas map head noembed noframes datalist".split(
     " ",
   ),
@@ -13,7 +13,7 @@ const inline = new Set(
   ),
 );
 
-/** The lines a reader may see, found in another and simpler way than detection does: cut at all that is not inline. */
+/** The lines a reader may see, found in a simpler way than detection does: split at every element that isn't inline. */
 export function linesOf(html: string): string[] {
   const lines: string[] = [];
   let line = "";
@@ -26,12 +26,12 @@ export function linesOf(html: string): string[] {
   const parser = new Parser({
     onopentag: (name, { hidden, style, "data-cfemail": coded }) => {
       const isHidden = hidden !== undefined || /display\s*:\s*none/i.test(style ?? "");
-      const inSilence = open.at(-1) === true;
-      const isSilent = inSilence || silent.has(name) || isHidden;
-      open.push(isSilent || coded !== undefined);
-      if (!inSilence && !inline.has(name)) cut();
-      // Cloudflare hides addresses from robots; a reader sees them.
-      if (coded !== undefined && !isSilent) line += decodeCfEmail(coded);
+      const isInUnread = open.at(-1) === true;
+      const hasNoReadableText = isInUnread || unread.has(name) || isHidden;
+      open.push(hasNoReadableText || coded !== undefined);
+      if (!isInUnread && !inline.has(name)) cut();
+      // Cloudflare hides mail addresses from robots, but readers see them.
+      if (coded !== undefined && !hasNoReadableText) line += decodeCfEmail(coded);
     },
     onclosetag: (name) => {
       open.pop();
@@ -51,12 +51,12 @@ const fold = (text: string) => text.replace(invisible, "").replace(/\s+/g, " ").
 const squash = (text: string) => text.normalize("NFC").replace(invisible, "").replace(/\s+/g, "");
 
 /**
- * The lines that stand on one page more often than on the other and that a verdict neither tells nor lists. A list
- * that was cut says how many it left out; as many lines may be missing from it.
+ * The lines that one page has more often than the other and that a verdict neither reports nor lists. A list that was
+ * cut says how many entries it left out; as many lines may be missing from it.
  */
-export function unlistedText(before: string, after: string, verdict: Verdict): string[] {
-  const told = verdict.reasons.flatMap(({ changes }) => changes);
-  const listed = [...told, ...verdict.ignored];
+export function findUnlistedText(before: string, after: string, verdict: Verdict): string[] {
+  const reported = verdict.reasons.flatMap(({ changes }) => changes);
+  const listed = [...reported, ...verdict.ignored];
   const missing = [
     ...missingFrom(
       surplus(linesOf(before), linesOf(after)),
@@ -77,14 +77,16 @@ function missingFrom(lines: string[], listed: (string | null)[]): string[] {
   const whole = pieces.join("\n");
   return lines.filter((line) => {
     const text = squash(line);
-    // Pieces may be cut elsewhere: one line of ours may be several of theirs, and a long one may be shortened.
+    // Detection may split lines elsewhere: one line here may be several there, and a long one may be shortened.
     return !whole.includes(text) && !pieces.some((piece) => isShortened(text, piece));
   });
 }
 
 function isShortened(text: string, piece: string): boolean {
-  const kept = piece.replace(/^…|…$/g, "");
-  return kept.length > 0 && (piece.startsWith("…") ? text.includes(kept) : text.startsWith(kept));
+  const shownPart = piece.replace(/^…|…$/g, "");
+  return (
+    shownPart.length > 0 && (piece.startsWith("…") ? text.includes(shownPart) : text.startsWith(shownPart))
+  );
 }
 
 function surplus(lines: string[], others: string[]): string[] {

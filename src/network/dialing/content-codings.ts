@@ -9,7 +9,7 @@ import {
 } from "node:zlib";
 
 const chunkSize = 64 * 1024;
-// RFC 9659: what is sent over HTTP needs no larger window than 8 MiB.
+// RFC 9659: content sent over HTTP needs no larger window than 8 MiB.
 const zstdWindow = { [constants.ZSTD_d_windowLogMax]: 23 };
 
 const decoders: Record<string, (start: Uint8Array) => Transform> = {
@@ -17,16 +17,16 @@ const decoders: Record<string, (start: Uint8Array) => Transform> = {
   "x-gzip": () => createGunzip({ chunkSize }),
   br: () => createBrotliDecompress({ chunkSize }),
   zstd: () => createZstdDecompress({ chunkSize, params: zstdWindow }),
-  // Some servers leave out the zlib wrapper that the name stands for.
+  // Some servers leave out the zlib wrapper that this coding requires.
   deflate: (start) => (isZlib(start) ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize })),
 };
 
-/** A decoder for the one coding of a body that starts with these bytes; undefined for none that we know. */
+/** Creates a decoder for a coding, given the first bytes of the body; undefined for an unknown coding. */
 export function createDecoder(coding: string, start: Uint8Array): Transform | undefined {
   return Object.hasOwn(decoders, coding) ? decoders[coding]?.(start) : undefined;
 }
 
-/** The codings that the values of a header name, in the order in which they were applied. */
+/** The codings listed in a header's values, in the order in which they were applied. */
 export function listCodings(values: string[]): string[] {
   return values
     .flatMap((value) => value.toLowerCase().split(","))
@@ -39,6 +39,7 @@ export function isEarlyEnd(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "Z_BUF_ERROR";
 }
 
-function isZlib([first = 0, second = 0]: Uint8Array): boolean {
-  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+/** A body may begin with a chunk of one byte; that of the wrapper begins no plain data as encoders write it. */
+function isZlib([first = 0, second]: Uint8Array): boolean {
+  return (first & 0x0f) === 8 && (second === undefined || ((first << 8) | second) % 31 === 0);
 }

@@ -1,12 +1,12 @@
 import type { Transform } from "node:stream";
+import type { Header } from "#page-requests/user-headers.ts";
 import { FailureError } from "../failure.ts";
-import type { Header } from "../user-headers.ts";
 import { createDecoder, isEarlyEnd, listCodings } from "./content-codings.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
- * Takes off the one layer of coding a body may have, up to `maxBytes` of what comes out (E10). A layer that ends too
- * early is a failure, unless it was us who cut it.
+ * Decodes the one coding that a body may have, up to `maxBytes` of output (E10). Data that ends too early is a failure,
+ * unless we cut it ourselves.
  */
 export async function decodeBody(
   answer: Exchange,
@@ -14,10 +14,10 @@ export async function decodeBody(
   cut: boolean,
 ): Promise<{ body: Uint8Array; isCut: boolean }> {
   const { body, isCut } = answer;
-  if (codings(answer.headers, "transfer-encoding").some((coding) => coding !== "chunked")) {
+  if (codingsOf(answer.headers, "transfer-encoding").some((coding) => coding !== "chunked")) {
     throw new FailureError("protocol");
   }
-  const [layer, ...more] = codings(answer.headers, "content-encoding");
+  const [layer, ...more] = codingsOf(answer.headers, "content-encoding");
   if (body.length === 0 || layer === undefined) {
     return { body: body.subarray(0, maxBytes), isCut: isCut || body.length > maxBytes };
   }
@@ -28,7 +28,7 @@ export async function decodeBody(
   return unpacked;
 }
 
-const codings = (headers: Header[], name: string): string[] =>
+const codingsOf = (headers: Header[], name: string): string[] =>
   listCodings(headers.filter((header) => header[0] === name).map((header) => header[1]));
 
 async function unpack(decoder: Transform, body: Buffer, maxBytes: number, wasCut: boolean) {

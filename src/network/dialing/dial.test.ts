@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { parseAddress } from "../address-rules/address.ts";
 import type { Target } from "../guard.ts";
-import { parseAddress } from "../rules/address.ts";
 import { dial, isCheckedPeer, secure } from "./dial.ts";
 
 function targetAt(port: number, ...addresses: string[]): Target {
@@ -28,21 +28,21 @@ test("E6 compares the socket's peer with the checked addresses", () => {
   expect(isCheckedPeer(target, undefined, undefined)).toBe(false);
 });
 
-test("E6 gives up a socket whose peer is another address", async () => {
+test("E6 closes a socket whose peer is an unchecked address", async () => {
   const closed: Promise<unknown>[] = [];
   const server = createServer((socket) => closed.push(once(socket.resume(), "close")));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  // Linux connects 0.0.0.0 to loopback: a peer that nobody checked.
-  const dialling = dial(targetAt(port, "0.0.0.0"), 1_000);
-  await expect(dialling).rejects.toMatchObject({ failure: { kind: "guard" } });
+  // Linux connects 0.0.0.0 to loopback, which was not checked.
+  const dialing = dial(targetAt(port, "0.0.0.0"), 1_000);
+  await expect(dialing).rejects.toMatchObject({ failure: { kind: "guard" } });
   await Promise.all(closed);
 });
 
-test("E10 gives up connecting at its limit", async () => {
-  // A stopped process with a full backlog: the kernel drops what comes after.
+test("E10 stops connecting at the time limit", async () => {
+  // A stopped process with a full backlog: the kernel drops further connections.
   const script =
     "net.createServer().listen({port:0,host:'127.0.0.1',backlog:1},function(){console.log(this.address().port)})";
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
@@ -58,7 +58,7 @@ test("E10 gives up connecting at its limit", async () => {
   });
 });
 
-test("E10 counts the TLS handshake in that limit", async () => {
+test("E10 stops the TLS handshake at the time limit", async () => {
   const server = createServer((socket) => socket.on("error", () => {}).resume());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

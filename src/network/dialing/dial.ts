@@ -1,18 +1,20 @@
 import { connect as connectTcp, type LookupFunction, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { isSameAddress, parseAddress } from "../address-rules/address.ts";
 import { FailureError } from "../failure.ts";
 import type { Target } from "../guard.ts";
-import { isSameAddress, parseAddress } from "../rules/address.ts";
 
-export type Dialled<S extends Socket = Socket> = { socket: S; startedAt: number; ms: number };
+export type Dialed<S extends Socket = Socket> = { socket: S; startedAt: number; ms: number };
 
 // Long enough for a far address, short enough that a dead IPv6 route leaves time for IPv4.
 const attemptMs = 1_500;
 
-/** Connects to one of the target's checked addresses, and makes sure that it is one (E6). */
-export function dial(target: Target, limitMs: number): Promise<Dialled> {
+/** Connects to one of the target's checked addresses, and verifies the address of the peer (E6). */
+export function dial(target: Target, limitMs: number): Promise<Dialed> {
   const startedAt = performance.now();
+  // Only an exit may look up a name that we didn't.
+  if (target.addresses.length === 0) return Promise.reject(new FailureError("guard"));
   return new Promise((resolve, reject) => {
     const socket = connectTcp({
       ...route(target),
@@ -29,7 +31,7 @@ export function dial(target: Target, limitMs: number): Promise<Dialled> {
     }
     socket.once("error", fail);
     socket.once("connect", () => {
-      // A connection that was reset at once has no peer any more.
+      // A connection that was reset immediately has no peer anymore.
       if (socket.remoteAddress === undefined) return fail(new FailureError("refused"));
       if (!isCheckedPeer(target, socket.remoteAddress, socket.remotePort)) {
         return fail(new FailureError("guard"));
@@ -41,8 +43,8 @@ export function dial(target: Target, limitMs: number): Promise<Dialled> {
   });
 }
 
-/** Speaks TLS over a dialled socket; name and certificate are the URL's, whatever the address. */
-export function secure(target: Target, socket: Socket, limitMs: number): Promise<Dialled<TLSSocket>> {
+/** Starts TLS on a connected socket; name and certificate must be the URL's, whatever the address. */
+export function secure(target: Target, socket: Socket, limitMs: number): Promise<Dialed<TLSSocket>> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const isLiteral = parseAddress(target.hostname) !== null;

@@ -1,13 +1,13 @@
 import { performance } from "node:perf_hooks";
 import type { Dispatcher } from "undici";
+import type { Header } from "#page-requests/user-headers.ts";
 import { FailureError } from "../failure.ts";
-import type { Header } from "../user-headers.ts";
 import type { HostPool, TlsInfo } from "./pools.ts";
 
 export type Exchange = {
   status: number;
   headers: Header[];
-  /** As received, still coded. */
+  /** As received, still compressed. */
   body: Buffer;
   isCut: boolean;
   tls: TlsInfo | null;
@@ -24,7 +24,7 @@ export type ExchangeRequest = {
   cut: boolean;
 };
 
-/** One request and its answer on a kept connection; rejects with a FailureError only. */
+/** Sends one request on a pooled connection and reads its response; rejects only with a FailureError. */
 export async function exchange(
   hostPool: () => HostPool,
   request: ExchangeRequest,
@@ -35,7 +35,7 @@ export async function exchange(
   try {
     return await attempt(hostPool(), request, deadline, sent);
   } catch (error) {
-    // A server may close a kept connection just as it is used again; that says nothing about the page.
+    // A server may close an open connection just as it is reused; that says nothing about the page.
     const isStale = error instanceof StaleError;
     if (!isStale || !isRepeatable || deadline.aborted) throw error;
     return attempt(hostPool(), request, deadline, performance.now());
@@ -87,7 +87,7 @@ function attempt(
       const [only, ...others] = chunks;
       const body = only && others.length === 0 ? only : Buffer.concat(chunks);
       const done = { status, headers, body, isCut, tls: host.tls, timing };
-      // undici frees the connection in the next immediate; whoever comes sooner is given a new one.
+      // undici frees the connection in the next immediate; a request that comes sooner would open a new one.
       queueMicrotask(() => setImmediate(resolve, done));
     }
 
@@ -155,15 +155,15 @@ const brokenSocket = new Set([
   "ECONNREFUSED",
 ]);
 
-/** Whether the connection, or the message as its parser sees it, ended before the body did. */
+/** Whether the connection or the HTTP message ended before the body was complete. */
 function isEarlyEnd(error: Error, code: string): boolean {
-  // The parser's error names its code in words only.
+  // The parser's error has this only in its message, not as a code.
   const isUnfinished =
     code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || /Invalid EOF state/.test(error.message);
   return isUnfinished || brokenSocket.has(code);
 }
 
-function asFailure(error: Error, hasBegun: boolean, isOnKeptConnection: boolean): FailureError {
+function asFailure(error: Error, hasBegun: boolean, isReusedConnection: boolean): FailureError {
   if (error instanceof FailureError) return error;
   const code = "code" in error ? String(error.code) : "";
   if (hasBegun && isEarlyEnd(error, code)) return new FailureError("cut", error);
@@ -171,5 +171,5 @@ function asFailure(error: Error, hasBegun: boolean, isOnKeptConnection: boolean)
   if (code === "ETIMEDOUT") return new FailureError("timeout", error);
   if (code.startsWith("ERR_SSL")) return new FailureError("tls", error);
   if (!brokenSocket.has(code)) return new FailureError("protocol", error);
-  return isOnKeptConnection ? new StaleError("refused", error) : new FailureError("refused", error);
+  return isReusedConnection ? new StaleError("refused", error) : new FailureError("refused", error);
 }

@@ -3,6 +3,8 @@ import { Pool } from "undici";
 import { FailureError } from "../failure.ts";
 import type { Target } from "../guard.ts";
 import { dial, secure } from "./dial.ts";
+import { dialThroughExit } from "./dial-through-exit.ts";
+import type { Via } from "./open-via.ts";
 
 export type TlsInfo = { issuer: string; expiresAt: string };
 
@@ -10,27 +12,27 @@ export type TlsInfo = { issuer: string; expiresAt: string };
 export type HostPool = {
   pool: Pool;
   tls: TlsInfo | null;
-  /** The newest connection that no request has claimed the cost of yet. */
+  /** The newest connection, if no request has reported its connect time yet. */
   newest: { startedAt: number; connectMs: number; tlsMs: number | null } | null;
 };
 
-export type Pools = { poolFor(target: Target): HostPool; close(): Promise<void> };
+export type Pools = { poolFor(target: Target, via?: Via): HostPool; close(): Promise<void> };
 
 export const maxHeaderBytes = 32 * 1024;
 
-/** Keeps connections alive per host and checked address, so that a new answer never meets an old socket. */
+/** Pools connections by origin, checked addresses and exit, so that a new DNS answer never uses an old socket. */
 export function createPools(connectMs: number): Pools {
   const pools = new Map<string, HostPool>();
 
-  function open(key: string, target: Target): HostPool {
+  function open(key: string, target: Target, via: Via | undefined): HostPool {
     const pool = new Pool(target.url.origin, {
       allowH2: false,
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_options, done) => {
-        connectTo(host, target, connectMs).then(
-          (socket) => done(null, tellReset(socket)),
+        connectTo(host, target, connectMs, via).then(
+          (socket) => done(null, failOnReset(socket)),
           (error) => done(error, null),
         );
       },
@@ -48,10 +50,9 @@ export function createPools(connectMs: number): Pools {
   }
 
   return {
-    poolFor(target) {
-      const addresses = target.addresses.map((address) => address.text).sort();
-      const key = `${target.url.origin} ${addresses.join(" ")}`;
-      return pools.get(key) ?? open(key, target);
+    poolFor(target, via) {
+      const key = JSON.stringify([target.url.origin, addressesOf(target), ...(via ? [keyOf(via)] : [])]);
+      return pools.get(key) ?? open(key, target, via);
     },
     async close() {
       const all = [...pools.values()];
@@ -61,15 +62,20 @@ export function createPools(connectMs: number): Pools {
   };
 }
 
-/** undici takes a reset for the end of a body that has no length; under another code it is the failure that it is. */
-function tellReset<S extends Socket>(socket: S): S {
+const addressesOf = ({ addresses }: Target) => addresses.map((address) => address.text).sort();
+const keyOf = ({ exit, target, nonce }: Via) => [exit, addressesOf(target), nonce];
+
+/** undici treats a reset as the end of a body without length; with another error code it becomes a failure. */
+function failOnReset<S extends Socket>(socket: S): S {
   return socket.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "ECONNRESET") error.code = "ECONNABORTED";
   });
 }
 
-async function connectTo(host: HostPool, target: Target, limitMs: number) {
-  const { socket, startedAt, ms } = await dial(target, limitMs);
+async function connectTo(host: HostPool, target: Target, limitMs: number, via: Via | undefined) {
+  const { socket, startedAt, ms } = await (via
+    ? dialThroughExit(via, target, limitMs)
+    : dial(target, limitMs));
   if (target.url.protocol === "http:") {
     host.newest = { startedAt, connectMs: ms, tlsMs: null };
     return socket;
@@ -79,7 +85,7 @@ async function connectTo(host: HostPool, target: Target, limitMs: number) {
   const expiresAt = new Date(valid_to);
   if (Number.isNaN(expiresAt.getTime())) throw new FailureError("tls");
   host.tls = {
-    // As the browser names it, so that a site has one issuer whoever asks.
+    // Named as the browser does, so that a site has the same issuer by HTTP and by browser.
     issuer: [issuer.CN ?? issuer.O ?? ""].flat()[0] ?? "",
     expiresAt: expiresAt.toISOString(),
   };

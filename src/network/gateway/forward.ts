@@ -12,8 +12,8 @@ import { listCodings } from "../dialing/content-codings.ts";
 import { maxHeaderBytes } from "../dialing/pools.ts";
 import { FailureError } from "../failure.ts";
 import type { Target } from "../guard.ts";
-import { endToEnd } from "./end-to-end.ts";
-import { holdUntilWhole } from "./hold-until-whole.ts";
+import { dropHopByHopHeaders } from "./drop-hop-by-hop-headers.ts";
+import { verifyCompleteBody } from "./verify-complete-body.ts";
 
 export type ForwardDeps = {
   reach: (target: Target) => Promise<Socket>;
@@ -23,10 +23,10 @@ export type ForwardDeps = {
 
 type Options = RequestOptions & { target: Target };
 
-/** Passes plain HTTP requests on, keeping upstream connections for the lane's life. */
+/** Forwards plain HTTP requests and keeps upstream connections open for the tunnel's lifetime. */
 export function createForwarder(deps: ForwardDeps) {
   const agent = new Agent({ keepAlive: true });
-  // One name has one meaning per lane, so host and port are key enough for a kept connection.
+  // A name has the same addresses for the whole tunnel, so host and port are enough to identify an open connection.
   agent.createConnection = (options, done) => {
     const { target } = options as unknown as Options;
     deps.reach(target).then(
@@ -39,10 +39,10 @@ export function createForwarder(deps: ForwardDeps) {
   function request(target: Target, incoming: IncomingMessage, response: ServerResponse) {
     const isChunked = incoming.headers["transfer-encoding"] !== undefined;
     const hasBody = isChunked || Number(incoming.headers["content-length"] ?? 0) > 0;
-    const headers = endToEnd(incoming.rawHeaders, target.url.host);
+    const headers = dropHopByHopHeaders(incoming.rawHeaders, target.url.host);
     if (isChunked) headers.push("Transfer-Encoding", "chunked");
     deps.count(sizeOf(headers));
-    // Chromium sends this with documents, framed ones included, and with nothing else.
+    // Chromium sends this header with documents, including those in frames, and with nothing else.
     const isDocument = incoming.headers["upgrade-insecure-requests"] !== undefined;
 
     function send(): ClientRequest {
@@ -63,7 +63,7 @@ export function createForwarder(deps: ForwardDeps) {
       outgoing.once("error", (error: NodeJS.ErrnoException) => {
         if (response.destroyed) return;
         if (response.headersSent) return endEarly(target.url.href, response, deps);
-        // A kept connection that its server closed in the same moment.
+        // The server closed a reused connection just as the request was sent.
         if (outgoing.reusedSocket && !hasBody && error.code === "ECONNRESET") return void send();
         deps.fail(target.url.href, error);
         response.writeHead(502, { "content-length": 0 }).end();
@@ -81,42 +81,45 @@ export function createForwarder(deps: ForwardDeps) {
   return { request, close: () => agent.destroy() };
 }
 
-type Relayed = Pick<ForwardDeps, "count" | "fail"> & { url: string; isDocument: boolean };
+type RelayDeps = Pick<ForwardDeps, "count" | "fail"> & { url: string; isDocument: boolean };
 
-function relay(upstream: IncomingMessage, response: ServerResponse, deps: Relayed) {
-  const headers = endToEnd(upstream.rawHeaders);
+function relay(upstream: IncomingMessage, response: ServerResponse, deps: RelayDeps) {
+  const headers = dropHopByHopHeaders(upstream.rawHeaders);
   deps.count(sizeOf(headers));
   response.sendDate = false;
   try {
     response.writeHead(upstream.statusCode ?? 502, headers);
   } catch {
-    // Node reads a little more than it is willing to write.
+    // Node accepts some headers that it refuses to write.
     upstream.destroy();
     return response.destroy();
   }
   upstream.on("data", (chunk: Buffer) => deps.count(chunk.length));
-  const whole = deps.isDocument ? wholeBody(upstream) : null;
+  const check = deps.isDocument ? createBodyCheck(upstream) : null;
   upstream.once("error", () => {
-    whole?.destroy();
+    check?.destroy();
     endEarly(deps.url, response, deps);
   });
-  if (!whole) return upstream.pipe(response);
-  whole.once("error", () => endEarly(deps.url, response, deps));
-  upstream.pipe(whole).pipe(response);
+  if (!check) return upstream.pipe(response);
+  check.once("error", () => endEarly(deps.url, response, deps));
+  upstream.pipe(check).pipe(response);
 }
 
-/** Ends an answer where its body did, so that the browser sees that it was cut as well. */
+/** Breaks off a response whose body was cut, so that the browser notices it too. */
 function endEarly(url: string, response: ServerResponse, { fail }: Pick<ForwardDeps, "fail">) {
-  // Whoever hung up has no use for the rest.
+  // The browser has closed the connection and does not need the rest.
   if (response.destroyed) return;
   fail(url, new FailureError("cut"));
   response.destroy();
 }
 
-/** What a coded body has to pass before it is believed to be whole; null for one that is not coded, or only a part. */
-function wholeBody({ statusCode, headers }: IncomingMessage) {
-  const [coding, ...more] = listCodings([headers["content-encoding"] ?? ""]);
-  return coding === undefined || more.length > 0 || statusCode === 206 ? null : holdUntilWhole(coding);
+/**
+ * A stream that checks that a compressed body is complete; null without a coding or for a partial response. If there
+ * are several codings, a cut transfer ends within the last one, which was applied to all others.
+ */
+function createBodyCheck({ statusCode, headers }: IncomingMessage) {
+  const coding = listCodings([headers["content-encoding"] ?? ""]).at(-1);
+  return coding === undefined || statusCode === 206 ? null : verifyCompleteBody(coding);
 }
 
 function sizeOf(headers: string[]): number {

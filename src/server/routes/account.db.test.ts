@@ -16,12 +16,12 @@ const outcome = (answer: { status: number; body: Record<string, unknown> }) => [
   answer.body.code,
 ];
 
-it("has no demo to sign into unless it is in demo mode", async () => {
+it("the demo sign-in doesn't exist outside demo mode", async () => {
   expect(outcome(await t.call("POST", "/api/auth/demo"))).toEqual([404, "NOT_FOUND"]);
 });
 
 describe("sign-up", () => {
-  it("mails an activation link whose account can then sign in", async () => {
+  it("mails an activation link, after which the account can sign in", async () => {
     const person = {
       firstname: "李",
       surname: "Ωμέγα",
@@ -56,7 +56,7 @@ describe("sign-up", () => {
           "Password must be 8-20 characters and include at least one number and one symbol.",
         ] as [Record<string, unknown>, string],
     ),
-  ])("refuses %j in words", async (change, message) => {
+  ])("refuses %j with a message", async (change, message) => {
     const person = {
       firstname: "A",
       surname: "B",
@@ -68,7 +68,7 @@ describe("sign-up", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "REGISTER_FAILED", message } });
   });
 
-  it("answers like new for an address that exists, and tells its owner", async () => {
+  it("answers an existing address like a new one, and mails its owner", async () => {
     const owner = await t.signUp();
     const { firstname, surname } = owner;
     const again = { firstname, surname, email: owner.email.toUpperCase(), password: "stranger1!" };
@@ -92,7 +92,7 @@ describe("sign-up", () => {
   const signIn = async (email: string, password: string) =>
     (await t.call("POST", "/api/auth/login", { email, password })).status;
 
-  /** Three sign-ups with one address, each by somebody else; answers their passwords and links. */
+  /** Three sign-ups with one address, each by somebody else; returns their passwords and links. */
   async function signUpThrice(email: string) {
     const passwords = ["password0!", "password1!", "password2!"];
     const links: string[] = [];
@@ -106,7 +106,7 @@ describe("sign-up", () => {
   }
 
   it.each(orders)(
-    "A6 three sign-ups, links opened in the order %i %i %i: the first decides, with its own password",
+    "A6 of three sign-ups with links opened in the order %i %i %i, the first opened sets the password",
     async (...order) => {
       const email = `order-${order.join("")}@example.com`;
       const { passwords, links } = await signUpThrice(email);
@@ -129,7 +129,7 @@ describe("sign-up", () => {
     },
   );
 
-  it("A6 of three links opened at the same time one decides, and its password is the account's", async () => {
+  it("A6 of three links opened at the same time exactly one works, and its password becomes the account's", async () => {
     const email = "at-once@example.com";
     const { passwords, links } = await signUpThrice(email);
     const opened = await Promise.all(links.map(activate));
@@ -140,7 +140,7 @@ describe("sign-up", () => {
     expect(signedIn).toEqual(passwords.map((_, n) => (n === winner ? 200 : 401)));
   });
 
-  it("A6 sign-ups at the same time each get a link, and who opened a stranger's is told how to get the account back", async () => {
+  it("A6 concurrent sign-ups each get a link, and activation explains how to replace a stranger's password", async () => {
     const email = "together@example.com";
     const passwords = ["password0!", "password1!", "password2!"];
     await Promise.all(
@@ -157,7 +157,7 @@ describe("sign-up", () => {
         /^Your account has been successfully activated\. This address was used to sign up more than once: .* set a new password/,
       ),
     ]);
-    // A sign-up that comes after finds an account, and changes nothing.
+    // A later sign-up finds the account and changes nothing.
     await t.call("POST", "/api/auth/register", {
       firstname: "A",
       surname: "B",
@@ -168,20 +168,20 @@ describe("sign-up", () => {
     expect(await signIn(email, "stranger1!")).toBe(401);
   });
 
-  it("A6 recovery ends the links of sign-ups that nobody confirmed", async () => {
+  it("A6 recovery invalidates the links of unconfirmed sign-ups", async () => {
     const email = "recovered@example.com";
     const { passwords, links } = await signUpThrice(email);
     await t.call("POST", "/api/recover", { email });
-    const letter = await t.mailTo(email, 4);
-    await t.call("PATCH", `/api/recover/${linkToken(letter)}`, { newPassword: "ownerspass1!" });
+    const recoveryMail = await t.mailTo(email, 4);
+    await t.call("PATCH", `/api/recover/${linkToken(recoveryMail)}`, { newPassword: "ownerspass1!" });
     for (const link of links) expect((await activate(link)).status).toBe(400);
     for (const password of passwords) expect(await signIn(email, password)).toBe(401);
     expect(await signIn(email, "ownerspass1!")).toBe(200);
-    // A stranger chose the name that the account has: it isn't sent.
+    // A stranger chose the account's name, so the mail doesn't contain it.
     expect((await t.mailTo(email, 5)).text).toMatch(/^Hello,\n/);
   });
 
-  it("A6 a link that a version before made, without a password of its own, activates with the account's", async () => {
+  it("A6 a link from an older version, which has no password of its own, activates with the account's password", async () => {
     const { email, password, activation } = await t.signUp({ activate: false });
     await sql`update account_tokens set password_hash = null, firstname = null, surname = null
       where account_id = (select id from accounts where email = ${email})`.execute(t.app.db);
@@ -196,11 +196,11 @@ describe("sign-up", () => {
     expect([await signIn(email, password), await signIn(email, "stranger1!")]).toEqual([200, 401]);
   });
 
-  it("Z3 takes no plan, role or activation from the caller", async () => {
+  it("Z3 refuses a plan and an activation time from the caller", async () => {
     const person = { firstname: "A", surname: "B", email: "greedy@example.com", password: "abcdefg1!" };
-    for (const greed of [{ plan_id: "ultimate" }, { activated_at: "2020-01-01" }]) {
-      const answer = await t.call("POST", "/api/auth/register", { ...person, ...greed });
-      expect([answer.status, answer.body.field]).toEqual([400, Object.keys(greed)[0]]);
+    for (const extraField of [{ plan_id: "ultimate" }, { activated_at: "2020-01-01" }]) {
+      const answer = await t.call("POST", "/api/auth/register", { ...person, ...extraField });
+      expect([answer.status, answer.body.field]).toEqual([400, Object.keys(extraField)[0]]);
     }
     await t.call("POST", "/api/auth/register", person);
     await t.mailTo("greedy@example.com");
@@ -212,7 +212,7 @@ describe("sign-up", () => {
     expect(row).toEqual({ plan_id: "basic", activated_at: null });
   });
 
-  it("one account comes of two sign-ups at once", async () => {
+  it("creates one account for concurrent sign-ups with one address", async () => {
     const person = { firstname: "A", surname: "B", email: "twice@example.com", password: "abcdefg1!" };
     const answers = await Promise.all([1, 2, 3].map(() => t.call("POST", "/api/auth/register", person)));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
@@ -226,7 +226,7 @@ describe("sign-up", () => {
 });
 
 describe("activation", () => {
-  it("A6 works once, also when used twice at the same time", async () => {
+  it("A6 a link works once, also when opened twice at the same time", async () => {
     const { activation } = await t.signUp({ activate: false });
     const answers = await Promise.all(
       [1, 2].map(() => t.call("GET", `/api/registration/activate/${activation}`)),
@@ -273,7 +273,7 @@ describe("sign-in", () => {
     expect(known.body.code).toBe("LOGIN_FAILED");
   });
 
-  it("before activation says so, and sends a fresh link at most once in ten minutes", async () => {
+  it("before activation says that the account is not active, and mails a new link at most every ten minutes", async () => {
     const person = await t.signUp({ activate: false });
     const login = () => t.call("POST", "/api/auth/login", { email: person.email, password: person.password });
     const answer = await login();
@@ -290,7 +290,7 @@ describe("sign-in", () => {
     expect(wrong.body.message).toBe("The e-mail address or the password is wrong.");
   });
 
-  it("A7 stops guessing after ten tries from one address, and does not lock the owner out elsewhere", async () => {
+  it("A7 blocks an IP address after ten wrong passwords without locking the owner out elsewhere", async () => {
     const { email, password } = await t.signUp();
     const guess = () =>
       t.call("POST", "/api/auth/login", { email, password: "guess-1!" }, { ip: "198.51.100.7" });
@@ -305,7 +305,7 @@ describe("sign-in", () => {
     expect(elsewhere.status).toBe(200);
   });
 
-  it("gives a new token each time", async () => {
+  it("issues a new token each time", async () => {
     const { email, password, token } = await t.signUp();
     const again = await t.call("POST", "/api/auth/login", { email, password });
     expect(again.body.token).not.toBe(token);
@@ -314,7 +314,7 @@ describe("sign-in", () => {
 
 describe("sessions", () => {
   it("A2 refuses a forged, an unsigned, an expired and a foreign token", async () => {
-    const { token } = await t.signUp();
+    const { token } = await t.addAccount();
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     const unsigned = new UnsecuredJWT({ sid: claims.sid }).setSubject(claims.sub).encode();
     const sign = (secret: string, expires: string) =>
@@ -323,11 +323,11 @@ describe("sessions", () => {
         .setSubject(claims.sub)
         .setExpirationTime(expires)
         .sign(new TextEncoder().encode(secret));
-    const ours = "0123456789abcdef0123456789abcdef";
+    const ourSecret = "0123456789abcdef0123456789abcdef";
     const tokens = [
       unsigned,
       await sign("another-secret-another-secret-12", "7d"),
-      await sign(ours, "-1s"),
+      await sign(ourSecret, "-1s"),
       `${token}x`,
       "nonsense",
     ];
@@ -337,18 +337,20 @@ describe("sessions", () => {
         "UNAUTHENTICATED",
       ]);
     }
-    expect((await t.call("GET", "/api/me", undefined, { token: await sign(ours, "7d") })).status).toBe(200);
+    expect((await t.call("GET", "/api/me", undefined, { token: await sign(ourSecret, "7d") })).status).toBe(
+      200,
+    );
   });
 
-  it("A3 lets Authorization alone decide when both are present", async () => {
-    const { token } = await t.signUp();
+  it("A3 uses only the Authorization header when a cookie is sent too", async () => {
+    const { token } = await t.addAccount();
     expect((await t.call("GET", "/api/me", undefined, { cookie: token })).status).toBe(200);
     expect((await t.call("GET", "/api/me", undefined, { cookie: token, token: "nonsense" })).status).toBe(
       401,
     );
   });
 
-  it("A4 takes cookie writes only from our own pages", async () => {
+  it("A4 accepts writes by cookie only from our own pages", async () => {
     const { token: cookie } = await t.signUp();
     const write = (headers: Record<string, string>) =>
       t.call("PATCH", "/api/me/update", { firstname: "Eve" }, { cookie, headers });
@@ -367,7 +369,7 @@ describe("sessions", () => {
     expect((await t.call("POST", "/api/auth/login", { email, password }, { headers })).status).toBe(403);
   });
 
-  it("A2 end with logout, and only the one that was logged out", async () => {
+  it("A2 signing out ends only that session", async () => {
     const { email, password, token } = await t.signUp();
     const other = String((await t.call("POST", "/api/auth/login", { email, password })).body.token);
     const answer = await t.call("POST", "/api/auth/logout", undefined, { token });
@@ -377,7 +379,7 @@ describe("sessions", () => {
     expect((await t.call("GET", "/api/me", undefined, { token: other })).status).toBe(200);
   });
 
-  it("A2 end after seven days", async () => {
+  it("A2 a session ends when it expires after seven days", async () => {
     const { token, email } = await t.signUp();
     await sql`update sessions set expires_at = now() where account_id = (select id from accounts where email = ${email})`.execute(
       t.app.db,
@@ -389,7 +391,7 @@ describe("sessions", () => {
 describe("recovery", () => {
   const recover = (email: string, ip?: string) => t.call("POST", "/api/recover", { email }, ip ? { ip } : {});
 
-  it("mails a link that sets a new password, ends every session and tells the owner", async () => {
+  it("mails a link that sets a new password, ends every session and notifies the owner", async () => {
     const person = await t.signUp();
     expect(outcome(await recover(person.email.toUpperCase()))).toEqual([200, "RECOVER_SEND_LINK_SUCCESS"]);
     const mail = await t.mailTo(person.email, 2);
@@ -404,7 +406,7 @@ describe("recovery", () => {
     expect(fresh.status).toBe(200);
   });
 
-  it("says which API keys still work, and revokes them on request", async () => {
+  it("lists the API keys that still work and revokes them on request", async () => {
     const person = await t.signUp();
     for (const [name, days] of [
       ["CI", null],
@@ -412,13 +414,18 @@ describe("recovery", () => {
       ["Ended", 1],
     ])
       await t.call("POST", "/api/keys", { name, scope: "read", days }, { token: person.token });
-    const made = await t.call("POST", "/api/keys", { name: "Used", scope: "write" }, { token: person.token });
-    const key = String(made.body.key);
+    const created = await t.call(
+      "POST",
+      "/api/keys",
+      { name: "Used", scope: "write" },
+      { token: person.token },
+    );
+    const key = String(created.body.key);
     await t.call("GET", "/api/me", undefined, { token: key });
     await sql`update api_keys set expires_at = now() where name = 'Ended'`.execute(t.app.db);
-    /** Asks for a link, and waits for the mail that has one nobody has seen yet. */
     const seen = new Set<string>();
-    const askLink = async () => {
+    /** Requests a link and waits for the mail with one that was not seen before. */
+    const requestLink = async () => {
       await recover(person.email);
       for (let nth = 2; ; nth++) {
         const mail = await t.mailTo(person.email, nth);
@@ -429,20 +436,20 @@ describe("recovery", () => {
     };
     const newest = async (subject: string) =>
       (await t.mailsTo(person.email)).findLast((mail) => mail.subject === subject)?.text;
-    const link = await askLink();
-    const shown = await t.call("GET", `/api/recover/${link}`);
-    expect(shown.status).toBe(200);
+    const link = await requestLink();
+    const keyList = await t.call("GET", `/api/recover/${link}`);
+    expect(keyList.status).toBe(200);
     const createdAt = expect.any(String);
-    expect(shown.body).toEqual({
+    expect(keyList.body).toEqual({
       keys: [
         { name: "Used", scope: "write", createdAt, lastUsedAt: expect.any(String) },
         { name: "Backup", scope: "read", createdAt, lastUsedAt: null },
         { name: "CI", scope: "read", createdAt, lastUsedAt: null },
       ],
     });
-    expect(JSON.stringify(shown.body)).not.toContain("wg_");
-    const kept = await t.call("PATCH", `/api/recover/${link}`, { newPassword: "brandnew1!" });
-    expect(kept.body.message).toBe(
+    expect(JSON.stringify(keyList.body)).not.toContain("wg_");
+    const resetKeepingKeys = await t.call("PATCH", `/api/recover/${link}`, { newPassword: "brandnew1!" });
+    expect(resetKeepingKeys.body.message).toBe(
       "Your password is changed. Sign in with the new one. 3 API keys still work: Used, Backup, CI. You can revoke them in your profile.",
     );
     expect((await t.call("GET", "/api/me", undefined, { token: key })).status).toBe(200);
@@ -452,12 +459,12 @@ describe("recovery", () => {
     );
     expect(outcome(await t.call("GET", `/api/recover/${link}`))).toEqual([400, "PASSWORD_RESET_FAILED"]);
 
-    const again = await askLink();
-    const revoked = await t.call("PATCH", `/api/recover/${again}`, {
+    const secondLink = await requestLink();
+    const resetRevokingKeys = await t.call("PATCH", `/api/recover/${secondLink}`, {
       newPassword: "another1!",
       revokeKeys: true,
     });
-    expect(revoked.body.message).toMatch(
+    expect(resetRevokingKeys.body.message).toMatch(
       /^Your password is changed\. Sign in with the new one\. 4 API keys were revoked: /,
     );
     expect((await t.call("GET", "/api/me", undefined, { token: key })).status).toBe(401);
@@ -479,7 +486,7 @@ describe("recovery", () => {
     ]);
   });
 
-  it("A5 answers an unknown address alike and mails nobody", async () => {
+  it("A5 answers an unknown address the same way and mails nobody", async () => {
     const { email } = await t.signUp();
     const known = await recover(email);
     const unknown = await recover("nobody-at-all@example.com");
@@ -488,7 +495,7 @@ describe("recovery", () => {
     expect(await t.countMailsTo("nobody-at-all@example.com")).toBe(0);
   });
 
-  it("refuses a bad address and a bad password without using the link up", async () => {
+  it("refuses an invalid address, and an invalid password without using up the link", async () => {
     expect(outcome(await recover("not an address"))).toEqual([400, "RECOVER_LINK_FAILED"]);
     const { email } = await t.signUp();
     await recover(email);
@@ -504,7 +511,7 @@ describe("recovery", () => {
     expect((await t.call("PATCH", `/api/recover/${token}`, { newPassword: "brandnew1!" })).status).toBe(200);
   });
 
-  it("A6 one of two parallel uses of a link wins; a newer link replaces an older one", async () => {
+  it("A6 only one of two concurrent uses of a link succeeds, and a newer link replaces an older one", async () => {
     const { email } = await t.signUp();
     await recover(email);
     const older = linkToken(await t.mailTo(email, 2));
@@ -517,7 +524,7 @@ describe("recovery", () => {
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400]);
   });
 
-  it("A7 takes five requests an hour", async () => {
+  it("A7 allows five requests per hour", async () => {
     const statuses = [];
     for (let i = 0; i < 6; i++) statuses.push((await recover("often@example.com")).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
@@ -531,7 +538,7 @@ describe("recovery", () => {
 });
 
 describe("profile", () => {
-  it("me has the specification's shape", async () => {
+  it("GET /api/me has the specified shape", async () => {
     const { token, email } = await t.signUp();
     const { body } = await t.call("GET", "/api/me", undefined, { token });
     expect(body).toEqual({
@@ -551,8 +558,8 @@ describe("profile", () => {
     });
   });
 
-  it("update keeps what is empty", async () => {
-    const { token } = await t.signUp();
+  it("an update keeps the old values of empty fields", async () => {
+    const { token } = await t.addAccount();
     const answer = await t.call("PATCH", "/api/me/update", { firstname: "", surname: "محمد" }, { token });
     expect(answer.body.message).toBe("Your profile is updated.");
     const { body } = await t.call("GET", "/api/me", undefined, { token });
@@ -562,7 +569,7 @@ describe("profile", () => {
   });
 
   it("the two notification switches are independent", async () => {
-    const { token } = await t.signUp();
+    const { token } = await t.addAccount();
     const set = (body: object) => t.call("PATCH", "/api/settings/notifications", body, { token });
     const state = async () => (await t.call("GET", "/api/me", undefined, { token })).body.notifications;
     await set({ telegramNotifications: false });
@@ -589,19 +596,19 @@ describe("profile", () => {
     });
   };
 
-  it("others are answered while photos are decoded, of which few may wait", async () => {
-    const { token } = await t.signUp();
-    // Progressive ones take longest: none is done before the last has come.
-    const large = await sharp({ create: { width: 4400, height: 4400, channels: 3, background: "teal" } })
+  it("other calls are answered while photos are decoded, and only a few photos may wait", async () => {
+    const { token } = await t.addAccount();
+    // Progressive JPEGs take longest to decode: none is done before the last upload has arrived.
+    const large = await sharp({ create: { width: 3000, height: 3000, channels: 3, background: "teal" } })
       .jpeg({ progressive: true })
       .toBuffer();
-    let isOver = false;
+    let isDone = false;
     const uploads = Promise.all(
       Array.from({ length: 8 }, (_, n) => uploadPhoto(token, large, "image/jpeg", `192.0.2.${n}`)),
     );
-    void uploads.finally(() => (isOver = true));
+    void uploads.finally(() => (isDone = true));
     let answered = 0;
-    while (!isOver) {
+    while (!isDone) {
       await sleep(1);
       answered += Number((await t.call("GET", "/healthz")).status === 200);
     }
@@ -613,8 +620,8 @@ describe("profile", () => {
     ]);
   });
 
-  it("Z5 keeps a photo re-encoded, and refuses what is not one", async () => {
-    const { token } = await t.signUp();
+  it("Z5 stores a photo re-encoded and refuses files that are not photos", async () => {
+    const { token } = await t.addAccount();
     const upload = (bytes: Buffer, type?: string) => uploadPhoto(token, bytes, type);
     expect((await t.call("GET", "/api/me/photo", undefined, { token })).status).toBe(404);
     const png = await sharp({ create: { width: 900, height: 600, channels: 3, background: "teal" } })
@@ -646,7 +653,7 @@ describe("profile", () => {
     expect(outcome(await upload(Buffer.alloc(5 * 1024 * 1024 + 1)))).toEqual([413, "TOO_LARGE"]);
   });
 
-  it("A8 deletion needs the password, then ends everything and tells the owner", async () => {
+  it("A8 deletion needs the password, deletes the account with its sessions and mails the owner", async () => {
     const { token, email, password } = await t.signUp();
     const remove = (given: string) => t.call("DELETE", "/api/me", { password: given }, { token });
     expect(outcome(await remove("wrong1!x"))).toEqual([403, "PASSWORD_WRONG"]);

@@ -1,6 +1,5 @@
 import type { FastifyError } from "fastify";
 import { signInToDemo } from "#accounts/demo.ts";
-import { describeBrowser } from "#accounts/device.ts";
 import {
   deleteAccount,
   describeMe,
@@ -13,11 +12,12 @@ import { readRecovery, requestRecovery, resetPassword } from "#accounts/recover.
 import { signOut } from "#accounts/session.ts";
 import { signIn } from "#accounts/sign-in.ts";
 import { activate, signUp } from "#accounts/sign-up.ts";
+import { originOf } from "#audit/audit-calls.ts";
+import { describeBrowser } from "#audit/device.ts";
 import { AppError } from "#contract/errors.ts";
 import { removeChannel } from "#storage/channels.ts";
-import { originOf } from "../audit-calls.ts";
-import { clearSessionCookie, setSessionCookie } from "../authenticate.ts";
-import type { Handlers } from "../register-routes.ts";
+import { clearSessionCookie, setSessionCookie } from "../request-handling/authenticate.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
 export const accountHandlers: Handlers<
   | "register"
@@ -49,7 +49,7 @@ export const accountHandlers: Handlers<
     if (!app.demoAccountId) throw new AppError("NOT_FOUND");
     const token = await signInToDemo(app.accounts, app.demoAccountId, request.ip);
     setSessionCookie(app, reply, token);
-    return { code: "LOGIN_SUCCESS", message: "You are looking at the demo.", token };
+    return { code: "LOGIN_SUCCESS", message: "You’re in the demo.", token };
   },
   async logout(app, { actor, reply }) {
     await signOut(app.accounts, actor);
@@ -83,7 +83,7 @@ export const accountHandlers: Handlers<
   },
   async me(app, { actor }) {
     const me = await describeMe(app.accounts, actor);
-    // Whoever has the bot token can link a chat, which is more than reading.
+    // The bot token allows its holder to link a chat, which is more than reading.
     if (!("keyId" in actor) || actor.scope === "everything") return me;
     return { ...me, UserBotToken: me.UserBotToken.map((one) => ({ ...one, telegramPrivateToken: "" })) };
   },
@@ -97,7 +97,7 @@ export const accountHandlers: Handlers<
     return { code: "DELETE_SUCCESS", message: "Your account is deleted." };
   },
   async putPhoto(app, { actor, request }) {
-    // A body that is not what it says (no boundary, cut off) is the caller's mistake.
+    // A malformed body (no boundary, cut off) is the caller's mistake.
     const file = await request.file().catch((error: FastifyError) => {
       throw error instanceof AppError || error.code?.startsWith("FST_")
         ? error
@@ -115,13 +115,13 @@ export const accountHandlers: Handlers<
   },
   async updateNotificationSettings(app, { actor, body }) {
     await updateNotificationSettings(app.accounts, actor, body);
-    // Whoever switches mail on again is no longer unsubscribed.
+    // Switching mail on again ends an earlier unsubscribe.
     if (body.emailNotifications) await removeChannel(app.db, actor.accountId, "email");
     return { code: "UPDATE_SUCCESS", message: "Your notification settings are updated." };
   },
 };
 
-/** A message box has room for some names; the mail lists all of them. */
+/** Lists some of the names, because a message box has little room; the mail lists all of them. */
 function listNames(names: string[]): string {
   const shown = names.slice(0, 5).join(", ");
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;

@@ -5,20 +5,20 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type SharedEngine, sharedEngine, startTestEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
-import { type ZipEntry, zip } from "#history/export-zip.ts";
-import * as reading from "#history/importing/thread.ts";
-import { openZip } from "#jobs/open-zip.ts";
-import { followImport, sendImport } from "../testing/send-import.ts";
+import * as reading from "#import-export/account-archive/thread.ts";
+import { openZip } from "#zip/read-zip.ts";
+import { type ZipEntry, zip } from "#zip/write-zip.ts";
+import { sendImport, sendImportWithProgress } from "../testing/send-import.ts";
 
-// Two products with databases, keys and blobs of their own: what leaves the one comes back in the other.
-let here: SharedEngine;
-let there: Awaited<ReturnType<typeof startTestEngine>>;
+// Two installations, each with its own database, keys and blobs: what one exports, the other imports.
+let source: SharedEngine;
+let target: Awaited<ReturnType<typeof startTestEngine>>;
 beforeAll(async () => {
-  [here, there] = await Promise.all([sharedEngine(), startTestEngine()]);
+  [source, target] = await Promise.all([sharedEngine(), startTestEngine()]);
 });
-afterAll(() => there.close());
+afterAll(() => target.close());
 
-type Engine = typeof here;
+type Engine = typeof source;
 type Person = Awaited<ReturnType<Engine["person"]>>;
 const price = (euros: number) => html(...story, `Fjell lamp <b id="price">${euros}.00</b> €`);
 const settings = {
@@ -45,7 +45,7 @@ const settings = {
   channels: ["email", "discord"],
   headers: [{ name: "X-Secret", value: "hunter2" }],
 };
-const handed = {
+const groupDefaults = {
   headers: [{ name: "X-Group", value: "hunter3" }],
   ignore: [".cookie"],
   channels: ["email"],
@@ -53,24 +53,32 @@ const handed = {
   schedule: { zone: "UTC", cron: "30 5 * * *" },
   alertIf: { match: "all", conditions: [{ what: "only", is: "additions" }] },
 };
-const pace = { important: "at-once", notice: "daily", dailyAt: 7, quiet: { from: 22, to: 6 }, zone: "UTC" };
+const deliverySchedule = {
+  important: "at-once",
+  notice: "daily",
+  dailyAt: 7,
+  quiet: { from: 22, to: 6 },
+  zone: "UTC",
+};
 
-/** What is another's elsewhere: names of rows, seals, and what was told to whom. */
-const ofHere = "id jobId baselineId previousId nextId seal deliveries passedOver".split(" ");
-const without = (given: object, names: string[]) =>
+/** Fields that differ in another installation: ids, seals and deliveries. */
+const installationFields = "id jobId baselineId previousId nextId seal imported deliveries passedOver".split(
+  " ",
+);
+const omit = (given: object, names: string[]) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
 
-/** All that a person can read of a job, without what must differ elsewhere. */
-async function told(person: Person, name: string) {
+/** Everything that a user can read of a job, without what must differ in another installation. */
+async function readJob(person: Person, name: string) {
   const jobs = (await person.call("GET", "/api/jobs")).body.jobs as unknown as { id: string; name: string }[];
   const id = jobs.find((job) => job.name === name)?.id ?? "";
   const job = (await person.call("GET", `/api/jobs/${id}`)).body as unknown as Record<string, unknown> & {
     group: { name: string };
     executions: { id: string; index: number }[];
   };
-  const { group, executions, ...rest } = job;
+  const { group, executions, ...fields } = job;
   const noise = (await person.call("GET", `/api/jobs/${id}/noise`)).body;
-  const past = [];
+  const history = [];
   for (const execution of executions.toReversed()) {
     const read = async (part: string) =>
       (await person.call("GET", `/api/jobs/${id}/executions/${execution.id}${part}`)).raw.toString("base64");
@@ -79,125 +87,143 @@ async function told(person: Person, name: string) {
     const { baselineId, seal } = detail;
     const parts = [await read("/html"), await read("/text"), await read("/image")];
     const position = (seal as { position: number } | null)?.position;
-    past.push({ ...without(detail, ofHere), hasBaseline: baselineId !== null, position, parts });
+    history.push({ ...omit(detail, installationFields), hasBaseline: baselineId !== null, position, parts });
   }
-  return { ...without(rest, ["id", "groupId", "headers", "inherited"]), group: group.name, noise, past };
+  return { ...omit(fields, ["id", "groupId", "headers", "inherited"]), group: group.name, noise, history };
 }
 async function groupsOf(person: Person) {
-  const list = (await person.call("GET", "/api/jobs/groups")).body as unknown as {
+  const groups = (await person.call("GET", "/api/jobs/groups")).body as unknown as {
     id: string;
     name: string;
   }[];
   return Promise.all(
-    list.map(async ({ id, name }) => {
+    groups.map(async ({ id, name }) => {
       const { body } = await person.call("GET", `/api/jobs/groups/${id}`);
-      return { name, settings: without(body.settings as unknown as object, ["headers"]) };
+      return { name, settings: omit(body.settings as unknown as object, ["headers"]) };
     }),
   );
 }
 
 let archive: Uint8Array<ArrayBuffer>;
 
-test("an account goes out whole and comes in elsewhere: settings, groups, paces, messages and history are the same", {
+test("an exported account imports elsewhere with equal settings, groups, delivery schedules, messages and history", {
   timeout: 180_000,
 }, async () => {
-  const one = await here.person();
-  const shops = await one.call("POST", "/api/jobs/groups", { name: "Shops" });
-  await one.call("POST", "/api/jobs/groups", { name: "Empty" });
-  expect((await one.call("PUT", `/api/jobs/groups/${shops.body.id}/settings`, handed)).status).toBe(200);
-  expect((await one.call("PUT", "/api/me/channels/email/pace", pace)).status).toBe(200);
-  const words = { title: "{{title}}!", text: "**{{message}}**\n{{words}}" };
-  expect((await one.call("PUT", "/api/me/channels/email/template", words)).status).toBe(200);
-  here.site.page.html = price(59);
-  const jobId = await one.createJob({ name: "Lamp", groupId: shops.body.id, ...settings });
-  await one.execution(jobId, 1);
-  here.site.page.html = price(64);
-  here.site.page.shade = 120;
-  await one.run(jobId);
-  here.site.next.push({ failure: { kind: "dns", message: "The name was not found." } });
-  await one.run(jobId);
-  const plain = await one.createJob({ name: "Plain" });
-  await one.execution(plain, 1);
-  here.site.page.html = price(65);
-  const risen = await one.run(plain);
-  const marked = await one.call("POST", `/api/jobs/${plain}/executions/${risen.id}/noise`, {});
+  const exporter = await source.person();
+  const shops = await exporter.call("POST", "/api/jobs/groups", { name: "Shops" });
+  await exporter.call("POST", "/api/jobs/groups", { name: "Empty" });
+  expect(
+    (await exporter.call("PUT", `/api/jobs/groups/${shops.body.id}/settings`, groupDefaults)).status,
+  ).toBe(200);
+  expect((await exporter.call("PUT", "/api/me/channels/email/pace", deliverySchedule)).status).toBe(200);
+  const template = { title: "{{title}}!", text: "**{{message}}**\n{{words}}" };
+  expect((await exporter.call("PUT", "/api/me/channels/email/template", template)).status).toBe(200);
+  source.site.page.html = price(59);
+  const jobId = await exporter.createJob({ name: "Lamp", groupId: shops.body.id, ...settings });
+  await exporter.execution(jobId, 1);
+  source.site.page.html = price(64);
+  source.site.page.shade = 120;
+  await exporter.run(jobId);
+  source.site.next.push({ failure: { kind: "dns", message: "The name was not found." } });
+  await exporter.run(jobId);
+  const plain = await exporter.createJob({ name: "Plain" });
+  await exporter.execution(plain, 1);
+  source.site.page.html = price(65);
+  const priceChange = await exporter.run(plain);
+  const marked = await exporter.call("POST", `/api/jobs/${plain}/executions/${priceChange.id}/noise`, {});
   expect(marked.status).toBe(200);
-  here.site.page.html = price(64);
-  await one.call("POST", `/api/jobs/${plain}/status/PAUSED`);
+  source.site.page.html = price(64);
+  await exporter.call("POST", `/api/jobs/${plain}/status/PAUSED`);
 
-  expect((await one.call("POST", "/api/keys", { name: "Deploy", scope: "read" })).status).toBe(200);
-  expect((await one.call("POST", "/api/feeds", {})).status).toBe(200);
+  expect((await exporter.call("POST", "/api/keys", { name: "Deploy", scope: "read" })).status).toBe(200);
+  expect((await exporter.call("POST", "/api/feeds", {})).status).toBe(200);
 
-  const out = await one.call("GET", "/api/export");
-  expect(out.raw.includes("hunter")).toBe(false);
-  archive = new Uint8Array(out.raw);
-  const other = await there.person();
-  there.site.page.html = price(64);
-  there.site.page.shade = 120;
-  const pause = there.site.pause();
-  const tried = await sendImport(there, other, archive, true);
-  expect(tried.body).toMatchObject({ format: "Watchglass", taken: 2 });
-  const item = tried.body.items.find(({ name }) => name === "Lamp");
+  const exported = await exporter.call("GET", "/api/export");
+  expect(exported.raw.includes("hunter")).toBe(false);
+  archive = new Uint8Array(exported.raw);
+  const importer = await target.person();
+  target.site.page.html = price(64);
+  target.site.page.shade = 120;
+  const release = target.site.pause();
+  const dryRunReply = await sendImport(target, importer, archive, true);
+  expect(dryRunReply.body).toMatchObject({ format: "Watchglass", taken: 2 });
+  const item = dryRunReply.body.items.find(({ name }) => name === "Lamp");
   expect(item?.more).toEqual([
     "Asked for by POST.",
     "Asked for as another browser.",
     "Asked for in de-DE.",
-    "Told only if: price down by 5 %.",
+    "Alerts only if: price down by 5 %.",
     "Follows price.",
     "Checked by its timetable.",
     "Its own rule for failed checks.",
-    "Told by email, discord.",
+    "Alerts by email, discord.",
     "3 executions with their captures.",
   ]);
-  expect(item?.notes).toEqual(["Put in again, since archives hold no secrets: the headers X-Secret."]);
-  expect(tried.body.channels).toEqual([
-    "Made again by you, since archives do not hold it: the API key Deploy.",
-    "Made again by you, since archives do not hold it: a feed address.",
-    "The group Shops hands down its settings.",
-    "Put in again, since archives hold no secrets: the headers X-Group of Shops.",
+  expect(item?.notes).toEqual(["Enter again, because archives contain no secrets: the headers X-Secret."]);
+  expect(dryRunReply.body.channels).toEqual([
+    "Create again, because archives don’t contain it: the API key Deploy.",
+    "Create again, because archives don’t contain it: a feed address.",
+    "The group Shops has its defaults.",
+    "Enter again, because archives contain no secrets: the headers X-Group of Shops.",
     "E-mail keeps its quiet hours and digests.",
     "E-mail keeps its message.",
   ]);
-  expect((await other.call("GET", "/api/me/templates")).body.templates).toEqual({});
+  expect((await importer.call("GET", "/api/me/templates")).body.templates).toEqual({});
 
-  const done = await sendImport(there, other, archive);
-  expect({ ...done.body, dryRun: true }).toEqual(tried.body);
-  expect(JSON.stringify((await told(one, "Plain")).noise)).toContain("65.00");
+  const importReply = await sendImport(target, importer, archive);
+  expect({ ...importReply.body, dryRun: true }).toEqual(dryRunReply.body);
+  expect(JSON.stringify((await readJob(exporter, "Plain")).noise)).toContain("65.00");
   for (const name of ["Lamp", "Plain"]) {
-    const [mine, theirs] = [await told(one, name), await told(other, name)];
-    // A job that is begun again counts its failures anew.
-    const { nextRunAt: _, activity: __, failures: ___, ...expected } = mine as Record<string, unknown>;
-    expect(theirs).toMatchObject(expected);
+    const [original, imported] = [await readJob(exporter, name), await readJob(importer, name)];
+    // An imported job starts again at zero failures and without trouble.
+    const {
+      nextRunAt: _,
+      activity: __,
+      failures: ___,
+      trouble: ____,
+      ...expected
+    } = original as Record<string, unknown>;
+    expect(imported).toMatchObject(expected);
   }
-  expect(await groupsOf(other)).toEqual(expect.arrayContaining(await groupsOf(one)));
-  expect((await other.call("GET", "/api/me/paces")).body).toEqual(
-    (await one.call("GET", "/api/me/paces")).body,
+  expect(await groupsOf(importer)).toEqual(expect.arrayContaining(await groupsOf(exporter)));
+  expect((await importer.call("GET", "/api/me/paces")).body).toEqual(
+    (await exporter.call("GET", "/api/me/paces")).body,
   );
-  expect((await other.call("GET", "/api/me/templates")).body.templates).toEqual({ email: words });
+  expect((await importer.call("GET", "/api/me/templates")).body.templates).toEqual({ email: template });
 
-  // The next check goes on where the history ends: the page is as it was, then it is not.
-  pause();
-  const jobs = (await other.call("GET", "/api/jobs")).body.jobs as unknown as { id: string; name: string }[];
+  // The next checks continue the history: first the page is unchanged, then it changes.
+  release();
+  const jobs = (await importer.call("GET", "/api/jobs")).body.jobs as unknown as {
+    id: string;
+    name: string;
+  }[];
   const lamp = jobs.find(({ name }) => name === "Lamp")?.id ?? "";
-  expect(await other.execution(lamp, 4)).toMatchObject({ changed: false, summary: "No change", error: null });
-  expect(there.site.requests.at(-1)?.ask).toMatchObject({ method: "POST" });
-  there.site.page.html = price(50);
-  expect(await other.run(lamp)).toMatchObject({ changed: true, summary: expect.stringContaining("64.00") });
-  // The chain of seals is whole, begun anew here.
-  const detail = await other.call(
+  expect(await importer.execution(lamp, 4)).toMatchObject({
+    changed: false,
+    summary: "No change",
+    error: null,
+  });
+  expect(target.site.requests.at(-1)?.ask).toMatchObject({ method: "POST" });
+  target.site.page.html = price(50);
+  expect(await importer.run(lamp)).toMatchObject({
+    changed: true,
+    summary: expect.stringContaining("64.00"),
+  });
+  // The chain of seals is complete; it was started anew by the import.
+  const detail = await importer.call(
     "GET",
-    `/api/jobs/${lamp}/executions/${(await other.executionsOf(lamp))[0]?.id}`,
+    `/api/jobs/${lamp}/executions/${(await importer.executionsOf(lamp))[0]?.id}`,
   );
   expect(detail.body.seal).toMatchObject({ position: 5 });
 });
 
-async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
-  for await (const one of given) list.push(one);
+  for await (const item of items) list.push(item);
   return list;
 }
 
-/** All the archive's files, unpacked once. */
+/** The archive's files, unpacked once. */
 let unpacked: Promise<Map<string, Buffer>>;
 async function unpack(): Promise<Map<string, Buffer>> {
   const opened = await openZip(Buffer.from(archive), 1000);
@@ -206,31 +232,31 @@ async function unpack(): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** The archive with the last file that has such a name changed, or left out. */
-async function changed(name: RegExp, edit: (bytes: Buffer) => Buffer | Promise<Buffer> | null) {
+/** The archive with the last file of a matching name changed, or left out. */
+async function changeFile(name: RegExp, edit: (bytes: Buffer) => Buffer | Promise<Buffer> | null) {
   unpacked ??= unpack();
   const files = new Map(await unpacked);
-  const wanted = [...files.keys()].findLast((one) => name.test(one)) ?? "";
-  const edited = await edit(files.get(wanted) ?? Buffer.alloc(0));
-  if (edited) files.set(wanted, edited);
-  else files.delete(wanted);
+  const fileName = [...files.keys()].findLast((file) => name.test(file)) ?? "";
+  const edited = await edit(files.get(fileName) ?? Buffer.alloc(0));
+  if (edited) files.set(fileName, edited);
+  else files.delete(fileName);
   return pack(files);
 }
 
 async function pack(files: Map<string, Buffer>): Promise<Uint8Array<ArrayBuffer>> {
   async function* entries(): AsyncGenerator<ZipEntry> {
-    for (const [one, bytes] of files)
-      yield { name: one, bytes, modified: new Date(0), compress: bytes.length < 10_000 };
+    for (const [fileName, bytes] of files)
+      yield { name: fileName, bytes, modified: new Date(0), compress: bytes.length < 10_000 };
   }
-  return new Uint8Array(Buffer.concat(await all(zip(entries()))));
+  return new Uint8Array(Buffer.concat(await collect(zip(entries()))));
 }
 
-/** All that an import could leave behind. */
-async function leftOf({ accountId, call }: Person) {
-  const { db, jobs } = there.app;
+/** Everything that an import could leave behind. */
+async function leftoversOf({ accountId, call }: Person) {
+  const { db, jobs } = target.app;
   const count = async (table: "jobs" | "executions" | "contents" | "seal_heads") =>
     (await db.selectFrom(table).select("account_id").where("account_id", "=", accountId).execute()).length;
-  const blobs = (await all(jobs.blobs.list())).filter(({ owner }) => owner === accountId);
+  const blobs = (await collect(jobs.blobs.list())).filter(({ owner }) => owner === accountId);
   const usage = await db
     .selectFrom("account_usage")
     .select("stored_bytes")
@@ -249,7 +275,7 @@ async function leftOf({ accountId, call }: Person) {
     templates: (await call("GET", "/api/me/templates")).body.templates,
   };
 }
-const nothing = {
+const noLeftovers = {
   jobs: 0,
   executions: 0,
   contents: 0,
@@ -260,18 +286,37 @@ const nothing = {
   templates: {},
 };
 
-let stranger: Promise<Person> | undefined;
+let sharedPerson: Promise<Person> | undefined;
 const json = (change: (value: Record<string, unknown>) => object) => (bytes: Buffer) =>
   Buffer.from(JSON.stringify(change(JSON.parse(bytes.toString()))));
 const picture = (bytes: Buffer) => sharp(bytes).negate({ alpha: false }).png().toBuffer();
-const broken: [what: string, name: RegExp, edit: Parameters<typeof changed>[1], says: RegExp][] = [
+const broken: [what: string, name: RegExp, edit: Parameters<typeof changeFile>[1], message: RegExp][] = [
   ["a forged page", /html\.txt$/, () => Buffer.from("<p>Forged</p>"), /html\.txt is not what was sealed/],
-  ["a forged answer", /response\.bin$/, () => Buffer.from("x"), /response\.bin is not what was sealed/],
+  ["a forged response", /response\.bin$/, () => Buffer.from("x"), /response\.bin is not what was sealed/],
   ["a forged picture", /\.png$/, picture, /\.png is not what was sealed/],
-  ["a picture that is none", /\.png$/, () => Buffer.from("PNG"), /\.png is no picture/],
-  ["a forged summary", /\d\.json$/, json((it) => ({ ...it, summary: "Fine" })), /\d\.json is not what was/],
-  ["a forged verdict", /000002\.json$/, json((it) => ({ ...it, verdict: null })), /\d\.json is not what was/],
-  ["a forged seal", /\.seal$/, json((it) => ({ ...it, parts: {} })), /\.seal is not what was sealed/],
+  ["an invalid picture", /\.png$/, () => Buffer.from("PNG"), /\.png is no picture/],
+  [
+    "a forged summary",
+    /\d\.json$/,
+    json((value) => ({ ...value, summary: "Fine" })),
+    /\d\.json is not what was/,
+  ],
+  [
+    "a forged verdict",
+    /000002\.json$/,
+    json((value) => ({ ...value, verdict: null })),
+    /\d\.json is not what was/,
+  ],
+  [
+    "a forged value where only an import reads it",
+    /000002\.json$/,
+    json((value) => ({
+      ...value,
+      kept: { ...(value.kept as object), followed: { Price: { text: "1 €", number: 1 } } },
+    })),
+    /000002\.json is not what was sealed/,
+  ],
+  ["a forged seal", /\.seal$/, json((value) => ({ ...value, parts: {} })), /\.seal is not what was sealed/],
   [
     "a forged hash in the chain",
     /seals-\d+\.jsonl$/,
@@ -283,28 +328,27 @@ const broken: [what: string, name: RegExp, edit: Parameters<typeof changed>[1], 
   ["a missing record", /\d\.json$/, () => null, /\d\.json is missing/],
   ["a missing seal", /\.seal$/, () => null, /\.seal is missing/],
   ["a missing chain", /seals-\d+\.jsonl$/, () => null, /ends at place 0 of \d/],
-  ["a missing description", /job\.json$/, () => null, /job\.json is missing/],
-  ["a record of another shape", /\d\.json$/, () => Buffer.from('{"id":1}'), /\d\.json is not whole/],
-  ["facts that are no JSON", /noise\.json$/, () => Buffer.from("{"), /noise\.json is not JSON/],
-  // Refused by the database, when all captures are kept and all jobs made.
-  ["a number that no row holds", /\d\.json$/, json((it) => ({ ...it, durationMs: 3e9 })), /A value in it/],
+  ["a missing job description", /job\.json$/, () => null, /job\.json is missing/],
+  ["a record of the wrong shape", /\d\.json$/, () => Buffer.from('{"id":1}'), /\d\.json is not whole/],
+  ["a noise memory that is not JSON", /noise\.json$/, () => Buffer.from("{"), /noise\.json is not JSON/],
+  // Refused by the database, after all captures are stored and all jobs are created.
 ];
 
-/** What the thread that reads an archive's history says of one, asked for step by step as an import asks. */
+/** The refusal by the thread that reads an archive's history, called step by step as an import does. */
 async function refusalOf(file: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "watchglass-archive-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "archive.zip");
   await writeFile(path, file);
   const { entries } = await openZip(Buffer.from(file), 1000);
-  const inside = [...entries.keys()].filter((name) => name.includes("/executions/"));
-  const jobs = [...new Set(inside.map((name) => name.slice(0, name.indexOf("/executions/"))))];
+  const executionFiles = [...entries.keys()].filter((name) => name.includes("/executions/"));
+  const jobs = [...new Set(executionFiles.map((name) => name.slice(0, name.indexOf("/executions/"))))];
   const opened = await reading.open({ file: path, folders: jobs });
   if ("refusal" in opened) return opened.refusal;
   for (const [n, job] of jobs.entries()) {
-    const begun = await reading.begin(job);
-    if ("refusal" in begun) return begun.refusal;
-    for (let at = 0; at < (opened.value[n] ?? 0); at++) {
+    const started = await reading.begin(job);
+    if ("refusal" in started) return started.refusal;
+    for (let at = 0; at < (opened.value.counts[n] ?? 0); at++) {
       const read = await reading.readExecution({ folder: job, at });
       if ("refusal" in read) return read.refusal;
     }
@@ -312,81 +356,120 @@ async function refusalOf(file: Uint8Array): Promise<string> {
   return "none";
 }
 
-/** Why an archive is refused: by the import as a whole, and then what is left of it, or only by what reads it. */
-async function refuse(file: Uint8Array<ArrayBuffer>, isSent: boolean) {
-  if (!isSent) return { why: await refusalOf(file) };
-  // The same one for all, since nothing is left of any.
-  const person = await (stranger ??= there.person());
-  const { status, body } = await sendImport(there, person, file);
-  return { why: status === 400 ? body.message : `answered with ${status}`, left: await leftOf(person) };
+/** Why an archive is refused: by a whole import, with what it left behind, or only by the reading thread. */
+async function refuse(file: Uint8Array<ArrayBuffer>, isImported: boolean) {
+  if (!isImported) return { why: await refusalOf(file) };
+  // All imports share one person, because none of them leaves anything behind.
+  const person = await (sharedPerson ??= target.person());
+  const { status, body } = await sendImport(target, person, file);
+  return { why: status === 400 ? body.message : `answered with ${status}`, left: await leftoversOf(person) };
 }
-const inSentence = expect.stringMatching(/^The archive cannot be taken: .*\. Nothing was imported\.$/);
+const refusalSentence = expect.stringMatching(/^The archive cannot be taken: .*\. Nothing was imported\.$/);
 
-// An import starts a thread and asks the database a hundred times. One of each stage at which an archive is refused goes
-// that way: its chain, a capture after others were kept, its pictures, its rows. The long set sends all.
-const sent = [
+// An import starts a thread and queries the database a hundred times. So only one archive per stage of refusal is
+// imported: its chain, a capture after others were stored, its pictures, its rows. The long set imports all of them.
+const importedCases = [
   "a forged page",
   "a forged hash in the chain",
   "a forged picture",
-  "a picture that is none",
-  "a number that no row holds",
+  "an invalid picture",
 ];
 const isLong = process.env.TEST_SIZE === "long";
 
-test("what reads an archive's history has nothing against the one that was made", async () => {
+test("the thread that reads an archive's history accepts an unchanged archive", async () => {
   expect(await refusalOf(archive)).toBe("none");
 });
 
 test.for(broken)(
-  "an archive with %s is refused in a sentence, and nothing of it is there",
-  async ([what, name, edit, says]) => {
-    const isSent = isLong || sent.includes(what);
-    const refused = await refuse(await changed(name, edit), isSent);
-    expect(refused).toEqual({ why: inSentence, ...(isSent && { left: nothing }) });
-    expect(refused.why).toMatch(says);
+  "an archive with %s is refused with a message, and nothing of it is imported",
+  async ([what, name, edit, message]) => {
+    const isImported = isLong || importedCases.includes(what);
+    const refused = await refuse(await changeFile(name, edit), isImported);
+    expect(refused).toEqual({ why: refusalSentence, ...(isImported && { left: noLeftovers }) });
+    expect(refused.why).toMatch(message);
   },
 );
 
-/** The archive as its owner may write it: without seals, so that nothing in it has to be what was recorded. */
-async function forged(edits: Record<string, (value: Record<string, unknown>) => object>) {
+/** The archive as its owner could forge it: without seals, so that nothing in it is verified. */
+async function forgeArchive(
+  edits: Record<string, (value: Record<string, unknown>) => object>,
+  replaced: Record<string, Buffer> = {},
+) {
   unpacked ??= unpack();
   const files = new Map(await unpacked);
   for (const name of files.keys()) if (/\/chain\/|\.seal$/.test(name)) files.delete(name);
   for (const [name, bytes] of files) {
     const edit = name.endsWith("job.json")
-      ? (it: Record<string, unknown>) => ({ ...it, chain: undefined })
+      ? (value: Record<string, unknown>) => ({ ...value, chain: undefined })
       : Object.entries(edits).find(([ending]) => name.endsWith(ending))?.[1];
     if (edit) files.set(name, json(edit)(bytes));
+    const [, other] = Object.entries(replaced).find(([ending]) => name.endsWith(ending)) ?? [];
+    if (other) files.set(name, other);
   }
   return pack(files);
 }
 
+test("an archive without seals with a number that the database can't store is refused, and nothing is imported", async () => {
+  const edit = (value: Record<string, unknown>) => ({ ...value, durationMs: 3e9 });
+  const refused = await refuse(await forgeArchive({ "executions/000001.json": edit }), true);
+  expect(refused).toEqual({ why: refusalSentence, left: noLeftovers });
+  expect(refused.why).toMatch(/A value in it/);
+});
+
 const many = (length: number, make: (n: number) => object) => Array.from({ length }, (_, n) => make(n));
-test.for<[string, Parameters<typeof forged>[0], RegExp]>([
+test.for<[string, Parameters<typeof forgeArchive>[0], RegExp]>([
   [
-    "with cookies that are none",
-    { "facts.json": (it) => ({ ...it, cookies: [null] }) },
+    "with invalid cookies",
+    { "facts.json": (record) => ({ ...record, cookies: [null] }) },
     /facts\.json is not whole: cookies\.0/,
   ],
   [
-    "with noise that no check remembers",
-    { "noise.json": (it) => ({ ...it, seen: { ...many(5_000, () => ({})).map(() => 1) } }) },
+    "with a noise memory that no check could store",
+    { "noise.json": (record) => ({ ...record, seen: { ...many(5_000, () => ({})).map(() => 1) } }) },
     /noise\.json is not whole: seen/,
   ],
   [
-    "under the name of another",
-    { "000002.json": (it) => ({ ...it, index: 3 }) },
+    "with a time in its noise memory that is none",
+    { "noise.json": (record) => ({ ...record, kept: ["main"], dates: { main: "yesterday" } }) },
+    /noise\.json is not whole: dates\.main/,
+  ],
+  [
+    "with half a millisecond, which no reply may hold",
+    {
+      "000002.json": (record) => ({
+        ...record,
+        kept: {
+          ...(record.kept as object),
+          stages: { wait: 0, capture: 1.5, confirm: 0, compare: 0, store: 0 },
+        },
+      }),
+    },
+    /000002\.json is not whole: kept\.stages\.capture/,
+  ],
+  [
+    "with a file named after another execution",
+    { "000002.json": (record) => ({ ...record, index: 3 }) },
     /000002\.json is named after another execution/,
   ],
-])("a forged archive of captures %s is refused, and nothing of it is there", async ([, edits, says]) => {
-  const refused = await refuse(await forged(edits), isLong);
-  expect(refused).toEqual({ why: inSentence, ...(isLong && { left: nothing }) });
-  expect(refused.why).toMatch(says);
+])("a forged archive %s is refused, and nothing of it is imported", async ([, edits, message]) => {
+  const refused = await refuse(await forgeArchive(edits), isLong);
+  expect(refused).toEqual({ why: refusalSentence, ...(isLong && { left: noLeftovers }) });
+  expect(refused.why).toMatch(message);
 });
 
-test("a forged verdict is cut to what a check stores, and what no check writes is left out; both can be compared", async () => {
-  const person = await there.person();
-  const pause = there.site.pause();
+test.for<[part: string, ending: string]>([
+  ["HTML", "html.txt"],
+  ["response", "response.bin"],
+])("a forged archive whose %s is larger than a capture can be is refused", async ([, ending]) => {
+  const large = Buffer.alloc(21 * 1024 * 1024, "x");
+  const refused = await refuse(await forgeArchive({}, { [ending]: large }), false);
+  expect(refused.why).toMatch(/^The archive cannot be taken: .* is larger than a capture can be\./);
+  expect(refused.why).toContain(ending);
+});
+
+test("a forged verdict is cut to what a check stores, unknown fields are dropped, and it can be compared", async () => {
+  const person = await target.person();
+  const pause = target.site.pause();
   onTestFinished(pause);
   const mark = "not-for-the-answering-thread";
   const verdict = {
@@ -414,72 +497,77 @@ test("a forged verdict is cut to what a check stores, and what no check writes i
     ignored: many(2_000, () => ({ place: "", before: null, after: "x", why: "learned" })),
     junk: mark.repeat(1_000),
   };
-  const file = await forged({
-    "000002.json": (it) => ({ ...it, verdict }),
-    "facts.json": (it) => ({ ...it, junk: mark.repeat(1_000), chosen: [{}] }),
+  const file = await forgeArchive({
+    "000002.json": (record) => ({ ...record, verdict }),
+    "facts.json": (record) => ({ ...record, junk: mark.repeat(1_000), chosen: [{}] }),
   });
   const parsing = vi.spyOn(JSON, "parse");
-  const done = await sendImport(there, person, file);
-  // Nothing of the file is parsed by the thread that answers calls.
-  const read = parsing.mock.calls.filter(([text]) => String(text).includes(mark));
+  const importReply = await sendImport(target, person, file);
+  // The thread that answers calls parses nothing of the file.
+  const parsedTexts = parsing.mock.calls.filter(([text]) => String(text).includes(mark));
   parsing.mockRestore();
-  expect([done.status, read.length]).toEqual([200, 0]);
+  expect([importReply.status, parsedTexts.length]).toEqual([200, 0]);
   const jobs = (await person.call("GET", "/api/jobs")).body.jobs as unknown as { id: string; name: string }[];
   const jobId = jobs.find(({ name }) => name === "Plain")?.id ?? "";
   const [second, first] = await person.executionsOf(jobId);
   const detail = await person.call("GET", `/api/jobs/${jobId}/executions/${second?.id}`);
   const compared = await person.call("GET", `/api/jobs/${jobId}/compare?from=${first?.id}&to=${second?.id}`);
-  const back = await person.call("GET", `/api/jobs/${jobId}/compare?from=${second?.id}&to=${first?.id}`);
-  for (const { status, raw } of [detail, compared, back]) {
+  const reversed = await person.call("GET", `/api/jobs/${jobId}/compare?from=${second?.id}&to=${first?.id}`);
+  for (const { status, raw } of [detail, compared, reversed]) {
     expect(status).toBe(200);
     expect(raw.length).toBeLessThan(1_000_000);
     expect(raw.includes(mark)).toBe(false);
   }
-  const shown = detail.body.verdict as unknown as { reasons: { count: number; changes: object[] }[] };
-  expect(shown.reasons[0]?.count).toBe(8_000);
-  expect(shown.reasons[0]?.changes.length).toBeGreaterThan(1_000);
+  const verdictShown = detail.body.verdict as unknown as { reasons: { count: number; changes: object[] }[] };
+  expect(verdictShown.reasons[0]?.count).toBe(8_000);
+  expect(verdictShown.reasons[0]?.changes.length).toBeGreaterThan(1_000);
 });
 
-test("two jobs cannot have the same history", async () => {
-  const person = await (stranger ??= there.person());
-  const file = await forged({
-    "watchglass.json": (it) => {
-      const [job = {}] = it.jobs as object[];
-      return { ...it, jobs: [job, { ...job, name: "Twice" }] };
+test("an archive in which two jobs have the same history is refused", async () => {
+  const person = await (sharedPerson ??= target.person());
+  const file = await forgeArchive({
+    "watchglass.json": (list) => {
+      const [job = {}] = list.jobs as object[];
+      return { ...list, jobs: [job, { ...job, name: "Twice" }] };
     },
   });
-  const refused = await sendImport(there, person, file);
+  const refused = await sendImport(target, person, file);
   expect([refused.status, refused.body.message]).toEqual([
     400,
     "The archive cannot be taken: Two of its jobs have the same folder. Nothing was imported.",
   ]);
-  expect(await leftOf(person)).toEqual(nothing);
+  expect(await leftoversOf(person)).toEqual(noLeftovers);
 });
 
-test("a trial finds it, too; an archive that was cut, and one whose bytes were damaged, are no ZIPs", async () => {
-  const person = await there.person();
-  const forged = await changed(/html\.txt$/, () => Buffer.from("<p>Forged</p>"));
-  expect((await sendImport(there, person, forged, true)).body.message).toContain("is not what was sealed");
-  const cut = await sendImport(there, person, archive.slice(0, archive.length - 500));
-  expect([cut.status, cut.body.message]).toEqual([400, "The ZIP cannot be read: its end is missing."]);
+test("a dry run finds a forged file too, and a truncated or damaged archive is refused as an unreadable ZIP", async () => {
+  const person = await target.person();
+  const forgedArchive = await changeFile(/html\.txt$/, () => Buffer.from("<p>Forged</p>"));
+  expect((await sendImport(target, person, forgedArchive, true)).body.message).toContain(
+    "is not what was sealed",
+  );
+  const truncated = await sendImport(target, person, archive.slice(0, archive.length - 500));
+  expect([truncated.status, truncated.body.message]).toEqual([
+    400,
+    "The ZIP cannot be read: its end is missing.",
+  ]);
   const files = await (unpacked ??= unpack());
-  const [some = Buffer.alloc(0)] = [...files].flatMap(([name, bytes]) =>
+  const [picture = Buffer.alloc(0)] = [...files].flatMap(([name, bytes]) =>
     name.endsWith(".png") ? [bytes] : [],
   );
   const damaged = Buffer.from(archive);
-  const at = damaged.indexOf(some) + some.length - 20;
-  damaged[at] = (damaged[at] ?? 0) ^ 1;
-  const answer = await sendImport(there, person, new Uint8Array(damaged));
+  const offset = damaged.indexOf(picture) + picture.length - 20;
+  damaged[offset] = (damaged[offset] ?? 0) ^ 1;
+  const answer = await sendImport(target, person, new Uint8Array(damaged));
   expect([answer.status, answer.body.message]).toEqual([
     400,
     expect.stringMatching(/^The ZIP cannot be read: .*\.png is damaged\.$/),
   ]);
-  expect(await leftOf(person)).toEqual(nothing);
+  expect(await leftoversOf(person)).toEqual(noLeftovers);
 });
 
-test("an import tells how far it is, in the order of its work, and what became of it", async () => {
-  const person = await there.person();
-  const lines = await followImport(there, person, archive);
+test("an import reports its progress stage by stage, and then its result", async () => {
+  const person = await target.person();
+  const lines = await sendImportWithProgress(target, person, archive);
   const last = lines.at(-1);
   expect(last).toMatchObject({ kind: "done", reply: { taken: 2, dryRun: false } });
   const ends = lines.flatMap((line) => (line.kind === "progress" && line.done === line.total ? [line] : []));
@@ -494,35 +582,35 @@ test("an import tells how far it is, in the order of its work, and what became o
     entries: { action: string }[];
   };
   expect(entries.filter(({ action }) => action === "jobs-imported").length).toBe(1);
-  const refused = await followImport(there, person, archive.slice(0, 5000), true);
+  const refused = await sendImportWithProgress(target, person, archive.slice(0, 5000), true);
   expect(refused).toEqual([
     { kind: "problem", code: "INVALID_INPUT", field: "file", message: expect.stringMatching(/^The ZIP/) },
   ]);
 });
 
-test("whoever breaks an import off has imported nothing", async () => {
-  const person = await there.person();
-  const url = await there.server.listen({ port: 0, host: "127.0.0.1" });
+test("an aborted import imports nothing", async () => {
+  const person = await target.person();
+  const url = await target.server.listen({ port: 0, host: "127.0.0.1" });
   const form = new FormData();
   form.set("file", new Blob([archive]), "file");
-  const leaving = new AbortController();
-  await there.app.db.transaction().execute(async (tx) => {
-    // Whoever has the account keeps the import waiting, so that it is left in its midst.
+  const abortController = new AbortController();
+  await target.app.db.transaction().execute(async (tx) => {
+    // The lock on the account keeps the import waiting, so that it is aborted halfway.
     await tx.selectFrom("accounts").select("id").where("id", "=", person.accountId).forUpdate().execute();
     const answer = await fetch(`${url}/api/import/progress`, {
       method: "POST",
       headers: { authorization: `Bearer ${person.token}` },
       body: form,
-      signal: leaving.signal,
+      signal: abortController.signal,
     });
     const { value } = (await answer.body?.getReader().read()) ?? {};
     expect(Buffer.from(value ?? []).toString()).toMatch(/^{"kind":"progress","stage":"addresses"/);
-    leaving.abort();
+    abortController.abort();
     await new Promise((resolve) => setTimeout(resolve, 200));
   });
-  await there.waitFor(
-    "the end of it",
-    async () => (await sendImport(there, person, "x", true)).status !== 429,
+  await target.waitFor(
+    "the end of the import",
+    async () => (await sendImport(target, person, "x", true)).status !== 429,
   );
-  expect(await leftOf(person)).toEqual(nothing);
+  expect(await leftoversOf(person)).toEqual(noLeftovers);
 });

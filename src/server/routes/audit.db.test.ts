@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { trail } from "#audit/audit-calls.ts";
 import { grantPlan } from "#billing/grant-plan.ts";
+import { startDiscordServer } from "#channels/testing/discord-server.ts";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { auditActions } from "#contract/audit.ts";
 import type { Route } from "#contract/route.ts";
 import { type RouteName, routes } from "#contract/routes.ts";
-import { startDiscordServer } from "#delivery/testing/discord-server.ts";
-import { deleteOldAuditEntries } from "#storage/audit.ts";
-import { trail } from "../audit-calls.ts";
+import { deleteExpired } from "#retention/delete-expired.ts";
 
 let engine: SharedEngine;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function trailOf(call: (method: string, url: string) => Promise<{ body: Re
   return body.entries as unknown as Entry[];
 }
 
-test("tells who did what, when and from where", async () => {
+test("the audit trail shows who did what, when and from where", async () => {
   const discord = await startDiscordServer();
   const { call, createJob, execution, email, token } = await engine.person();
   const jobId = await createJob({ name: "Prices" });
@@ -56,20 +56,20 @@ test("tells who did what, when and from where", async () => {
     { ip: "2001:db8::1", headers: { "user-agent": firefox } },
   );
   await engine.call("POST", "/api/auth/logout", undefined, { token });
-  const again = await engine.call("POST", "/api/auth/login", { email, password: "correct1!" });
+  const newLogin = await engine.call("POST", "/api/auth/login", { email, password: "correct1!" });
   const entries = await trailOf((method, url) =>
-    engine.call(method, url, undefined, { token: String(again.body.token) }),
+    engine.call(method, url, undefined, { token: String(newLogin.body.token) }),
   );
-  const said = entries.map(({ text, about, actor }) => [text, about, actor].filter(Boolean).join(" | "));
-  expect(said.reverse()).toEqual([
+  const lines = entries.map(({ text, about, actor }) => [text, about, actor].filter(Boolean).join(" | "));
+  expect(lines.reverse()).toEqual([
     "Signed in | you",
     "Job created | Prices | you",
-    "Rules changed | Prices: selector, ignore | you",
+    "Rules changed | Prices: compared part, ignore rules | you",
     "Job changed | Prices: frequency | you",
     "Link shared | Prices | you",
     "Shared link revoked | you",
     "Channel linked | Discord | you",
-    "Notifications switched | Telegram off | you",
+    "Notifications turned on or off | Telegram off | you",
     "Plan changed | Ultimate to Professional | operator",
     "Job deleted | Prices | you",
     "Sign-in with a wrong password | you",
@@ -78,21 +78,21 @@ test("tells who did what, when and from where", async () => {
     "Signed in | you",
   ]);
   await discord.close();
-  const at = (text: string, address: string) =>
+  const entryFrom = (text: string, address: string) =>
     entries.find((entry) => entry.text === text && entry.address === address);
-  expect(at("Sign-in with a wrong password", "198.51.100.9")).toMatchObject({ device: "curl" });
-  expect(at("Signed in", "2001:db8::1")).toMatchObject({ device: "Firefox on Linux" });
+  expect(entryFrom("Sign-in with a wrong password", "198.51.100.9")).toMatchObject({ device: "curl" });
+  expect(entryFrom("Signed in", "2001:db8::1")).toMatchObject({ device: "Firefox on Linux" });
 });
 
-test("every call of the table is listed, or it is written down why not", () => {
+test("every endpoint is in the audit trail or has a written reason why not", () => {
   expect(Object.keys(trail).sort()).toEqual(Object.keys(routes).sort());
-  const words = Object.values(trail).map((listed) => {
-    if (typeof listed === "function") return "Listed, in words that depend on the call.";
-    return "unlisted" in listed ? listed.unlisted : `Listed: ${auditActions[listed.action]}.`;
+  const descriptions = Object.values(trail).map((rule) => {
+    if (typeof rule === "function") return "Listed, in words that depend on the call.";
+    return "unlisted" in rule ? rule.unlisted : `Listed: ${auditActions[rule.action]}.`;
   });
-  for (const sentence of words) expect(sentence).toMatch(/^[A-Z].{15,}\.$/);
-  expect(words.join()).not.toContain("undefined");
-  // What is downloaded as a file, and what others can open without an account, is listed whatever is written here.
+  for (const description of descriptions) expect(description).toMatch(/^[A-Z].{15,}\.$/);
+  expect(descriptions.join()).not.toContain("undefined");
+  // File downloads, and what others can open without an account, must be listed whatever the table says.
   const isListed = (name: string) => !("unlisted" in trail[name as RouteName]);
   const downloads = Object.entries<Route>(routes).filter(
     ([name, { access, method, reply }]) =>
@@ -109,33 +109,33 @@ test("every call of the table is listed, or it is written down why not", () => {
     "reportHtml",
     "reportPdf",
   ]);
-  const opened = Object.keys(routes).filter((name) =>
+  const grants = Object.keys(routes).filter((name) =>
     /^(create|renew)(Share|Feed|ApiKey)|^shareReport|^addBrowser/.test(name),
   );
-  for (const name of [...downloads.map(([one]) => one), ...opened])
+  for (const name of [...downloads.map(([name]) => name), ...grants])
     expect([name, isListed(name)]).toEqual([name, true]);
 });
 
-test("lists what reads much, and what opens something to the public", async () => {
+test("the audit trail lists exports, downloads and everything that opens access to others", async () => {
   const { call, createJob, execution } = await engine.person();
   const jobId = await createJob({ name: "Prices" });
   await execution(jobId, 1);
   const report = await call("POST", "/api/reports", { jobId, title: "March" });
-  const at = `/api/reports/${String(report.body.id)}`;
-  await engine.waitFor("the report", async () => (await call("GET", `${at}/pdf`)).status === 200);
-  await call("GET", `${at}/html`);
-  await call("POST", `${at}/share`, { days: 7 });
-  await call("DELETE", `${at}/share`);
+  const reportPath = `/api/reports/${String(report.body.id)}`;
+  await engine.waitFor("the report", async () => (await call("GET", `${reportPath}/pdf`)).status === 200);
+  await call("GET", `${reportPath}/html`);
+  await call("POST", `${reportPath}/share`, { days: 7 });
+  await call("DELETE", `${reportPath}/share`);
   await call("GET", `/api/jobs/${jobId}/export?format=csv`);
   await call("GET", "/api/export");
   await call("GET", "/api/me/audit/export");
-  await call("DELETE", at);
-  const key = await call("POST", "/api/keys", { name: "Nightly", scope: "read" });
+  await call("DELETE", reportPath);
+  const key = await call("POST", "/api/keys", { name: "Nightly", scope: "everything" });
   const byKey = await engine.call("GET", "/api/export", undefined, { token: String(key.body.key) });
   expect([byKey.status, byKey.body]).toEqual([200, {}]);
   const entries = (await trailOf(call)).reverse();
-  const said = entries.map(({ text, about }) => [text, about].filter(Boolean).join(" | "));
-  expect(said).toEqual([
+  const lines = entries.map(({ text, about }) => [text, about].filter(Boolean).join(" | "));
+  expect(lines).toEqual([
     "Signed in",
     "Job created | Prices",
     "Report created | March",
@@ -147,22 +147,54 @@ test("lists what reads much, and what opens something to the public", async () =
     "Account archive downloaded",
     "Activity exported",
     "Report deleted | March",
-    "API key made | Nightly (read)",
+    "API key created | Nightly (everything)",
     "Account archive downloaded",
   ]);
   expect(entries.at(-1)?.device).toBe("API key Nightly");
 });
 
-test("what was refused is not told as done, and nobody sees another's", async () => {
-  const mine = await engine.person();
-  const theirs = await engine.person();
-  const jobId = await theirs.createJob({ name: "Theirs" });
-  expect((await mine.call("DELETE", `/api/jobs/${jobId}`)).status).toBe(404);
-  const texts = (await trailOf(mine.call)).map(({ text }) => text);
+test("a refused call is not in the audit trail, and nobody sees another account's entries", async () => {
+  const stranger = await engine.person();
+  const owner = await engine.person();
+  const jobId = await owner.createJob({ name: "Theirs" });
+  expect((await stranger.call("DELETE", `/api/jobs/${jobId}`)).status).toBe(404);
+  const texts = (await trailOf(stranger.call)).map(({ text }) => text);
   expect(texts).toEqual(["Signed in"]);
 });
 
-test("comes page by page and as CSV that no spreadsheet runs", async () => {
+test("a call can't keep itself out of the audit trail by claiming to be a dry run", async () => {
+  const { call, createJob } = await engine.person();
+  const jobId = await createJob({ name: "Prices" });
+  // Unknown to these calls, and ignored by them.
+  expect((await call("PATCH", `/api/jobs/${jobId}?dryRun=true`, { frequency: 120 })).status).toBe(200);
+  expect((await call("GET", "/api/export?dryRun=true")).status).toBe(200);
+  expect((await call("DELETE", `/api/jobs/${jobId}?dryRun=true`)).status).toBe(200);
+  const texts = (await trailOf(call)).map(({ text }) => text).reverse();
+  expect(texts).toEqual([
+    "Signed in",
+    "Job created",
+    "Job changed",
+    "Account archive downloaded",
+    "Job deleted",
+  ]);
+});
+
+test("demo visitors leave no entries in the audit trail, so none sees where another came from", async () => {
+  const visitor = await engine.person();
+  const { body } = await visitor.call("GET", "/api/me");
+  const exportAndListTexts = async () => {
+    expect((await visitor.call("GET", "/api/export")).status).toBe(200);
+    return (await trailOf(visitor.call)).map(({ text }) => text);
+  };
+  expect(await exportAndListTexts()).toEqual(["Account archive downloaded", "Signed in"]);
+  engine.app.demoAccountId = String(body.id);
+  onTestFinished(() => {
+    delete engine.app.demoAccountId;
+  });
+  expect(await exportAndListTexts()).toEqual(["Account archive downloaded", "Signed in"]);
+});
+
+test("the audit trail is paged, and its CSV export neutralizes formulas", async () => {
   const { call, createJob } = await engine.person();
   await createJob({ name: "=1+1" });
   await createJob({ name: "Plain" });
@@ -182,25 +214,25 @@ test("comes page by page and as CSV that no spreadsheet runs", async () => {
   expect((await call("GET", "/api/me/audit?cursor=nonsense")).status).toBe(400);
 });
 
-test("is kept a year, and goes with its account", async () => {
+test("audit entries are stored for a year and deleted with their account", async () => {
   const { call, accountId } = await engine.person();
   const { db } = engine.app;
   await sql`update audit_entries set created_at = now() - interval '364 days' where account_id = ${accountId}`.execute(
     db,
   );
-  await deleteOldAuditEntries(db);
+  await deleteExpired(db);
   expect(await trailOf(call)).toHaveLength(1);
   await sql`update audit_entries set created_at = now() - interval '367 days' where account_id = ${accountId}`.execute(
     db,
   );
-  await deleteOldAuditEntries(db);
+  await deleteExpired(db);
   expect(await trailOf(call)).toHaveLength(0);
   await call("PATCH", "/api/me/update", { firstname: "Bo" });
   await call("DELETE", "/api/me", { password: "correct1!" });
-  const left = await db
+  const remaining = await db
     .selectFrom("audit_entries")
     .select("id")
     .where("account_id", "=", accountId)
     .execute();
-  expect(left).toEqual([]);
+  expect(remaining).toEqual([]);
 });

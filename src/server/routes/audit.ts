@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { exportAudit, readAudit } from "#accounts/audit.ts";
+import { exportAudit, readAudit } from "#audit/read-audit.ts";
 import type { AuditEntry } from "#contract/audit.ts";
-import { csvCell } from "#history/export-csv.ts";
-import type { Handlers } from "../register-routes.ts";
+import { csvCell } from "#import-export/export-csv.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
 export const auditHandlers: Handlers<"audit" | "exportAudit"> = {
   audit: (app, { actor, query }) => readAudit(app.accounts, actor, query),

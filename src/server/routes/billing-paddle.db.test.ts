@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signatureOf, subscriptionEvent } from "#billing/testing/paddle-events.ts";
+import { signLikePaddle, subscriptionEvent } from "#billing/testing/paddle-events.ts";
 import type { PaddleStandIn } from "#billing/testing/paddle-stand-in.ts";
 import { startPaddleApp } from "../testing/paddle-app.ts";
 import { startTestApp, type TestApp } from "../testing/test-app.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-type Person = Awaited<ReturnType<TestApp["signUp"]>>;
+type Person = Awaited<ReturnType<TestApp["addAccount"]>>;
 const prepare = (person: Person, plan: string) =>
   t.call("GET", `/api/payment/prepare/${plan}`, undefined, { token: person.token });
 const post = (person: Person, path: string, body?: object) =>
@@ -24,13 +24,13 @@ const planOf = async (person: Person) =>
   (await t.call("GET", "/api/me", undefined, { token: person.token })).body.planId;
 async function send(event: object) {
   const body = JSON.stringify(event);
-  const headers = { "content-type": "application/json", "paddle-signature": signatureOf(body, secret) };
+  const headers = { "content-type": "application/json", "paddle-signature": signLikePaddle(body, secret) };
   expect((await t.call("POST", "/api/payment/webhook", body, { headers })).status).toBe(200);
 }
 
 let number = 0;
 async function subscriber() {
-  const person = await t.signUp();
+  const person = await t.addAccount();
   const { token } = (await prepare(person, "professional")).body;
   const id = `sub_p${++number}`;
   await send(
@@ -44,11 +44,11 @@ async function subscriber() {
   paddle.seen.length = 0;
   return { person, id };
 }
-const asked = () => paddle.seen.map(({ method, path, body }) => ({ method, path, body }));
+const paddleCalls = () => paddle.seen.map(({ method, path, body }) => ({ method, path, body }));
 
-describe("Paddle, by its SDK against a stand-in for its API", () => {
-  it("opens the checkout with the plan's price, found by its custom data and remembered", async () => {
-    const person = await t.signUp();
+describe("Paddle's SDK against a stand-in for its API", () => {
+  it("finds the plan's price by its custom data, caches it and opens the checkout with it", async () => {
+    const person = await t.addAccount();
     const { body } = await prepare(person, "professional");
     expect(body).toMatchObject({
       code: "PAYMENT_PREPARE_ACCEPTED",
@@ -71,10 +71,10 @@ describe("Paddle, by its SDK against a stand-in for its API", () => {
     expect(paddle.seen.filter(({ path }) => path.startsWith("/prices"))).toHaveLength(2);
   });
 
-  it("cancels at the period's end, and believes it when the event says so", async () => {
+  it("cancels at the period's end and records that only when the event arrives", async () => {
     const { person, id } = await subscriber();
     expect((await post(person, "cancel")).status).toBe(200);
-    expect(asked()).toEqual([
+    expect(paddleCalls()).toEqual([
       {
         method: "POST",
         path: `/subscriptions/${id}/cancel`,
@@ -96,12 +96,12 @@ describe("Paddle, by its SDK against a stand-in for its API", () => {
     expect(await state()).toMatchObject({ endsAt: "2099-12-01T00:00:00.000Z" });
     paddle.seen.length = 0;
     expect((await post(person, "resume")).status).toBe(200);
-    expect(asked()).toEqual([
+    expect(paddleCalls()).toEqual([
       { method: "PATCH", path: `/subscriptions/${id}`, body: { scheduled_change: null } },
     ]);
   });
 
-  it("moves a running subscription to another plan, with the difference named before", async () => {
+  it("changes the plan of a running subscription after showing the price difference", async () => {
     const { person, id } = await subscriber();
     const { body } = await prepare(person, "ultimate");
     expect(body.checkout).toMatchObject({ purpose: "change", dueCents: 1000, paddle: null });
@@ -110,7 +110,7 @@ describe("Paddle, by its SDK against a stand-in for its API", () => {
       items: [{ price_id: "pri_ult", quantity: 1 }],
       proration_billing_mode: "prorated_immediately",
     };
-    expect(asked()).toEqual([
+    expect(paddleCalls()).toEqual([
       { method: "PATCH", path: `/subscriptions/${id}/preview`, body: change },
       { method: "PATCH", path: `/subscriptions/${id}`, body: change },
     ]);
@@ -118,15 +118,15 @@ describe("Paddle, by its SDK against a stand-in for its API", () => {
     await send(subscriptionEvent("updated", { id, plan: "ultimate" }, new Date().toISOString()));
     expect(await planOf(person)).toBe("ultimate");
     paddle.seen.length = 0;
-    const down = (await prepare(person, "professional")).body;
-    await post(person, "change", { token: down.token });
-    expect(asked().at(-1)?.body).toEqual({
+    const downgrade = (await prepare(person, "professional")).body;
+    await post(person, "change", { token: downgrade.token });
+    expect(paddleCalls().at(-1)?.body).toEqual({
       items: [{ price_id: "pri_pro", quantity: 1 }],
       proration_billing_mode: "prorated_next_billing_period",
     });
   });
 
-  it("a failed payment is settled in Paddle's own checkout", async () => {
+  it("settles a failed payment in Paddle's own checkout", async () => {
     const { person, id } = await subscriber();
     await send(
       subscriptionEvent(
@@ -139,12 +139,12 @@ describe("Paddle, by its SDK against a stand-in for its API", () => {
     expect(body.checkout).toMatchObject({ purpose: "settle", paddle: { transactionId: "txn_open" } });
     paddle.seen.length = 0;
     await post(person, "cancel");
-    expect(asked()).toEqual([
+    expect(paddleCalls()).toEqual([
       { method: "POST", path: `/subscriptions/${id}/cancel`, body: { effective_from: "immediately" } },
     ]);
   });
 
-  it("says so when Paddle refuses, declines or answers nonsense, and changes nothing", async () => {
+  it("reports it when Paddle refuses, declines or answers garbage, and changes nothing", async () => {
     const { person } = await subscriber();
     const refusal = (code: string) =>
       JSON.stringify({ error: { type: "request_error", code, detail: "No.", documentation_url: "" } });
@@ -165,14 +165,14 @@ describe("Paddle, by its SDK against a stand-in for its API", () => {
     expect(t.log.join("\n")).not.toContain("pdl_marked_key");
   });
 
-  it("ends the subscription of a deleted account, so that nobody pays for nothing", async () => {
+  it("cancels the subscription of a deleted account, so that nobody goes on paying", async () => {
     const { person, id } = await subscriber();
     paddle.failNext(500, "{}");
     await t.call("DELETE", "/api/me", { password: person.password }, { token: person.token });
     await expect
       .poll(
         () =>
-          asked()
+          paddleCalls()
             .filter(({ path }) => path === `/subscriptions/${id}/cancel`)
             .at(-1),
         { timeout: 20_000 },
@@ -191,15 +191,15 @@ describe("Paddle, by its SDK against a stand-in for its API", () => {
     );
   });
 
-  it("a payment that buys nothing is not taken every month: its subscription is ended", async () => {
+  it("cancels a subscription that gives no plan, but not one of another shop", async () => {
     const { person } = await subscriber();
     const { token } = (await prepare(person, "ultimate")).body;
-    const ended = (id: string) =>
-      asked().filter(({ method, path }) => method === "POST" && path === `/subscriptions/${id}/cancel`)
+    const countCancellations = (id: string) =>
+      paddleCalls().filter(({ method, path }) => method === "POST" && path === `/subscriptions/${id}/cancel`)
         .length;
     const wrong = { id: "sub_wrong", plan: "professional", custom_data: { token } };
     await send(subscriptionEvent("created", wrong, new Date().toISOString()));
-    await expect.poll(() => ended("sub_wrong"), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => countCancellations("sub_wrong"), { timeout: 20_000 }).toBe(1);
     const foreign = { id: "sub_foreign", plan: "professional", custom_data: { token: "of another shop" } };
     await send(subscriptionEvent("created", foreign, new Date().toISOString()));
     const queued = await t.app.db.transaction().execute((tx) =>
@@ -210,14 +210,16 @@ describe("Paddle, by its SDK against a stand-in for its API", () => {
     expect(queued.rows).toEqual([{ count: 0 }]);
   });
 
-  it("V4 lets in Paddle's hosts, and only with Paddle", async () => {
+  it("V4 allows Paddle's hosts in the content security policy only when Paddle is configured", async () => {
     const policy = String((await t.call("GET", "/healthz")).headers["content-security-policy"]);
     expect(policy).toContain("script-src 'self' https://cdn.paddle.com;");
     expect(policy).toContain("frame-src https://sandbox-buy.paddle.com;");
-    const plain = await startTestApp();
-    const own = String((await plain.call("GET", "/healthz")).headers["content-security-policy"]);
-    await plain.close();
-    expect(own).toContain("script-src 'self';");
-    expect(own).not.toContain("paddle");
+    const appWithoutPaddle = await startTestApp();
+    const policyWithoutPaddle = String(
+      (await appWithoutPaddle.call("GET", "/healthz")).headers["content-security-policy"],
+    );
+    await appWithoutPaddle.close();
+    expect(policyWithoutPaddle).toContain("script-src 'self';");
+    expect(policyWithoutPaddle).not.toContain("paddle");
   });
 });

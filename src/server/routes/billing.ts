@@ -3,7 +3,7 @@ import { cancelSubscription, changePlan, resumeSubscription } from "#billing/man
 import { preparePayment } from "#billing/prepare-payment.ts";
 import { receiveEvent } from "#billing/receive-event.ts";
 import { advanceSandboxClock, completeSandboxPayment } from "#billing/sandbox-checkout.ts";
-import type { Handlers } from "../register-routes.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
 export const billingHandlers: Handlers<
   | "listPlans"
@@ -31,17 +31,17 @@ export const billingHandlers: Handlers<
   },
   async resumeSubscription(app, { actor }) {
     await resumeSubscription(app.billing, actor);
-    return { code: "PAYMENT_RESUME_ACCEPTED", message: "Your subscription goes on." };
+    return { code: "PAYMENT_RESUME_ACCEPTED", message: "Your subscription continues." };
   },
   async billingWebhook(app, { request }) {
     const signature = request.headers["paddle-signature"];
-    // The body of a signed call arrives as the bytes that were signed.
+    // The body of a signed call is passed on as the bytes that were signed.
     await receiveEvent(
       app.billing,
       (request.body as Buffer | undefined) ?? Buffer.alloc(0),
       signature?.toString(),
     );
-    return { code: "EVENT_KEPT", message: "The event is kept." };
+    return { code: "EVENT_KEPT", message: "The event is stored." };
   },
   async completeSandboxPayment(app, { actor, body }) {
     await completeSandboxPayment(app.billing, actor, body);

@@ -1,9 +1,9 @@
-import { readFeed } from "#alerts/read-feed.ts";
+import { readNotifications } from "#alerts/read-notifications.ts";
 import { markNotificationsRead } from "#storage/notifications.ts";
-import type { Handlers } from "../register-routes.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
 export const eventHandlers: Handlers<"notifications" | "markRead" | "events"> = {
-  notifications: (app, { actor, query }) => readFeed(app.jobs, actor, query),
+  notifications: (app, { actor, query }) => readNotifications(app.jobs, actor, query),
   async markRead(app, { actor, body }) {
     await markNotificationsRead(app.db, actor.accountId, body?.ids);
     return { code: "UPDATE_SUCCESS", message: "Marked as read." };

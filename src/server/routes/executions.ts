@@ -6,10 +6,11 @@ import { ownExecution, readExecution } from "#history/read-execution.ts";
 import { readHistory } from "#history/read-history.ts";
 import { readValueHistory } from "#history/read-values.ts";
 import type { App } from "../app.ts";
-import type { Handlers } from "../register-routes.ts";
+import { matchesTag } from "../request-handling/matches-tag.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
-/** A capture never runs as a page. */
-export function asCapture(reply: FastifyReply, type: string): FastifyReply {
+/** Sets headers so that a capture never runs as a page. */
+export function setCaptureHeaders(reply: FastifyReply, type: string): FastifyReply {
   return reply
     .type(type)
     .header("cache-control", "private, no-cache")
@@ -25,7 +26,7 @@ type OwnCapture = {
   reply: FastifyReply;
 };
 
-/** It never changes either: a browser keeps it, and asks each time whether its reader may still see it. */
+/** Sends part of a capture. It never changes, so browsers cache it, but ask each time whether it may still be seen. */
 export async function sendCapture(
   app: App,
   { actor, params: { jobId, executionId }, request, reply }: OwnCapture,
@@ -33,8 +34,8 @@ export async function sendCapture(
   read: (deps: App["jobs"], actor: Actor, jobId: string, id: string) => Promise<Uint8Array | string>,
 ): Promise<FastifyReply> {
   const tag = `"${executionId}"`;
-  asCapture(reply, type).header("etag", tag);
-  if (request.headers["if-none-match"] === tag) {
+  setCaptureHeaders(reply, type).header("etag", tag);
+  if (matchesTag(request, tag)) {
     await ownExecution(app.jobs, actor, jobId, executionId);
     return reply.status(304).send();
   }
@@ -60,10 +61,10 @@ export const executionHandlers: Handlers<
   executionText: (app, call) => sendCapture(app, call, "text/plain; charset=utf-8", readVisibleText),
   metadata: (app, { actor, params }) => readMetadata(app.jobs, actor, params.jobId, params.executionId),
   async compare(app, { actor, params, query, reply }) {
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
+    const controller = new AbortController();
+    reply.raw.once("close", () => controller.abort());
     const verdict = await app.comparing.inTurn(actor.accountId, () =>
-      compareExecutions(app.jobs, actor, params.jobId, query, gone.signal),
+      compareExecutions(app.jobs, actor, params.jobId, query, controller.signal),
     );
     return { ...verdict, from: query.from, to: query.to };
   },

@@ -33,7 +33,7 @@ async function watchedJob() {
   return { person, jobId };
 }
 
-test("D3 as JSON: every execution with its verdict, newest first, no secret", async () => {
+test("D3 the JSON export has every execution with its verdict, newest first, and no secret", async () => {
   const { person, jobId } = await watchedJob();
   const answer = await person.call("GET", `/api/jobs/${jobId}/export?format=json`);
   expect(answer.headers).toMatchObject({
@@ -49,32 +49,40 @@ test("D3 as JSON: every execution with its verdict, newest first, no secret", as
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test("V3 as CSV: one line an execution, what a page says cannot be a formula", async () => {
+test("V3 the CSV export has one line per execution and neutralizes formulas in page text", async () => {
   const { person, jobId } = await watchedJob();
   await sql`update executions set summary = '=cmd|''/c calc''!A1' where job_id = ${jobId} and number = 2`.execute(
+    engine.app.db,
+  );
+  const imported = { at: "2026-03-04T05:06:07.000Z", archive: "a".repeat(64), origin: null };
+  await sql`update executions set imported = ${JSON.stringify(imported)} where job_id = ${jobId} and number = 1`.execute(
     engine.app.db,
   );
   const answer = await person.call("GET", `/api/jobs/${jobId}/export?format=csv`);
   const lines = answer.raw.toString().split("\r\n");
   expect(lines).toHaveLength(4);
   expect(lines[0]).toBe(
-    "\u{FEFF}index,id,createdAt,status_code,changed,similarity,severity,summary,error,truncated,durationMs,untold",
+    "\u{FEFF}index,id,createdAt,status_code,changed,similarity,severity,summary,error,truncated,durationMs,untold,importedAt,importedFrom",
   );
+  expect(lines[1]).toMatch(/,,$/);
+  expect(lines[2]).toMatch(new RegExp(`,${imported.at},${imported.archive}$`));
   expect(lines[1]).toContain(`,"'=cmd|'/c calc'!A1",`);
 });
 
-test("as ZIP: the captures, HTML under a name that opens as text", async () => {
+test("the ZIP export has the captures, with HTML under a name that opens as text", async () => {
   const { person, jobId } = await watchedJob();
   const answer = await person.call("GET", `/api/jobs/${jobId}/export?format=zip`);
   expect(answer.headers["content-type"]).toBe("application/zip");
   const folder = mkdtempSync(join(tmpdir(), "watchglass-zip-"));
   try {
     writeFileSync(join(folder, "export.zip"), answer.raw);
-    // An unpacker that is not ours.
+    // An independent unpacker.
     execFileSync("python3", ["-m", "zipfile", "-e", join(folder, "export.zip"), join(folder, "out")]);
     const names = readdirSync(join(folder, "out/executions")).sort();
     const endings = ["facts.json", "html.txt", "json", "png", "response.bin", "seal"];
-    expect(names).toEqual(["000001", "000002"].flatMap((stem) => endings.map((one) => `${stem}.${one}`)));
+    expect(names).toEqual(
+      ["000001", "000002"].flatMap((stem) => endings.map((ending) => `${stem}.${ending}`)),
+    );
     expect(readFileSync(join(folder, "out/executions/000002.html.txt"), "utf8")).toBe(engine.site.page.html);
     const { width, height } = await sharp(join(folder, "out/executions/000001.png")).metadata();
     expect([width, height]).toEqual([64, 48]);
@@ -84,7 +92,7 @@ test("as ZIP: the captures, HTML under a name that opens as text", async () => {
   }
 });
 
-test("Z2 a stranger's export, timeline, thumbnail and noise are not there", async () => {
+test("Z2 another account's export, timeline, thumbnail and noise are not found", async () => {
   const { person, jobId } = await watchedJob();
   const other = await engine.person();
   const [execution] = await person.executionsOf(jobId);
@@ -102,7 +110,7 @@ test("Z2 a stranger's export, timeline, thumbnail and noise are not there", asyn
   expect((await other.call("POST", `/api/jobs/${jobId}/noise/unlearn`, body)).status).toBe(404);
 });
 
-test("V2 a thumbnail is a small WebP of the picture's top, asked for each time", async () => {
+test("V2 a thumbnail is a small WebP of the picture's top and is revalidated each time", async () => {
   const { person, jobId } = await watchedJob();
   const [execution] = await person.executionsOf(jobId);
   const answer = await person.call("GET", `/api/jobs/${jobId}/executions/${execution?.id}/thumbnail`);
@@ -115,7 +123,7 @@ test("V2 a thumbnail is a small WebP of the picture's top, asked for each time",
   expect([format, width, height]).toEqual(["webp", 64, 43]);
 });
 
-/** A year of checks, one an hour, without captures. */
+/** Adds hourly checks without captures, up to `count` executions. */
 async function addHistory(accountId: string, jobId: string, count: number) {
   await sql`
     insert into executions (job_id, account_id, number, created_at, status_code, changed, severity, summary, duration_ms, attempts)
@@ -128,24 +136,24 @@ async function addHistory(accountId: string, jobId: string, count: number) {
   );
 }
 
-test("the timeline tells a long life in few pieces and shows each piece's heaviest change", async () => {
+test("the timeline sums up a long history in few pieces and shows each piece's most severe change", async () => {
   const { person, jobId } = await watchedJob();
   await addHistory(person.accountId, jobId, 5000);
   const from = "2027-01-01T00:00:00.000Z";
   const to = new Date(Date.parse(from) + 5000 * 3_600_000 + 1).toISOString();
   const answer = await person.call("GET", `/api/jobs/${jobId}/timeline?from=${from}&to=${to}&pieces=5`);
-  const life = answer.body as unknown as {
+  const timeline = answer.body as unknown as {
     total: number;
     pieces: { executions: number; changes: number; shown: { index: number; severity: string } }[];
   };
-  expect(life.total).toBe(4998);
-  expect(life.pieces.map(({ changes }) => changes)).toEqual([1, 1, 1, 1, 1]);
-  expect(life.pieces[2]?.shown).toMatchObject({ index: 3000, severity: "critical" });
+  expect(timeline.total).toBe(4998);
+  expect(timeline.pieces.map(({ changes }) => changes)).toEqual([1, 1, 1, 1, 1]);
+  expect(timeline.pieces[2]?.shown).toMatchObject({ index: 3000, severity: "critical" });
   const whole = await person.call("GET", `/api/jobs/${jobId}/timeline`);
   expect(whole.body.total).toBe(5000);
 });
 
-test("only the changes, over pages, with their own total", async () => {
+test("a list of only the changes is paged and has its own total", async () => {
   const { person, jobId } = await watchedJob();
   await addHistory(person.accountId, jobId, 5000);
   const numbers: number[] = [];
@@ -164,17 +172,17 @@ test("only the changes, over pages, with their own total", async () => {
   expect(numbers.toSorted((a, b) => a - b)).toEqual([2, 1000, 2000, 3000, 4000, 5000]);
 });
 
-test("ten thousand executions are exported whole", async () => {
+test("an export contains all of ten thousand executions", async () => {
   const { person, jobId } = await watchedJob();
   await addHistory(person.accountId, jobId, 10_000);
-  // As after thinning: more were made than are kept.
+  // As after thinning: more executions were made than are stored.
   await sql`update jobs set executions = 20000 where id = ${jobId}`.execute(engine.app.db);
   const answer = await person.call("GET", `/api/jobs/${jobId}/export?format=csv`);
   expect(answer.raw.toString().trimEnd().split("\r\n")).toHaveLength(10_001);
   expect(answer.headers["x-executions"]).toBe("10000");
 });
 
-test("what was learned can be unlearned, and is not learned again", async () => {
+test("learned noise can be unlearned and is not learned again", async () => {
   const { person, jobId } = await watchedJob();
   const memory = {
     version: 1,

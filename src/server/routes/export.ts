@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { exportTotalHeader } from "#contract/export.ts";
-import { exportHistory } from "#history/export-history.ts";
 import { readThumbnail } from "#history/read-thumbnail.ts";
 import { readTimeline } from "#history/read-timeline.ts";
-import type { Handlers } from "../register-routes.ts";
+import { exportHistory } from "#import-export/export-history.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 import { sendCapture } from "./executions.ts";
 
 export const exportHandlers: Handlers<"exportJob" | "timeline" | "executionThumbnail"> = {

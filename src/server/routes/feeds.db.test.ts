@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 
 type Feed = { id: string; title: string; urls: { atom: string; rss: string; json: string } };
-async function make(input: object): Promise<Feed> {
+async function createFeed(input: object): Promise<Feed> {
   return (await person.call("POST", "/api/feeds", input)).body.feed as unknown as Feed;
 }
-/** As a reader asks: without a session. */
-async function read(url: string, headers: Record<string, string> = {}) {
-  const { pathname } = new URL(url);
-  const answer = await engine.call("GET", pathname, undefined, { headers });
+/** Requests a feed as a feed reader does, without a session. */
+async function readFeed(url: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") {
+  const { pathname, search } = new URL(url);
+  const answer = await engine.call(method, `${pathname}${search}`, undefined, { headers });
   return { ...answer, text: answer.raw.toString() };
 }
 
-test("a change comes to the feeds of its job, its group and its account, in three formats that a library reads", async () => {
+test("a change appears in the feeds of its job, group and account, in three formats that a library can parse", async () => {
   engine.site.page.html = html(...story, "Sold <b>out</b>");
   const id = await person.createJob({ name: 'Shop & <i>"sons"</i>' });
   const other = await person.createJob({ name: "Quiet" });
@@ -30,56 +30,105 @@ test("a change comes to the feeds of its job, its group and its account, in thre
   const hostile = "In stock ]]> &lt;script&gt;alert(1)&lt;/script&gt; &amp; more";
   engine.site.page.html = html(...story, hostile);
   const change = await person.run(id);
-  const [ofJob, ofOther, ofGroup, ofAll] = await Promise.all([
-    make({ jobId: id }),
-    make({ jobId: other }),
-    make({ groupId: person.groupId }),
-    make({}),
+  const [jobFeed, otherJobFeed, groupFeed, accountFeed] = await Promise.all([
+    createFeed({ jobId: id }),
+    createFeed({ jobId: other }),
+    createFeed({ groupId: person.groupId }),
+    createFeed({}),
   ]);
-  for (const feed of [ofJob, ofGroup, ofAll]) {
-    const atom = await read(feed.urls.atom);
+  for (const feed of [jobFeed, groupFeed, accountFeed]) {
+    const atom = await readFeed(feed.urls.atom);
     expect(atom.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
     const parsed = parseAtomFeed(atom.text);
     expect(parsed.entries?.map(({ id }) => id)).toEqual([`urn:uuid:${change.id}`]);
-    const rss = parseRssFeed((await read(feed.urls.rss)).text);
-    const json = parseJsonFeed((await read(feed.urls.json)).text);
+    expect(atom.text).not.toMatch(/<(title|summary)[^>]*type="html"/);
+    expect(parsed.entries?.[0]).toMatchObject({
+      title: { value: expect.stringMatching(/^Shop & <i>"sons"<\/i>: /), type: "text" },
+      categories: [{ term: expect.stringMatching(/^[a-z]+$/) }],
+    });
+    const rss = parseRssFeed((await readFeed(feed.urls.rss)).text);
+    const json = parseJsonFeed((await readFeed(feed.urls.json)).text);
     const [item] = json.items ?? [];
     expect(rss.items?.[0]?.title).toBe(item?.title);
     expect(item).toMatchObject({ id: `urn:uuid:${change.id}`, tags: [expect.any(String)] });
     expect(item?.content_text).toContain("+ In stock ]]> <script>alert(1)</script> & more");
-    for (const shown of [
+    for (const markup of [
       item?.content_html,
       parsed.entries?.[0]?.content,
       rss.items?.[0]?.content?.encoded,
     ]) {
-      const text = JSON.stringify(shown);
+      const text = JSON.stringify(markup);
       expect(text).toMatch(/<ins>In stock \]\](&#62;|&gt;) (&#60;|&lt;)script/);
       expect(text).not.toContain("<script");
     }
   }
-  expect(parseAtomFeed((await read(ofJob.urls.atom)).text)).toMatchObject({
+  expect(parseAtomFeed((await readFeed(jobFeed.urls.atom)).text)).toMatchObject({
     title: { value: 'Watchglass: Shop & <i>"sons"</i>' },
     updated: expect.stringMatching(/^20/),
-    links: expect.arrayContaining([expect.objectContaining({ rel: "self", href: ofJob.urls.atom })]),
+    links: expect.arrayContaining([expect.objectContaining({ rel: "self", href: jobFeed.urls.atom })]),
   });
-  expect(parseAtomFeed((await read(ofOther.urls.atom)).text).entries ?? []).toEqual([]);
-  expect(parseRssFeed((await read(ofOther.urls.rss)).text).items ?? []).toEqual([]);
+  expect(parseAtomFeed((await readFeed(otherJobFeed.urls.atom)).text).entries ?? []).toEqual([]);
+  expect(parseRssFeed((await readFeed(otherJobFeed.urls.rss)).text).items ?? []).toEqual([]);
 });
 
-test("a reader that has seen it is told so; asking for the same feed twice gives one", async () => {
-  const feed = await make({});
-  expect((await make({})).urls).toEqual(feed.urls);
-  const { headers } = await read(feed.urls.json);
+test("an unchanged feed is answered with 304, and creating the same feed twice gives one feed", async () => {
+  const feed = await createFeed({});
+  expect((await createFeed({})).urls).toEqual(feed.urls);
+  const { headers } = await readFeed(feed.urls.json);
   expect(headers["x-robots-tag"]).toBe("noindex, nofollow");
-  expect((await read(feed.urls.json, { "if-none-match": String(headers.etag) })).status).toBe(304);
+  for (const known of [String(headers.etag), `"another", W/${String(headers.etag)}`, "*"])
+    expect((await readFeed(feed.urls.json, { "if-none-match": known })).status).toBe(304);
+  expect((await readFeed(feed.urls.json, { "if-none-match": '"another"' })).status).toBe(200);
 });
 
-test("a renewed or ended address, another account's and a made-up one are not there; nothing of it is logged", async () => {
-  const before = await make({ groupId: person.groupId });
+test("HEAD is answered like GET, without the feed", async () => {
+  const feed = await createFeed({});
+  const [got, head] = [await readFeed(feed.urls.rss), await readFeed(feed.urls.rss, {}, "HEAD")];
+  expect([head.status, head.text]).toEqual([200, ""]);
+  for (const name of ["content-type", "etag", "content-length"])
+    expect([name, head.headers[name]]).toEqual([name, got.headers[name]]);
+  expect((await readFeed(feed.urls.rss, { "if-none-match": String(head.headers.etag) }, "HEAD")).status).toBe(
+    304,
+  );
+});
+
+test("a change that a condition held back is not in the feed, or marked if its reader asks for it", async () => {
+  engine.site.page.html = html(...story, "Price: 10 €");
+  const alertIf = { match: "all", conditions: [{ what: "text", is: "added", text: "Sold out" }] };
+  const id = await person.createJob({ name: "Picky", alertIf });
+  await person.execution(id, 1);
+  engine.site.page.html = html(...story, "Price: 12 €");
+  const heldBack = await person.run(id);
+  engine.site.page.html = html(...story, "Sold out");
+  const alerted = await person.run(id);
+  const feed = await createFeed({ jobId: id });
+  const entries = async (url: string) => parseAtomFeed((await readFeed(url)).text).entries ?? [];
+  expect((await entries(feed.urls.atom)).map((entry) => entry.id)).toEqual([`urn:uuid:${alerted.id}`]);
+  const [newest, marked] = await entries(`${feed.urls.atom}?withoutAlert=true`);
+  expect(newest).toMatchObject({
+    id: `urn:uuid:${alerted.id}`,
+    title: { value: expect.stringMatching(/^Picky: /) },
+  });
+  expect(marked).toMatchObject({
+    id: `urn:uuid:${heldBack.id}`,
+    title: { value: expect.stringMatching(/^No alert: Picky: /) },
+    summary: { value: expect.stringContaining("There was no alert: “Sold out” was not added.") },
+    categories: [{ term: expect.any(String) }, { term: "no-alert" }],
+  });
+  const { changes } = (await person.call("GET", `/api/changes?jobId=${id}`)).body as unknown as {
+    changes: { suppressed: string | null }[];
+  };
+  expect(changes.map(({ suppressed }) => suppressed)).toEqual([null, "“Sold out” was not added"]);
+});
+
+test("renewed, ended, foreign and made-up feed addresses are not found, and no address is logged", async () => {
+  const before = await createFeed({ groupId: person.groupId });
   const renewed = await person.call("POST", `/api/feeds/${before.id}/renew`);
   const after = renewed.body.feed as unknown as Feed;
   expect(after.urls.atom).not.toBe(before.urls.atom);
-  expect([(await read(before.urls.atom)).status, (await read(after.urls.atom)).status]).toEqual([404, 200]);
+  expect([(await readFeed(before.urls.atom)).status, (await readFeed(after.urls.atom)).status]).toEqual([
+    404, 200,
+  ]);
   const stranger = await engine.person();
   for (const [method, path] of [
     ["POST", `/api/feeds/${after.id}/renew`],
@@ -88,12 +137,12 @@ test("a renewed or ended address, another account's and a made-up one are not th
     expect((await stranger.call(method, path)).status).toBe(404);
   expect((await stranger.call("POST", "/api/feeds", { groupId: person.groupId })).status).toBe(404);
   const both = await person.call("POST", "/api/feeds", { groupId: person.groupId, jobId: person.groupId });
-  expect([both.status, both.body.message]).toEqual([400, "A feed is of a job or of a group, not of both."]);
+  expect([both.status, both.body.message]).toEqual([400, "A feed covers a job or a group, not both."]);
   expect((await person.call("DELETE", `/api/feeds/${after.id}`)).status).toBe(200);
-  const ended = await read(after.urls.atom);
-  const unknown = await read(`http://localhost/api/feed/${"A".repeat(32)}/atom`);
+  const ended = await readFeed(after.urls.atom);
+  const unknown = await readFeed(`http://localhost/api/feed/${"A".repeat(32)}/atom`);
   expect([ended.status, ended.body]).toEqual([404, unknown.body]);
-  expect((await read(after.urls.atom.replace(/atom$/, "xml"))).status).toBe(404);
+  expect((await readFeed(after.urls.atom.replace(/atom$/, "xml"))).status).toBe(404);
   const [, secret = ""] = /feed\/([\w-]+)\//.exec(after.urls.atom) ?? [];
   expect(engine.log.filter((line) => line.includes(secret))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { createGroup, deleteGroup, renameGroup } from "#jobs/groups.ts";
-import { handDown } from "#jobs/hand-down.ts";
 import { readGroup } from "#jobs/read-job.ts";
+import { saveGroupDefaults } from "#jobs/save-group-defaults.ts";
 import { listGroups } from "#storage/groups.ts";
-import type { Handlers } from "../register-routes.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
 export const groupHandlers: Handlers<
   "listGroups" | "createGroup" | "group" | "renameGroup" | "putGroupSettings" | "deleteGroup"
@@ -23,8 +23,8 @@ export const groupHandlers: Handlers<
     };
   },
   async putGroupSettings(app, { actor, params, body }) {
-    await handDown(app.jobs, actor, params.groupId, body);
-    return { code: "GROUP_UPDATED", message: "The group's jobs keep to it from their next check on." };
+    await saveGroupDefaults(app.jobs, actor, params.groupId, body);
+    return { code: "GROUP_UPDATED", message: "The new defaults apply from each job’s next check." };
   },
   async deleteGroup(app, { actor, params }) {
     const { name, jobs } = await deleteGroup(app.jobs, actor, params.groupId);

@@ -1,27 +1,30 @@
-import type { Handlers } from "../register-routes.ts";
+import { healthHandlers } from "../observability/health-routes.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 import { accountHandlers } from "./account.ts";
-import { analyticsHandlers } from "./analytics.ts";
 import { auditHandlers } from "./audit.ts";
 import { billingHandlers } from "./billing.ts";
+import { bulkHandlers } from "./bulk-actions.ts";
 import { changeHandlers } from "./changes.ts";
-import { deliveryHandlers } from "./delivery.ts";
+import { deliveryHandlers } from "./channels.ts";
+import { analyticsHandlers } from "./dashboard.ts";
 import { eventHandlers } from "./events.ts";
 import { evidenceHandlers } from "./evidence.ts";
 import { executionHandlers } from "./executions.ts";
+import { exitHandlers } from "./exits.ts";
 import { exportHandlers } from "./export.ts";
 import { feedHandlers } from "./feeds.ts";
+import { frequentChangeHandlers } from "./frequent-changes.ts";
 import { groupHandlers } from "./groups.ts";
 import { importHandlers } from "./import.ts";
 import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
 import { agentHandlers } from "./mcp.ts";
 import { noiseHandlers } from "./noise.ts";
-import { oftenHandlers } from "./often.ts";
-import { operationHandlers } from "./operations.ts";
 import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { ruleHandlers } from "./rules.ts";
 import { shareHandlers } from "./share.ts";
+import { siteHandlers } from "./site.ts";
 import { templateHandlers } from "./templates.ts";
 import { triggerHandlers } from "./triggers.ts";
 
@@ -29,9 +32,11 @@ export const handlers: Handlers = {
   ...accountHandlers,
   ...auditHandlers,
   ...billingHandlers,
-  ...operationHandlers,
+  ...healthHandlers,
+  ...siteHandlers,
   ...groupHandlers,
   ...jobHandlers,
+  ...bulkHandlers,
   ...executionHandlers,
   ...analyticsHandlers,
   ...eventHandlers,
@@ -41,7 +46,7 @@ export const handlers: Handlers = {
   ...shareHandlers,
   ...deliveryHandlers,
   ...noiseHandlers,
-  ...oftenHandlers,
+  ...frequentChangeHandlers,
   ...ruleHandlers,
   ...keyHandlers,
   ...changeHandlers,
@@ -51,4 +56,5 @@ export const handlers: Handlers = {
   ...triggerHandlers,
   ...pushHandlers,
   ...templateHandlers,
+  ...exitHandlers,
 };

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { sendImport } from "../testing/send-import.ts";
-import { zipBomb } from "../testing/zip-bomb.ts";
+import { createZipBomb } from "../testing/zip-bomb.ts";
 
 let engine: SharedEngine;
 beforeAll(async () => {
@@ -38,12 +38,12 @@ url: http://127.0.0.1:8080/later
 enabled: false
 `;
 
-test("a dry run says what becomes what and makes nothing; the import makes just that, and the jobs run", async () => {
+test("a dry run lists the jobs and creates nothing; the import creates exactly these, and they run", async () => {
   const person = await engine.person();
-  const tried = await send(person, file, true);
-  expect(tried.status).toBe(200);
-  expect(tried.body).toMatchObject({ format: "urlwatch or webchanges", dryRun: true, taken: 2 });
-  expect(tried.body.items.map(({ name, problem }) => [name, problem])).toEqual([
+  const dryRunReply = await send(person, file, true);
+  expect(dryRunReply.status).toBe(200);
+  expect(dryRunReply.body).toMatchObject({ format: "urlwatch or webchanges", dryRun: true, taken: 2 });
+  expect(dryRunReply.body.items.map(({ name, problem }) => [name, problem])).toEqual([
     ["Shop", null],
     ["Forbidden", expect.stringMatching(/\.$/)],
     ["Bad rule", expect.stringMatching(/main >|selector/i)],
@@ -51,8 +51,8 @@ test("a dry run says what becomes what and makes nothing; the import makes just 
   ]);
   expect(await jobsOf(person)).toEqual([]);
   expect((await person.call("GET", "/api/jobs/groups")).body).toMatchObject([{ name: "Group" }]);
-  const done = await send(person, file);
-  expect({ ...done.body, dryRun: true }).toEqual(tried.body);
+  const importReply = await send(person, file);
+  expect({ ...importReply.body, dryRun: true }).toEqual(dryRunReply.body);
   const jobs = await jobsOf(person);
   expect(jobs.map(({ name, group, status }) => [group, name, status])).toEqual([
     ["Imported", "Later", "PAUSED"],
@@ -64,11 +64,11 @@ test("a dry run says what becomes what and makes nothing; the import makes just 
   expect(engine.site.requests.find(({ url }) => url.endsWith("/shop"))?.headers).toEqual(
     expect.arrayContaining([expect.arrayContaining(["X-Team", "blue"])]),
   );
-  const again = await send(person, file, true);
-  expect(again.body.items[0]?.problem).toBe("The group already has a job of this name.");
+  const secondReply = await send(person, file, true);
+  expect(secondReply.body.items[0]?.problem).toBe("The group already has a job of this name.");
 });
 
-test("the plan holds: what is beyond it is told, what is too often is slower, one group takes all", async () => {
+test("an import respects the plan: extra jobs are refused, checks are slowed and one group takes all jobs", async () => {
   const person = await engine.person("basic");
   const csv = [
     "url,group,minutes",
@@ -79,18 +79,18 @@ test("the plan holds: what is beyond it is told, what is too often is slower, on
   expect(body.items[0]).toMatchObject({
     group: "Group",
     frequency: 60,
-    notes: ["Checked every 60 minutes, not 5: your plan allows no less."],
+    notes: ["Checked every 60 minutes instead of 5: that’s your plan’s minimum interval."],
   });
   expect(body.items[5]?.problem).toMatch(/^The Basic plan allows 4 jobs/);
   expect((await jobsOf(person)).length).toBe(4);
 });
 
-test("bad files are refused in a sentence, and a key needs the scope write", async () => {
+test("invalid files are refused with a message, and an API key needs the scope write", async () => {
   const person = await engine.person();
   const bad = await send(person, '{"a":1}');
   expect([bad.status, bad.body.message]).toEqual([
     400,
-    "This JSON is no export of Watchglass, changedetection.io or Distill.",
+    "This JSON isn’t an export of Watchglass, changedetection.io or Distill.",
   ]);
   const large = await send(person, new Uint8Array(11 * 1024 * 1024));
   expect([large.status, large.body.message]).toEqual([400, "The file is larger than 10 MiB."]);
@@ -113,32 +113,32 @@ const job = {
   headers: [],
   folder: "jobs/0001-x",
 };
-const own = Buffer.from(JSON.stringify({ watchglass: 1, jobs: [job] }));
+const archiveList = Buffer.from(JSON.stringify({ watchglass: 1, jobs: [job] }));
 
 test.for([
   [
-    "that says so",
+    "with its true size",
     "watchglass.json",
     undefined,
     {},
     "watchglass.json in the ZIP is larger than 1 GiB unpacked.",
   ],
   [
-    "beside the list",
+    "next to the list of URLs",
     "photo.raw",
     undefined,
     { "url-list.txt": Buffer.from(url) },
     "photo.raw in the ZIP is larger than 1 GiB unpacked.",
   ],
   [
-    "that says it is small",
+    "that is declared as small",
     "watchglass.json",
     1000,
     {},
     "The ZIP cannot be read: watchglass.json is not as large as it says.",
   ],
   [
-    "that says it is middling",
+    "that is declared as 1 GiB",
     "watchglass.json",
     1024 ** 3,
     {},
@@ -148,27 +148,27 @@ test.for([
     "in an archive's history",
     "jobs/0001-x/job.json",
     1000,
-    { "watchglass.json": own },
+    { "watchglass.json": archiveList },
     "The ZIP cannot be read: jobs/0001-x/job.json is not as large as it says.",
   ],
 ] as const)(
-  "an entry of 10 GB %s is refused in a sentence, and is never in memory",
-  async ([, name, claim, others, says]) => {
+  "a ZIP entry of 10 GB %s is refused with a message and never held in memory",
+  async ([, name, declaredSize, others, message]) => {
     const person = await engine.person();
-    const bomb = zipBomb(name, claim, others);
-    const before = process.memoryUsage.rss();
-    let most = before;
-    const watching = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    const bomb = createZipBomb(name, declaredSize, others);
+    const rssBefore = process.memoryUsage.rss();
+    let peakRss = rssBefore;
+    const sampling = setInterval(() => (peakRss = Math.max(peakRss, process.memoryUsage.rss())), 5);
     const answer = await send(person, bomb);
-    clearInterval(watching);
-    expect([answer.status, answer.body.message]).toEqual([400, says]);
-    // The file itself is 10 MB, and is a form, a body and a copy here.
-    expect(most - before).toBeLessThan(300 * 1024 ** 2);
+    clearInterval(sampling);
+    expect([answer.status, answer.body.message]).toEqual([400, message]);
+    // The file itself has 10 MB and is held as a form, a body and a copy here.
+    expect(peakRss - rssBefore).toBeLessThan(300 * 1024 ** 2);
     expect(await jobsOf(person)).toEqual([]);
   },
 );
 
-test("a YAML bomb, and a ZIP with a name that leads out of it, are refused in a sentence", async () => {
+test("a YAML bomb and a ZIP with a name that leads out of it are refused with a message", async () => {
   const person = await engine.person();
   const levels = Array.from(
     { length: 9 },
@@ -177,7 +177,7 @@ test("a YAML bomb, and a ZIP with a name that leads out of it, are refused in a 
   const bomb = ["url: http://127.0.0.1:8080/", "a0: &a0 [lol]", ...levels].join("\n");
   const yaml = await send(person, bomb);
   expect([yaml.status, yaml.body.message]).toEqual([400, expect.stringMatching(/^The YAML .*\.$/)]);
-  const out = await send(person, zipBomb("../watchglass.json", 5));
+  const out = await send(person, createZipBomb("../watchglass.json", 5));
   expect([out.status, out.body.message]).toEqual([
     400,
     "The ZIP cannot be read: a name in it leads out of it.",
@@ -185,7 +185,7 @@ test("a YAML bomb, and a ZIP with a name that leads out of it, are refused in a 
   expect(await jobsOf(person)).toEqual([]);
 });
 
-test("files made to hold the server are refused in a sentence, and are not read by the thread that answers calls", async () => {
+test("files made to block the server are limited, and the thread that answers calls never parses them", async () => {
   const person = await engine.person();
   const mark = "not-for-the-answering-thread";
   const parsing = vi.spyOn(JSON, "parse");
@@ -196,9 +196,9 @@ test("files made to hold the server are refused in a sentence, and are not read 
     await send(person, `{"${mark}":1,"watchglass":1,"jobs":[${"{},".repeat(150_000)}{}]}`),
     await send(person, `url: ${url}\n${Array.from({ length: 4_000 }, (_, n) => `key${n}: 1\n`).join("")}`),
   ];
-  const read = parsing.mock.calls.filter(([text]) => String(text).includes(mark));
+  const parsedTexts = parsing.mock.calls.filter(([text]) => String(text).includes(mark));
   parsing.mockRestore();
-  expect(read).toEqual([]);
+  expect(parsedTexts).toEqual([]);
   expect(answers.map(({ status, body }) => [status, body.message ?? body.taken])).toEqual([
     [200, 1],
     [400, "The outline is nested too deeply: at most 50 levels are read."],
@@ -208,7 +208,7 @@ test("files made to hold the server are refused in a sentence, and are not read 
   ]);
 });
 
-test("settings of an archive are judged as what a user says here, and the answer stays small", async () => {
+test("an archive's settings are validated like a user's input, and the answer stays small", async () => {
   const person = await engine.person();
   const long = "x".repeat(100_000);
   const jobs = [
@@ -238,12 +238,47 @@ test("settings of an archive are judged as what a user says here, and the answer
   expect(JSON.stringify(body).length).toBeLessThan(20_000);
 });
 
-test("an account has one import under way, and keeps nobody else from theirs", async () => {
+test("an account can run one import at a time and doesn't block other accounts' imports", async () => {
   const [person, other] = [await engine.person(), await engine.person()];
   const large = `[${'{"a":1},'.repeat(1_000_000)}{}]`;
-  const own = [send(person, large), send(person, large), send(person, large)];
+  const ownImports = [send(person, large), send(person, large), send(person, large)];
   const answer = await send(other, url);
   expect([answer.status, answer.body.taken]).toEqual([200, 1]);
-  const statuses = (await Promise.all(own)).map(({ status }) => status);
+  const statuses = (await Promise.all(ownImports)).map(({ status }) => status);
   expect(statuses.toSorted((a, b) => a - b)).toEqual([400, 429, 429]);
+});
+
+test("a watch of changedetection.io keeps its conditions, and what is lost is named in the dry run and in the result", async () => {
+  const person = await engine.person();
+  const backup = JSON.stringify({
+    watching: {
+      a: {
+        title: "Lamp",
+        url: "http://127.0.0.1:8080/lamp",
+        conditions: [{ field: "page_filtered_text", operator: "in", value: "In stock" }],
+        text_should_not_be_present: ["Sold out"],
+        notification_muted: true,
+        tags: ["t"],
+      },
+      b: { title: "Dated", url: "http://127.0.0.1:8080/{% now 'UTC' %}" },
+    },
+    settings: { application: { tags: { t: { title: "Lamps", notification_urls: ["pover://key"] } } } },
+  });
+  engine.site.page.html = "<main><p>A lamp.</p><p>Sold out</p></main>";
+  const dryRun = await send(person, backup, true);
+  const imported = await send(person, backup);
+  for (const { body } of [dryRun, imported]) {
+    expect(body.items).toMatchObject([
+      { group: "Lamps", problem: null, notes: [expect.stringMatching(/^Its notifications were muted/)] },
+      { problem: expect.stringMatching(/Jinja/) },
+    ]);
+    expect(body.channels).toEqual(["It sends notifications by “pover”, which has no counterpart."]);
+  }
+  const [lamp] = await jobsOf(person);
+  const id = lamp?.id ?? "";
+  await person.execution(id, 1);
+  engine.site.page.html = "<main><p>A better lamp.</p><p>Sold out</p></main>";
+  expect(await person.run(id)).toMatchObject({ changed: true, untold: expect.stringContaining("In stock") });
+  engine.site.page.html = "<main><p>A better lamp.</p><p>In stock</p></main>";
+  expect(await person.run(id)).toMatchObject({ changed: true, untold: null });
 });

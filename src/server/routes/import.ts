@@ -5,23 +5,23 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyError, FastifyRequest } from "fastify";
+import { prepareAudit } from "#audit/audit-calls.ts";
 import { AppError } from "#contract/errors.ts";
 import type { ImportLine, ImportStage } from "#contract/import-line.ts";
-import { openHistory } from "#history/bring-history.ts";
-import { exportAccount } from "#history/export-account.ts";
-import { type ImportInput, importJobs } from "#jobs/import-jobs.ts";
+import { exportAccount } from "#import-export/account-archive/export-account.ts";
+import { openHistory } from "#import-export/account-archive/import-history.ts";
+import { type ImportInput, importJobs } from "#import-export/import-jobs.ts";
+import { abortOnDisconnect } from "#request-limits/abort-on-disconnect.ts";
 import type { App } from "../app.ts";
-import { prepareAudit } from "../audit-calls.ts";
-import { describeError } from "../errors.ts";
-import type { Handlers } from "../register-routes.ts";
-import { whenGone } from "../when-gone.ts";
+import { describeError } from "../request-handling/errors.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
-/** Lists are small; an archive brings its captures. */
+/** Lists are small, but an archive contains its captures. */
 const limits = { fileSize: 1024 ** 3, files: 1, fields: 0 };
 
 export const importHandlers: Handlers<"importJobs" | "importWithProgress" | "exportAccount"> = {
   async importJobs(app, { actor, query, request }) {
-    const sent = await receive(app, actor, request);
+    const sent = await receiveUpload(app, actor, request);
     try {
       return await importFile(app, actor, { file: sent.file, dryRun: query.dryRun === "true" });
     } finally {
@@ -29,17 +29,17 @@ export const importHandlers: Handlers<"importJobs" | "importWithProgress" | "exp
     }
   },
   async importWithProgress(app, { actor, query, request, reply }) {
-    const signal = whenGone(reply);
-    const writeDown = await prepareAudit(app, "importJobs", request);
-    const sent = await receive(app, actor, request);
+    const signal = abortOnDisconnect(reply);
+    const writeAudit = await prepareAudit(app, "importJobs", request);
+    const sent = await receiveUpload(app, actor, request);
     const lines = new PassThrough();
     const write = (line: ImportLine) => void (lines.writable && lines.write(`${JSON.stringify(line)}\n`));
-    const onProgress = atTimes((stage, done, total) => write({ kind: "progress", stage, done, total }));
+    const onProgress = throttle((stage, done, total) => write({ kind: "progress", stage, done, total }));
     const wanted = { file: sent.file, dryRun: query.dryRun === "true", onProgress, signal };
     void (async () => {
       try {
         const done = await importFile(app, actor, wanted);
-        await writeDown?.();
+        await writeAudit?.();
         write({ kind: "done", reply: done });
       } catch (error) {
         if (!signal.aborted)
@@ -64,21 +64,21 @@ export const importHandlers: Handlers<"importJobs" | "importWithProgress" | "exp
   },
 };
 
-/** Takes the file that is sent to the disk; whoever has it gives it back. */
-async function receive(app: App, { accountId }: { accountId: string }, request: FastifyRequest) {
-  const giveTurn = app.importing.take(accountId);
+/** Writes the uploaded file to disk. The caller must release it. */
+async function receiveUpload(app: App, { accountId }: { accountId: string }, request: FastifyRequest) {
+  const releaseSlot = app.importing.take(accountId);
   const folder = await mkdtemp(join(tmpdir(), "watchglass-import-"));
   const release = async () => {
-    giveTurn();
+    releaseSlot();
     await rm(folder, { recursive: true, force: true });
   };
   try {
     const sent = await request.file({ limits }).catch((error: FastifyError) => {
       throw error instanceof AppError || error.code?.startsWith("FST_")
         ? error
-        : new AppError("INVALID_INPUT", "The file did not come whole.");
+        : new AppError("INVALID_INPUT", "The upload is incomplete. Try again.");
     });
-    if (!sent) throw new AppError("INVALID_INPUT", "Send a file.", { field: "file" });
+    if (!sent) throw new AppError("INVALID_INPUT", "Choose a file.", { field: "file" });
     const file = join(folder, "file");
     await pipeline(sent.file, createWriteStream(file, { mode: 0o600 }));
     if (sent.file.truncated) throw new AppError("TOO_LARGE", "The file is larger than 1 GiB.");
@@ -93,17 +93,17 @@ async function receive(app: App, { accountId }: { accountId: string }, request: 
 function importFile(app: App, actor: { accountId: string }, wanted: ImportInput & { file: string }) {
   return importJobs(app.jobs, actor, {
     ...wanted,
-    openPast: (drafts) => openHistory(app.jobs, actor, wanted.file, drafts),
+    openImportedHistory: (drafts) => openHistory(app.jobs, actor, wanted.file, drafts),
   });
 }
 
-/** A line for each stage's begin and end, and some between: not one for each of a hundred thousand. */
-function atTimes(tell: (stage: ImportStage, done: number, total: number) => void) {
+/** Reports the start and end of each stage, and between them one of its many thousand steps every 100 ms at most. */
+function throttle(report: (stage: ImportStage, done: number, total: number) => void) {
   let last = { stage: "", at: 0 };
   return (stage: ImportStage, done: number, total: number) => {
     const now = performance.now();
     if (stage === last.stage && done < total && now - last.at < 100) return;
     last = { stage, at: now };
-    tell(stage, done, total);
+    report(stage, done, total);
   };
 }

@@ -21,27 +21,27 @@ const job = (groupId: string, input: object = {}) => ({
 });
 
 describe("groups", () => {
-  test("are made, listed, renamed and deleted with their jobs", async () => {
+  test("are created, listed, renamed and deleted with their jobs", async () => {
     const { call, groupId, createJob } = await engine.person("professional");
-    const made = await call("POST", "/api/jobs/groups", { name: "  Scopes " });
-    expect(made).toMatchObject({ status: 200, body: { code: "GROUP_CREATED", name: "Scopes" } });
+    const created = await call("POST", "/api/jobs/groups", { name: "  Scopes " });
+    expect(created).toMatchObject({ status: 200, body: { code: "GROUP_CREATED", name: "Scopes" } });
     expect((await call("GET", "/api/jobs/groups")).body).toEqual([
       { id: groupId, name: "Group", jobs: 0 },
-      { id: made.body.id, name: "Scopes", jobs: 0 },
+      { id: created.body.id, name: "Scopes", jobs: 0 },
     ]);
-    const renamed = await call("PATCH", `/api/jobs/groups/${made.body.id}`, { name: "Assets" });
+    const renamed = await call("PATCH", `/api/jobs/groups/${created.body.id}`, { name: "Assets" });
     expect(renamed.body).toMatchObject({ name: "Assets" });
-    const jobId = await createJob({ groupId: made.body.id });
-    const deleted = await call("DELETE", `/api/jobs/groups/${made.body.id}`);
+    const jobId = await createJob({ groupId: created.body.id });
+    const deleted = await call("DELETE", `/api/jobs/groups/${created.body.id}`);
     expect(deleted.body).toEqual({
       code: "GROUP_DELETED",
       message: 'The group "Assets" is deleted with its job.',
     });
     expect((await call("GET", `/api/jobs/${jobId}`)).status).toBe(404);
-    expect((await call("GET", `/api/jobs/groups/${made.body.id}`)).status).toBe(404);
+    expect((await call("GET", `/api/jobs/groups/${created.body.id}`)).status).toBe(404);
   });
 
-  test("have names of 1 to 120 characters, once each", async () => {
+  test("have unique names of 1 to 120 characters", async () => {
     const { call, groupId } = await engine.person("professional");
     for (const name of ["", "   ", "x".repeat(121), "a\u0007b", 5, null]) {
       const answer = await call("POST", "/api/jobs/groups", { name });
@@ -59,7 +59,7 @@ describe("groups", () => {
 });
 
 describe("jobs", () => {
-  test("answer with everything the contract names", async () => {
+  test("are returned with every field of the contract", async () => {
     const { call, groupId } = await engine.person();
     const trigger = {
       url: "http://127.0.0.1:9/hook",
@@ -68,7 +68,7 @@ describe("jobs", () => {
       strings: ["found"],
       headers: [{ name: "X-T", value: "s3cret" }],
     };
-    // A running engine may begin before the call is answered; held, the check can't end before that.
+    // The engine may start the check before the call is answered; paused, the check can't end before that.
     const release = engine.site.pause();
     const answer = await call("POST", "/api/jobs/create", {
       ...job(groupId),
@@ -106,9 +106,28 @@ describe("jobs", () => {
     expect(list.body.Job).toHaveLength(1);
   });
 
-  test("refuse what cannot be watched, with a reason in words", async () => {
+  test("a URL without a scheme is https, whichever way it is entered", async () => {
+    const { call, createJob } = await engine.person();
+    const id = await createJob({ url: "\u200b 127.0.0.1:8080/a " });
+    const path = `/api/jobs/${id}`;
+    expect((await call("GET", path)).body.url).toBe("https://127.0.0.1:8080/a");
+    for (const url of ["127.0.0.1:8080/b", " "]) {
+      const answer = await call("PATCH", path, { url });
+      expect(answer.body.job).toMatchObject({ url: "https://127.0.0.1:8080/b" });
+    }
+  });
+
+  test("on an installation for one machine, a refused private address names EGRESS_ALLOW", async () => {
     const { call, groupId } = await engine.person();
-    const wrong: [object, number, string][] = [
+    const refused = await call("POST", "/api/jobs/create", job(groupId, { url: "192.168.7.7" }));
+    expect(refused.body.message).toBe(
+      "This address may not be requested: only public http and https addresses are allowed. To allow a private address, add it to EGRESS_ALLOW and restart Watchglass.",
+    );
+  });
+
+  test("can't be created with invalid values, and the refusal has a code and a sentence", async () => {
+    const { call, groupId } = await engine.person();
+    const invalidInputs: [object, number, string][] = [
       [{ url: "http://10.0.0.1/" }, 400, "TARGET_NOT_ALLOWED"],
       [{ url: "ftp://127.0.0.1/" }, 400, "TARGET_NOT_ALLOWED"],
       [{ url: "not a url" }, 400, "TARGET_NOT_ALLOWED"],
@@ -130,7 +149,7 @@ describe("jobs", () => {
       ],
       [{ headers: [{ name: "X", value: "a\r\nb: c" }] }, 400, "INVALID_INPUT"],
     ];
-    for (const [input, status, code] of wrong) {
+    for (const [input, status, code] of invalidInputs) {
       const answer = await call("POST", "/api/jobs/create", job(groupId, input));
       expect({ input, status: answer.status, code: answer.body.code }).toEqual({ input, status, code });
       expect(String(answer.body.message)).toMatch(/^[A-Z].*\.$|:/);
@@ -138,7 +157,7 @@ describe("jobs", () => {
     expect((await call("GET", "/api/jobs/groups")).body).toMatchObject([{ jobs: 0 }]);
   });
 
-  test("have names that are unique in their group, also when they move", async () => {
+  test("have unique names in their group, also when they move", async () => {
     const { call, groupId, createJob } = await engine.person();
     const other = String((await call("POST", "/api/jobs/groups", { name: "Other" })).body.id);
     const first = await createJob({ name: "Same" });
@@ -156,7 +175,7 @@ describe("jobs", () => {
     });
   });
 
-  test("keep what an update leaves empty; fields that are not theirs are refused by name (Z3)", async () => {
+  test("keep the values that an update leaves empty, and unknown fields are refused by name (Z3)", async () => {
     const { call, createJob } = await engine.person();
     const id = await createJob({ name: "Kept", frequency: 30, selector: "main" });
     for (const [body, field, sentence] of [
@@ -187,7 +206,7 @@ describe("jobs", () => {
     expect(changed.body.job).toMatchObject({ name: "New name", frequencyMinutes: 45 });
   });
 
-  test("go from status to status", async () => {
+  test("can be paused, disabled and reactivated, and other statuses are refused", async () => {
     const { call, createJob, execution, executionsOf } = await engine.person();
     const id = await createJob();
     await execution(id, 1);
@@ -210,14 +229,14 @@ describe("jobs", () => {
     expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "ACTIVE" });
   });
 
-  test("run now, also paused; a second call joins", async () => {
+  test("can be run now, also while paused, and a second call joins the running check", async () => {
     const { call, createJob, execution, executionsOf } = await engine.person();
     const id = await createJob();
     await execution(id, 1);
     await call("PATCH", `/api/jobs/${id}/PAUSED`);
-    const go = engine.site.pause();
-    const asked = await call("POST", `/api/jobs/${id}/run`);
-    expect(asked).toMatchObject({
+    const release = engine.site.pause();
+    const firstAnswer = await call("POST", `/api/jobs/${id}/run`);
+    expect(firstAnswer).toMatchObject({
       status: 202,
       body: { code: "JOB_QUEUED", message: "The check has started." },
     });
@@ -225,15 +244,33 @@ describe("jobs", () => {
       "start",
       async () => (await call("GET", `/api/jobs/${id}`)).body.activity === "running",
     );
-    const again = await Promise.all([1, 2, 3].map(() => call("POST", `/api/jobs/${id}/run`)));
-    for (const answer of again)
+    const laterAnswers = await Promise.all([1, 2, 3].map(() => call("POST", `/api/jobs/${id}/run`)));
+    for (const answer of laterAnswers)
       expect(answer).toMatchObject({ status: 202, body: { message: "A check is already under way." } });
-    go();
+    release();
     await execution(id, 2);
     expect(await executionsOf(id)).toHaveLength(2);
   });
 
-  test("are gone with their history when deleted", async () => {
+  test("keep to their plan when a check is requested in between", async () => {
+    const { call, createJob, run } = await engine.person();
+    const plans = [
+      {},
+      { schedule: { zone: "UTC", cron: "0 3 * * *" } },
+      { schedule: { zone: "UTC", week: Array(7).fill([3]) } },
+    ];
+    for (const plan of plans) {
+      const id = await createJob({ frequency: 1440, ...plan });
+      const nextRunAt = async () => (await call("GET", `/api/jobs/${id}`)).body.nextRunAt;
+      const planned = await nextRunAt();
+      expect(planned).toEqual(expect.any(String));
+      await run(id);
+      await run(id);
+      expect(await nextRunAt()).toBe(planned);
+    }
+  });
+
+  test("are deleted with their history", async () => {
     const { call, createJob, execution, accountId } = await engine.person();
     const id = await createJob();
     const { id: executionId } = await execution(id, 1);
@@ -248,7 +285,7 @@ describe("jobs", () => {
     ]) {
       expect((await call("GET", `/api/jobs/${id}${path}`)).status).toBe(404);
     }
-    await engine.waitFor("forgetting", async () => {
+    await engine.waitFor("the deletion", async () => {
       const rows = await Promise.all(
         (["executions", "job_logs"] as const).map((table) =>
           engine.app.db.selectFrom(table).select("id").where("job_id", "=", id).execute(),
@@ -267,7 +304,7 @@ describe("jobs", () => {
 });
 
 describe("captures", () => {
-  test("come back as picture, HTML, text and metadata, never as a page (V1)", async () => {
+  test("are served as picture, HTML source, text and metadata, never as a web page (V1)", async () => {
     const { call, createJob, execution } = await engine.person();
     const id = await createJob();
     const { id: executionId } = await execution(id, 1);
@@ -292,7 +329,7 @@ describe("captures", () => {
     expect(Buffer.from(String(metadata.body.image), "base64").equals(image.raw)).toBe(true);
   });
 
-  test("any two can be compared, either way round", async () => {
+  test("can be compared in pairs, in either direction", async () => {
     const { call, createJob, execution, run } = await engine.person();
     const id = await createJob();
     const first = await execution(id, 1);
@@ -300,35 +337,35 @@ describe("captures", () => {
     engine.site.page.shade = 90;
     const second = await run(id);
     Object.assign(engine.site.page, { html: html(...story), shade: 200 });
-    const there = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
-    expect(there).toMatchObject({ status: 200, body: { from: first.id, to: second.id, changed: true } });
-    expect(JSON.stringify(there.body.hunks)).toContain("An added paragraph");
-    expect(there.body.regions).not.toEqual([]);
-    // What the memory has learned since, from this very change, does not make it noise.
+    const comparison = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
+    expect(comparison).toMatchObject({ status: 200, body: { from: first.id, to: second.id, changed: true } });
+    expect(JSON.stringify(comparison.body.hunks)).toContain("An added paragraph");
+    expect(comparison.body.regions).not.toEqual([]);
+    // What the noise memory has learned from this change since doesn't turn it into noise.
     const third = await run(id);
-    const again = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
-    expect(again.body).toEqual(there.body);
-    expect(again.body.summary).toBe(second.summary);
-    const back = await call("GET", `/api/jobs/${id}/compare?from=${second.id}&to=${third.id}`);
-    expect(back.body).toMatchObject({ changed: true });
-    // The regions a check found are kept with it, and are those that looking at the pictures again finds.
-    const forgotten = engine.app.db
+    const comparisonLater = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
+    expect(comparisonLater.body).toEqual(comparison.body);
+    expect(comparisonLater.body.summary).toBe(second.summary);
+    const nextComparison = await call("GET", `/api/jobs/${id}/compare?from=${second.id}&to=${third.id}`);
+    expect(nextComparison.body).toMatchObject({ changed: true });
+    // The regions that a check found are stored with it and equal those of a new comparison of the pictures.
+    const removeRegions = engine.app.db
       .updateTable("verdicts")
       .set({ verdict: sql`verdict - 'regions'` })
       .where("execution_id", "=", second.id)
-      .where(sql`verdict -> 'regions'`, "=", sql`${JSON.stringify(there.body.regions)}::jsonb`);
-    expect((await forgotten.executeTakeFirst()).numUpdatedRows).toBe(1n);
-    const seenAgain = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
-    expect(seenAgain.body.regions).toEqual(there.body.regions);
-    const same = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${first.id}`);
-    expect(same.body).toMatchObject({ changed: false, similarity: 100, hunks: [], regions: [] });
+      .where(sql`verdict -> 'regions'`, "=", sql`${JSON.stringify(comparison.body.regions)}::jsonb`);
+    expect((await removeRegions.executeTakeFirst()).numUpdatedRows).toBe(1n);
+    const recomputed = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${second.id}`);
+    expect(recomputed.body.regions).toEqual(comparison.body.regions);
+    const sameExecution = await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${first.id}`);
+    expect(sameExecution.body).toMatchObject({ changed: false, similarity: 100, hunks: [], regions: [] });
     expect((await call("GET", `/api/jobs/${id}/compare?from=${first.id}&to=${randomUUID()}`)).status).toBe(
       404,
     );
     expect((await call("GET", `/api/jobs/${id}/compare?from=${first.id}`)).status).toBe(400);
   });
 
-  test("a change that was told is the same change when it is looked at again", async () => {
+  test("give the same change when an alerted change is compared again", async () => {
     const { call, createJob, execution, run } = await engine.person();
     Object.assign(engine.site.page, { html: html(...story), shade: 200 });
     const id = await createJob();
@@ -338,15 +375,16 @@ describe("captures", () => {
     engine.site.page.html = html(...story, "A new paragraph was added here today.", "And one more of them.");
     const third = await run(id);
     const { verdict } = (await call("GET", `/api/jobs/${id}/executions/${second.id}`)).body;
-    const look = (from: string, to: string) => call("GET", `/api/jobs/${id}/compare?from=${from}&to=${to}`);
-    expect((await look(first.id, second.id)).body).toMatchObject(verdict as unknown as object);
-    expect((await look(first.id, third.id)).body).toMatchObject({
+    const compare = (from: string, to: string) =>
+      call("GET", `/api/jobs/${id}/compare?from=${from}&to=${to}`);
+    expect((await compare(first.id, second.id)).body).toMatchObject(verdict as unknown as object);
+    expect((await compare(first.id, third.id)).body).toMatchObject({
       changed: true,
       summary: "“A new paragraph was added here today.” added and 1 more",
     });
   });
 
-  test("history goes by cursor, newest first", async () => {
+  test("are paged by cursor, newest first", async () => {
     const { call, createJob, execution, run } = await engine.person();
     const id = await createJob();
     await execution(id, 1);
@@ -407,7 +445,34 @@ test("the dashboard's numbers come from the counters", async () => {
   ]);
 });
 
-test("the feed is read, page by page, and marked", async () => {
+test("the dashboard lists unread changes, the most severe first, and no other notifications", async () => {
+  const { call, accountId } = await engine.person();
+  const stranger = await engine.person();
+  const add = (severity: string, message: string, kind: "change" | "failing" = "change") =>
+    engine.app.db
+      .insertInto("notifications")
+      .values({ account_id: accountId, kind, severity, title: "A", message })
+      .execute();
+  await add("critical", "form");
+  await add("notice", "older");
+  await add("critical", "failed", "failing");
+  await add("important", "link");
+  await add("notice", "newer");
+  const unread = async (person = { call }) =>
+    (
+      (await person.call("GET", "/api/analytics/resume")).body.unread_changes as unknown as {
+        message: string;
+      }[]
+    ).map(({ message }) => message);
+  expect(await unread()).toEqual(["form", "link", "newer", "older"]);
+  expect(await unread(stranger)).toEqual([]);
+  for (let i = 0; i < 8; i++) await add("important", `more ${i}`);
+  expect(await unread()).toEqual(["form", ...[7, 6, 5, 4, 3, 2, 1].map((i) => `more ${i}`)]);
+  await call("POST", "/api/notifications/read", {});
+  expect(await unread()).toEqual([]);
+});
+
+test("notifications are paged and can be marked as read", async () => {
   const { call, accountId } = await engine.person();
   const stranger = await engine.person();
   for (let i = 0; i < 5; i++) {
@@ -438,16 +503,16 @@ test("the feed is read, page by page, and marked", async () => {
   expect((await call("GET", "/api/notifications")).body.unread).toBe(0);
 });
 
-test("Z2 nothing of another's is found, by any call: foreign and missing look the same", async () => {
-  const [mine, theirs] = [await engine.person(), await engine.person()];
-  const jobId = await theirs.createJob();
-  const { id: executionId } = await theirs.execution(jobId, 1);
+test("Z2 no call finds another account's data: foreign and missing objects get the same answer", async () => {
+  const [stranger, owner] = [await engine.person(), await engine.person()];
+  const jobId = await owner.createJob();
+  const { id: executionId } = await owner.execution(jobId, 1);
   const bodies: Record<string, object> = {
     renameGroup: { name: "Mine now" },
     putGroupSettings: {},
     updateJob: { name: "Mine now" },
-    addToGroup: { jobId, groupId: mine.groupId },
-    createJob: job(theirs.groupId),
+    addToGroup: { jobId, groupId: stranger.groupId },
+    createJob: job(owner.groupId),
   };
   const owned = Object.entries(jobRoutes).filter(([name, { path }]) => path.includes(":") || bodies[name]);
   expect(owned.length).toBeGreaterThanOrEqual(18);
@@ -458,8 +523,8 @@ test("Z2 nothing of another's is found, by any call: foreign and missing look th
         .replace(":groupId", group)
         .replace(":executionId", execution)
         .replace(":status", "PAUSED") + (name === "compare" ? `?from=${execution}&to=${execution}` : "");
-    const foreign = await mine.call(route.method, fill(jobId, theirs.groupId, executionId), bodies[name]);
-    const missing = await mine.call(
+    const foreign = await stranger.call(route.method, fill(jobId, owner.groupId, executionId), bodies[name]);
+    const missing = await stranger.call(
       route.method,
       fill(randomUUID(), randomUUID(), randomUUID()),
       bodies[name],
@@ -469,12 +534,16 @@ test("Z2 nothing of another's is found, by any call: foreign and missing look th
       status: 404,
       body: missing.body,
     });
-    const nobody = await engine.call(route.method, fill(jobId, theirs.groupId, executionId), bodies[name]);
-    expect({ name, status: nobody.status }).toEqual({ name, status: 401 });
+    const withoutSession = await engine.call(
+      route.method,
+      fill(jobId, owner.groupId, executionId),
+      bodies[name],
+    );
+    expect({ name, status: withoutSession.status }).toEqual({ name, status: 401 });
   }
-  expect((await theirs.call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({
+  expect((await owner.call("GET", `/api/jobs/${jobId}`)).body).toMatchObject({
     name: "Job 1",
     status: "ACTIVE",
-    groupId: theirs.groupId,
+    groupId: owner.groupId,
   });
 });

@@ -8,7 +8,7 @@ import { deleteJob } from "#jobs/delete-job.ts";
 import { readJob } from "#jobs/read-job.ts";
 import { setJobStatus } from "#jobs/set-job-status.ts";
 import { updateJob } from "#jobs/update-job.ts";
-import type { Handlers } from "../register-routes.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
 export const jobHandlers: Handlers<
   | "createJob"

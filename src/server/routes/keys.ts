@@ -1,5 +1,5 @@
 import { createApiKey, readApiKeys, revokeApiKey } from "#accounts/api-keys.ts";
-import type { Handlers } from "../register-routes.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
 export const keyHandlers: Handlers<"listApiKeys" | "createApiKey" | "revokeApiKey"> = {
   listApiKeys: (app, { actor }) => readApiKeys(app.accounts, actor),
@@ -7,12 +7,12 @@ export const keyHandlers: Handlers<"listApiKeys" | "createApiKey" | "revokeApiKe
     const made = await createApiKey(app.accounts, actor, body);
     return {
       code: "KEY_CREATED",
-      message: `The key "${body.name}" is made. It is shown this once.`,
+      message: `The key "${body.name}" was created. Copy it now: it won’t be shown again.`,
       ...made,
     };
   },
   async revokeApiKey(app, { actor, params }) {
     const name = await revokeApiKey(app.accounts, actor, params.keyId);
-    return { code: "KEY_REVOKED", message: `The key "${name}" does not work any more.` };
+    return { code: "KEY_REVOKED", message: `The key "${name}" no longer works.` };
   },
 };

@@ -1,20 +1,28 @@
 import type { FastifyRequest, InjectOptions } from "fastify";
-import { type Carry, createClient } from "#client/create-client.ts";
+import { type CallTransport, createClient } from "#client/create-client.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Handlers } from "../register-routes.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
+
+// Each message may be a call, and all of them wait for the slots of their address, which others may share.
+const maxBatch = 20;
 
 export const agentHandlers: Handlers<"mcp"> = {
   async mcp(_, { body, request, reply }) {
     const { authorization } = request.headers;
-    if (!authorization) throw new AppError("UNAUTHENTICATED", "Agents come with an API key.");
-    // Each tool calls us itself and takes a slot of the same address: with this one kept, six agents would wait forever.
+    if (!authorization) throw new AppError("UNAUTHENTICATED", "Agents need an API key.");
+    if (Array.isArray(body) && body.length > maxBatch)
+      throw new AppError(
+        "INVALID_INPUT",
+        `A batch holds at most ${maxBatch} messages. Send the others in another one.`,
+      );
+    // Each tool's call needs a slot of the same address. If this call kept its slot, six agents would wait forever.
     request.slot?.leave();
-    // Loaded for the first agent that comes.
+    // Loaded when the first agent calls.
     const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
       import("#agents/create-mcp-server.ts"),
       import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
     ]);
-    const server = createMcpServer(createClient(within(request, authorization)));
+    const server = createMcpServer(createClient(callThisProcess(request, authorization)));
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     const headers = Object.entries(request.headers).flatMap(([name, value]) =>
@@ -22,12 +30,12 @@ export const agentHandlers: Handlers<"mcp"> = {
         ? [[name, value] as [string, string]]
         : [],
     );
-    const asked = new Request(new URL(request.url, "http://localhost"), {
+    const mcpRequest = new Request(new URL(request.url, "http://localhost"), {
       method: "POST",
       headers,
       body: "",
     });
-    const answer = await transport.handleRequest(asked, { parsedBody: body });
+    const answer = await transport.handleRequest(mcpRequest, { parsedBody: body });
     const text = await answer.text();
     await server.close();
     for (const [name, value] of answer.headers) reply.header(name, value);
@@ -35,8 +43,8 @@ export const agentHandlers: Handlers<"mcp"> = {
   },
 };
 
-/** Carries an agent's calls to this very process, as if its key had called: every check holds for them too. */
-function within(request: FastifyRequest, authorization: string): Carry {
+/** Sends an agent's calls to this process as if its key had called, so every check applies to them too. */
+function callThisProcess(request: FastifyRequest, authorization: string): CallTransport {
   return async ({ method, path, headers, body }) => {
     const { host } = request.headers;
     const answer = await request.server.inject({

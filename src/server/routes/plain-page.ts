@@ -1,4 +1,4 @@
-/** A page of ours without anything of anyone's in it. */
+/** A simple page of ours, without any content of users or watched pages. */
 export function plainPage(body: string): string {
   const style =
     "body{margin:0;display:grid;min-height:100vh;place-items:center;font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:30rem;padding:1.5rem}h1{font-size:1.25rem}button{font:inherit;padding:.6rem 1.1rem;border:0;border-radius:6px;background:#0b7285;color:#fff;cursor:pointer}";

@@ -1,5 +1,5 @@
-import { addBrowser, removeBrowser } from "#alerts/push-subscriptions.ts";
-import type { Handlers } from "../register-routes.ts";
+import { addBrowser, removeBrowser } from "#channel-settings/push-subscriptions.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
 
 export const pushHandlers: Handlers<"pushKey" | "addBrowser" | "removeBrowser"> = {
   pushKey: async (app) => ({ publicKey: app.pushKeys.publicKey }),
@@ -7,11 +7,11 @@ export const pushHandlers: Handlers<"pushKey" | "addBrowser" | "removeBrowser"> 
     const count = await addBrowser(app.alerts, actor, body);
     return {
       code: "BROWSER_ADDED",
-      message: count === 1 ? "Alerts come to this browser." : `Alerts come to ${count} browsers.`,
+      message: count === 1 ? "You’ll get alerts in this browser." : `You’ll get alerts in ${count} browsers.`,
     };
   },
   async removeBrowser(app, { actor, body }) {
     await removeBrowser(app.alerts, actor, body.endpoint);
-    return { code: "BROWSER_REMOVED", message: "No more alerts come to this browser." };
+    return { code: "BROWSER_REMOVED", message: "You’ll no longer get alerts in this browser." };
   },
 };

@@ -2,15 +2,15 @@ import type { FastifyReply } from "fastify";
 import type { ReportFormat } from "#contract/report.ts";
 import { deleteReport, describeReports, readReport, requestReport } from "#reports/request-report.ts";
 import { deleteSchedule, listSchedules, scheduleReport } from "#reports/schedule-report.ts";
-import { readSharedReport, shareReport, unshareReport } from "#reports/share-report.ts";
-import type { Handlers } from "../register-routes.ts";
-import { asCapture } from "./executions.ts";
+import { readSharedReport, shareReport, unshareReport } from "#sharing/share-report.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
+import { setCaptureHeaders } from "./executions.ts";
 
 const types: Record<ReportFormat, string> = { pdf: "application/pdf", html: "text/html; charset=utf-8" };
 
-/** It tells what pages say: it runs nothing, and loads nothing. */
+/** Sets headers so that a report, which contains text of captured pages, runs and loads nothing. */
 function asReport(reply: FastifyReply, format: ReportFormat): FastifyReply {
-  return asCapture(reply, types[format])
+  return setCaptureHeaders(reply, types[format])
     .header("cache-control", "private, no-store")
     .header(
       "content-security-policy",
@@ -61,7 +61,7 @@ export const reportHandlers: Handlers<
   },
   async sharedReport(app, { params, reply }) {
     const file = await readSharedReport(app, params.token, params.format);
-    // A browser shows no PDF in a sandbox: it is saved.
+    // Browsers don't show a PDF in a sandbox, so it is sent as a download.
     const shown = params.format === "pdf" ? asFile(reply, "shared", "pdf") : asReport(reply, "html");
     return shown.header("x-robots-tag", "noindex, nofollow").send(file);
   },
@@ -69,6 +69,6 @@ export const reportHandlers: Handlers<
   listSchedules: async (app, { actor }) => ({ schedules: await listSchedules(app, actor) }),
   async deleteSchedule(app, { actor, params }) {
     await deleteSchedule(app, actor, params.scheduleId);
-    return { code: "SCHEDULE_DELETED", message: "No more of these reports are made." };
+    return { code: "SCHEDULE_DELETED", message: "These reports are no longer created." };
   },
 };

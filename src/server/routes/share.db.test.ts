@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
+import { lockAccount } from "#storage/accounts.ts";
 
 let engine: SharedEngine;
 beforeAll(async () => {
@@ -11,19 +13,19 @@ beforeAll(async () => {
 type Person = Awaited<ReturnType<typeof engine.person>>;
 
 const secret = "tok-6f1e9a55c2";
-const wanted = {
+const jobSettings = {
   headers: [{ name: "X-Session", value: secret }],
   url: "http://127.0.0.1:8080/page?key=owners-key",
 };
 
-/** A job with a change that is seen in text and in headers, and the two executions around it. */
+/** A job with a change of text and headers, and the executions before and after it. */
 async function changedJob(person: Person) {
   Object.assign(engine.site.page, {
     html: html(...story),
     headers: [["x-frame-options", "DENY"]],
     shade: 200,
   });
-  const jobId = await person.createJob({ name: "Private name of the job", ...wanted });
+  const jobId = await person.createJob({ name: "Private name of the job", ...jobSettings });
   const first = await person.execution(jobId, 1);
   Object.assign(engine.site.page, { html: html(...story, "A whole new paragraph."), headers: [], shade: 20 });
   const second = await person.run(jobId);
@@ -36,16 +38,16 @@ async function share(person: Person, jobId: string, body: object) {
   return answer.body as unknown as { id: string; token: string; url: string; expiresAt: string };
 }
 
-test("V6 a link shows one comparison to anyone and nothing of its owner", async () => {
+test("V6 a link shows one comparison to anyone and nothing about its owner", async () => {
   const person = await engine.person();
   const { jobId, second } = await changedJob(person);
-  const made = await share(person, jobId, { executionId: second.id });
-  expect(made.url).toMatch(/\/share\/[\w-]{32}$/);
-  expect(Buffer.from(made.token, "base64url").length * 8).toBeGreaterThanOrEqual(128);
-  const days = (Date.parse(made.expiresAt) - Date.now()) / 86_400_000;
+  const link = await share(person, jobId, { executionId: second.id });
+  expect(link.url).toMatch(/\/share\/[\w-]{32}$/);
+  expect(Buffer.from(link.token, "base64url").length * 8).toBeGreaterThanOrEqual(128);
+  const days = (Date.parse(link.expiresAt) - Date.now()) / 86_400_000;
   expect(Math.round(days)).toBe(7);
 
-  const shown = await engine.call("GET", `/api/share/${made.token}`);
+  const shown = await engine.call("GET", `/api/share/${link.token}`);
   expect(shown.status).toBe(200);
   expect(shown.headers["x-robots-tag"]).toBe("noindex, nofollow");
   expect(shown.body).toMatchObject({
@@ -53,6 +55,15 @@ test("V6 a link shows one comparison to anyone and nothing of its owner", async 
     before: { status_code: 200, hasImage: true },
     after: { status_code: 200, hasImage: true },
     comparison: { changed: true },
+  });
+  // An imported capture must not look like one that this server made.
+  const imported = { at: "2026-03-04T05:06:07.000Z", archive: "a".repeat(64), origin: null };
+  await sql`update executions set imported = ${JSON.stringify(imported)} where job_id = ${jobId} and number = 1`.execute(
+    engine.app.db,
+  );
+  expect((await engine.call("GET", `/api/share/${link.token}`)).body).toMatchObject({
+    before: { importedAt: imported.at },
+    after: { importedAt: null },
   });
   const text = JSON.stringify(shown.body);
   const me = await person.call("GET", "/api/me");
@@ -70,7 +81,7 @@ test("V6 a link shows one comparison to anyone and nothing of its owner", async 
   }
 });
 
-test("V1 V2 V6 its parts are text and an image of ours, never kept by a cache on the way", async () => {
+test("V1 V2 V6 a link's parts are plain text and our own image, and shared caches never store them", async () => {
   const person = await engine.person();
   const { jobId, second } = await changedJob(person);
   const { token } = await share(person, jobId, { executionId: second.id, days: 1 });
@@ -96,7 +107,7 @@ test("V1 V2 V6 its parts are text and an image of ours, never kept by a cache on
   expect((await engine.call("GET", `/api/share/${token}/sideways/image`)).status).toBe(404);
 });
 
-test("V6 unknown, expired and revoked links look alike, their parts too, at once", async () => {
+test("V6 unknown, expired and revoked links, and their parts, get the same answer at once", async () => {
   const person = await engine.person();
   const { jobId, second } = await changedJob(person);
   const expired = await share(person, jobId, { executionId: second.id, days: 1 });
@@ -120,7 +131,7 @@ test("V6 unknown, expired and revoked links look alike, their parts too, at once
   }
 });
 
-test("the token is kept only as its hash", async () => {
+test("the token is stored only as its hash", async () => {
   const person = await engine.person();
   const { jobId, second } = await changedJob(person);
   const { id, token } = await share(person, jobId, { executionId: second.id, days: 30 });
@@ -134,14 +145,14 @@ test("the token is kept only as its hash", async () => {
   expect(engine.log.join("\n")).not.toContain(token);
 });
 
-test("the owner's links are listed in one place and end by their id", async () => {
+test("the owner can list all links and revoke them by id", async () => {
   const person = await engine.person();
   const { jobId, first, second } = await changedJob(person);
-  const made = await share(person, jobId, { executionId: second.id, fromId: first.id, days: 30 });
+  const link = await share(person, jobId, { executionId: second.id, fromId: first.id, days: 30 });
   const list = await person.call("GET", "/api/share");
   expect(list.body.shares).toMatchObject([
     {
-      id: made.id,
+      id: link.id,
       jobId,
       jobName: "Private name of the job",
       index: 2,
@@ -149,18 +160,18 @@ test("the owner's links are listed in one place and end by their id", async () =
       executionId: second.id,
     },
   ]);
-  expect(JSON.stringify(list.body)).not.toContain(made.token);
-  expect((await person.call("DELETE", `/api/share/${made.id}`)).status).toBe(200);
+  expect(JSON.stringify(list.body)).not.toContain(link.token);
+  expect((await person.call("DELETE", `/api/share/${link.id}`)).status).toBe(200);
   expect((await person.call("GET", "/api/share")).body.shares).toEqual([]);
-  expect((await engine.call("GET", `/api/share/${made.token}`)).status).toBe(404);
+  expect((await engine.call("GET", `/api/share/${link.token}`)).status).toBe(404);
 });
 
-test("Z2 nobody else lists, makes or ends a link", async () => {
+test("Z2 another account can't list, create or revoke a link", async () => {
   const [owner, other] = [await engine.person(), await engine.person()];
   const { jobId, second } = await changedJob(owner);
-  const made = await share(owner, jobId, { executionId: second.id, days: 7 });
+  const link = await share(owner, jobId, { executionId: second.id, days: 7 });
   expect((await other.call("GET", "/api/share")).body.shares).toEqual([]);
-  for (const name of [made.token, made.id]) {
+  for (const name of [link.token, link.id]) {
     expect((await other.call("DELETE", `/api/share/${name}`)).status).toBe(404);
   }
   const body = { executionId: second.id, days: 7 };
@@ -168,10 +179,10 @@ test("Z2 nobody else lists, makes or ends a link", async () => {
   const own = await other.createJob();
   await other.execution(own, 1);
   expect((await other.call("POST", `/api/jobs/${own}/share`, body)).status).toBe(404);
-  expect((await engine.call("GET", `/api/share/${made.token}`)).status).toBe(200);
+  expect((await engine.call("GET", `/api/share/${link.token}`)).status).toBe(200);
 });
 
-test("D3 a deleted job takes its links with it at once", async () => {
+test("D3 deleting a job ends its links at once", async () => {
   const person = await engine.person();
   const { jobId, second } = await changedJob(person);
   const { token } = await share(person, jobId, { executionId: second.id, days: 7 });
@@ -179,20 +190,60 @@ test("D3 a deleted job takes its links with it at once", async () => {
   expect((await engine.call("GET", `/api/share/${token}`)).status).toBe(404);
 });
 
+test("D3 a job whose deletion can still be undone has no links, and has them again when it is restored", async () => {
+  const person = await engine.person();
+  const { jobId, second } = await changedJob(person);
+  const { token } = await share(person, jobId, { executionId: second.id });
+  const deleted = await person.call("POST", "/api/bulk-actions", { jobIds: [jobId], action: "delete" });
+  const undo = deleted.body.undo as unknown as { id: string };
+  for (const part of ["", "/after/image", "/after/html"])
+    expect((await engine.call("GET", `/api/share/${token}${part}`)).status).toBe(404);
+  expect((await person.call("POST", `/api/bulk-actions/${undo.id}/undo`)).status).toBe(200);
+  expect((await engine.call("GET", `/api/share/${token}`)).status).toBe(200);
+});
+
 test.each([{ days: 2 }, { days: "forever" }, { days: 7, executionId: "x" }])(
-  "a link is refused with %j",
-  async (wrong) => {
+  "creating a link with %j is refused",
+  async (invalidInput) => {
     const person = await engine.person();
     const { jobId, second } = await changedJob(person);
     const answer = await person.call("POST", `/api/jobs/${jobId}/share`, {
       executionId: second.id,
-      ...wrong,
+      ...invalidInput,
     });
     expect([answer.status, answer.body.code]).toEqual([400, "INVALID_INPUT"]);
   },
 );
 
-test("a failed check has nothing to share", async () => {
+test("Z4 of links that are created at the same time, no more than a hundred are made", async () => {
+  const person = await engine.person();
+  const { jobId, second } = await changedJob(person);
+  const [first] = [await share(person, jobId, { executionId: second.id, days: 1 })];
+  await sql`insert into shares (account_id, job_id, after_id, token_hash, expires_at)
+    select account_id, job_id, after_id, sha256(n::text::bytea || token_hash), expires_at
+    from shares, generate_series(1, 98) n where id = ${first.id}`.execute(engine.app.db);
+  // While the account is locked, no call gets further than to where it needs the account.
+  const { db } = engine.app;
+  const requested = await db.transaction().execute(async (tx) => {
+    await lockAccount(tx, person.accountId);
+    const calls = Array.from({ length: 6 }, () =>
+      person.call("POST", `/api/jobs/${jobId}/share`, { executionId: second.id, days: 1 }),
+    );
+    await engine.waitFor("all calls to need the account", async () => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock'`.execute(db);
+      return (rows[0]?.waiting ?? 0) >= calls.length;
+    });
+    return { calls };
+  });
+  const answers = await Promise.all(requested.calls);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    200, 409, 409, 409, 409, 409,
+  ]);
+  expect(((await person.call("GET", "/api/share")).body.shares as unknown as unknown[]).length).toBe(100);
+});
+
+test("a failed check can't be shared", async () => {
   const person = await engine.person();
   const { jobId } = await changedJob(person);
   engine.site.page.failure = { kind: "dns", message: "The name was not found." };

@@ -6,11 +6,12 @@ import {
   readSharedHtml,
   revokeShare,
   shareComparison,
-} from "#history/share-comparison.ts";
-import type { Handlers } from "../register-routes.ts";
-import { asCapture } from "./executions.ts";
+} from "#sharing/share-comparison.ts";
+import { matchesTag } from "../request-handling/matches-tag.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
+import { setCaptureHeaders } from "./executions.ts";
 
-/** Asked again each time, so that a revoked link is gone at once, and never found by a search engine. */
+/** Makes browsers ask again each time, so that a revoked link ends at once, and keeps search engines away. */
 function asShared(reply: FastifyReply): FastifyReply {
   return reply.header("cache-control", "private, no-cache").header("x-robots-tag", "noindex, nofollow");
 }
@@ -35,12 +36,12 @@ export const shareHandlers: Handlers<
   },
   async shareImage(app, { params, request, reply }) {
     const { tag, read } = await openSharedImage(app.jobs, params.token, params.side);
-    asShared(asCapture(reply, "image/png")).header("etag", `"${tag}"`);
-    if (request.headers["if-none-match"] === `"${tag}"`) return reply.status(304).send();
+    asShared(setCaptureHeaders(reply, "image/png")).header("etag", `"${tag}"`);
+    if (matchesTag(request, `"${tag}"`)) return reply.status(304).send();
     return reply.send(Buffer.from(await read()));
   },
   async shareHtml(app, { params, reply }) {
     const html = await readSharedHtml(app.jobs, params.token, params.side);
-    return asShared(asCapture(reply, "text/plain; charset=utf-8")).send(html);
+    return asShared(setCaptureHeaders(reply, "text/plain; charset=utf-8")).send(html);
   },
 };

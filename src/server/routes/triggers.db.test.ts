@@ -1,3 +1,4 @@
+import { parseDocument } from "htmlparser2";
 import { beforeAll, expect, test } from "vitest";
 import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 
@@ -6,10 +7,10 @@ beforeAll(async () => {
   outside = await sharedOutside();
 });
 
-test("what became of triggers is listed over all jobs, newest first, and replayed", async () => {
+test("trigger runs of all jobs are listed, newest first, and can be replayed", async () => {
   const person = await outside.person();
   const trigger = { url: `${outside.hook.url}/flow`, method: "POST", body: '{"s":"{{severity}}"}' };
-  const [one, other] = [
+  const [firstJob, secondJob] = [
     await person.createJob({ name: "One", trigger }),
     await person.createJob({ name: "Other", trigger: { ...trigger, url: `${outside.hook.url}/gone` } }),
   ];
@@ -24,28 +25,28 @@ test("what became of triggers is listed over all jobs, newest first, and replaye
       error: string | null;
     }[];
   expect(await runs()).toEqual([]);
-  const { id } = await person.change(one, "First news");
-  await outside.eventually("the run", async () => (await runs())[0]?.state === "sent");
+  const { id } = await person.change(firstJob, "First news");
+  await outside.eventually("the sent run", async () => (await runs())[0]?.state === "sent");
   outside.hook.next.push({ status: 404 });
-  await person.change(other, "Second news");
-  await outside.eventually("the other", async () => (await runs())[0]?.state === "failed");
+  await person.change(secondJob, "Second news");
+  await outside.eventually("the failed run", async () => (await runs())[0]?.state === "failed");
   expect(await runs()).toMatchObject([
     { job: "Other", state: "failed", status: 404, error: "The receiver answered 404.", replayable: true },
     { job: "One", state: "sent", status: 200, byHand: false, executionId: id },
   ]);
   outside.hook.received.length = 0;
-  await person.call("POST", `/api/jobs/${one}/executions/${id}/trigger`);
+  await person.call("POST", `/api/jobs/${firstJob}/executions/${id}/trigger`);
   expect(JSON.parse(String(outside.hook.received[0]?.body))).toEqual({
     s: expect.stringMatching(/^[a-z]+$/),
   });
   expect((await runs())[0]).toMatchObject({ job: "One", byHand: true, state: "sent" });
-  await person.call("PATCH", `/api/jobs/${one}`, { trigger: null });
+  await person.call("PATCH", `/api/jobs/${firstJob}`, { trigger: null });
   expect((await runs())[0]?.replayable).toBe(false);
   const stranger = await outside.person();
   expect((await stranger.call("GET", "/api/triggers/runs")).body).toEqual({ runs: [] });
 });
 
-test("a body goes out as the type its header says, with what matched, signed all the same", async () => {
+test("a trigger body is encoded for its Content-Type, contains the matched strings and is always signed", async () => {
   const person = await outside.person();
   const headers = (value: string) => [{ name: "Content-Type", value }];
   const base = { url: `${outside.hook.url}/typed`, method: "POST" };
@@ -75,6 +76,14 @@ test("a body goes out as the type its header says, with what matched, signed all
     "Another bug bounty",
   );
   expect(String(text.body)).toMatch(/^Found "bug bounty" \\ /);
+  const xml = await send(
+    { headers: headers("application/soap+xml"), body: '<e t="{{severity}}">{{added}}</e>' },
+    "Scope: &lt;/e&gt;&lt;admin&gt;&quot;bug bounty&quot; &amp; more",
+  );
+  expect(String(xml.body)).toMatch(/^<e t="[a-z]+">[^<>"]+<\/e>$/);
+  expect(parseDocument(String(xml.body), { xmlMode: true }).children).toMatchObject([
+    { name: "e", children: [{ data: expect.stringContaining('Scope: </e><admin>"bug bounty" & more') }] },
+  ]);
   for (const name of ["nonsense", "value.constructor", "value.price"]) {
     const { status, body } = await person.call("POST", "/api/triggers/test", {
       trigger: { ...base, headers: headers("text/xml"), body: `<a>{{${name}}}</a>` },

@@ -1,12 +1,12 @@
-// A worker that takes a check and never comes back: it says so, and waits to be killed.
+// A worker that takes a check, prints "capturing" and never finishes it: a test kills it.
 
-import { startCapturing } from "../capturing.ts";
-import { compose } from "../compose.ts";
+import { startCaptureWorker } from "../background-tasks/start-capture-worker.ts";
 import { readConfig } from "../config.ts";
-import { createLogger } from "../logger.ts";
+import { createLogger } from "../observability/logger.ts";
+import { compose } from "../startup/compose.ts";
 
 const app = await compose(readConfig(process.env), createLogger("silent"));
-await startCapturing(app, {
+await startCaptureWorker(app, {
   confirmAfterMs: 0,
   capture() {
     process.stdout.write("capturing\n");

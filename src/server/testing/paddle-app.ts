@@ -1,7 +1,7 @@
 import { type PaddleStandIn, startPaddleStandIn } from "#billing/testing/paddle-stand-in.ts";
 import { startTestApp, type TestApp } from "./test-app.ts";
 
-/** The product with Paddle as its provider, which a stand-in on loopback plays. */
+/** Starts the product with Paddle as its payment provider; a stand-in on loopback plays Paddle. */
 export async function startPaddleApp(
   webhookSecret: string,
   apiKey = "pdl_key",

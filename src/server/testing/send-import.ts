@@ -8,12 +8,12 @@ type Refusal = { code?: string; message?: string };
 async function post(call: Call, token: string, path: string, content: BlobPart) {
   const form = new FormData();
   form.set("file", new Blob([content]), "file");
-  const packed = new Response(form);
-  const headers = { "content-type": packed.headers.get("content-type") ?? "" };
-  return call("POST", path, Buffer.from(await packed.bytes()), { token, headers });
+  const encodedForm = new Response(form);
+  const headers = { "content-type": encodedForm.headers.get("content-type") ?? "" };
+  return call("POST", path, Buffer.from(await encodedForm.bytes()), { token, headers });
 }
 
-/** Imports a file as a person would, or only tries it. */
+/** Uploads a file to import through the API; with `dryRun` nothing is imported. */
 export async function sendImport(
   { call }: { call: Call },
   { token }: { token: string },
@@ -24,8 +24,8 @@ export async function sendImport(
   return { status, body: body as unknown as ImportReply & Refusal };
 }
 
-/** The same, with all that is told on the way. */
-export async function followImport(
+/** The same, but returns every line of progress that the server sends. */
+export async function sendImportWithProgress(
   { call }: { call: Call },
   { token }: { token: string },
   content: BlobPart,

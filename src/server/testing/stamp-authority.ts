@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** An RFC 3161 authority on loopback that stamps by OpenSSL. */
+/** Starts an RFC 3161 time-stamping authority on loopback that creates its time stamps with OpenSSL. */
 export async function startStampAuthority() {
   const folder = mkdtempSync(join(tmpdir(), "watchglass-tsa-"));
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
@@ -48,12 +48,12 @@ ess_cert_id_alg = sha256
     "tsa.cnf",
   );
   writeFileSync(join(folder, "serial"), "01\n");
-  /** What it answers instead of a stamp. */
+  /** If `answer` is set, it is sent instead of a time stamp. */
   const state: { answer: { status: number; body: string } | null; asked: number } = {
     answer: null,
     asked: 0,
   };
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const query = Buffer.concat(await request.toArray());
     if (state.answer) return void response.writeHead(state.answer.status).end(state.answer.body);
     writeFileSync(join(folder, "query"), query);
@@ -72,11 +72,13 @@ ess_cert_id_alg = sha256
     const reply = readFileSync(join(folder, "reply"));
     response.writeHead(200, { "content-type": "application/timestamp-reply" }).end(reply);
   }
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsr`,
     state,
+    /** The authority's own certificate, as PEM. */
+    certificate: () => readFileSync(join(folder, "cert.pem")),
     async close() {
       await new Promise((resolve) => server.close(resolve));
       rmSync(folder, { recursive: true });

@@ -7,33 +7,33 @@ import { pino } from "pino";
 import { hashPassword } from "#accounts/passwords.ts";
 import { openSession } from "#accounts/session.ts";
 import { newBotToken } from "#accounts/sign-up.ts";
-import { type OpenDetector, openDetector } from "#checks/open-detector.ts";
-import { listMailIds, readMail, type StoredMail } from "#delivery/mailbox.ts";
+import { type OpenDetector, openDetector } from "#checks/detection-threads/open-detector.ts";
+import { listMailIds, readMail, type StoredMail } from "#mail/mailbox.ts";
 import type { QueueTuning } from "#queue/queue.ts";
 import { activateAccount, insertAccount, updateAccount } from "#storage/accounts.ts";
 import { addAuditEntry } from "#storage/audit.ts";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { createApi } from "../api.ts";
-import { compose } from "../compose.ts";
+import { startDuties } from "../background-tasks/start-duties.ts";
 import { readConfig } from "../config.ts";
-import { startDuties } from "../start-duties.ts";
+import { compose } from "../startup/compose.ts";
 
 type Answer = { status: number; body: Record<string, never>; headers: Record<string, unknown>; raw: Buffer };
 type Plan = "basic" | "professional" | "ultimate";
 type Options = { token?: string; cookie?: string; headers?: Record<string, string>; ip?: string };
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
-/** Nobody closes what others use: it ends with the worker. */
+/** A test must not close the app that others use too: it ends with the test worker. */
 export type SharedApp = Omit<TestApp, "close">;
 
 const password = "correct1!";
-// Hashed once for a worker: the hash is made to be slow.
+// Hashed once per test worker, because the hash is slow by design.
 let passwordHash: Promise<string> | undefined;
 
 const detectors = new Map<number, OpenDetector>();
 /**
- * The detection threads that all products of a worker share: one that is new needs a second of processor time before its
- * first check is done. They end with the worker.
+ * The detection threads that all apps of a test worker share, because a new thread needs a second of processor time
+ * before its first check is done. They end with the test worker.
  */
 function sharedDetector(size: number): OpenDetector {
   const detector = detectors.get(size) ?? openDetector(size);
@@ -41,23 +41,23 @@ function sharedDetector(size: number): OpenDetector {
   return { ...detector, close: async () => {} };
 }
 
-let shared: Promise<TestApp> | undefined;
+let sharedTestApp: Promise<TestApp> | undefined;
 
-/** The product without its engine that all test files of a worker share; each test makes its own account. */
+/** The app without its engine, shared by all test files of a test worker; each test creates its own account. */
 export function sharedApp(): Promise<SharedApp> {
-  shared ??= startTestApp();
-  return shared;
+  sharedTestApp ??= startTestApp();
+  return sharedTestApp;
 }
 
-/** The product on a database of its own, called by injection; only its mails leave it, into a folder. */
+/** Starts the product on its own database. Calls are injected; only mails leave it, into a folder. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  reuse?: string,
+  existingConnectionString?: string,
   tuning: QueueTuning = {},
 ) {
-  const copied = reuse ? undefined : await copyDatabase();
-  const connectionString = reuse ?? copied?.connectionString ?? "";
-  const folder = await mkdtemp(join(copied?.scratch ?? tmpdir(), "watchglass-app-"));
+  const databaseCopy = existingConnectionString ? undefined : await copyDatabase();
+  const connectionString = existingConnectionString ?? databaseCopy?.connectionString ?? "";
+  const folder = await mkdtemp(join(databaseCopy?.scratch ?? tmpdir(), "watchglass-app-"));
   const config = readConfig({
     DATA_DIR: folder,
     DATABASE_URL: connectionString.replace("@/", "@localhost/"),
@@ -70,7 +70,7 @@ export async function startTestApp(
   const log: string[] = [];
   const logger = pino({ level: "trace" }, { write: (line) => void log.push(line) });
   const app = await compose(config, logger, { pollSeconds: 0.5, ...tuning }, sharedDetector);
-  // What captures is started by the tests that need it.
+  // Tests that need captures start the capture worker themselves.
   await startDuties(app, ({ role, name }) => role === "worker" && name !== "execute");
   const server = await createApi(app);
 
@@ -97,7 +97,7 @@ export async function startTestApp(
 
   const mailbox = join(folder, "mailbox");
   const mails = new Map<string, StoredMail | undefined>();
-  // Each is read once: to read all of them at each look was a third of what the settings' tests compute.
+  // Each mail is read once: reading all of them at every poll took a third of the settings tests' processor time.
   async function mailsTo(address: string): Promise<StoredMail[]> {
     const ids = await listMailIds(mailbox);
     for (const id of ids) if (!mails.has(id)) mails.set(id, await readMail(mailbox, id));
@@ -109,8 +109,8 @@ export async function startTestApp(
   /** Waits for the nth mail to an address, oldest first. */
   async function mailTo(address: string, nth = 1): Promise<StoredMail> {
     for (let attempt = 0; attempt < 200; attempt++) {
-      const found = (await mailsTo(address))[nth - 1];
-      if (found) return found;
+      const mail = (await mailsTo(address))[nth - 1];
+      if (mail) return mail;
       await sleep(50);
     }
     throw new Error(`mail ${nth} to ${address} did not come`);
@@ -118,14 +118,14 @@ export async function startTestApp(
 
   const countMailsTo = async (address: string) => (await mailsTo(address)).length;
 
-  let number = 0;
+  let personCount = 0;
   function newPerson() {
-    number++;
-    const email = `person-${number}-${Math.random().toString(36).slice(2)}@example.com`;
+    personCount++;
+    const email = `person-${personCount}-${Math.random().toString(36).slice(2)}@example.com`;
     return { firstname: "Ana", surname: "Ćosić", email, password };
   }
 
-  /** An activated account on a plan with an open session, written as rows: no mail is sent. */
+  /** Inserts an activated account with a plan and an open session into the database; no mail is sent. */
   async function addAccount(plan: Plan = "basic") {
     const { password: _, ...person } = newPerson();
     passwordHash ??= hashPassword(password);
@@ -138,7 +138,7 @@ export async function startTestApp(
     return { ...person, password, accountId: account.id, token: await openSession(app.accounts, account.id) };
   }
 
-  /** Signs a new person up by the calls and the mail; activated and signed in unless told otherwise. */
+  /** Signs up a new person through the API and the mail; activates the account and signs in if `activate` is true. */
   async function signUp({ activate = true } = {}) {
     const person = newPerson();
     await call("POST", "/api/auth/register", person);
@@ -160,16 +160,17 @@ export async function startTestApp(
     mailsTo,
     signUp,
     addAccount,
-    async close(keepDatabase = false) {
+    async close(keepDatabase = false, beforeDrop = async () => {}) {
       await server.close();
       await app.close();
-      if (!keepDatabase) await copied?.drop();
+      await beforeDrop();
+      if (!keepDatabase) await databaseCopy?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The token at the end of a mail's link. */
+/** The token at the end of the activation or recovery link in a mail. */
 export function linkToken(mail: StoredMail): string {
   const token = /\/(?:activate|recover)\/([\w-]+)/.exec(mail.text)?.[1];
   if (!token) throw new Error("the mail has no link");

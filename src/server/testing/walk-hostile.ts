@@ -27,7 +27,7 @@ const strings = [
   "1e309",
   "{{job.name}}{{".repeat(50),
 ];
-const others = [
+const otherValues = [
   null,
   true,
   0,
@@ -40,45 +40,45 @@ const others = [
   [[]],
   JSON.parse('{"__proto__":1,"constructor":1}'),
 ];
-const lists = [["\0"], ["\ud800", "a"], Array.from({ length: 1_000 }, (_, i) => `s${i}`), [null]];
+const listValues = [["\0"], ["\ud800", "a"], Array.from({ length: 1_000 }, (_, i) => `s${i}`), [null]];
 
-const inPath = strings.filter((text) => text.length < 100).slice(0, 12);
+const pathStrings = strings.filter((text) => text.length < 100).slice(0, 12);
 type Fields = Record<string, z.ZodType>;
 
-/** The fields of an object however deep its schema wraps it. */
+/** The fields of an object, however deeply its schema wraps it. */
 function fieldsOf(schema: unknown): Fields {
-  const given = schema as {
+  const definition = schema as {
     shape?: Fields;
     def?: { innerType?: unknown; in?: unknown; options?: unknown[] };
   };
-  if (given?.shape) return given.shape;
-  const { innerType, in: input, options = [] } = given?.def ?? {};
+  if (definition?.shape) return definition.shape;
+  const { innerType, in: input, options = [] } = definition?.def ?? {};
   return Object.assign({}, ...[innerType, input, ...options].filter(Boolean).map(fieldsOf));
 }
 
 type Body = Record<string, unknown>;
 
-/** Bodies with one hostile value each, beside what else the call needs; fields within fields too. */
-function* spoiled(schema: unknown, whole: Body): Generator<Body> {
+/** Copies of a valid body with one hostile value each, also in nested fields. */
+function* hostileBodies(schema: unknown, validBody: Body): Generator<Body> {
   for (const [name, field] of Object.entries(fieldsOf(schema))) {
-    for (const value of [...strings, ...others, ...lists]) yield { ...whole, [name]: value };
+    for (const value of [...strings, ...otherValues, ...listValues]) yield { ...validBody, [name]: value };
     const inner = fieldsOf(field);
     if (Object.keys(inner).length === 0) continue;
-    const held = (whole[name] ?? {}) as Body;
-    for (const part of spoiled(field, held)) yield { ...whole, [name]: part };
+    const innerBody = (validBody[name] ?? {}) as Body;
+    for (const part of hostileBodies(field, innerBody)) yield { ...validBody, [name]: part };
   }
 }
 
-/** What a walk needs of the account that it walks through. */
-export type Walked = { groupId: string; jobId: string; executionId: string; before: string };
+/** What the calls need from the account; `before` is the execution before `executionId`. */
+export type HostileWalkTarget = { groupId: string; jobId: string; executionId: string; before: string };
 
-// What takes away what the others need comes last; a live stream has no answer to wait for.
-const last = ["deleteJob", "deleteGroup", "logout", "deleteMe"];
-const unwalked = ["events"];
+// Routes that delete what others need are sent at the end. A live stream is skipped: its response never ends.
+const lastRoutes = ["deleteJob", "deleteGroup", "logout", "deleteMe"];
+const skippedRoutes = ["events"];
 
-/** Bodies with which the calls that need some succeed, and what their paths are filled with. */
-function soundCalls({ groupId, jobId, executionId, before }: Walked) {
-  const sound: Record<string, Body> = {
+/** Valid bodies for the calls that need one, and the values for their paths. */
+function validCalls({ groupId, jobId, executionId, before }: HostileWalkTarget) {
+  const validInputs: Record<string, Body> = {
     createJob: { url: "http://127.0.0.1:8080/x", frequency: 60, groupId },
     updateJob: {},
     createGroup: { name: "Another" },
@@ -87,13 +87,13 @@ function soundCalls({ groupId, jobId, executionId, before }: Walked) {
     register: { firstname: "A", surname: "B", email: "walk@example.com", password: "correct1!" },
     login: { email: "walk@example.com", password: "wrong1!" },
   };
-  const ids = { jobId, executionId, groupId, side: "after", planId: "ultimate", status: "active" };
-  const fillPath = (path: string, given: Record<string, string> = ids) =>
-    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent((given[key] ?? "x").toWellFormed()));
-  return { sound, ids, fillPath };
+  const pathValues = { jobId, executionId, groupId, side: "after", planId: "ultimate", status: "active" };
+  const fillPath = (path: string, values: Record<string, string> = pathValues) =>
+    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent((values[key] ?? "x").toWellFormed()));
+  return { validInputs, pathValues, fillPath };
 }
 
-/** What time a pattern, a parser or a template may take more of than it is long. */
+/** Repeated, each of these may cost a pattern, a parser or a template more than linear time. */
 const pieces = [
   "a",
   " ",
@@ -113,7 +113,7 @@ const pieces = [
   "/*",
 ];
 
-/** Rules: how one begins, and what follows again and again. */
+/** Rules: the start of one, and the piece that is repeated after it. */
 const rules: [start: string, piece: string][] = [
   ["xpath://*", "[*"],
   ["xpath:", "//*|"],
@@ -128,7 +128,7 @@ const rules: [start: string, piece: string][] = [
 ];
 const takesRules = /selector|ignore|strings|rule$|text$/;
 
-export type Growing = {
+export type GrowingCall = {
   name: string;
   method: string;
   url: string;
@@ -136,47 +136,52 @@ export type Growing = {
   bodyOf: (size: number) => unknown;
 };
 
-/** Every call that takes a body, with each of its fields as a text or a list that can be of any size. */
-export function* growHostile(walked: Walked): Generator<Growing> {
-  const { sound, fillPath } = soundCalls(walked);
-  for (const name of Object.keys(routes).filter((one) => !last.includes(one)) as (keyof typeof routes)[]) {
+/** Every call that takes a body, with each of its fields as a text or a list of any size. */
+export function* listGrowingCalls(walked: HostileWalkTarget): Generator<GrowingCall> {
+  const { validInputs, fillPath } = validCalls(walked);
+  for (const name of Object.keys(routes).filter(
+    (route) => !lastRoutes.includes(route),
+  ) as (keyof typeof routes)[]) {
     const { method, path, body }: { method: string; path: string; body?: unknown } = routes[name];
     if (!body || method === "GET") continue;
     const url = fillPath(path);
-    for (const { at, put } of placesIn(body)) {
-      // Of the same name each time: the rules are judged before it is refused.
-      const whole = name === "createJob" ? { name: "Grown", ...sound[name] } : (sound[name] ?? {});
-      const within = (value: unknown) => put(whole, value);
+    for (const { at, put } of fieldSetters(body)) {
+      // The name is the same each time: the rules are validated before a name that is taken is refused.
+      const validBody =
+        name === "createJob" ? { name: "Grown", ...validInputs[name] } : (validInputs[name] ?? {});
+      const bodyWith = (value: unknown) => put(validBody, value);
       for (const piece of pieces)
         yield {
           name,
           method,
           url,
           input: `${at}: ${JSON.stringify(piece)}…`,
-          bodyOf: (size) => within(piece.repeat(Math.ceil(size / piece.length))),
+          bodyOf: (size) => bodyWith(piece.repeat(Math.ceil(size / piece.length))),
         };
       for (const [start, piece] of takesRules.test(at) ? rules : []) {
         const rule = (size: number) => start + piece.repeat(Math.ceil((size - start.length) / piece.length));
         const input = `${at}: ${JSON.stringify(start + piece)}…`;
-        yield { name, method, url, input, bodyOf: (size) => within(rule(size)) };
-        // As many as a job may have, and as long as each may be, or more than that within the largest body.
-        const each = (size: number) => (size < 20_000 ? size - 20 : size / 50);
-        const all = (size: number) => within(Array(50).fill(rule(each(size))));
-        yield { name, method, url, input: `${input} 50×`, bodyOf: all };
+        yield { name, method, url, input, bodyOf: (size) => bodyWith(rule(size)) };
+        // As many rules as a job may have, each as long as allowed; or longer ones that fill the largest body.
+        const ruleSize = (size: number) => (size < 20_000 ? size - 20 : size / 50);
+        const fiftyRules = (size: number) => bodyWith(Array(50).fill(rule(ruleSize(size))));
+        yield { name, method, url, input: `${input} 50×`, bodyOf: fiftyRules };
       }
-      const words = (size: number) => Array.from({ length: size / 10 }, (_, n) => `.a${n} > b`);
-      yield { name, method, url, input: `${at}: a list`, bodyOf: (size) => within(words(size)) };
+      const selectors = (size: number) => Array.from({ length: size / 10 }, (_, n) => `.a${n} > b`);
+      yield { name, method, url, input: `${at}: a list`, bodyOf: (size) => bodyWith(selectors(size)) };
     }
-    const deep = (size: number) => `${"[".repeat(size / 2)}${"]".repeat(size / 2)}`;
-    yield { name, method, url, input: "lists in lists", bodyOf: deep };
+    const nestedLists = (size: number) => `${"[".repeat(size / 2)}${"]".repeat(size / 2)}`;
+    yield { name, method, url, input: "lists in lists", bodyOf: nestedLists };
   }
 }
 
-/** Where a value can stand in a body: its fields, and the fields within them. */
-function* placesIn(schema: unknown): Generator<{ at: string; put: (body: Body, value: unknown) => Body }> {
+/** Every field of a body, also nested ones, with a function that sets it. */
+function* fieldSetters(
+  schema: unknown,
+): Generator<{ at: string; put: (body: Body, value: unknown) => Body }> {
   for (const [name, field] of Object.entries(fieldsOf(schema))) {
     yield { at: name, put: (body, value) => ({ ...body, [name]: value }) };
-    for (const { at, put } of placesIn(field))
+    for (const { at, put } of fieldSetters(field))
       yield {
         at: `${name}.${at}`,
         put: (body, value) => ({ ...body, [name]: put((body[name] ?? {}) as Body, value) }),
@@ -185,45 +190,45 @@ function* placesIn(schema: unknown): Generator<{ at: string; put: (body: Body, v
 }
 
 /**
- * Asks every call with hostile values in every field and part of its path, one at a time beside what else it needs;
- * with `every` above 1 only each so-manieth, another one at each field.
+ * Sends every call with hostile values in every field and every part of its path, one hostile value at a time in an
+ * otherwise valid call. With `every` above 1 only one in `every` values is sent, a different one for each field.
  */
-export async function walkHostile(
-  walked: Walked,
-  ask: (name: string, method: string, url: string, body?: unknown) => Promise<void>,
+export async function sendHostileValues(
+  walked: HostileWalkTarget,
+  sendCall: (name: string, method: string, url: string, body?: unknown) => Promise<void>,
   every = 1,
 ): Promise<void> {
-  const { sound, ids, fillPath } = soundCalls(walked);
+  const { validInputs, pathValues, fillPath } = validCalls(walked);
   let count = 0;
   const isChosen = () => count++ % every === 0;
 
-  const names = Object.keys(routes).filter((name) => ![...last, ...unwalked].includes(name));
-  for (const name of [...names, ...last] as (keyof typeof routes)[]) {
+  const names = Object.keys(routes).filter((name) => ![...lastRoutes, ...skippedRoutes].includes(name));
+  for (const name of [...names, ...lastRoutes] as (keyof typeof routes)[]) {
     const route: { method: string; path: string; query?: unknown; body?: unknown } = routes[name];
     const { method, path } = route;
-    const fill = (given: Record<string, string>) => fillPath(path, given);
-    const body = method === "GET" ? undefined : sound[name];
+    const fill = (values: Record<string, string>) => fillPath(path, values);
+    const body = method === "GET" ? undefined : validInputs[name];
     for (const key of path.match(/(?<=:)\w+/g) ?? [])
-      for (const value of inPath)
-        if (isChosen()) await ask(name, method, fill({ ...ids, [key]: value }), body);
+      for (const value of pathStrings)
+        if (isChosen()) await sendCall(name, method, fill({ ...pathValues, [key]: value }), body);
     if (route.query)
-      for (const query of spoiled(route.query, sound[name] ?? {})) {
+      for (const query of hostileBodies(route.query, validInputs[name] ?? {})) {
         if (!isChosen()) continue;
         const parts = Object.entries(query).map(
-          ([key, value]) => `${key}=${encodeURIComponent(inAddress(value))}`,
+          ([key, value]) => `${key}=${encodeURIComponent(queryText(value))}`,
         );
-        await ask(name, method, `${fill(ids)}?${parts.join("&")}`);
-        await ask(name, method, `${fill(ids)}?${parts[0]}&${parts[0]}`);
+        await sendCall(name, method, `${fill(pathValues)}?${parts.join("&")}`);
+        await sendCall(name, method, `${fill(pathValues)}?${parts[0]}&${parts[0]}`);
       }
     if (route.body) {
-      for (const spoilt of spoiled(route.body, sound[name] ?? {}))
-        if (isChosen()) await ask(name, method, fill(ids), spoilt);
+      for (const hostileBody of hostileBodies(route.body, validInputs[name] ?? {}))
+        if (isChosen()) await sendCall(name, method, fill(pathValues), hostileBody);
       for (const text of [null, [], "text", 1, "\ud800"])
-        await ask(name, method, fill(ids), JSON.stringify(text));
+        await sendCall(name, method, fill(pathValues), JSON.stringify(text));
     }
-    await ask(name, method, fill(ids), body);
+    await sendCall(name, method, fill(pathValues), body);
   }
 }
 
-const inAddress = (value: unknown) =>
+const queryText = (value: unknown) =>
   (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 2_000).toWellFormed();

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { type BlobPlace, isBlobKey } from "./blob-place.ts";
+import { type BlobBackend, isBlobKey } from "./blob-backend.ts";
 
-const abandonedAfter = 60 * 60_000;
+const abandonedAfterMs = 60 * 60_000;
 
-/** Blobs as files below `folder`. A file is whole or absent: written aside, synced, then renamed into place. */
-export async function openDiskBlobs(folder: string): Promise<BlobPlace> {
-  const aside = join(folder, "tmp");
-  await mkdir(aside, { recursive: true, mode: 0o700 });
-  await sweepAside(aside);
+/** Blobs as files below `folder`. A file is complete or absent: it is written elsewhere, synced, then renamed. */
+export async function openDiskBlobs(folder: string): Promise<BlobBackend> {
+  const temporaryFolder = join(folder, "tmp");
+  await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
+  await deleteAbandoned(temporaryFolder);
 
-  async function writeAside(bytes: Uint8Array, brief = false): Promise<string> {
-    const path = join(aside, randomUUID());
+  async function writeTemporary(bytes: Uint8Array, brief = false): Promise<string> {
+    const path = join(temporaryFolder, randomUUID());
     const file = await open(path, "wx", 0o600);
     try {
       await file.writeFile(bytes);
@@ -30,7 +30,7 @@ export async function openDiskBlobs(folder: string): Promise<BlobPlace> {
     async write(key, bytes, brief) {
       const path = join(folder, key);
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const temporary = await writeAside(bytes, brief);
+      const temporary = await writeTemporary(bytes, brief);
       try {
         await rename(temporary, path);
       } catch (error) {
@@ -52,7 +52,7 @@ export async function openDiskBlobs(folder: string): Promise<BlobPlace> {
       await rm(join(folder, prefix), { recursive: true, force: true });
     },
     async probe() {
-      await rm(await writeAside(Buffer.alloc(4096)));
+      await rm(await writeTemporary(Buffer.alloc(4096)));
     },
     async *list() {
       for await (const entry of await opendir(folder, { recursive: true })) {
@@ -79,12 +79,12 @@ async function syncFolders(from: string, upTo: string): Promise<void> {
   }
 }
 
-/** What a killed process left half-written; younger files may be another process's. */
-async function sweepAside(aside: string): Promise<void> {
-  for (const name of await readdir(aside)) {
-    const path = join(aside, name);
+/** Deletes what killed processes left half-written; younger files may belong to a running process. */
+async function deleteAbandoned(temporaryFolder: string): Promise<void> {
+  for (const name of await readdir(temporaryFolder)) {
+    const path = join(temporaryFolder, name);
     const info = await stat(path).catch(nullIfMissing);
-    if (info && Date.now() - info.mtimeMs > abandonedAfter) await rm(path, { force: true });
+    if (info && Date.now() - info.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
   }
 }
 

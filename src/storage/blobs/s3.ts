@@ -1,49 +1,67 @@
 import { createHash } from "node:crypto";
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import { AwsClient } from "aws4fetch";
-import { type BlobPlace, isBlobKey } from "./blob-place.ts";
+import { type BlobBackend, isBlobKey } from "./blob-backend.ts";
 
 const timeout = 30_000;
-const removedAtOnce = 16;
+const removeConcurrency = 16;
 
 /**
- * Blobs as objects of a bucket. The one place outside network/ that dials: the endpoint is the operator's, set at
- * start, and no user's text reaches its address.
+ * Calls to a bucket. This is the only code outside network/ that opens connections: the operator sets the
+ * endpoint at start, and no user's text reaches its URL.
  */
-export function openS3Blobs(where: URL): BlobPlace {
+export function openBucket(where: URL) {
   const region = where.searchParams.get("region") ?? "us-east-1";
-  const clientNow = openClient(where, region);
+  const getClient = openClient(where, region);
   const endpoint = where.searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`;
   const bucket = `${endpoint.replace(/\/$/, "")}/${where.hostname}`;
   const root = where.pathname.replace(/^\/+|\/+$/g, "");
-  const full = (key: string) => (root ? `${root}/${key}` : key);
+  const fullKey = (key: string) => (root ? `${root}/${key}` : key);
 
-  async function call(method: string, path: string, body?: Uint8Array): Promise<Response> {
-    const client = await clientNow();
+  async function call(
+    method: string,
+    path: string,
+    body?: Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const client = await getClient();
     const answer = await client.fetch(`${bucket}${path}`, {
       method,
       body: body && Buffer.from(body),
-      // The server refuses a body that does not match, so a put is never half of one.
+      // The server refuses a body that doesn't match this hash, so an object is never stored partially.
       headers: {
         "x-amz-content-sha256": createHash("sha256")
           .update(body ?? "")
           .digest("hex"),
+        ...headers,
       },
       signal: AbortSignal.timeout(timeout),
     });
     if (answer.ok || answer.status === 404) return answer;
-    const said = /<Code>([^<]*)<\/Code>(?:\s*<Message>([^<]*))?/.exec(await answer.text());
-    const why = said ? `: ${said.slice(1).filter(Boolean).join(", ")}` : "";
+    const details = /<Code>([^<]*)<\/Code>(?:\s*<Message>([^<]*))?/.exec(await answer.text());
+    const why = details ? `: ${details.slice(1).filter(Boolean).join(", ")}` : "";
     throw new Error(`S3 answered ${answer.status} to ${method}${why}`);
   }
 
-  async function callExisting(method: string, path: string, body?: Uint8Array): Promise<Response> {
-    const answer = await call(method, path, body);
+  async function callExisting(
+    method: string,
+    path: string,
+    body?: Uint8Array,
+    headers?: Record<string, string>,
+  ): Promise<Response> {
+    const answer = await call(method, path, body, headers);
     if (answer.status === 404) throw new Error(`S3 has no bucket ${where.hostname}`);
     return answer;
   }
 
-  /** Up to a thousand names, what one answer holds. */
+  return { root, fullKey, call, callExisting };
+}
+
+/** Blobs as objects of a bucket. */
+export function openS3Blobs(where: URL): BlobBackend {
+  const { root, fullKey, call, callExisting } = openBucket(where);
+
+  /** Up to a thousand names, the most that one response contains. */
   async function namesBelow(prefix: string): Promise<string[]> {
     const query = new URLSearchParams({ "list-type": "2", prefix });
     const answer = await callExisting("GET", `?${query.toString()}`);
@@ -52,30 +70,30 @@ export function openS3Blobs(where: URL): BlobPlace {
 
   return {
     async write(key, bytes) {
-      await callExisting("PUT", `/${full(key)}`, bytes);
+      await callExisting("PUT", `/${fullKey(key)}`, bytes);
     },
     async read(key) {
-      const answer = await call("GET", `/${full(key)}`);
+      const answer = await call("GET", `/${fullKey(key)}`);
       return answer.status === 404 ? null : new Uint8Array(await answer.arrayBuffer());
     },
     async sizeOf(key) {
-      const answer = await call("HEAD", `/${full(key)}`);
+      const answer = await call("HEAD", `/${fullKey(key)}`);
       return answer.status === 404 ? null : Number(answer.headers.get("content-length"));
     },
     async remove(key) {
-      await call("DELETE", `/${full(key)}`);
+      await call("DELETE", `/${fullKey(key)}`);
     },
     async removeBelow(prefix) {
       for (;;) {
-        const names = await namesBelow(`${full(prefix)}/`);
+        const names = await namesBelow(`${fullKey(prefix)}/`);
         if (names.length === 0) return;
-        for (let i = 0; i < names.length; i += removedAtOnce) {
-          await Promise.all(names.slice(i, i + removedAtOnce).map((name) => call("DELETE", `/${name}`)));
+        for (let i = 0; i < names.length; i += removeConcurrency) {
+          await Promise.all(names.slice(i, i + removeConcurrency).map((name) => call("DELETE", `/${name}`)));
         }
       }
     },
     async probe() {
-      await callExisting("PUT", `/${full("probe")}`, Buffer.from("Watchglass may write here.\n"));
+      await callExisting("PUT", `/${fullKey("probe")}`, Buffer.from("Watchglass may write here.\n"));
     },
     async *list() {
       const prefix = root ? `${root}/` : "";
@@ -98,7 +116,7 @@ export function openS3Blobs(where: URL): BlobPlace {
 const unescape = (xml: string) =>
   xml.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
 
-/** Signs by the credentials in the address, else by those that the AWS SDK finds, which may change as we run. */
+/** Signs with the credentials in the URL, or else with those that the AWS SDK finds, which may change as we run. */
 function openClient(where: URL, region: string): () => Promise<AwsClient> {
   const open = (found: { accessKeyId: string; secretAccessKey: string; sessionToken?: string }) =>
     new AwsClient({ ...found, service: "s3", region, retries: 3 });

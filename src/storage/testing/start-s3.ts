@@ -9,7 +9,7 @@ export async function startS3(directory: string, { address = "127.0.0.1", port =
   const configureBuckets = [{ name: "captures", configs: [] }];
   const server = new S3rver({ port, address, silent: true, directory, configureBuckets });
   const { store } = server;
-  // By itself it answers before the file is written, and then gives what stood there before.
+  // The original method answers before the file is written, so that a read could return the previous content.
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const file = store.getResourcePath(bucket, key, "object");
     const bytes = Buffer.isBuffer(content) ? content : await buffer(content);

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { awaitDatabase } from "../await-database.ts";
 
-/** The folder of a PostgreSQL of that version as Debian installs it; undefined where there is none. */
+/** The folder with PostgreSQL's programs in this version, where Debian installs them; undefined if there is none. */
 export function findSystemPostgres(version: number): string | undefined {
   const folder = `/usr/lib/postgresql/${version}/bin`;
   return existsSync(join(folder, "initdb")) ? folder : undefined;
 }
 
-/** Starts it on data of its own, reached by a socket. */
+/** Starts a PostgreSQL with its own data, reached by a socket. */
 export async function startSystemPostgres(
   binaries: string,
 ): Promise<{ connectionString: string; stop(): Promise<void> }> {

@@ -1,22 +1,22 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { answer, unreachable } from "../testing/answer.ts";
-import { ApiError, call } from "./call.ts";
+import { CallError, call } from "./call.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("fills the path's parameters so that no value can leave its segment", async () => {
-  const fetching = answer(200, { code: "OK", message: "" });
+test("call fills the path's parameters so that no value can leave its segment", async () => {
+  const fetchMock = answer(200, { code: "OK", message: "" });
   await call("GET /api/registration/activate/:token", { params: { token: "../me?x=1#y" } });
-  expect(fetching).toHaveBeenCalledWith(
+  expect(fetchMock).toHaveBeenCalledWith(
     "/api/registration/activate/..%2Fme%3Fx%3D1%23y",
     expect.objectContaining({ method: "GET" }),
   );
 });
 
-test("sends a body as JSON", async () => {
-  const fetching = answer(200, { code: "OK", message: "" });
+test("call sends a body as JSON", async () => {
+  const fetchMock = answer(200, { code: "OK", message: "" });
   await call("POST /api/recover", { body: { email: "a@b.example" } });
-  expect(fetching).toHaveBeenCalledWith(
+  expect(fetchMock).toHaveBeenCalledWith(
     "/api/recover",
     expect.objectContaining({
       method: "POST",
@@ -26,21 +26,21 @@ test("sends a body as JSON", async () => {
   );
 });
 
-test("leaves a form's content type to the browser, which knows the boundary", async () => {
-  const fetching = answer(200, { code: "OK", message: "" });
+test("call leaves a form's content type to the browser, which knows the boundary", async () => {
+  const fetchMock = answer(200, { code: "OK", message: "" });
   const body = new FormData();
   await call("PUT /api/me/photo", { body });
-  expect(fetching).toHaveBeenCalledWith("/api/me/photo", expect.objectContaining({ headers: {}, body }));
+  expect(fetchMock).toHaveBeenCalledWith("/api/me/photo", expect.objectContaining({ headers: {}, body }));
 });
 
-test("a refusal carries the server's status, code and sentence", async () => {
+test("a refusal has the server's status, code and message", async () => {
   answer(429, { code: "RATE_LIMITED", message: "Too many requests." });
   const error = await call("GET /api/me").catch((problem: unknown) => problem);
-  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toBeInstanceOf(CallError);
   expect(error).toMatchObject({ status: 429, code: "RATE_LIMITED", message: "Too many requests." });
 });
 
-test("an answer that is not ours (a proxy's page) is a refusal without words", async () => {
+test("a response that is not ours (a proxy's page) is a refusal without a message", async () => {
   vi.stubGlobal(
     "fetch",
     async () =>
@@ -49,7 +49,15 @@ test("an answer that is not ours (a proxy's page) is a refusal without words", a
   await expect(call("GET /api/me")).rejects.toMatchObject({ status: 502, code: "UNKNOWN", message: "" });
 });
 
-test("no answer at all has its own code", async () => {
+test("a server that cannot be reached has its own error code", async () => {
   unreachable();
   await expect(call("GET /api/me")).rejects.toMatchObject({ status: 0, code: "NETWORK", message: "" });
+});
+
+test("an aborted call is not reported as a lost connection", async () => {
+  const abort = new AbortController();
+  abort.abort();
+  vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => Promise.reject(signal?.reason));
+  const calling = call("GET /api/me", undefined, { signal: abort.signal });
+  await expect(calling).rejects.toBe(abort.signal.reason);
 });

@@ -1,32 +1,19 @@
 import { exportTotalHeader } from "#contract/export.ts";
-import { ApiError } from "./call.ts";
 
 export type Progress = { bytes: number; rows: number; total: number };
 
-/** Reads a streamed download, telling how far it is; `mark` is what each of its rows begins with. */
+/** Reads a streamed download and reports its progress; `mark` is a byte sequence that occurs once per row. */
 export async function download(
-  url: string,
+  response: Response,
   mark: Uint8Array,
   onProgress: (progress: Progress) => void,
-  signal: AbortSignal,
 ): Promise<Blob> {
-  const response = await fetch(url, { signal }).catch((cause: unknown) => {
-    if (signal.aborted) throw cause;
-    throw new ApiError(0, "NETWORK", "");
-  });
-  if (!response.ok || !response.body) {
-    const { code, message } = (await response.json().catch(() => ({}))) as {
-      code?: string;
-      message?: string;
-    };
-    throw new ApiError(response.status, code ?? "UNKNOWN", message ?? "");
-  }
   const total = Number(response.headers.get(exportTotalHeader) ?? 0);
   const parts: Blob[] = [];
   let bytes = 0;
   let rows = 0;
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-    // As blobs, so that the browser may keep a large download on disk.
+  for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+    // Chunks become blobs so that the browser can store a large download on disk.
     parts.push(new Blob([chunk]));
     bytes += chunk.length;
     rows += countMarks(chunk, mark);
@@ -35,7 +22,7 @@ export async function download(
   return new Blob(parts, { type: response.headers.get("content-type") ?? "" });
 }
 
-/** A mark cut in two by the network is missed, which a progress bar can bear. */
+/** Counts the marks in a chunk. A mark split across two chunks is missed, which is fine for a progress bar. */
 export function countMarks(chunk: Uint8Array, mark: Uint8Array): number {
   let found = 0;
   const [first = 0] = mark;

@@ -1,9 +1,9 @@
-/** The address of an execution's small picture. */
+/** Returns the URL of an execution's thumbnail. */
 export function thumbnail(jobId: string, executionId: string): string {
   return `/api/jobs/${jobId}/executions/${executionId}/thumbnail`;
 }
 
-/** The address of an execution's picture in full. */
+/** Returns the URL of an execution's full-size screenshot. */
 export function picture(jobId: string, executionId: string): string {
   return `/api/jobs/${jobId}/executions/${executionId}/image`;
 }

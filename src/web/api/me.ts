@@ -13,7 +13,7 @@ export function useMe(): UseQueryResult<Me | null> {
   });
 }
 
-/** Asks for the user again, after something of theirs was changed. */
+/** Returns a function that reloads the user after their data has changed. */
 export function useRefreshMe(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: meKey });

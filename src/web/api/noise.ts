@@ -4,7 +4,7 @@ import { call, type ReplyOf } from "./call.ts";
 
 export type Noise = ReplyOf<"GET /api/jobs/:jobId/noise">;
 
-/** What a job learned of its noise, and what its user said. */
+/** What a job has learned about its noise, and the user's feedback. */
 export function useNoise(jobId: string) {
   return useQuery({
     queryKey: ["noise", jobId],
@@ -12,24 +12,24 @@ export function useNoise(jobId: string) {
   });
 }
 
-type Word =
+type Feedback =
   | { say: "noise"; executionId: string; from: string; id: string }
   | { say: "tell"; place: string }
   | { say: "back"; id?: string; place?: string };
 
-/** What a user may say of a difference: that it is noise, that he wants to hear of it, and neither after all. */
-export function useNoiseWord(jobId: string) {
+/** Sends feedback on a difference: it is noise, it should be alerted, or earlier feedback is taken back. */
+export function useNoiseFeedback(jobId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (word: Word) => {
+    mutationFn: (feedback: Feedback) => {
       const params = { jobId };
-      if (word.say === "tell")
-        return call("POST /api/jobs/:jobId/noise/unlearn", { params, body: { place: word.place } });
-      if (word.say === "back") {
-        const { say: _say, ...body } = word;
+      if (feedback.say === "tell")
+        return call("POST /api/jobs/:jobId/noise/unlearn", { params, body: { place: feedback.place } });
+      if (feedback.say === "back") {
+        const { say: _say, ...body } = feedback;
         return call("POST /api/jobs/:jobId/noise/take-back", { params, body });
       }
-      const { executionId, from, id } = word;
+      const { executionId, from, id } = feedback;
       return call("POST /api/jobs/:jobId/executions/:executionId/noise", {
         params: { jobId, executionId },
         body: { from, ids: [id] },
@@ -39,6 +39,6 @@ export function useNoiseWord(jobId: string) {
       await client.invalidateQueries({ queryKey: ["noise", jobId] });
       toast.success(message);
     },
-    onError: (error) => toast.error(error.message || "It could not be kept."),
+    onError: (error) => toast.error(error.message || "We couldn’t save your feedback."),
   });
 }

@@ -1,28 +1,28 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
-import { ApiError } from "./call.ts";
+import { CallError } from "./call.ts";
 import { meKey } from "./me.ts";
 
-// At once, not in a timer: the second of two quick clicks finds the button busy.
+// Notify in a microtask instead of a timer, so that the second of two quick clicks finds the button busy.
 notifyManager.setScheduler(queueMicrotask);
 
-/** One per visit of the signed-in part, so that nothing of one account outlives its session. */
+/** Creates one client per visit to the signed-in area, so that no account's data outlives its session. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: noticeEnd }),
-    mutationCache: new MutationCache({ onError: noticeEnd }),
+    queryCache: new QueryCache({ onError: handleSessionEnd }),
+    mutationCache: new MutationCache({ onError: handleSessionEnd }),
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // A refusal stays a refusal; only a lost connection or a failing server is worth another try.
+        // A rejected call would be rejected again; only a lost connection or a failing server is worth another try.
         retry: (count, error) =>
-          count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+          count < 2 && error instanceof CallError && (error.status === 0 || error.status >= 500),
       },
     },
   });
 
-  /** Whatever call learns that the session is over, the shell sees it as "nobody is signed in". */
-  function noticeEnd(error: Error) {
-    if (error instanceof ApiError && error.code === "UNAUTHENTICATED") client.setQueryData(meKey, null);
+  /** Marks the user as signed out as soon as any call reports that the session has ended. */
+  function handleSessionEnd(error: Error) {
+    if (error instanceof CallError && error.code === "UNAUTHENTICATED") client.setQueryData(meKey, null);
   }
   return client;
 }

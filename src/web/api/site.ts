@@ -3,15 +3,15 @@ import { call, type ReplyOf } from "./call.ts";
 
 type Site = ReplyOf<"GET /api/site">;
 
-let asked: Promise<Site> | undefined;
+let siteRequest: Promise<Site> | undefined;
 
-/** What this installation tells of itself; asked once per page load, undefined until answered. */
+/** Public facts about this installation, requested once per page load; undefined until they arrive. */
 export function useSite(): Site | undefined {
   const [site, setSite] = useState<Site>();
   useEffect(() => {
-    asked ??= call("GET /api/site");
-    asked.then(setSite, () => {
-      asked = undefined;
+    siteRequest ??= call("GET /api/site");
+    siteRequest.then(setSite, () => {
+      siteRequest = undefined;
     });
   }, []);
   return site;

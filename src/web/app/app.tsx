@@ -1,19 +1,28 @@
 import { useEffect, useRef } from "react";
 import { Route, Routes, useLocation } from "react-router";
-import { lazyPart } from "#web/ui/lazy-part.ts";
-import { LoadBoundary } from "#web/ui/load-boundary.tsx";
+import { lazyPart } from "#web/ui/lazy-loading/lazy-part.ts";
+import { LoadBoundary } from "#web/ui/lazy-loading/load-boundary.tsx";
 
 const PublicLayout = lazyPart(
   "public",
-  async () => (await import("#web/features/public/public-layout.tsx")).PublicLayout,
+  async () => (await import("#web/features/public-pages/public-layout.tsx")).PublicLayout,
 );
-const Landing = lazyPart("landing", async () => (await import("#web/features/public/landing.tsx")).Landing);
-const About = lazyPart("about", async () => (await import("#web/features/public/about.tsx")).About);
-const Terms = lazyPart("terms", async () => (await import("#web/features/public/terms.tsx")).Terms);
-const Privacy = lazyPart("privacy", async () => (await import("#web/features/public/privacy.tsx")).Privacy);
+const Landing = lazyPart(
+  "landing",
+  async () => (await import("#web/features/public-pages/landing/landing.tsx")).Landing,
+);
+const About = lazyPart("about", async () => (await import("#web/features/public-pages/about.tsx")).About);
+const Terms = lazyPart(
+  "terms",
+  async () => (await import("#web/features/public-pages/legal/terms.tsx")).Terms,
+);
+const Privacy = lazyPart(
+  "privacy",
+  async () => (await import("#web/features/public-pages/legal/privacy.tsx")).Privacy,
+);
 const NotFound = lazyPart(
   "not-found",
-  async () => (await import("#web/features/public/not-found.tsx")).NotFound,
+  async () => (await import("#web/features/public-pages/not-found.tsx")).NotFound,
 );
 const Login = lazyPart("login", async () => (await import("#web/features/auth/login.tsx")).Login);
 const Register = lazyPart("register", async () => (await import("#web/features/auth/register.tsx")).Register);
@@ -30,13 +39,13 @@ const Activate = lazyPart("activate", async () => (await import("#web/features/a
 const Shell = lazyPart("shell", async () => (await import("./shell/shell.tsx")).Shell);
 const SharedPage = lazyPart(
   "shared",
-  async () => (await import("#web/features/viewer/shared-page.tsx")).SharedPage,
+  async () => (await import("#web/features/viewer/shared-page/shared-page.tsx")).SharedPage,
 );
 const Mailbox = lazyPart("mailbox", async () => (await import("#web/features/mailbox/mailbox.tsx")).Mailbox);
 
 /** Every route of the product. */
 export function App() {
-  useNewPage();
+  useNavigationReset();
   return (
     <LoadBoundary page={useLocation().pathname}>
       <Routes>
@@ -61,13 +70,13 @@ export function App() {
   );
 }
 
-/** A new page starts at its top, and assistive technology is told by moving the focus there. */
-function useNewPage() {
+/** Scrolls a new page to its top and moves the focus there, which announces it to assistive technology. */
+function useNavigationReset() {
   const { pathname, hash } = useLocation();
-  const shown = useRef(pathname);
+  const shownPath = useRef(pathname);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
     if (!hash) scrollTo({ top: 0, behavior: "instant" });
     document.querySelector("main")?.focus({ preventScroll: true });
   }, [pathname, hash]);

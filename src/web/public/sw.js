@@ -1,4 +1,4 @@
-// Shows what the server pushes, and leads to it. Texts are shown as text; addresses are our own.
+// Shows push messages and opens their page on click. Texts are shown as text; only URLs of our origin are opened.
 self.addEventListener("push", (event) => {
   const { title, body, url, tag } = event.data?.json() ?? {};
   if (!title) return;
@@ -13,7 +13,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(show(target));
 });
 
-// A page of ours that is open is taken there; else another is opened.
+// Navigates one of our open pages to the target, or opens a new one.
 async function show(target) {
   const [open] = await self.clients.matchAll({ type: "window" });
   if (!open) return self.clients.openWindow(target);

@@ -1,17 +1,17 @@
 import { vi } from "vitest";
 
-/** Stands in for the server: every call gets this answer. */
+/** Replaces `fetch`: every call gets this response. */
 export function answer(status: number, body: unknown) {
-  const fetching = vi.fn<typeof fetch>(async () => Response.json(body, { status }));
-  vi.stubGlobal("fetch", fetching);
-  return fetching;
+  const fetchMock = vi.fn<typeof fetch>(async () => Response.json(body, { status }));
+  vi.stubGlobal("fetch", fetchMock);
+  return fetchMock;
 }
 
-/** Stands in for a server that cannot be reached. */
+/** Replaces `fetch` by one that cannot reach the server. */
 export function unreachable() {
-  const fetching = vi.fn<typeof fetch>(async () => {
+  const fetchMock = vi.fn<typeof fetch>(async () => {
     throw new TypeError("Failed to fetch");
   });
-  vi.stubGlobal("fetch", fetching);
-  return fetching;
+  vi.stubGlobal("fetch", fetchMock);
+  return fetchMock;
 }

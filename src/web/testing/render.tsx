@@ -4,7 +4,7 @@ import { BrowserRouter } from "react-router";
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
 
-/** Mounts a screen at an address; call `unmount` when done. */
+/** Mounts a screen at a URL; call `unmount` when done. */
 export async function render(node: ReactNode, at = "/") {
   const host = document.createElement("div");
   document.body.append(host);
@@ -30,23 +30,23 @@ export function find(selector: string, text: string): HTMLElement {
   return found;
 }
 
-/** Waits for what comes by a call or a lazily loaded part; a busy machine may take its time. */
-export async function eventually<T>(look: () => T): Promise<T> {
+/** Retries until nothing is thrown, for content that a call or a lazy part brings; a busy machine may be slow. */
+export async function eventually<T>(attemptRead: () => T): Promise<T> {
   for (let attempt = 0; attempt < 400; attempt++) {
     try {
-      return look();
+      return attemptRead();
     } catch {
       await act(async () => new Promise((resolve) => setTimeout(resolve, 10)));
     }
   }
-  return look();
+  return attemptRead();
 }
 
 export async function click(element: HTMLElement): Promise<void> {
   await act(async () => element.click());
 }
 
-/** Types into an input the way React notices. */
+/** Types into an input in a way that React notices. */
 export async function type(input: Element | null, value: string): Promise<void> {
   if (!(input instanceof HTMLInputElement)) throw new Error("not an input");
   await act(async () => {

@@ -59,14 +59,14 @@ export function Button({
 
 type ButtonLinkProps = ComponentProps<typeof Link> & { look?: Look; size?: Size };
 
-/** A link that leads on and looks like the action it is. */
+/** A link that is styled as a button. */
 export function ButtonLink({ look = "secondary", size = "md", className, ...rest }: ButtonLinkProps) {
   return <Link {...rest} className={classesOf(look, size, className)} />;
 }
 
 type DownloadLinkProps = ComponentProps<"a"> & { look?: Look; size?: Size };
 
-/** Saves what the address answers. */
+/** A download link that is styled as a button. */
 export function DownloadLink({
   look = "secondary",
   size = "md",
@@ -84,7 +84,7 @@ export function DownloadLink({
 
 type IconButtonProps = ComponentProps<"button"> & { icon: IconName; label: string };
 
-/** A square button whose words are for assistive technology and the tooltip. */
+/** A square icon button; its label is for assistive technology and the tooltip. */
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { IconButton } from "./button.tsx";
 
-/** Copies a value and says so for two seconds. */
+/** Copies a value and confirms it for two seconds. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
@@ -14,7 +14,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
       await navigator.clipboard.writeText(value);
       setState("copied");
     } catch {
-      // Refused by the user, or not offered outside https and localhost.
+      // The user refused, or the clipboard is not available outside https and localhost.
       setState("refused");
     }
   }

@@ -5,6 +5,6 @@ test.each([
   [0, "0 executions"],
   [1, "1 execution"],
   [2000, "2,000 executions"],
-])("%d is said as %s", (count, words) => {
+])("%d is shown as %s", (count, words) => {
   expect(countOf(count, "execution")).toBe(words);
 });

@@ -24,7 +24,7 @@ function Screen({ children }: { children?: ReactNode }) {
   );
 }
 
-test("a form's first field gets the focus, and the opener gets it back", async () => {
+test("a dialog focuses its first field and returns the focus to its opener", async () => {
   const { unmount } = await render(
     <Screen>
       <input aria-label="Name" />
@@ -41,7 +41,7 @@ test("a form's first field gets the focus, and the opener gets it back", async (
   await unmount();
 });
 
-test("without a field the first answer gets the focus, with choices the chosen one", async () => {
+test("a dialog without fields focuses its first button; with radio buttons, the checked one", async () => {
   const first = await render(<Screen />);
   await click(find("button", "Open"));
   await eventually(() => expect(document.activeElement).toBe(find("button", "Answer")));

@@ -5,7 +5,7 @@ type FieldProps = Omit<ComponentProps<"input">, "id"> & {
   label: string;
   hint?: ReactNode;
   error?: string;
-  /** Stands beside the input, as a copy button does. */
+  /** Shown next to the input, such as a copy button. */
   after?: ReactNode;
   /** Public forms are taller than the app's. */
   roomy?: boolean;
@@ -13,7 +13,7 @@ type FieldProps = Omit<ComponentProps<"input">, "id"> & {
   mono?: boolean;
 };
 
-/** A labelled input with its hint or error tied to it. */
+/** A labeled input with its hint or error tied to it. */
 export function Field({
   label,
   hint,

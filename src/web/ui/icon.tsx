@@ -53,7 +53,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A decorative icon; the words beside it (or the button's label) carry the meaning. */
+/** A decorative icon; the text next to it (or the button's label) carries the meaning. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (
     <svg

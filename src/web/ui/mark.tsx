@@ -1,4 +1,4 @@
-/** The mark: a lens over a page edge, two strokes, drawn on a 16 px grid. */
+/** The logo: a lens over a page edge, two strokes, drawn on a 16 px grid. */
 export function Mark({ size = 20 }: { size?: number }) {
   return (
     <svg
@@ -18,7 +18,7 @@ export function Mark({ size = 20 }: { size?: number }) {
   );
 }
 
-/** Mark and name, as in headers. */
+/** The logo with the product's name, for headers. */
 export function Wordmark() {
   return (
     <span className="flex items-center gap-2 text-lg font-semibold tracking-tight text-ink">

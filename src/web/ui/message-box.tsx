@@ -4,10 +4,10 @@ import { useNavigate } from "react-router";
 import { Button } from "./button.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
 
-/** An outcome told to the user; closing it leads to redirect, if there is one. */
+/** A message about an outcome; closing it navigates to `redirect`, if there is one. */
 export type Message = { title: string; message: string; redirect?: string };
 
-/** The box to draw and the way to show it. */
+/** Returns the box to render, and a function that shows a message in it. */
 export function useMessageBox(): { box: ReactNode; show: (message: Message) => void } {
   const [message, show] = useState<Message>();
   const navigate = useNavigate();

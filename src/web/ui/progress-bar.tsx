@@ -1,4 +1,4 @@
-/** How far something is, with what that means in words. */
+/** A progress bar with a description in words. */
 export function ProgressBar({
   label,
   done,

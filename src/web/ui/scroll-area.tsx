@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 
 type ScrollAreaProps = ComponentProps<"section"> & { label: string };
 
-/** A named part that scrolls, by the keyboard too. */
+/** A labeled scroll area that also scrolls by keyboard. */
 export function ScrollArea({ label, ...rest }: ScrollAreaProps) {
   // Without a tab stop the arrow keys never reach it.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

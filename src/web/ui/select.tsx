@@ -8,13 +8,13 @@ type SelectProps = {
   value: string;
   onChange: (value: string) => void;
   options: readonly { value: string; label: string }[];
-  /** Shown, and not to be chosen, until something is. */
+  /** Shown until a value is chosen; it cannot be chosen itself. */
   placeholder?: string;
   error?: string;
   className?: string;
 };
 
-/** The system's own drop-down in our clothes. */
+/** The native select element in our style. */
 export function Select({
   label,
   hideLabel,

@@ -2,23 +2,23 @@ import { cx } from "./cx.ts";
 
 export type Severity = "info" | "notice" | "important" | "critical";
 
-const looks: Record<Severity, { word: string; edge: string; text: string }> = {
+const severityStyles: Record<Severity, { word: string; edge: string; text: string }> = {
   critical: { word: "Critical", edge: "border-s-danger", text: "text-removed" },
   important: { word: "Important", edge: "border-s-changed-mark", text: "text-changed" },
   notice: { word: "Notice", edge: "border-s-info", text: "text-info" },
   info: { word: "Info", edge: "border-s-line-strong", text: "text-muted" },
 };
 
-/** Severity is a left edge and a word: this is the edge's class. */
+/** Returns the classes of the left edge that shows a severity, next to its word. */
 export function severityEdge(severity: Severity): string {
-  return cx("border-s-2", looks[severity].edge);
+  return cx("border-s-2", severityStyles[severity].edge);
 }
 
-/** Severity as a word in its colour. */
+/** A severity as a word in its color. */
 export function SeverityWord({ severity }: { severity: Severity }) {
   return (
-    <span className={cx("text-xs font-medium whitespace-nowrap", looks[severity].text)}>
-      {looks[severity].word}
+    <span className={cx("text-xs font-medium whitespace-nowrap", severityStyles[severity].text)}>
+      {severityStyles[severity].word}
     </span>
   );
 }

@@ -33,17 +33,17 @@ function State({
   );
 }
 
-/** What will be here, and the one thing to do about it. */
+/** An empty state: what will appear here, and one action. */
 export function Empty({ icon, ...rest }: StateProps & { icon: IconName }) {
   return <State icon={icon} tone="text-quiet" {...rest} />;
 }
 
-/** What failed, what was kept, what to try. */
+/** An error state: what failed, what was kept, and what to try. */
 export function Failed(props: StateProps) {
   return <State role="alert" icon="alert" tone="text-removed" {...props} />;
 }
 
-/** A block of the layout to come; appears only when the wait is long enough to notice. */
+/** A placeholder for a part that is loading; it appears only if the wait is long enough to notice. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={cx("animate-late rounded-control bg-fill", className)} />;
 }

@@ -9,7 +9,7 @@ type SwitchProps = {
   onChange: (checked: boolean) => void;
 };
 
-/** A setting that is on or off; the state is also a word. */
+/** A setting that is on or off; the state is also shown as a word. */
 export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
   const id = useId();
   return (

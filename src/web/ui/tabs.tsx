@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 type Tab = { id: string; label: string; content: ReactNode };
 
-/** Tabs with arrow keys; only the shown panel is mounted. */
+/** Tabs with arrow key navigation; only the shown panel is mounted. */
 export function Tabs({ label, tabs, className }: { label: string; tabs: Tab[]; className?: string }) {
   return (
     <Radix.Root defaultValue={tabs[0]?.id} className={className}>

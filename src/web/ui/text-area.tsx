@@ -8,7 +8,7 @@ type TextAreaProps = Omit<ComponentProps<"textarea">, "id"> & {
   mono?: boolean;
 };
 
-/** A labelled box for several lines, its hint or error tied to it. */
+/** A labeled multi-line input with its hint or error tied to it. */
 export function TextArea({ label, hint, error, mono = false, className, ...rest }: TextAreaProps) {
   const id = useId();
   const note = error ?? hint;

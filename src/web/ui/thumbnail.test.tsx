@@ -18,15 +18,16 @@ function Screen() {
   );
 }
 
-test("a picture that does not come gives its place to a sign; another one is tried", async () => {
+test("a picture that fails to load is replaced by an icon; another picture is loaded", async () => {
   const { host, unmount } = await render(<Screen />);
-  const shown = () => [...host.querySelectorAll("img, svg")].map(({ nodeName }) => nodeName.toLowerCase());
-  expect(shown()).toEqual(["img"]);
+  const shownElements = () =>
+    [...host.querySelectorAll("img, svg")].map(({ nodeName }) => nodeName.toLowerCase());
+  expect(shownElements()).toEqual(["img"]);
   await act(async () => host.querySelector("img")?.dispatchEvent(new Event("error")));
-  expect(shown()).toEqual(["svg"]);
+  expect(shownElements()).toEqual(["svg"]);
   await click(find("button", "Another"));
-  expect(shown()).toEqual(["img"]);
+  expect(shownElements()).toEqual(["img"]);
   await click(find("button", "None"));
-  expect(shown()).toEqual(["svg"]);
+  expect(shownElements()).toEqual(["svg"]);
   await unmount();
 });

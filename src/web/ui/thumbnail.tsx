@@ -3,7 +3,7 @@ import { cx } from "./cx.ts";
 import { Icon } from "./icon.tsx";
 
 type Props = {
-  /** Undefined where there is no picture. */
+  /** Undefined if there is no picture. */
   src: string | undefined;
   hasFailed?: boolean;
   alt?: string;
@@ -11,7 +11,7 @@ type Props = {
   lazy?: boolean;
 };
 
-/** A small picture of an execution; a sign in its place where there is none, or where it does not come. */
+/** The thumbnail of an execution; an icon if there is none or it fails to load. */
 export function Thumbnail({ src, hasFailed = false, alt = "", className, lazy = false }: Props) {
   const [broken, setBroken] = useState<string>();
   if (!src || broken === src) {

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-/** For dialogs opened without a trigger of Radix's: the focus goes back to whatever had it. */
+/** For dialogs opened without a Radix trigger: returns the focus to the element that had it. */
 export function useFocusReturn() {
   const opener = useRef<Element>(null);
   return {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the screen is as a media query says, now and when it changes. */
+/** Whether a media query matches, now and whenever that changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (notify) => {

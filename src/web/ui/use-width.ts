@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** How wide an element is, now and when that changes; 0 before it is drawn. */
+/** The width of an element in pixels, now and whenever it changes; 0 before it is rendered. */
 export function useWidth(element: Element | null): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -1,12 +1,12 @@
 /* oxlint-disable no-restricted-globals -- runs in a page, whose every request must fail */
-// The self-test's page: every way a page has to call out, aimed at a canary. Nothing of it may arrive.
+// The self-test's attack: every way a page has to make a connection, aimed at a canary. Nothing may arrive.
 export const attack = async ({ tcp, udp, waitMs }) => {
   const attempt = (act) => {
     try {
       const made = act();
       if (made instanceof Promise) made.catch(() => {});
     } catch {
-      // A way that this browser does not know is no way out.
+      // A way that this browser does not support is no way out.
     }
   };
   const add = (tag, attributes) => {
@@ -92,7 +92,7 @@ export const attack = async ({ tcp, udp, waitMs }) => {
       });
       connection.createDataChannel("x");
       await connection.setLocalDescription(await connection.createOffer());
-      // A peer's candidate makes the browser call it by itself.
+      // A peer's candidate makes the browser contact it without being asked.
       const line = `candidate:1 1 udp 2122260223 ${host.replace(/[[\]]/g, "")} ${udp} typ host`;
       await connection.addIceCandidate({ candidate: line, sdpMid: "0" });
     });

@@ -1,24 +1,24 @@
-// Reads the page as a person would: blocks of visible text, links, forms, scripts. Runs in a world of its own. The page
-// may hold anything, so that each field and the sum of each list have their limit.
+// Reads the page as a person would: blocks of visible text, links, forms, scripts. Runs in an isolated world. The page
+// may contain anything, so each field and the total size of each list are limited.
 export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) => {
-  // Under symbols: a page's ids are names on the global object of every world.
+  // Stored under symbols, because a page's ids are names on the global object of every world.
   const numbers = globalThis[Symbol.for("numbers")] ?? new Map();
   const foreign = globalThis[Symbol.for("foreign")] ?? new Map();
-  // By their own functions: a form's inputs hide the form's properties by their names.
-  const own = (prototype, name) => {
+  // Calls the prototype's function, because inputs can shadow a form's properties by their names.
+  const nativeCall = (prototype, name) => {
     /** @type {any} */
     const found = Object.getOwnPropertyDescriptor(prototype, name);
     const native = found.get ?? found.value;
     return (element, argument) => native.call(element, argument);
   };
-  const tagOf = own(Element.prototype, "tagName");
-  const attribute = own(Element.prototype, "getAttribute");
-  const rectOf = own(Element.prototype, "getBoundingClientRect");
-  const shadowOf = own(Element.prototype, "shadowRoot");
-  const findIn = own(Element.prototype, "querySelectorAll");
-  const nodesOf = own(Node.prototype, "childNodes");
-  const kindOf = own(Node.prototype, "nodeType");
-  const attributesOf = own(Element.prototype, "attributes");
+  const tagOf = nativeCall(Element.prototype, "tagName");
+  const attribute = nativeCall(Element.prototype, "getAttribute");
+  const rectOf = nativeCall(Element.prototype, "getBoundingClientRect");
+  const shadowOf = nativeCall(Element.prototype, "shadowRoot");
+  const findIn = nativeCall(Element.prototype, "querySelectorAll");
+  const nodesOf = nativeCall(Node.prototype, "childNodes");
+  const kindOf = nativeCall(Node.prototype, "nodeType");
+  const attributesOf = nativeCall(Element.prototype, "attributes");
   const unseen = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE", "META", "LINK", "SVG"]);
   const roles = {
     H1: "heading",
@@ -50,28 +50,28 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
   let textLength = 0;
   let truncated = false;
   let run = "";
-  // The text nodes that a run begins and ends with: they say where it stands on the picture.
-  let ends = null;
+  // The first and last text node of a run: they give its location on the picture.
+  let runEnds = null;
   const texts = [];
-  const before = [0, 0, 0, 0, 0];
-  const boxOf = (run, element) => {
-    // Inside a frame boxes are counted from the frame's own corner.
-    if (!run || run[0].ownerDocument !== document) return rectOf(element);
+  const prior = [0, 0, 0, 0, 0];
+  const boxOf = (textNodes, element) => {
+    // Inside a frame, boxes are relative to the frame's corner.
+    if (!textNodes || textNodes[0].ownerDocument !== document) return rectOf(element);
     const range = new Range();
-    range.setStart(run[0], 0);
-    range.setEnd(run[1], run[1].data.length);
+    range.setStart(textNodes[0], 0);
+    range.setEnd(textNodes[1], textNodes[1].data.length);
     return range.getBoundingClientRect();
   };
-  /** Where a block stands, packed as `readTextBoxes` in detection has it. */
-  const place = (run, owner) => {
+  /** A block's location, packed as `readTextBoxes` in detection expects it. */
+  const packLocation = (textNodes, owner) => {
     if (!owner) return "-";
-    const box = boxOf(run, owner);
-    const now = [numbers.get(owner), box.left + scrollX, box.top + scrollY, box.width, box.height].map(
+    const box = boxOf(textNodes, owner);
+    const values = [numbers.get(owner), box.left + scrollX, box.top + scrollY, box.width, box.height].map(
       Math.round,
     );
-    const more = now.map((value, i) => (value === before[i] ? "" : (value - before[i]).toString(36)));
-    now.forEach((value, i) => (before[i] = value));
-    return more.join(",").replace(/(?<!,),+$/, "");
+    const deltas = values.map((value, i) => (value === prior[i] ? "" : (value - prior[i]).toString(36)));
+    values.forEach((value, i) => (prior[i] = value));
+    return deltas.join(",").replace(/(?<!,),+$/, "");
   };
   const flush = (context) => {
     const text = context.pre
@@ -81,8 +81,8 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
           .replace(/ ?\n ?/g, "\n")
           .trim();
     run = "";
-    const ended = ends;
-    ends = null;
+    const textNodes = runEnds;
+    runEnds = null;
     if (text === "") return;
     if (blocks.length >= maxBlocks || textLength >= maxText) {
       truncated = true;
@@ -90,7 +90,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
     }
     textLength += text.length;
     blocks.push({ role: context.role, area: context.area, text: text.slice(0, maxText) });
-    texts.push(place(ended, context.owner));
+    texts.push(packLocation(textNodes, context.owner));
   };
 
   const childrenOf = (element) => {
@@ -100,16 +100,16 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
       const assigned = element.assignedNodes({ flatten: true });
       if (assigned.length > 0) return assigned;
     }
-    return isFrame(element) ? framed(element) : nodesOf(element);
+    return isFrame(element) ? frameContent(element) : nodesOf(element);
   };
   const isFrame = (element) => tagOf(element) === "IFRAME" || tagOf(element) === "FRAME";
-  // A frame too small to read is there for counting visitors.
+  // A frame too small to read only serves to count visitors.
   const isReadable = (element) => element.offsetWidth > 8 && element.offsetHeight > 8;
-  const framed = (element) => {
+  const frameContent = (element) => {
     const body = isReadable(element) ? element.contentDocument?.body : null;
     return body ? [body] : [];
   };
-  /** What was read in a frame of another site, by itself. */
+  /** Adds the text that was read inside a frame of another site. */
   const addForeign = (element, context) => {
     for (const block of isReadable(element) ? (foreign.get(element) ?? []) : []) {
       run = block.text;
@@ -129,7 +129,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
     if (unseen.has(tag)) return;
     const style = getComputedStyle(element);
     if (style.display === "none") return;
-    // A button stands alone to its reader, whatever box it has.
+    // To a reader a button is separate text, whatever its display style.
     const isBlock = tag === "BUTTON" || !inline.test(style.display);
     const isApart = style.display.startsWith("inline-");
     const next = {
@@ -157,7 +157,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
         if (kind === 3) {
           if (!next.shown) continue;
           run += next.pre ? child.data : child.data.replace(/\s+/g, " ");
-          if (/\S/.test(child.data)) ends = [ends?.[0] ?? child, child];
+          if (/\S/.test(child.data)) runEnds = [runEnds?.[0] ?? child, child];
         } else if (kind === 1) walk(child, next, depth + 1);
       }
     }
@@ -165,11 +165,11 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
     else if (isApart) run += " ";
   };
   const body = document.body ?? document.documentElement;
-  const around = { role: "other", area: "", pre: false, shown: true, owner: null };
-  if (body) walk(body, around, 0);
-  flush(around);
+  const rootContext = { role: "other", area: "", pre: false, shown: true, owner: null };
+  if (body) walk(body, rootContext, 0);
+  flush(rootContext);
 
-  const within = (selector) => [...document.querySelectorAll(selector)];
+  const queryAll = (selector) => [...document.querySelectorAll(selector)];
   const fit = (items, max) => {
     let size = 0;
     const end = items.findIndex((item) => {
@@ -179,7 +179,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
     if (end !== -1) truncated = true;
     return end === -1 ? items : items.slice(0, end);
   };
-  /** At least so long is the page's HTML; counted only until it is known to be too long. */
+  /** A lower bound for the length of the page's HTML; counts only until it is known to be too long. */
   const measure = () => {
     let length = document.documentElement?.textContent.length ?? 0;
     for (const element of document.getElementsByTagName("*")) {
@@ -198,15 +198,15 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
   };
   const clean = (text) => text.slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200);
   const addressOf = (element, name) => resolve(attribute(element, name) ?? "").slice(0, 4_096);
-  const found = within("a[href],area[href]");
-  if (found.length > maxLinks) truncated = true;
-  const links = found.slice(0, maxLinks).map((anchor) => ({
+  const anchors = queryAll("a[href],area[href]");
+  if (anchors.length > maxLinks) truncated = true;
+  const links = anchors.slice(0, maxLinks).map((anchor) => ({
     href: addressOf(anchor, "href"),
     text: clean(anchor.textContent ?? ""),
   }));
   const typeOf = (input) =>
     tagOf(input) === "INPUT" ? (attribute(input, "type") ?? "text").slice(0, 50).toLowerCase() : input.type;
-  const forms = within("form")
+  const forms = queryAll("form")
     .slice(0, 500)
     .map((form) => ({
       action: addressOf(form, "action"),
@@ -215,7 +215,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
         .slice(0, 500)
         .map((input) => ({ name: (attribute(input, "name") ?? "").slice(0, 200), type: typeOf(input) })),
     }));
-  const scriptSources = within("script[src]").map((script) => addressOf(script, "src"));
+  const scriptSources = queryAll("script[src]").map((script) => addressOf(script, "src"));
   const page = document.documentElement;
   const facts = {
     title: document.title.slice(0, 1_000),
@@ -226,6 +226,7 @@ export const collect = ({ maxBlocks, maxText, maxLinks, maxList, maxMeasured }) 
     scriptSources: fit(scriptSources, maxList),
     hasPassword: document.querySelector("input[type=password]") !== null,
     htmlLength: measure(),
+    width: page?.clientWidth ?? 0,
     height: page ? Math.max(page.scrollHeight, document.body?.scrollHeight ?? 0) : 0,
   };
   return { ...facts, truncated };

@@ -1,4 +1,4 @@
-// Reads a PDF's text page by page and draws the first pages below each other. pdf.js is already here.
+// Reads a PDF's text page by page and draws the first pages below each other. pdf.js is already loaded.
 export const drawPdf = async ({ data, maxPages, maxDrawn }) => {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const pdf = await globalThis.pdfjsLib.getDocument({

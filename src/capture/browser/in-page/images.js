@@ -1,4 +1,4 @@
-// Where the page shows pictures, and from which addresses. Runs in a world of its own.
+// Lists where the page shows images, and their URLs. Runs in an isolated world.
 export const images = ({ max }) => {
   const found = [];
   for (const element of document.querySelectorAll('img, video, canvas, image, [style*="url("]')) {
@@ -6,7 +6,7 @@ export const images = ({ max }) => {
     const box = element.getBoundingClientRect();
     if (box.width < 8 || box.height < 8) continue;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    // One that is not there yet shows nothing that could be exchanged.
+    // An image that has not loaded yet shows nothing that could be replaced.
     if (element.tagName === "IMG" && element.naturalWidth === 0) continue;
     const drawn = element.currentSrc || element.src || element.href?.baseVal;
     const src = drawn || getComputedStyle(element).backgroundImage || "";

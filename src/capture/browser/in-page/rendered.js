@@ -1,37 +1,37 @@
-// Says what the browser shows of the page's HTML: which elements are out of sight, where the others stand, and what
-// style sheets write on it.
-// Elements are counted as `Rendered` in detection's snapshot.ts has it. Runs in a world of its own.
+// Reports what the browser shows of the page's HTML: which elements are hidden, the boxes of the others, and the text
+// that style sheets add.
+// Elements are counted as `Rendered` in detection's snapshot.ts defines. Runs in an isolated world.
 export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
   const closed = new Set(closedTags);
-  // Never shown, and nobody takes them for text.
-  const silent = new Set(["head", "title", "meta", "link", "base", "script", "style", "template"]);
-  // By their own functions: a form's inputs hide the form's properties by their names.
-  const own = (prototype, name) => {
+  // Never shown, and never taken for text.
+  const neverShown = new Set(["head", "title", "meta", "link", "base", "script", "style", "template"]);
+  // Calls the prototype's function, because inputs can shadow a form's properties by their names.
+  const nativeCall = (prototype, name) => {
     /** @type {any} */
     const found = Object.getOwnPropertyDescriptor(prototype, name);
     const native = found.get ?? found.value;
     return (element, argument) => native.call(element, argument);
   };
-  const nameOf = own(Element.prototype, "localName");
-  const isBoxShown = own(Element.prototype, "checkVisibility");
-  const boxOf = own(Element.prototype, "getBoundingClientRect");
-  const childrenOf = own(Node.prototype, "childNodes");
-  const everything = { opacityProperty: true, visibilityProperty: true };
+  const nameOf = nativeCall(Element.prototype, "localName");
+  const isBoxShown = nativeCall(Element.prototype, "checkVisibility");
+  const boxOf = nativeCall(Element.prototype, "getBoundingClientRect");
+  const childrenOf = nativeCall(Node.prototype, "childNodes");
+  const visibilityOptions = { opacityProperty: true, visibilityProperty: true };
   const leftToRight = getComputedStyle(document.documentElement).direction === "ltr";
 
-  const ownText = (element) => {
+  const hasOwnText = (element) => {
     for (const child of childrenOf(element)) if (child.nodeType === 3 && /\S/.test(child.data)) return true;
     return false;
   };
   const isOpen = (element) => Element.prototype.hasAttribute.call(element, "open");
-  /** How an element inside a shown one is kept from sight; "soft" kinds leave it to those inside to be shown again. */
+  /** How an element inside a visible one is hidden; elements inside a "soft" kind can be visible again. */
   const reasonOf = (element, style) => {
-    if (!isBoxShown(element, everything)) {
+    if (!isBoxShown(element, visibilityOptions)) {
       if (style.display === "contents") return style.visibility === "visible" ? "" : "soft";
       return isBoxShown(element) && style.visibility !== "visible" ? "soft" : "hidden";
     }
     if (style.contentVisibility === "hidden") return "hidden";
-    if (style.fontSize === "0px" && ownText(element)) return "soft cloaked";
+    if (style.fontSize === "0px" && hasOwnText(element)) return "soft cloaked";
     const { position } = style;
     if (position === "absolute" || position === "fixed") {
       if (/^rect\((0px|1px),? \1,? \1,? \1\)$/.test(style.clip)) return "cloaked";
@@ -42,16 +42,16 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
       if (position === "fixed" && (left >= innerWidth || top >= innerHeight)) return "hidden";
     }
     const { offsetWidth, offsetHeight } = element;
-    // A picture hides no words in a small box: what it stands for is read aloud whether or not its file came.
+    // A small box does not hide the words of an image: its alternative text is read aloud even without the file.
     if (nameOf(element) === "img") return "";
     if ((offsetHeight <= 1 || offsetWidth <= 1) && /hidden|clip/.test(style.overflow)) {
       return offsetHeight <= 1 && offsetWidth <= 1 ? "cloaked" : "hidden";
     }
-    if (Number.parseFloat(style.textIndent) < -500 && ownText(element)) return "soft cloaked";
-    if (nameOf(element) === "details" && !isOpen(element) && ownText(element)) return "soft";
+    if (Number.parseFloat(style.textIndent) < -500 && hasOwnText(element)) return "soft cloaked";
+    if (nameOf(element) === "details" && !isOpen(element) && hasOwnText(element)) return "soft";
     return "";
   };
-  /** Whether some rule may write words: asking for two more styles of each element takes as long as all the rest. */
+  /** Whether a rule may add words: reading two more styles of each element takes as long as all the rest. */
   const mayWrite = (rules) => {
     for (const rule of rules) {
       if (rule.cssRules?.length > 0 && mayWrite(rule.cssRules)) return true;
@@ -65,26 +65,26 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
     }
     return false;
   };
-  const writes = () => {
+  const sheetsMayWrite = () => {
     try {
       return [...document.styleSheets, ...document.adoptedStyleSheets].some((sheet) =>
         mayWrite(sheet.cssRules),
       );
     } catch {
-      // Another site's sheet is not for reading.
+      // The style sheet of another site can't be read.
       return true;
     }
   };
-  const isWritten = writes();
+  const mayHaveText = sheetsMayWrite();
   const writtenOn = (element, pseudo) => {
-    if (!isWritten) return "";
+    if (!mayHaveText) return "";
     const style = getComputedStyle(element, pseudo);
     const { content } = style;
     if (content === "none" || content === "normal" || content.length < 3) return "";
     if (style.display === "none" || style.visibility !== "visible") return "";
     const pieces = content.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
     const text = pieces.map((piece) => piece.slice(1, -1).replace(/\\(.)/g, "$1")).join("");
-    // Signs and icons are no words.
+    // Symbols and icons are not words.
     return /[\p{L}\p{N}]/u.test(text) ? text.replace(/\p{Co}/gu, "").slice(0, maxText) : "";
   };
 
@@ -94,23 +94,23 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
   const written = [];
   const boxes = [];
   let count = 0;
-  const before = [0, 0, 0, 0];
-  /** An element's box, packed as `readBoxes` in detection has it. */
-  const place = (element) => {
+  const lastBox = [0, 0, 0, 0];
+  /** An element's box, packed as `readBoxes` in detection expects it. */
+  const packBox = (element) => {
     const { left, top, width, height } = boxOf(element);
-    const now = [left + scrollX, top + scrollY, width, height].map(Math.round);
-    const more = now.map((value, i) => (value === before[i] ? "" : (value - before[i]).toString(36)));
-    now.forEach((value, i) => (before[i] = value));
-    return more.join(",").replace(/(?<!,),+$/, "");
+    const box = [left + scrollX, top + scrollY, width, height].map(Math.round);
+    const deltas = box.map((value, i) => (value === lastBox[i] ? "" : (value - lastBox[i]).toString(36)));
+    box.forEach((value, i) => (lastBox[i] = value));
+    return deltas.join(",").replace(/(?<!,),+$/, "");
   };
-  const look = (element, outer) => {
+  const inspect = (element, outer) => {
     const at = count++;
     boxes.push("-");
-    if (outer === "gone" || silent.has(nameOf(element))) return "gone";
+    if (outer === "gone" || neverShown.has(nameOf(element))) return "gone";
     const style = getComputedStyle(element);
     const reason = reasonOf(element, style);
     if (reason === "") {
-      boxes[at] = place(element);
+      boxes[at] = packBox(element);
       if (outer === "soft") shown.push(at);
       const before = writtenOn(element, "::before");
       const after = writtenOn(element, "::after");
@@ -122,8 +122,8 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
     if (outer === "") (reason.endsWith("cloaked") ? cloaked : hidden).push(at);
     return reason.startsWith("soft") ? "soft" : "gone";
   };
-  /** The next element outside the one the walker stands on, null behind the root. */
-  const leave = (walker, states) => {
+  /** The next element outside the walker's current one; null after the root. */
+  const moveOutside = (walker, states) => {
     while (states.length > 1) {
       const next = walker.nextSibling();
       if (next) return next;
@@ -136,10 +136,10 @@ export const rendered = ({ closedTags, maxElements, maxListed, maxText }) => {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
   const states = [""];
   for (let element = root; element && count <= maxElements; ) {
-    const state = look(element, states.at(-1));
+    const state = inspect(element, states.at(-1));
     const inner = closed.has(nameOf(element)) ? null : walker.firstChild();
     if (inner) states.push(state);
-    element = inner ?? leave(walker, states);
+    element = inner ?? moveOutside(walker, states);
   }
   const listed = hidden.length + cloaked.length + shown.length + written.length;
   if (count > maxElements) return { rendered: null, boxes: "" };

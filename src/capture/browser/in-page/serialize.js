@@ -1,4 +1,4 @@
-// The page as HTML; bounded, for pages too large to hand over whole.
+// Serializes the page as HTML, cut at `maxLength`, for pages too large to transfer as a whole.
 export const serialize = ({ maxLength }) => {
   const doctype = document.doctype ? new XMLSerializer().serializeToString(document.doctype) : "";
   const html = `${doctype}${document.documentElement?.outerHTML ?? ""}`;

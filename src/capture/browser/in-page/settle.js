@@ -1,64 +1,68 @@
-// Runs in a world of its own beside the page's: waits until the page stands still, and makes it.
-export const settle = async ({ secret, scrollSteps, waitMs, imagesMs, textLength }) => {
+// Runs in an isolated world: stops animations and videos, and waits until the page no longer changes.
+export const settle = async ({ secret, scrollSteps, scrolls, waitMs, imagesMs, textLength }) => {
   const stillMs = 400;
-  const standMs = 5_000;
+  const maxSettleMs = 5_000;
   const end = performance.now() + waitMs;
-  const left = () => Math.max(0, end - performance.now());
+  const remainingMs = () => Math.max(0, end - performance.now());
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  // A hidden or busy page may owe us a frame for ever.
+  // A hidden or busy page may never draw a frame.
   const frame = () => Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(200)]);
   const root = document.documentElement;
-  // What the prelude saw from within the page's own world.
-  const heard = () => {
+  // Asks the prelude what it recorded in the page's own world.
+  const askPrelude = () => {
     let detail = '{"watchesScrolling":false,"errors":[],"dueMs":0}';
-    const hear = (event) => {
+    const onAnswer = (event) => {
       event.stopImmediatePropagation();
       detail = String(event.detail);
     };
-    window.addEventListener(`${secret}-answer`, hear, { capture: true, once: true });
+    window.addEventListener(`${secret}-answer`, onAnswer, { capture: true, once: true });
     window.dispatchEvent(new Event(secret));
     const { watchesScrolling, errors, dueMs } = JSON.parse(detail);
-    // The page may have answered in the prelude's place.
+    // The page itself may have answered instead of the prelude.
     return { watchesScrolling, dueMs, errors: errors.slice(0, 50).map((error) => `${error}`.slice(0, 500)) };
   };
   if (!root) return { errors: [], frames: 0 };
 
-  const { dueMs } = heard();
-  if (dueMs > 0) await pause(Math.min(left(), dueMs));
+  const { dueMs } = askPrelude();
+  if (dueMs > 0) await pause(Math.min(remainingMs(), dueMs));
 
   const height = () => Math.max(root.scrollHeight, document.body?.scrollHeight ?? 0);
-  const lazy =
+  const lazySelector =
     "[loading=lazy],[data-src],[data-srcset],[data-lazy-src],[data-original],[data-bg],.lazy,.lazyload,.lozad";
-  const loadsOnScroll = () => document.querySelector(lazy) !== null || heard().watchesScrolling;
+  const loadsOnScroll = () => document.querySelector(lazySelector) !== null || askPrelude().watchesScrolling;
   let scrolled = 0;
-  if (height() > innerHeight && loadsOnScroll()) {
-    // Pages that grow while they are read (infinite scrolling) end at the step limit.
-    while (scrolled < scrollSteps && (scrolled + 1) * innerHeight < height() && left() > 0) {
+  if (scrolls || (height() > innerHeight && loadsOnScroll())) {
+    // Pages that grow while scrolling (infinite scrolling) end at the step limit.
+    while (scrolled < scrollSteps && (scrolled + 1) * innerHeight < height() && remainingMs() > 0) {
       scrolled += 1;
       window.scrollTo({ top: scrolled * innerHeight, behavior: "instant" });
       await frame();
       await frame();
+      // A page that loads more when its end is reached needs a moment to do so.
+      const end = height();
+      if (scrolls && (scrolled + 1) * innerHeight >= end)
+        for (let waited = 0; waited < 10 && height() === end && remainingMs() > 0; waited++) await pause(100);
     }
     window.scrollTo({ top: 0, behavior: "instant" });
     await frame();
   }
 
-  const pictures = () => [...document.images].filter((image) => !image.complete && image.loading !== "lazy");
+  const unloaded = () => [...document.images].filter((image) => !image.complete && image.loading !== "lazy");
   const loaded = (async () => {
     await document.fonts.ready;
-    while (pictures().length > 0 && left() > 0) await pause(30);
+    while (unloaded().length > 0 && remainingMs() > 0) await pause(30);
   })();
-  await Promise.race([loaded, pause(Math.min(left(), imagesMs))]);
+  await Promise.race([loaded, pause(Math.min(remainingMs(), imagesMs))]);
 
   for (const video of document.querySelectorAll("video")) {
     video.pause();
     if (video.readyState === 0 || video.currentTime === 0) continue;
-    const back = new Promise((resolve) => video.addEventListener("seeked", resolve, { once: true }));
+    const seeked = new Promise((resolve) => video.addEventListener("seeked", resolve, { once: true }));
     video.currentTime = 0;
-    await Promise.race([back, pause(Math.min(left(), 1_000))]);
+    await Promise.race([seeked, pause(Math.min(remainingMs(), 1_000))]);
   }
 
-  const halt = () => {
+  const stopAnimations = () => {
     for (const animation of document.getAnimations()) {
       try {
         if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
@@ -71,16 +75,16 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs, textLength
   const lengthNow = () => root.textContent.length;
   const layout = () =>
     [root.scrollWidth, height(), document.getElementsByTagName("*").length, document.images.length].join();
-  halt();
+  stopAnimations();
   let last = layout();
   let length = lengthNow();
-  // Text that has been growing comes in pieces, further apart than frames.
+  // Text that is still growing arrives in pieces, further apart than frames.
   let stillUntil = length === textLength ? 0 : performance.now() + stillMs;
-  const stopAt = performance.now() + Math.min(left(), standMs);
+  const stopAt = performance.now() + Math.min(remainingMs(), maxSettleMs);
   let equal = 0;
   while ((equal < 2 || performance.now() < stillUntil) && performance.now() < stopAt) {
     await frame();
-    halt();
+    stopAnimations();
     const now = layout();
     equal = now === last ? equal + 1 : 0;
     last = now;
@@ -88,12 +92,12 @@ export const settle = async ({ secret, scrollSteps, waitMs, imagesMs, textLength
     length = lengthNow();
     stillUntil = performance.now() + stillMs;
   }
-  // Last, because autofocus comes with a frame. Only where there is a caret to hide: a rule for every element makes the
-  // page compute all its styles again.
+  // Last, because autofocus takes effect with a frame. Only if there is a caret to hide: a rule for every element makes
+  // the page compute all its styles again.
   if (document.activeElement && document.activeElement !== document.body) {
-    const still = new CSSStyleSheet();
-    still.replaceSync("*{caret-color:transparent!important}");
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+    const hiddenCaret = new CSSStyleSheet();
+    hiddenCaret.replaceSync("*{caret-color:transparent!important}");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, hiddenCaret];
   }
-  return { errors: heard().errors, frames: window.length };
+  return { errors: askPrelude().errors, frames: window.length };
 };

@@ -1,16 +1,16 @@
-// Takes away what stands below the picture: a page as high as many pictures would be laid out anew for one, which takes
-// more memory than all of its reading. Runs last, in a world of its own.
+// Hides what is below the picture: a page many times as high as the picture would be laid out anew to take it, which
+// needs more memory than reading all of the page. Runs last, in an isolated world.
 export const trim = ({ height }) => {
-  // By their own functions: a form's inputs hide the form's properties by their names.
-  const own = (name) => {
+  // Calls the prototype's function, because inputs can shadow a form's properties by their names.
+  const nativeCall = (name) => {
     /** @type {any} */
     const found = Object.getOwnPropertyDescriptor(Element.prototype, name);
     const native = found.get ?? found.value;
     return (element, ...given) => native.apply(element, given);
   };
-  const boxOf = own("getBoundingClientRect");
-  const childrenOf = own("children");
-  const mark = own("setAttribute");
+  const boxOf = nativeCall("getBoundingClientRect");
+  const childrenOf = nativeCall("children");
+  const mark = nativeCall("setAttribute");
   const below = [];
   const visit = (element, depth) => {
     for (const child of childrenOf(element)) {

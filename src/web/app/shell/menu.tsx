@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import toast from "react-hot-toast";
 import { Link, useNavigate } from "react-router";
-import { ApiError, call } from "#web/api/call.ts";
+import { CallError, call } from "#web/api/call.ts";
 import type { Me } from "#web/api/me.ts";
 import { useSite } from "#web/api/site.ts";
 import { Notifications } from "#web/features/notifications/notifications.tsx";
@@ -9,35 +9,35 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Wordmark } from "#web/ui/mark.tsx";
-import { ThemeChoice } from "#web/ui/theme-choice.tsx";
-import { useAddress, withParts } from "#web/ui/use-address.ts";
+import { ThemeChoice } from "#web/ui/theme/theme-choice.tsx";
+import { useUrlParams, withUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { type ViewId, viewPath, views } from "./views.ts";
 
 const entry =
   "flex h-8 w-full items-center gap-2.5 rounded-control px-2.5 text-start text-base text-muted transition-colors hover:bg-hover hover:text-ink aria-[current]:bg-fill aria-[current]:font-medium aria-[current]:text-ink";
 
-const makers: { dialog: string; label: string; icon: IconName }[] = [
+const createEntries: { dialog: string; label: string; icon: IconName }[] = [
   { dialog: "new-job", label: "New Job", icon: "plus" },
   { dialog: "new-group", label: "New Group", icon: "folder" },
 ];
 
-/** The left menu; under 640 px it folds behind a toggle. */
+/** The left menu; below 640 px it collapses behind a toggle. */
 export function Menu({ me, current }: { me: Me; current: ViewId }) {
   const [open, setOpen] = useState(false);
-  const [search] = useAddress();
+  const [search] = useUrlParams();
   const site = useSite();
   const navigate = useNavigate();
 
-  async function exit() {
+  async function signOut() {
     try {
       await call("POST /api/auth/logout");
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) {
-        toast.error("You are still signed in: the server could not be reached.");
+      if (!(error instanceof CallError) || error.status !== 401) {
+        toast.error("You’re still signed in: we couldn’t reach the server.");
         return;
       }
     }
-    // Drafts of this account are no business of the next one's.
+    // The next account in this browser must not see this account's drafts.
     sessionStorage.clear();
     await navigate("/");
   }
@@ -84,11 +84,11 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
         <nav aria-label="Menu" className="grid flex-1 content-start gap-6 px-2 py-2">
           <Section title="General">
             {viewsOf("general")}
-            {makers.map(({ dialog, label, icon }) => (
+            {createEntries.map(({ dialog, label, icon }) => (
               <Entry
                 key={dialog}
                 icon={icon}
-                to={`/dashboard?${withParts(search, { view: "jobs", dialog })}`}
+                to={`/dashboard?${withUrlParams(search, { view: "jobs", dialog })}`}
                 current={false}
                 onClick={() => setOpen(false)}
               >
@@ -110,7 +110,7 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
           <Section title="Settings">
             {viewsOf("settings")}
             <li>
-              <button type="button" onClick={() => void exit()} className={entry}>
+              <button type="button" onClick={() => void signOut()} className={entry}>
                 <Icon name="exit" />
                 Exit
               </button>

@@ -36,22 +36,30 @@ class SilentEvents extends EventTarget {
   close() {}
 }
 
-let over = false;
+let isSessionOver = false;
 let calls: string[] = [];
 
 beforeEach(() => {
-  over = false;
+  isSessionOver = false;
   calls = [];
   vi.stubGlobal("EventSource", SilentEvents);
   vi.stubGlobal("fetch", async (url: string, { method }: { method: string }) => {
     calls.push(`${method} ${url}`);
-    if (over)
+    if (isSessionOver)
       return Response.json({ code: "UNAUTHENTICATED", message: "Sign in to continue." }, { status: 401 });
     if (url === "/api/me") return Response.json(me);
     if (url.startsWith("/api/notifications"))
       return Response.json({ notifications: [], unread: 0, nextCursor: null });
     if (url === "/api/me/channels") return Response.json(channels);
-    if (url === "/api/evidence") return Response.json({ mail: false, stamps: false, days: [] });
+    if (url === "/api/evidence")
+      return Response.json({
+        key: { number: 1, fingerprint: "a".repeat(64) },
+        mail: false,
+        webhook: null,
+        bucket: null,
+        stamps: false,
+        days: [],
+      });
     if (url.startsWith("/api/me/audit")) return Response.json({ entries: [], nextCursor: null });
     if (url === "/api/me/paces")
       return Response.json({ code: "NOT_FOUND", message: "There is nothing here." }, { status: 404 });
@@ -78,23 +86,23 @@ const screen = (
   </Routes>
 );
 
-test("without a session it leads to /login and remembers the way back", async () => {
-  over = true;
+test("without a session the shell redirects to /login and remembers the requested view", async () => {
+  isSessionOver = true;
   const { unmount } = await render(screen, "/dashboard?view=profile");
   expect(await eventually(() => find("p", "login, from /dashboard?view=profile"))).toBeTruthy();
   await unmount();
 });
 
-test("a session that ends meanwhile leads to /login from whatever call notices", async () => {
+test("after the session has ended, the next call redirects to /login", async () => {
   const { unmount } = await render(screen, "/dashboard?view=profile");
   await eventually(() => find("h1", "Profile"));
-  over = true;
+  isSessionOver = true;
   await click(find("button", "Update"));
   expect(await eventually(() => find("p", "login, from /dashboard?view=profile"))).toBeTruthy();
   await unmount();
 });
 
-test("the foot of the menu names the user and the plan; Exit ends the session on the server", async () => {
+test("the bottom of the menu shows the user and the plan; Exit ends the session on the server", async () => {
   const { unmount, path } = await render(screen, "/dashboard?view=profile");
   const name = await eventually(() => find("p", "Ana Martins"));
   expect(name.nextElementSibling?.textContent).toBe("Professional");

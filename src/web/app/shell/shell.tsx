@@ -1,18 +1,18 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
-import { ApiError } from "#web/api/call.ts";
-import { useLive } from "#web/api/live.ts";
+import { CallError } from "#web/api/call.ts";
+import { useLive } from "#web/api/live-events/live.ts";
 import { type Me, useMe } from "#web/api/me.ts";
 import { createQueryClient } from "#web/api/query-client.ts";
-import { LoadBoundary } from "#web/ui/load-boundary.tsx";
+import { LoadBoundary } from "#web/ui/lazy-loading/load-boundary.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Toaster } from "#web/ui/toaster.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { Menu } from "./menu.tsx";
 import { viewOf, views } from "./views.ts";
 
-/** The signed-in part. Everything cached in it goes when it is left. */
+/** The signed-in area. Leaving it discards everything it cached. */
 export function Shell() {
   const [client] = useState(createQueryClient);
   return (
@@ -27,13 +27,13 @@ function SignedIn() {
   const { data: me, error, refetch } = useMe();
   const { pathname, search } = useLocation();
   if (me) return <Views me={me} />;
-  const isOver = me === null || (error instanceof ApiError && error.status === 401);
-  if (isOver) return <Navigate to="/login" replace state={{ from: pathname + search }} />;
+  const isSignedOut = me === null || (error instanceof CallError && error.status === 401);
+  if (isSignedOut) return <Navigate to="/login" replace state={{ from: pathname + search }} />;
   if (!error) return <ShellSkeleton />;
   return (
     <main tabIndex={-1} className="grid min-h-dvh place-items-center">
-      <Failed title="Watchglass cannot be reached" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The connection to the server failed."} Your jobs go on running meanwhile.
+      <Failed title="We can’t reach Watchglass" action="Try again" onAction={() => void refetch()}>
+        {error.message || "The connection to the server failed."} Your jobs keep running meanwhile.
       </Failed>
     </main>
   );

@@ -4,12 +4,13 @@ import { type ViewId, viewOf, viewPath, views } from "./views.ts";
 const all: { id: ViewId }[] = [
   { id: "dashboard" },
   { id: "jobs" },
+  { id: "all-jobs" },
   { id: "reports" },
   { id: "profile" },
   { id: "billing" },
 ];
 
-test("every view's address leads back to it, on the one route", () => {
+test("every view's URL is on the /dashboard route and opens that view", () => {
   for (const { id } of all) {
     const url = new URL(viewPath(id), "http://x");
     expect(url.pathname).toBe("/dashboard");
@@ -18,16 +19,16 @@ test("every view's address leads back to it, on the one route", () => {
 });
 
 test.each(["", "view=", "view=nothing", "view=Jobs", "view=__proto__", "other=jobs"])(
-  "%j is the dashboard",
+  "the query %j opens the dashboard",
   (search) => {
     expect(viewOf(new URLSearchParams(search), all)).toBe("dashboard");
   },
 );
 
-test("a view that does not exist yet is the dashboard, so no address shows an empty screen", () => {
+test("a view that does not exist opens the dashboard, so no URL shows an empty screen", () => {
   expect(viewOf(new URLSearchParams("view=billing"), [{ id: "dashboard" }])).toBe("dashboard");
 });
 
-test("the dashboard is always there", () => {
+test("the views always include the dashboard", () => {
   expect(views.map((view) => view.id)).toContain("dashboard");
 });

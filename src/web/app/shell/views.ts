@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
 import type { IconName } from "#web/ui/icon.tsx";
-import { lazyPart } from "#web/ui/lazy-part.ts";
+import { lazyPart } from "#web/ui/lazy-loading/lazy-part.ts";
 
-const viewIds = ["dashboard", "jobs", "reports", "profile", "billing"] as const;
+const viewIds = ["dashboard", "jobs", "all-jobs", "reports", "profile", "billing"] as const;
 export type ViewId = (typeof viewIds)[number];
 
 export type View = {
@@ -13,7 +13,7 @@ export type View = {
   Screen: ComponentType;
 };
 
-/** The views that exist, in the menu's order: adding a row here brings a view and its menu entry to life. */
+/** All views, in the menu's order. Adding a row here adds the view and its menu entry. */
 export const views: View[] = [
   {
     id: "dashboard",
@@ -31,6 +31,16 @@ export const views: View[] = [
     icon: "jobs",
     section: "general",
     Screen: lazyPart("jobs", async () => (await import("./jobs-screen.tsx")).JobsScreen),
+  },
+  {
+    id: "all-jobs",
+    label: "All jobs",
+    icon: "search",
+    section: "general",
+    Screen: lazyPart(
+      "all-jobs",
+      async () => (await import("#web/features/jobs/all-jobs/all-jobs.tsx")).AllJobs,
+    ),
   },
   {
     id: "reports",
@@ -55,13 +65,13 @@ export const views: View[] = [
   },
 ];
 
-/** The view an address names; anything unknown is the dashboard. */
-export function viewOf(search: URLSearchParams, among: readonly { id: ViewId }[] = views): ViewId {
+/** Returns the view that the URL names; anything unknown is the dashboard. */
+export function viewOf(search: URLSearchParams, candidates: readonly { id: ViewId }[] = views): ViewId {
   const wanted = search.get("view");
-  return among.find((view) => view.id === wanted)?.id ?? "dashboard";
+  return candidates.find((view) => view.id === wanted)?.id ?? "dashboard";
 }
 
-/** The address of a view; the route stays /dashboard. */
+/** Returns the URL of a view; the route stays /dashboard. */
 export function viewPath(id: ViewId): string {
   return id === "dashboard" ? "/dashboard" : `/dashboard?view=${id}`;
 }

@@ -10,7 +10,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** A fresh import is what a page reload is. */
+/** Imports the screen anew, as a page reload does. */
 async function load(token: string) {
   vi.resetModules();
   const { Activate } = await import("./activate.tsx");
@@ -25,31 +25,31 @@ async function load(token: string) {
   );
 }
 
-test("activates once, says so, and leads to /login", async () => {
-  const fetching = answer(200, { code: "ACTIVATION_SUCCESS", message: "" });
+test("the screen activates the account once, shows the success and leads to /login", async () => {
+  const fetchMock = answer(200, { code: "ACTIVATION_SUCCESS", message: "" });
   const { unmount, path } = await load("one");
   await eventually(() => find("output", "Finished"));
   await eventually(() => find("h2", "Account Activated"));
   find("p", "Your account has been successfully activated.");
-  expect(fetching).toHaveBeenCalledTimes(1);
+  expect(fetchMock).toHaveBeenCalledTimes(1);
   await click(find("button", "Close"));
   expect(path()).toBe("/login");
   await unmount();
 });
 
-test("a reload shows the success again and does not spend the token twice", async () => {
-  const fetching = answer(200, { code: "ACTIVATION_SUCCESS", message: "" });
+test("a reload shows the success again and does not use the token twice", async () => {
+  const fetchMock = answer(200, { code: "ACTIVATION_SUCCESS", message: "" });
   const first = await load("two");
   await eventually(() => find("h2", "Account Activated"));
   await first.unmount();
   const { unmount } = await load("two");
   await eventually(() => find("h2", "Account Activated"));
-  expect(fetching).toHaveBeenCalledTimes(1);
+  expect(fetchMock).toHaveBeenCalledTimes(1);
   await unmount();
 });
 
-test("a failure may be tried again by reloading", async () => {
-  const fetching = answer(400, { code: "ACTIVATION_FAILED", message: "This link is not valid any more." });
+test("a failed activation is tried again by reloading", async () => {
+  const fetchMock = answer(400, { code: "ACTIVATION_FAILED", message: "This link is not valid any more." });
   const first = await load("three");
   await eventually(() => find("h2", "Activation Failed"));
   await first.unmount();
@@ -59,6 +59,6 @@ test("a failure may be tried again by reloading", async () => {
     "p",
     "An error occurred while activating your account. Please try again later. This link is not valid any more.",
   );
-  expect(fetching).toHaveBeenCalledTimes(2);
+  expect(fetchMock).toHaveBeenCalledTimes(2);
   await unmount();
 });

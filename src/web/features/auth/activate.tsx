@@ -5,12 +5,12 @@ import { type Message, useMessageBox } from "#web/ui/message-box.tsx";
 import { AuthLayout } from "./auth-layout.tsx";
 import { activationFailure, activationSuccess } from "./outcomes.ts";
 
-// A token works once, so its outcome is kept: a reload shows it again instead of asking again.
+// A token works only once, so its outcome is stored: a reload shows it again instead of using the token again.
 const outcomes = new Map<string, Promise<Message>>();
 
 function activate(token: string): Promise<Message> {
-  const kept = sessionStorage.getItem(`activation:${token}`);
-  if (kept) return Promise.resolve(JSON.parse(kept) as Message);
+  const stored = sessionStorage.getItem(`activation:${token}`);
+  if (stored) return Promise.resolve(JSON.parse(stored) as Message);
   return call("GET /api/registration/activate/:token", { params: { token } }).then((answer) => {
     const outcome = activationSuccess(answer);
     sessionStorage.setItem(`activation:${token}`, JSON.stringify(outcome));
@@ -30,14 +30,14 @@ export function Activate() {
   const [finished, setFinished] = useState(false);
   const { box, show } = useMessageBox();
   useEffect(() => {
-    let shown = true;
+    let isMounted = true;
     void outcomeOf(token).then((outcome) => {
-      if (!shown) return;
+      if (!isMounted) return;
       setFinished(true);
       show(outcome);
     });
     return () => {
-      shown = false;
+      isMounted = false;
     };
   }, [token, show]);
   return (

@@ -8,7 +8,7 @@ export const authLink =
 
 type AuthLayoutProps = { title: string; lead?: ReactNode; children: ReactNode; foot?: ReactNode };
 
-/** One quiet column for the screens around signing in. */
+/** The single-column layout of the sign-in, sign-up, activation and recovery screens. */
 export function AuthLayout({ title, lead, children, foot }: AuthLayoutProps) {
   useTitle(title);
   return (

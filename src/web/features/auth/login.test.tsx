@@ -5,10 +5,10 @@ import { Login } from "./login.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("clicks and submits while one is under way are ignored", async () => {
+test("clicks and submits are ignored while a login is in progress", async () => {
   let finish: (response: Response) => void = () => {};
-  const fetching = vi.fn<typeof fetch>(() => new Promise<Response>((resolve) => (finish = resolve)));
-  vi.stubGlobal("fetch", fetching);
+  const fetchMock = vi.fn<typeof fetch>(() => new Promise<Response>((resolve) => (finish = resolve)));
+  vi.stubGlobal("fetch", fetchMock);
   const { unmount, path } = await render(<Login />, "/login");
   const button = find("button", "Login");
   await act(async () => {
@@ -19,7 +19,7 @@ test("clicks and submits while one is under way are ignored", async () => {
     button.click();
     document.querySelector("form")?.requestSubmit();
   });
-  expect(fetching).toHaveBeenCalledTimes(1);
+  expect(fetchMock).toHaveBeenCalledTimes(1);
   expect(button.getAttribute("aria-busy")).toBe("true");
   await act(async () => finish(Response.json({ code: "LOGIN_SUCCESS", message: "", token: "t" })));
   expect(path()).toBe("/dashboard");

@@ -8,18 +8,18 @@ import { useSubmit } from "#web/ui/use-submit.ts";
 import { AuthLayout, authLink } from "./auth-layout.tsx";
 import { loginFailure } from "./outcomes.ts";
 
-/** Signs in and leads to the dashboard, or back to the view that asked for it. */
+/** Signs the user in, then opens the dashboard or the view that required signing in. */
 export function Login() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const { box, show } = useMessageBox();
   const navigate = useNavigate();
-  // Set by our own shell, never by an address, so it can only be one of our paths.
-  const wanted = (useLocation().state as { from?: string } | null)?.from;
+  // Set by our own shell, never by a URL, so it can only be one of our paths.
+  const returnPath = (useLocation().state as { from?: string } | null)?.from;
   const { busy, submit } = useSubmit(async () => {
     try {
       await call("POST /api/auth/login", { body: { email, password } });
-      await navigate(wanted ?? "/dashboard", { replace: true });
+      await navigate(returnPath ?? "/dashboard", { replace: true });
     } catch (error) {
       show(loginFailure(error));
     }

@@ -1,4 +1,4 @@
-/** An envelope under the lens: the mark, grown to a picture. */
+/** An illustration: an envelope under the lens of our logo. */
 export function MailPicture() {
   return (
     <svg viewBox="0 0 320 240" className="w-full max-w-90" fill="none" aria-hidden="true">

@@ -13,11 +13,11 @@ const screen = (
     <Route path="/recover" element="recovery page" />
   </Routes>
 );
-/** What either call of the screen reads is in it. */
-const changed = { code: "PASSWORD_RESET_SUCCESS", message: "Changed.", keys: [] };
+/** A response that serves both calls of the screen. */
+const successReply = { code: "PASSWORD_RESET_SUCCESS", message: "Changed.", keys: [] };
 const open = () => render(screen, "/recover/t0ken");
-const methods = (fetching: ReturnType<typeof answer>) =>
-  fetching.mock.calls.map(([, options]) => options?.method);
+const methods = (fetchMock: ReturnType<typeof answer>) =>
+  fetchMock.mock.calls.map(([, options]) => options?.method);
 const rules = () =>
   [...document.querySelectorAll("[data-holds]")].map((rule) => rule.getAttribute("data-holds"));
 
@@ -31,40 +31,40 @@ test.each([
   ["abcdefghijklmnopqr12!", "false", "true"],
   ["abc def1!", "true", "false"],
   ["pässwort1!", "true", "false"],
-])("the indicators follow %j", async (password, length, content) => {
-  answer(200, changed);
+])("the indicators show which rules %j meets", async (password, length, content) => {
+  answer(200, successReply);
   const { unmount } = await open();
   await type(document.querySelector("input"), password);
   expect(rules()).toEqual([length, content]);
   await unmount();
 });
 
-test("a password against the rule is never sent", async () => {
-  const fetching = answer(200, changed);
+test("a password that breaks the rules is never sent", async () => {
+  const fetchMock = answer(200, successReply);
   const { unmount } = await open();
   await type(document.querySelector("input"), "short1!");
   await click(find("button", "Update"));
   find("h2", "Invalid Password");
   find("p", "Password must be 8-20 characters and include at least one number and one symbol.");
-  expect(methods(fetching)).not.toContain("PATCH");
+  expect(methods(fetchMock)).not.toContain("PATCH");
   await unmount();
 });
 
-test("a link that does not work leads to a new one, and the way to sign in is there", async () => {
-  answer(400, { code: "PASSWORD_RESET_FAILED", message: "This recovery link is not valid any more." });
+test("a recovery link that does not work leads to a new one, and the screen links to the login", async () => {
+  answer(400, { code: "PASSWORD_RESET_FAILED", message: "This recovery link is no longer valid." });
   const { unmount, path } = await open();
   expect(find("a", "Login instead").getAttribute("href")).toBe("/login");
   expect(find("a", "Send a new one").getAttribute("href")).toBe("/recover");
   await type(document.querySelector("input"), "abcdef1!");
   await click(find("button", "Update"));
-  find("p", "This recovery link is not valid any more.");
+  find("p", "This recovery link is no longer valid.");
   await click(find("button", "Close"));
   expect(path()).toBe("/recover");
   await unmount();
 });
 
-test("success is one message box whose Close leads to /login", async () => {
-  const fetching = answer(200, changed);
+test("success shows one message box, and its Close button leads to /login", async () => {
+  const fetchMock = answer(200, successReply);
   const { unmount, path } = await open();
   await type(document.querySelector("input"), "abcdef1!");
   await click(find("button", "Update"));
@@ -72,11 +72,11 @@ test("success is one message box whose Close leads to /login", async () => {
   find("p", "Changed.");
   await click(find("button", "Close"));
   expect(path()).toBe("/login");
-  expect(methods(fetching)).toEqual(["GET", "PATCH"]);
+  expect(methods(fetchMock)).toEqual(["GET", "PATCH"]);
   await unmount();
 });
 
-test("says which API keys keep working, and revokes them only on request", async () => {
+test("the screen lists the API keys that keep working and revokes them only on request", async () => {
   const keys = [
     { name: "CI", scope: "write", createdAt: "2026-01-01T00:00:00.000Z", lastUsedAt: null },
     {
@@ -87,10 +87,10 @@ test("says which API keys keep working, and revokes them only on request", async
     },
   ];
   for (const revokes of [false, true]) {
-    const fetching = vi.fn<typeof fetch>(async (_, options) =>
-      Response.json(options?.method === "GET" ? { keys } : changed),
+    const fetchMock = vi.fn<typeof fetch>(async (_, options) =>
+      Response.json(options?.method === "GET" ? { keys } : successReply),
     );
-    vi.stubGlobal("fetch", fetching);
+    vi.stubGlobal("fetch", fetchMock);
     const { host, unmount } = await open();
     expect(host.textContent).toContain("2 API keys keep working.");
     expect([...host.querySelectorAll("fieldset li")].map((row) => row.textContent)).toEqual([
@@ -102,7 +102,7 @@ test("says which API keys keep working, and revokes them only on request", async
     if (revokes && box) await click(box);
     await type(host.querySelector("input[type=password]"), "abcdef1!");
     await click(find("button", "Update"));
-    const sent = fetching.mock.calls.find(([, options]) => options?.method === "PATCH")?.[1]?.body;
+    const sent = fetchMock.mock.calls.find(([, options]) => options?.method === "PATCH")?.[1]?.body;
     expect(typeof sent === "string" && JSON.parse(sent)).toEqual({
       newPassword: "abcdef1!",
       ...(revokes ? { revokeKeys: true } : {}),
@@ -111,8 +111,8 @@ test("says which API keys keep working, and revokes them only on request", async
   }
 });
 
-test("without API keys nothing is said of them", async () => {
-  answer(200, changed);
+test("without API keys the screen does not mention them", async () => {
+  answer(200, successReply);
   const { host, unmount } = await open();
   expect(host.querySelector("fieldset")).toBeNull();
   await unmount();

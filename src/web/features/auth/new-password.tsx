@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { passwordHasContent, passwordHasLength, passwordRule } from "#contract/account.ts";
+import { passwordHasContent, passwordHasLength, passwordRule } from "#accounts/password-rule.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -11,7 +11,7 @@ import { resetFailure, resetSuccess } from "./outcomes.ts";
 import { PasswordRules } from "./password-rules.tsx";
 import { RecoveryKeys, useRecoveryKeys } from "./recovery-keys.tsx";
 
-/** Sets a new password by the mailed token. */
+/** Sets a new password with the token from the recovery mail. */
 export function NewPassword() {
   const { token } = useParams();
   const [password, setPassword] = useState("");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#web/api/call.ts";
+import { CallError } from "#web/api/call.ts";
 import * as outcomes from "./outcomes.ts";
 
-const refused = (code: string, message = "Said by the server.") => new ApiError(400, code, message);
-const lost = new ApiError(0, "NETWORK", "");
+const refused = (code: string, message = "Said by the server.") => new CallError(400, code, message);
+const lostConnection = new CallError(0, "NETWORK", "");
 
-// Titles and texts are the specification's, section 8.
+// Section 8 of the specification sets these titles and texts.
 describe.each([
   [
     "login",
@@ -39,22 +39,22 @@ describe.each([
     "An error occurred while reseting your password. Please try again later.",
     "An error occurred while reseting your password. Please try again later.",
   ],
-] as const)("%s", (_, failure, [code, title], otherTitle, silent, unreachable) => {
-  test("its own code has its own title and the server's words", () => {
+] as const)("%s", (_, failure, [code, title], otherTitle, fallbackMessage, unreachableMessage) => {
+  test("its own error code shows its own title and the server's message", () => {
     expect(failure(refused(code))).toMatchObject({ title, message: "Said by the server." });
   });
-  test("another code has the general title", () => {
+  test("another error code shows the general title", () => {
     expect(failure(refused("RATE_LIMITED"))).toMatchObject({
       title: otherTitle,
       message: "Said by the server.",
     });
   });
-  test("a server without words gets the fallback", () => {
-    expect(failure(refused("INTERNAL", ""))).toMatchObject({ title: otherTitle, message: silent });
+  test("a refusal without a message shows the fallback", () => {
+    expect(failure(refused("INTERNAL", ""))).toMatchObject({ title: otherTitle, message: fallbackMessage });
   });
-  test("a lost connection and a bug of ours get theirs", () => {
-    expect(failure(lost)).toMatchObject({ title: otherTitle, message: unreachable });
-    expect(failure(new Error("boom"))).toMatchObject({ title: otherTitle, message: unreachable });
+  test("a lost connection and an unexpected error show their own message", () => {
+    expect(failure(lostConnection)).toMatchObject({ title: otherTitle, message: unreachableMessage });
+    expect(failure(new Error("boom"))).toMatchObject({ title: otherTitle, message: unreachableMessage });
   });
 });
 
@@ -62,12 +62,19 @@ test.each([
   [outcomes.recoverSuccess, "Recovery Link Sent", "Please check your mail inbox"],
   [outcomes.activationSuccess, "Account Activated", "Your account has been successfully activated."],
   [outcomes.resetSuccess, "Password Updated", "Your password has been updated."],
-])("a success shows the server's words or its own, and leads to /login", (success, title, fallback) => {
-  expect(success({ code: "OK", message: "Done." })).toEqual({ title, message: "Done.", redirect: "/login" });
-  expect(success({ code: "OK", message: "" })).toEqual({ title, message: fallback, redirect: "/login" });
-});
+])(
+  "a success shows the server's message or the default one, and leads to /login",
+  (success, title, fallback) => {
+    expect(success({ code: "OK", message: "Done." })).toEqual({
+      title,
+      message: "Done.",
+      redirect: "/login",
+    });
+    expect(success({ code: "OK", message: "" })).toEqual({ title, message: fallback, redirect: "/login" });
+  },
+);
 
-test("a failed activation says the specification's sentence, then what helps, and leads to /login", () => {
+test("a failed activation shows the specification's sentence, then the server's, and leads to /login", () => {
   const sentence = "An error occurred while activating your account. Please try again later.";
   const title = "Activation Failed";
   expect(outcomes.activationFailure(refused("ACTIVATION_FAILED"))).toEqual({
@@ -75,10 +82,14 @@ test("a failed activation says the specification's sentence, then what helps, an
     message: `${sentence} Said by the server.`,
     redirect: "/login",
   });
-  expect(outcomes.activationFailure(lost)).toEqual({ title, message: sentence, redirect: "/login" });
+  expect(outcomes.activationFailure(lostConnection)).toEqual({
+    title,
+    message: sentence,
+    redirect: "/login",
+  });
 });
 
-test("a spent recovery link leads to a new one, another failure stays", () => {
+test("a recovery link that does not work leads to a new one; another failure stays on the page", () => {
   expect(outcomes.resetFailure(refused("PASSWORD_RESET_FAILED")).redirect).toBe("/recover");
-  expect(outcomes.resetFailure(lost).redirect).toBeUndefined();
+  expect(outcomes.resetFailure(lostConnection).redirect).toBeUndefined();
 });

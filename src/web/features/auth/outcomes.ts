@@ -1,17 +1,17 @@
-import { ApiError } from "#web/api/call.ts";
+import { CallError } from "#web/api/call.ts";
 import type { Message } from "#web/ui/message-box.tsx";
 
 type Answer = { code: string; message: string };
 
-const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : "");
-const wordsOf = (error: unknown) => (error instanceof ApiError ? error.message : "");
+const codeOf = (error: unknown) => (error instanceof CallError ? error.code : "");
+const messageOf = (error: unknown) => (error instanceof CallError ? error.message : "");
 
 export function loginFailure(error: unknown): Message {
-  const answered = error instanceof ApiError && error.code !== "NETWORK";
+  const hasReply = error instanceof CallError && error.code !== "NETWORK";
   return {
     title: codeOf(error) === "LOGIN_FAILED" ? "Login Failed" : "Error",
-    message: answered
-      ? wordsOf(error) || "An error occurred while logging in. Please try again later."
+    message: hasReply
+      ? messageOf(error) || "An error occurred while logging in. Please try again later."
       : "Something went wrong while logging in. Please try again later.",
   };
 }
@@ -19,7 +19,7 @@ export function loginFailure(error: unknown): Message {
 export function registerFailure(error: unknown): Message {
   return {
     title: codeOf(error) === "REGISTER_FAILED" ? "Registration failed" : "Unknown error",
-    message: wordsOf(error) || "An error occurred while registering your account. Please try again later.",
+    message: messageOf(error) || "An error occurred while registering your account. Please try again later.",
   };
 }
 
@@ -34,7 +34,7 @@ export function recoverSuccess(answer: Answer): Message {
 export function recoverFailure(error: unknown): Message {
   return {
     title: codeOf(error) === "RECOVER_LINK_FAILED" ? "Recovery Failed" : "Error",
-    message: wordsOf(error) || "An error occurred while sending the recovery link. Please try again later.",
+    message: messageOf(error) || "An error occurred while sending the recovery link. Please try again later.",
   };
 }
 
@@ -47,12 +47,12 @@ export function resetSuccess(answer: Answer): Message {
 }
 
 export function resetFailure(error: unknown): Message {
-  const isSpent = codeOf(error) === "PASSWORD_RESET_FAILED";
+  const isTokenRejected = codeOf(error) === "PASSWORD_RESET_FAILED";
   return {
-    title: isSpent ? "Login Failed" : "Error",
-    ...(isSpent ? { redirect: "/recover" } : {}),
-    // The misspelling is the specification's text.
-    message: wordsOf(error) || "An error occurred while reseting your password. Please try again later.",
+    title: isTokenRejected ? "Login Failed" : "Error",
+    ...(isTokenRejected ? { redirect: "/recover" } : {}),
+    // The misspelling comes from the specification.
+    message: messageOf(error) || "An error occurred while reseting your password. Please try again later.",
   };
 }
 
@@ -67,8 +67,8 @@ export function activationSuccess(answer: Answer): Message {
 export function activationFailure(error: unknown): Message {
   return {
     title: "Activation Failed",
-    // The specification's text, then what is known and helps.
-    message: ["An error occurred while activating your account. Please try again later.", wordsOf(error)]
+    // The specification's text, followed by the server's message if there is one.
+    message: ["An error occurred while activating your account. Please try again later.", messageOf(error)]
       .filter(Boolean)
       .join(" "),
     redirect: "/login",

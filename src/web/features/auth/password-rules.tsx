@@ -1,8 +1,8 @@
-import { passwordHasContent, passwordHasLength, passwordRule } from "#contract/account.ts";
+import { passwordHasContent, passwordHasLength, passwordRule } from "#accounts/password-rule.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
-/** Shows, while typing, which parts of the one password rule hold. */
+/** Shows which parts of the password rule are met while the user types. */
 export function PasswordRules({ password }: { password: string }) {
   const { minimum, maximum, symbols } = passwordRule;
   return (

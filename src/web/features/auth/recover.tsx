@@ -8,7 +8,7 @@ import { useSubmit } from "#web/ui/use-submit.ts";
 import { AuthLayout, authLink } from "./auth-layout.tsx";
 import { recoverFailure, recoverSuccess } from "./outcomes.ts";
 
-/** Asks for a recovery link. */
+/** Requests a recovery link. */
 export function Recover() {
   const [email, setEmail] = useState("");
   const { box, show } = useMessageBox();

@@ -1,22 +1,22 @@
 import { useEffect, useState } from "react";
 import { call, type ReplyOf } from "#web/api/call.ts";
 import { countOf } from "#web/ui/count-of.ts";
-import { Time } from "#web/ui/time.tsx";
+import { Time } from "#web/ui/time/time.tsx";
 
 type Key = ReplyOf<"GET /api/recover/:token">["keys"][number];
 
-/** The API keys that a new password leaves working; none until the server has answered. */
+/** The API keys that keep working after a password reset; empty until the server has responded. */
 export function useRecoveryKeys(token: string | undefined): Key[] {
   const [keys, setKeys] = useState<Key[]>([]);
   useEffect(() => {
     if (!token) return;
-    const leaving = new AbortController();
-    // A link that doesn't work is reported when it is used, together with what to do about it.
-    call("GET /api/recover/:token", { params: { token } }, { signal: leaving.signal }).then(
+    const controller = new AbortController();
+    // An invalid link is reported on submit, together with what to do about it.
+    call("GET /api/recover/:token", { params: { token } }, { signal: controller.signal }).then(
       (answer) => setKeys(answer.keys),
       () => undefined,
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [token]);
   return keys;
 }
@@ -33,8 +33,8 @@ export function RecoveryKeys({ keys, revoke, onChange }: RecoveryKeysProps) {
         <span className="font-medium">
           {countOf(keys.length, "API key")} {keys.length === 1 ? "keeps" : "keep"} working.
         </span>{" "}
-        Programs with a key need no password. Revoke {keys.length === 1 ? "it" : "them"} if somebody else may
-        have used your account.
+        Programs that use an API key don’t need your password. Revoke {keys.length === 1 ? "it" : "them"} if
+        somebody else may have used your account.
       </p>
       <ul className="grid max-h-52 gap-2 overflow-y-auto text-sm">
         {keys.map(({ name, scope, createdAt, lastUsedAt }) => (

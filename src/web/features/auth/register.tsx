@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { plans } from "#contract/plans.ts";
+import { plans } from "#plans/plans.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -10,7 +10,7 @@ import { AuthLayout, authLink } from "./auth-layout.tsx";
 import { registerFailure } from "./outcomes.ts";
 import { PasswordRules } from "./password-rules.tsx";
 
-/** Signs up; the server judges the input, the rules beside the password only help to pass it. */
+/** Signs the user up. The server validates the input; the rules below the password field are only a help. */
 export function Register() {
   const [input, setInput] = useState({ firstname: "", surname: "", email: "", password: "" });
   const { box, show } = useMessageBox();

@@ -7,21 +7,21 @@ afterEach(() => vi.unstubAllGlobals());
 
 async function open(mailbox: boolean) {
   answer(200, { jurisdiction: "Ruritania", supportEmail: "help@x.example", demo: false, mailbox });
-  // What an installation tells of itself is asked once a page load.
+  // The installation's properties are requested once per page load.
   vi.resetModules();
   const { Registered } = await import("./registered.tsx");
   const screen = <Route path="/register/finished/:email" element={<Registered />} />;
   return render(<Routes>{screen}</Routes>, "/register/finished/ana%40example.com");
 }
 
-test("where mails stay on the machine, the page leads to them", async () => {
+test("if mails stay in the local mailbox, the page links to it", async () => {
   const { unmount } = await open(true);
   const link = await eventually(() => find("a", "local mailbox"));
   expect(link.getAttribute("href")).toBe("/mailbox");
   await unmount();
 });
 
-test("where mails are sent, nothing is said of a mailbox here", async () => {
+test("if mails are sent, the page does not mention the local mailbox", async () => {
   const { host, unmount } = await open(false);
   await eventually(() => find("strong", "ana@example.com"));
   expect(host.textContent).not.toContain("local mailbox");

@@ -5,7 +5,7 @@ import { useTitle } from "#web/ui/use-title.ts";
 import { authLink } from "./auth-layout.tsx";
 import { MailPicture } from "./mail-picture.tsx";
 
-/** Tells where the activation link was sent. */
+/** Shows which address the activation link was sent to. */
 export function Registered() {
   useTitle("Check your mailbox");
   const { email = "" } = useParams();
@@ -19,20 +19,20 @@ export function Registered() {
         <Wordmark />
         <h1 className="text-2xl tracking-tight">You are getting closer</h1>
         <p className="max-w-110 text-muted">
-          Check the mailbox of <strong className="font-medium text-ink">{email}</strong> for the e-mail that
-          holds your activation link. It works for 24 hours.
+          Check the mailbox of <strong className="font-medium text-ink">{email}</strong> for the email with
+          your activation link. The link works for 24 hours.
         </p>
         {site?.mailbox && (
           <p className="max-w-110 rounded-control bg-accent-bg px-4 py-3 text-base">
-            This installation sends no mail out: yours is in its{" "}
+            This installation doesn’t send email. Yours is in its{" "}
             <Link to="/mailbox" className={authLink}>
               local mailbox
             </Link>
-            , where the activation link is a click away.
+            , where you can open the activation link.
           </p>
         )}
         <p className="max-w-110 text-base text-muted">
-          Nothing there after a few minutes? Look into the spam folder, or{" "}
+          Nothing after a few minutes? Check your spam folder, or{" "}
           <Link to="/register" className={authLink}>
             sign up again
           </Link>{" "}

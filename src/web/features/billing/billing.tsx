@@ -6,7 +6,7 @@ import { Sandbox } from "./sandbox.tsx";
 import { Standing } from "./standing.tsx";
 import { useBillingState } from "./use-billing.ts";
 
-/** What the user has, what there is to have, and what was billed. */
+/** The current plan, the available plans and the billing history. */
 export function Billing() {
   const { data: state } = useBillingState();
   return (

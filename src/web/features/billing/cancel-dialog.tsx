@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import toast from "react-hot-toast";
-import { planById } from "#contract/plans.ts";
+import { planById } from "#plans/plans.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { type BillingState, useAwaitNews } from "./use-billing.ts";
-import { dayOf, lossOf } from "./words.ts";
+import { describeLosses, formatDay } from "./format-billing.ts";
+import { type BillingState, useAwaitBillingChange } from "./use-billing.ts";
 
-/** Asks before cancelling, and says what follows for this very account. */
+/** Asks for confirmation before canceling and lists the consequences for this account. */
 export function CancelDialog({ state, onClose }: { state: BillingState; onClose: () => void }) {
-  const awaitNews = useAwaitNews();
+  const awaitNews = useAwaitBillingChange();
   const cancel = useMutation({
     mutationFn: async () => {
       const outcome = await call("POST /api/payment/cancel");
@@ -24,7 +24,7 @@ export function CancelDialog({ state, onClose }: { state: BillingState; onClose:
   const { subscription } = state;
   if (!subscription) return null;
   const { name } = planById(subscription.planId);
-  const losses = lossOf(state.onBasic);
+  const losses = describeLosses(state.onBasic);
   const end = subscription.renewsAt;
   return (
     <Dialog
@@ -33,7 +33,7 @@ export function CancelDialog({ state, onClose }: { state: BillingState; onClose:
       title="Cancel subscription"
       description={
         end
-          ? `The ${name} plan stays yours until ${dayOf(end)} and is not billed again. Then your account moves to Basic.`
+          ? `The ${name} plan stays yours until ${formatDay(end)} and is not billed again. Then your account moves to Basic.`
           : `The ${name} plan ends now and your account moves to Basic.`
       }
       footer={
@@ -53,10 +53,12 @@ export function CancelDialog({ state, onClose }: { state: BillingState; onClose:
             ))}
           </ul>
         )}
-        <p className="text-muted">Nothing is deleted: an upgrade brings everything back as it was.</p>
+        <p className="text-muted">
+          Nothing is deleted. If you upgrade again, everything comes back as it was.
+        </p>
         {cancel.error && (
           <p role="alert" className="text-removed">
-            {cancel.error.message || "The server could not be reached. Your plan goes on."}
+            {cancel.error.message || "The server could not be reached. Your plan continues."}
           </p>
         )}
       </div>

@@ -5,7 +5,7 @@ import { call } from "#web/api/call.ts";
 import { useMessageBox } from "#web/ui/message-box.tsx";
 import { openPaddleCheckout } from "./paddle.ts";
 import { PaymentDialog } from "./payment-dialog.tsx";
-import { type Prepared, useAwaitNews } from "./use-billing.ts";
+import { type Prepared, useAwaitBillingChange } from "./use-billing.ts";
 
 type Checkout = { open: (planId: string) => void; opening: string | undefined };
 
@@ -14,12 +14,12 @@ const Context = createContext<Checkout>({ open: () => {}, opening: undefined });
 /** Opens the checkout for a plan; `opening` is the plan that is being prepared. */
 export const useCheckout = () => use(Context);
 
-/** Prepares payments and shows whichever checkout the server answers with; closing it leads to the dashboard. */
+/** Prepares a payment and shows the checkout that the server chose. Closing it opens the dashboard. */
 export function CheckoutProvider({ children }: { children: ReactNode }) {
   const [dialog, setDialog] = useState<{ planId: string; prepared: Prepared }>();
   const { box, show } = useMessageBox();
   const navigate = useNavigate();
-  const awaitNews = useAwaitNews();
+  const awaitNews = useAwaitBillingChange();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async (planId: string) => {
       const prepared = await call("GET /api/payment/prepare/:planId", { params: { planId } });
@@ -32,7 +32,7 @@ export function CheckoutProvider({ children }: { children: ReactNode }) {
     },
     onError: (error) =>
       show({
-        title: "Checkout not opened",
+        title: "We couldn’t open the checkout",
         message: error.message || "The server could not be reached. Nothing was charged.",
       }),
   });

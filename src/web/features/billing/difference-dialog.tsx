@@ -1,8 +1,8 @@
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { priceOf, splitFeatures } from "./format-billing.ts";
 import type { PlanOffer } from "./use-billing.ts";
-import { featuresOf, priceOf } from "./words.ts";
 
 /** The plans side by side, feature by feature. */
 export function DifferenceDialog({ plans, onClose }: { plans: PlanOffer[]; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function DifferenceDialog({ plans, onClose }: { plans: PlanOffer[]; onClo
               <span className="figures font-normal text-muted">{priceOf(plan.price)}</span>
             </h3>
             <ul className="grid gap-1.5 border-t border-line pt-2">
-              {featuresOf(plan.features).map((feature) => (
+              {splitFeatures(plan.features).map((feature) => (
                 <li key={feature} className="flex gap-2 text-sm">
                   <Icon name="check" className="mt-0.5 text-added" />
                   {feature}

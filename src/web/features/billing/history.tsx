@@ -1,10 +1,10 @@
 import { Card } from "#web/ui/card.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { formatAmount, formatDay } from "./format-billing.ts";
 import { type Invoice, useInvoices } from "./use-billing.ts";
-import { amountOf, dayOf } from "./words.ts";
 
-/** Everything that was billed, newest first. */
+/** All invoices, newest first. */
 export function History() {
   return (
     <Card title="Billing history">
@@ -17,8 +17,8 @@ function Invoices() {
   const { data: invoices, error, refetch } = useInvoices();
   if (error && !invoices) {
     return (
-      <Failed title="The bills cannot be shown" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The server could not be reached."} They are kept.
+      <Failed title="We couldn’t load your bills" action="Try again" onAction={() => void refetch()}>
+        {error.message || "The server could not be reached."} They’re still stored.
       </Failed>
     );
   }
@@ -26,7 +26,7 @@ function Invoices() {
   if (invoices.length === 0) {
     return (
       <Empty icon="card" title="Nothing billed yet">
-        Each payment appears here as soon as it is made.
+        Payments appear here.
       </Empty>
     );
   }
@@ -51,9 +51,9 @@ function Row({ invoice }: { invoice: Invoice }) {
       <span className="font-mono text-sm max-md:w-full">
         Invoice-{invoice.id}-{invoice.plan.name}
       </span>
-      <span className="figures">{amountOf(invoice)}</span>
+      <span className="figures">{formatAmount(invoice)}</span>
       <time dateTime={invoice.createdAt} className="text-muted">
-        {dayOf(invoice.createdAt)}
+        {formatDay(invoice.createdAt)}
       </time>
       <span className={cx(tones[invoice.status] ?? "text-muted")}>Status: {invoice.status}</span>
     </li>

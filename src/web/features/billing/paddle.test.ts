@@ -5,7 +5,7 @@ import type { Prepared } from "./use-billing.ts";
 
 type Options = { eventCallback: (event: PaddleEventData) => void };
 
-// Paddle's own package: it loads its script from Paddle's hosts.
+// Replaces Paddle's own package, which loads its script from Paddle's hosts.
 const { initialize, open } = vi.hoisted(() => ({
   initialize: vi.fn<(options: Options) => unknown>(),
   open: vi.fn<(options: unknown) => void>(),
@@ -27,7 +27,7 @@ const prepared = (transactionId: string | null): Prepared => ({
   },
 });
 
-test("a failed payment is opened by its transaction, which has its token already", async () => {
+test("a failed payment is opened by its transaction, which already has its token", async () => {
   initialize.mockReturnValue({ Checkout: { open } });
   await openPaddleCheckout(prepared("txn_open"), () => {});
   expect(open).toHaveBeenCalledExactlyOnceWith({
@@ -37,20 +37,20 @@ test("a failed payment is opened by its transaction, which has its token already
   });
 });
 
-test("closing tells whether something was paid, once per checkout", async () => {
+test("closing reports once per checkout whether it was paid", async () => {
   initialize.mockReturnValue({ Checkout: { open } });
-  const closed: boolean[] = [];
-  const tell = (name: string) => {
+  const paidResults: boolean[] = [];
+  const sendEvent = (name: string) => {
     initialize.mock.lastCall?.[0].eventCallback({ name } as unknown as PaddleEventData);
   };
-  await openPaddleCheckout(prepared(null), (isPaid) => closed.push(isPaid));
-  for (const name of ["checkout.loaded", "checkout.payment.failed", "checkout.closed"]) tell(name);
-  await openPaddleCheckout(prepared(null), (isPaid) => closed.push(isPaid));
-  for (const name of ["checkout.loaded", "checkout.completed", "checkout.closed"]) tell(name);
-  expect(closed).toEqual([false, true]);
+  await openPaddleCheckout(prepared(null), (isPaid) => paidResults.push(isPaid));
+  for (const name of ["checkout.loaded", "checkout.payment.failed", "checkout.closed"]) sendEvent(name);
+  await openPaddleCheckout(prepared(null), (isPaid) => paidResults.push(isPaid));
+  for (const name of ["checkout.loaded", "checkout.completed", "checkout.closed"]) sendEvent(name);
+  expect(paidResults).toEqual([false, true]);
 });
 
-test("a script that does not load is told in words", async () => {
+test("a Paddle script that does not load is reported in a sentence", async () => {
   initialize.mockImplementation(() => {
     throw new Error("Failed to load Paddle.js - v1");
   });

@@ -1,20 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatPrice, planById } from "#contract/plans.ts";
-import { testCards } from "#contract/test-cards.ts";
+import { testCards } from "#billing/test-cards.ts";
+import { formatPrice, planById } from "#plans/plans.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { type Prepared, useAwaitNews } from "./use-billing.ts";
+import { type Prepared, useAwaitBillingChange } from "./use-billing.ts";
 
 const cards = [
   { number: testCards.pays, what: "pays" },
-  { number: testCards.declined, what: "is declined" },
-  { number: testCards.paysOnce, what: "pays once only" },
+  { number: testCards.declined, what: "declined" },
+  { number: testCards.paysOnce, what: "works once" },
 ];
 
-/** Our own checkout: the sandbox's, and the confirmation of another plan on a running subscription. */
+/** Our own checkout: for the sandbox, and to confirm a change of plan on a running subscription. */
 export function PaymentDialog({
   planId,
   prepared: { checkout, token },
@@ -25,7 +25,7 @@ export function PaymentDialog({
   onClose: () => void;
 }) {
   const [card, setCard] = useState<string>(testCards.pays);
-  const awaitNews = useAwaitNews();
+  const awaitNews = useAwaitBillingChange();
   const plan = planById(planId);
   const isSandbox = checkout.provider === "sandbox";
   const due = formatPrice(checkout.dueCents ?? 0);
@@ -89,7 +89,7 @@ export function PaymentDialog({
         {checkout.purpose === "change" && (
           <p className="text-sm text-muted">
             {isFree
-              ? "What you have paid beyond this plan is credited on the next bills."
+              ? "Anything you’ve already paid beyond this plan is credited to your next bills."
               : "The difference for the rest of this month; from the next one on, the full price."}
           </p>
         )}
@@ -125,7 +125,7 @@ export function PaymentDialog({
         {pay.error && (
           <p role="alert" className="flex items-start gap-2 text-removed">
             <Icon name="alert" className="mt-0.5" />
-            {pay.error.message || "The server could not be reached. Look at your plan before you pay again."}
+            {pay.error.message || "The server could not be reached. Check your plan before you pay again."}
           </p>
         )}
       </form>

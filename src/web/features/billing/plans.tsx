@@ -6,26 +6,26 @@ import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { useCheckout } from "./checkout.tsx";
 import { DifferenceDialog } from "./difference-dialog.tsx";
+import { formatDay, priceOf } from "./format-billing.ts";
 import { type BillingState, type PlanOffer, usePlans } from "./use-billing.ts";
-import { dayOf, priceOf } from "./words.ts";
 
-/** A card per plan. */
+/** One card per plan. */
 export function Plans({ state }: { state: BillingState | undefined }) {
   const { data: plans, error, refetch } = usePlans();
-  const [compares, setCompares] = useState(false);
+  const [isComparing, setComparing] = useState(false);
   return (
     <section aria-labelledby="plans" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="plans" className="text-base">
           Plans
         </h2>
-        <Button disabled={!plans} onClick={() => setCompares(true)}>
+        <Button disabled={!plans} onClick={() => setComparing(true)}>
           What's the difference?
         </Button>
       </div>
       {error && !plans && (
         <div className="rounded-card border border-line bg-surface">
-          <Failed title="The plans cannot be shown" action="Try again" onAction={() => void refetch()}>
+          <Failed title="We couldn’t load the plans" action="Try again" onAction={() => void refetch()}>
             {error.message || "The server could not be reached."} Your own plan is not affected.
           </Failed>
         </div>
@@ -36,7 +36,7 @@ export function Plans({ state }: { state: BillingState | undefined }) {
           <PlanCard key={plan.id} plan={plan} plans={plans} state={state} />
         ))}
       </div>
-      {compares && plans && <DifferenceDialog plans={plans} onClose={() => setCompares(false)} />}
+      {isComparing && plans && <DifferenceDialog plans={plans} onClose={() => setComparing(false)} />}
     </section>
   );
 }
@@ -87,7 +87,7 @@ function Choose({
   state: BillingState | undefined;
 }) {
   const { open, opening } = useCheckout();
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const describedBy = `plan-${plan.id}`;
   if (plan.price > 0) {
     return (
@@ -103,13 +103,13 @@ function Choose({
   }
   if (!state?.subscription) return null;
   const { endsAt } = state.subscription;
-  if (endsAt) return <p className="text-sm text-muted">From {dayOf(endsAt)}</p>;
+  if (endsAt) return <p className="text-sm text-muted">From {formatDay(endsAt)}</p>;
   return (
     <>
-      <Button aria-describedby={describedBy} onClick={() => setAsks(true)}>
+      <Button aria-describedby={describedBy} onClick={() => setConfirming(true)}>
         Downgrade
       </Button>
-      {asks && <CancelDialog state={state} onClose={() => setAsks(false)} />}
+      {isConfirming && <CancelDialog state={state} onClose={() => setConfirming(false)} />}
     </>
   );
 }

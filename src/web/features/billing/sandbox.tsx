@@ -5,7 +5,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useRefreshBilling } from "./use-billing.ts";
 
-/** Says that no money moves here, and lets time pass for one's own subscription. */
+/** Explains that no money moves here, and lets users advance the clock of their own subscription. */
 export function Sandbox({ hasSubscription }: { hasSubscription: boolean }) {
   const refresh = useRefreshBilling();
   const advance = useMutation({

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import toast from "react-hot-toast";
-import { formatPrice, planById } from "#contract/plans.ts";
+import { formatPrice, planById } from "#plans/plans.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -9,18 +9,18 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { useCheckout } from "./checkout.tsx";
+import { formatDay } from "./format-billing.ts";
 import { UsageBar } from "./usage-bar.tsx";
-import { type BillingState, useAwaitNews, useBillingState } from "./use-billing.ts";
-import { dayOf } from "./words.ts";
+import { type BillingState, useAwaitBillingChange, useBillingState } from "./use-billing.ts";
 
-/** The current plan: until when, what it costs, how much of it is used. */
+/** The current plan: its price, when it renews or ends, and how much of it is used. */
 export function Standing() {
   const { data: state, error, refetch } = useBillingState();
   if (error && !state) {
     return (
       <Card title="Your plan">
-        <Failed title="Your plan cannot be shown" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The server could not be reached."} Nothing about it has changed.
+        <Failed title="We couldn’t load your plan" action="Try again" onAction={() => void refetch()}>
+          {error.message || "The server could not be reached."} Your plan hasn’t changed.
         </Failed>
       </Card>
     );
@@ -55,15 +55,15 @@ function Until({ state }: { state: BillingState }) {
   const { subscription } = state;
   const price = formatPrice(planById(state.planId).priceCents);
   if (state.planId === "basic" || !subscription) return "Free, for as long as you like";
-  if (subscription.endsAt) return `Ends on ${dayOf(subscription.endsAt)}, then Basic`;
+  if (subscription.endsAt) return `Ends on ${formatDay(subscription.endsAt)}, then Basic`;
   return subscription.renewsAt
-    ? `${price} a month · Renews on ${dayOf(subscription.renewsAt)}`
+    ? `${price} a month · Renews on ${formatDay(subscription.renewsAt)}`
     : `${price} a month`;
 }
 
 function Action({ state }: { state: BillingState }) {
-  const [asks, setAsks] = useState(false);
-  const awaitNews = useAwaitNews();
+  const [isConfirming, setConfirming] = useState(false);
+  const awaitNews = useAwaitBillingChange();
   const resume = useMutation({
     mutationFn: async () => {
       const outcome = await call("POST /api/payment/resume");
@@ -72,7 +72,7 @@ function Action({ state }: { state: BillingState }) {
     },
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) =>
-      toast.error(error.message || "The cancellation still stands: the server could not be reached."),
+      toast.error(error.message || "Your plan is still canceled: we couldn’t reach the server."),
   });
   const { subscription } = state;
   if (!subscription) return null;
@@ -85,13 +85,13 @@ function Action({ state }: { state: BillingState }) {
   }
   return (
     <>
-      <Button onClick={() => setAsks(true)}>Cancel subscription</Button>
-      {asks && <CancelDialog state={state} onClose={() => setAsks(false)} />}
+      <Button onClick={() => setConfirming(true)}>Cancel subscription</Button>
+      {isConfirming && <CancelDialog state={state} onClose={() => setConfirming(false)} />}
     </>
   );
 }
 
-/** A payment that failed: what it means and the way out. */
+/** A notice about a failed payment: what it means, and a button to pay. */
 function Unpaid({ state }: { state: BillingState }) {
   const { open, opening } = useCheckout();
   const { subscription } = state;
@@ -110,7 +110,7 @@ function Unpaid({ state }: { state: BillingState }) {
         <span className="text-muted">
           {isOver
             ? `The ${name} plan has ended. Pay to get it back, with everything as it was.`
-            : `You keep the ${name} plan until ${endsAt ? dayOf(endsAt) : "the grace is over"}. Pay before that and nothing changes.`}
+            : `You keep the ${name} plan until ${endsAt ? formatDay(endsAt) : "the grace period ends"}. Pay before that and nothing changes.`}
         </span>
       </p>
       <Button look="primary" busy={opening === planId} onClick={() => open(planId)}>

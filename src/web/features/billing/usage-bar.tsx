@@ -1,22 +1,22 @@
 import { useId } from "react";
 import { cx } from "#web/ui/cx.ts";
+import { bytesOf } from "./format-billing.ts";
 import type { BillingState } from "./use-billing.ts";
-import { bytesOf } from "./words.ts";
 
 const labels = { groups: "Groups", jobs: "Jobs", triggers: "HTTP triggers", storage: "Storage" };
 
 /** How much of one limit is used. */
 export function UsageBar({ name, used, limit }: BillingState["usage"][number]) {
   const id = useId();
-  const shown = name === "storage" ? bytesOf : String;
+  const format = name === "storage" ? bytesOf : String;
   const isOver = limit !== null && used > limit;
-  const words = limit === null ? `${shown(used)}, no limit` : `${shown(used)} of ${shown(limit)}`;
+  const usage = limit === null ? `${format(used)}, no limit` : `${format(used)} of ${format(limit)}`;
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
         <span id={id}>{labels[name]}</span>
         <span className={cx("figures text-sm", isOver ? "text-changed" : "text-muted")}>
-          {words}
+          {usage}
           {isOver && ", kept from a larger plan"}
         </span>
       </div>
@@ -27,7 +27,7 @@ export function UsageBar({ name, used, limit }: BillingState["usage"][number]) {
           aria-valuemin={0}
           aria-valuemax={limit}
           aria-valuenow={Math.min(used, limit)}
-          aria-valuetext={words}
+          aria-valuetext={usage}
           className="h-1.5 overflow-hidden rounded-full bg-fill"
         >
           <div

@@ -28,7 +28,7 @@ export const useBillingState = () =>
     queryFn: ({ signal }) => call("GET /api/payment/subscription", undefined, { signal }),
   });
 
-/** Asks for everything that a payment can change. */
+/** Returns a function that reloads everything that a payment can change. */
 export function useRefreshBilling(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
@@ -41,15 +41,17 @@ export function useRefreshBilling(): () => Promise<void> {
 
 const attempts = 20;
 
-/** What a payment is about comes by the provider's webhook: asks until it is here, for about half a minute. */
-export function useAwaitNews(): (isHere: (me?: Me, state?: BillingState) => boolean) => Promise<void> {
+/** Polls for about 30 s until a change has arrived: payments take effect through the provider's webhook. */
+export function useAwaitBillingChange(): (
+  hasArrived: (me?: Me, state?: BillingState) => boolean,
+) => Promise<void> {
   const client = useQueryClient();
   const refresh = useRefreshBilling();
-  return async (isHere) => {
+  return async (hasArrived) => {
     for (let i = 0; i < attempts; i++) {
       await refresh();
       const state = client.getQueryData<BillingState>(stateKey);
-      if (isHere(client.getQueryData<Me>(meKey), state)) return;
+      if (hasArrived(client.getQueryData<Me>(meKey), state)) return;
       await new Promise((resolve) => setTimeout(resolve, 1500));
     }
   };

@@ -2,28 +2,27 @@ import { Link } from "react-router";
 import { thumbnail } from "#web/api/images.ts";
 import { Card } from "#web/ui/card.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { jobAddress } from "#web/ui/job-address.ts";
 import { SeverityWord, severityEdge } from "#web/ui/severity.tsx";
-import { Empty, Skeleton } from "#web/ui/states.tsx";
+import { Empty } from "#web/ui/states.tsx";
 import { Thumbnail } from "#web/ui/thumbnail.tsx";
-import { Time } from "#web/ui/time.tsx";
+import { Time } from "#web/ui/time/time.tsx";
+import { jobUrl } from "#web/ui/urls/job-url.ts";
 import type { Resume } from "./resume.ts";
 
-/** What changed, newest first: picture, summary, severity, when. */
-export function RecentChanges({ resume }: { resume: Resume | undefined }) {
+/** Recent changes, newest first: screenshot, summary, severity and time. */
+export function RecentChanges({ resume }: { resume: Resume }) {
   return (
     <Card title="Recent changes">
-      {!resume && <Skeleton className="m-4 h-48" />}
-      {resume?.recent_changes.length === 0 && (
+      {resume.recent_changes.length === 0 && (
         <Empty icon="image" title="Nothing has changed yet">
           A change appears here as soon as a check finds one.
         </Empty>
       )}
       <ul className="divide-y divide-line">
-        {resume?.recent_changes.map((change) => (
+        {resume.recent_changes.map((change) => (
           <li key={change.id} className={cx("animate-rise", severityEdge(change.severity ?? "info"))}>
             <Link
-              to={jobAddress({ jobId: change.jobId, groupId: change.job.groupId, executionId: change.id })}
+              to={jobUrl({ jobId: change.jobId, groupId: change.job.groupId, executionId: change.id })}
               className="flex items-center gap-3 py-2.5 ps-3.5 pe-4 -outline-offset-2 transition-colors hover:bg-hover"
             >
               <Thumbnail

@@ -1,26 +1,35 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import toast from "react-hot-toast";
 import { call } from "#web/api/call.ts";
+import { usePlainHttp } from "#web/api/plain-http.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { countOf } from "#web/ui/count-of.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { Time } from "#web/ui/time.tsx";
-import { useAddress } from "#web/ui/use-address.ts";
+import { PlainHttpQuestion } from "#web/ui/plain-http-question.tsx";
+import { Time } from "#web/ui/time/time.tsx";
+import { useUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { type Job, keys } from "./queries.ts";
-import { RunProgress } from "./run-progress.tsx";
-import { StatusActions } from "./status-actions.tsx";
-import { StatusBadge } from "./status-badge.tsx";
-import { TickBand } from "./tick-band.tsx";
-import type { Deletion } from "./use-deletions.ts";
-import { type Activity, useActivity } from "./use-live-jobs.ts";
+import { RunProgress } from "./status-and-progress/run-progress.tsx";
+import { StatusActions } from "./status-and-progress/status-actions.tsx";
+import { StatusBadge } from "./status-and-progress/status-badge.tsx";
+import { type Activity, useActivity } from "./status-and-progress/use-live-jobs.ts";
+import { TickBand } from "./timeline/tick-band.tsx";
 
-type JobHeadProps = { job: Job; onBack: () => void; onDelete: (deletion: Deletion) => void };
+const troubleNames = {
+  down: "Check failed",
+  gone: "The watched part is missing",
+  wall: "The page isn’t shown",
+  exit: "Exit down",
+} satisfies Record<NonNullable<Job["trouble"]>["kind"], string>;
 
-export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
-  const [, change] = useAddress();
+type JobHeadProps = { job: Job; onBack: () => void };
+
+export function JobHead({ job, onBack }: JobHeadProps) {
+  const [, change] = useUrlParams();
   const client = useQueryClient();
-  const heard = useActivity(job.id);
-  const activity = heard === undefined ? (job.activity === "idle" ? null : job.activity) : heard;
+  const plainHttp = usePlainHttp(job);
+  const liveState = useActivity(job.id);
+  const activity = liveState === undefined ? (job.activity === "idle" ? null : job.activity) : liveState;
   const run = useMutation({
     mutationFn: () => call("POST /api/jobs/:jobId/run", { params: { jobId: job.id } }),
     onSuccess: () => client.setQueryData<Activity>(keys.activity(job.id), (known) => known ?? "queued"),
@@ -82,7 +91,7 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <StatusActions job={job} onDelete={onDelete} />
+        <StatusActions job={job} />
         {activity ? <RunProgress activity={activity} /> : <Facts job={job} />}
       </div>
       {job.status === "INTERRUPTED" && (
@@ -90,17 +99,25 @@ export function JobHead({ job, onBack, onDelete }: JobHeadProps) {
           Checks stopped after {job.failures} failures in a row. ACTIVE starts them again.
         </p>
       )}
+      {job.trouble && job.status !== "INTERRUPTED" && (
+        <p className="rounded-control bg-removed-bg px-3 py-2 text-sm text-removed">
+          <strong className="font-medium">{troubleNames[job.trouble.kind]}</strong>, since{" "}
+          <Time at={job.trouble.since} />: {job.trouble.message} {job.trouble.advice}
+        </p>
+      )}
       {job.status === "INACTIVE" && (
         <p className="rounded-control bg-changed-bg px-3 py-2 text-sm text-changed">
-          This job is over your plan’s limits. It keeps its history; ACTIVE works again once it fits.
+          This job exceeds your plan’s limits. Its history is kept. You can set it ACTIVE again once it fits
+          your plan.
         </p>
       )}
       {job.executions[0]?.truncated && (
         <p className="rounded-control bg-changed-bg px-3 py-2 text-sm text-changed">
-          The page is too large to be compared. A CSS selector in the settings narrows it to the part that
+          The page is too large to compare. Add a CSS selector in Settings to watch only the part that
           matters.
         </p>
       )}
+      <PlainHttpQuestion {...plainHttp} />
       <TickBand job={job} />
     </header>
   );
@@ -123,7 +140,7 @@ function Address({ url }: { url: string }) {
 function Facts({ job }: { job: Job }) {
   return (
     <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
-      <span>{rhythm(job)}</span>
+      <span>{describeSchedule(job)}</span>
       {job.nextRunAt && (
         <span>
           Next check <Time at={job.nextRunAt} />
@@ -135,9 +152,9 @@ function Facts({ job }: { job: Job }) {
   );
 }
 
-/** How often, and in which hours; a cron line stands for both. */
-function rhythm({ frequencyMinutes, schedule: own, inherited }: Job): string {
-  const schedule = own ?? inherited?.schedule;
+/** Describes how often and in which hours checks run; a cron line determines both. */
+function describeSchedule({ frequencyMinutes, schedule: ownSchedule, inherited }: Job): string {
+  const schedule = ownSchedule ?? inherited?.schedule;
   if (schedule?.cron) return `By cron ${schedule.cron}, ${schedule.zone}`;
   const hours = schedule?.week?.flat().length;
   return hours === undefined

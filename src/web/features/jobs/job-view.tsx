@@ -1,13 +1,12 @@
 import * as Radix from "radix-ui/tabs";
 import { Button } from "#web/ui/button.tsx";
-import { useAddress } from "#web/ui/use-address.ts";
-import { Executions } from "./executions.tsx";
+import { useUrlParams } from "#web/ui/urls/use-url-params.ts";
+import { Executions } from "./execution-list/executions.tsx";
+import { Numbers } from "./followed-values/numbers.tsx";
 import { JobHead } from "./job-head.tsx";
 import { LogTracer } from "./log-tracer.tsx";
-import { Numbers } from "./numbers/numbers.tsx";
 import type { Job } from "./queries.ts";
 import { Timeline } from "./timeline/timeline.tsx";
-import type { Deletion } from "./use-deletions.ts";
 
 const tabs = [
   { id: "executions", label: "Show Executions" },
@@ -18,20 +17,20 @@ const tabs = [
 const trigger =
   "-mb-px border-b-2 border-transparent py-2 text-muted transition-colors hover:text-ink data-[state=active]:border-accent-text data-[state=active]:font-medium data-[state=active]:text-ink";
 
-// Where the page itself scrolls, the history still has an end of its own: only rows in sight are drawn and asked for.
+// Where the page itself scrolls, the history still needs a limited height: only visible rows are rendered and loaded.
 const panel = "flex min-h-80 flex-1 flex-col max-lg:max-h-[calc(100dvh-112px)]";
 
-type JobViewProps = { job: Job; onBack: () => void; onDelete: (deletion: Deletion) => void };
+type JobViewProps = { job: Job; onBack: () => void };
 
-/** The chosen job: its state, what can be done with it, its history. */
-export function JobView({ job, onBack, onDelete }: JobViewProps) {
-  const [search, change] = useAddress();
+/** The selected job: its state, its actions and its history. */
+export function JobView({ job, onBack }: JobViewProps) {
+  const [search, change] = useUrlParams();
   const newest = job.executions.find(({ error }) => !error);
-  const shown = tabs.filter(({ id }) => id !== "numbers" || job.values.length > 0);
-  const tab = shown.find(({ id }) => id === search.get("tab"))?.id ?? "executions";
+  const shownTabs = tabs.filter(({ id }) => id !== "numbers" || job.values.length > 0);
+  const tab = shownTabs.find(({ id }) => id === search.get("tab"))?.id ?? "executions";
   return (
     <div className="@container flex min-h-0 flex-1 flex-col overflow-clip rounded-card border border-line bg-surface">
-      <JobHead job={job} onBack={onBack} onDelete={onDelete} />
+      <JobHead job={job} onBack={onBack} />
       {search.has("timeline") && <Timeline jobId={job.id} onClose={() => change({ timeline: null })} />}
       <Radix.Root
         value={tab}
@@ -40,7 +39,7 @@ export function JobView({ job, onBack, onDelete }: JobViewProps) {
       >
         <div className="flex flex-wrap items-center gap-x-1 border-b border-line px-4">
           <Radix.List aria-label="History" className="me-auto flex gap-4">
-            {shown.map(({ id, label }) => (
+            {shownTabs.map(({ id, label }) => (
               <Radix.Trigger key={id} value={id} className={trigger}>
                 {label}
               </Radix.Trigger>

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { fileName } from "./dialogs/export-dialog.tsx";
-import { formatSimilarity } from "./executions.tsx";
-import { searchJobs } from "./group-panel.tsx";
+import { formatSimilarity } from "./execution-list/executions.tsx";
+import { statusTone } from "./execution-list/status-code.tsx";
+import { fileName } from "./export/export-dialog.tsx";
 import { frequency } from "./job-head.tsx";
+import { searchJobs } from "./job-list/group-panel.tsx";
 import { pickGroup } from "./jobs.tsx";
 import type { Job } from "./queries.ts";
-import { statusTone } from "./status-code.tsx";
 
 test.each([
   [200, "green"],
@@ -15,11 +15,11 @@ test.each([
   [500, "gray"],
   [100, "gray"],
   [null, "gray"],
-])("status %s is %s", (code, tone) => {
+])("status %s has the color %s", (code, tone) => {
   expect(statusTone(code)).toBe(tone);
 });
 
-test("similarity is never rounded up to the whole", () => {
+test("a similarity below 100 % is never rounded up to 100 %", () => {
   expect([100, 99.99, 99.95, 0].map(formatSimilarity)).toEqual(["100 %", "99.9 %", "99.9 %", "0.0 %"]);
 });
 
@@ -30,11 +30,11 @@ test.each([
   [90, "Every 90 minutes"],
   [1440, "Every day"],
   [43_200, "Every 30 days"],
-])("%i minutes is %j", (minutes, words) => {
+])("a frequency of %i minutes is shown as %j", (minutes, words) => {
   expect(frequency(minutes)).toBe(words);
 });
 
-test("the search takes every word, in name or URL", () => {
+test("the search requires every word, in name or URL", () => {
   const jobs = [
     { name: "Acme scope", url: "https://acme.example/" },
     { name: "Other", url: "https://other.example/scope" },
@@ -44,14 +44,14 @@ test("the search takes every word, in name or URL", () => {
   expect(searchJobs(jobs, " ")).toBe(jobs);
 });
 
-test("an address that names no group, or one that is gone, shows the first", () => {
+test("a URL without a group, or with a deleted one, shows the first group", () => {
   expect(pickGroup(["a", "b"], "b", false)).toBe("b");
   expect(pickGroup(["a", "b"], "gone", false)).toBe("a");
   expect(pickGroup(["a", "b"], undefined, true)).toBeUndefined();
   expect(pickGroup(undefined, "b", false)).toBeUndefined();
 });
 
-test("a job's name becomes a file's name on any system", () => {
+test("a job's name becomes a file name that is valid on any system", () => {
   expect(["Acme: scope/page?", "../..", "測試 1"].map(fileName)).toEqual([
     "Acme-scope-page",
     "job",

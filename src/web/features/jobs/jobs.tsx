@@ -1,45 +1,46 @@
 import { type ComponentProps, useEffect, useRef } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
-import { useAddress } from "#web/ui/use-address.ts";
+import { useUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { useMedia } from "#web/ui/use-media.ts";
-import { JobDialogs } from "./dialogs/job-dialogs.tsx";
-import { GroupPanel } from "./group-panel.tsx";
+import { useDeletions } from "./delete-and-undo/use-deletions.ts";
+import { JobDialogs } from "./job-dialogs.tsx";
+import { GroupPanel } from "./job-list/group-panel.tsx";
 import { JobView } from "./job-view.tsx";
 import { useGroup, useGroups, useJob } from "./queries.ts";
-import { useDeletions } from "./use-deletions.ts";
-import { useLiveJobs } from "./use-live-jobs.ts";
+import { useLiveJobs } from "./status-and-progress/use-live-jobs.ts";
 
-/** The screen that users live in: a group's jobs on the left, the chosen one beside them. */
+/** The main screen: a group's jobs on the left, the selected job next to them. */
 export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
-  const [search, change] = useAddress();
-  // Whether list and job have room beside each other, as from the breakpoint lg on.
-  const isBeside = useMedia("(width >= 1100px)");
+  const [search, change] = useUrlParams();
+  // Whether list and job fit next to each other; the same width as the breakpoint lg.
+  const isSideBySide = useMedia("(width >= 1100px)");
   useLiveJobs();
   const deletions = useDeletions();
   const groups = useGroups();
   const shownGroups = groups.data?.filter(({ id }) => !deletions.hidden.has(id));
-  const asked = search.get("job") ?? undefined;
-  // In place of one that was just deleted the first is shown.
-  const named = asked && deletions.hidden.has(asked) ? undefined : asked;
-  const lone = useJob(search.has("group") ? undefined : named);
+  const requestedId = search.get("job") ?? undefined;
+  const loneJob = useJob(search.has("group") ? undefined : requestedId);
   const groupId = pickGroup(
     shownGroups?.map(({ id }) => id),
-    search.get("group") ?? lone.data?.groupId,
-    named !== undefined && lone.isLoading,
+    search.get("group") ?? loneJob.data?.groupId,
+    requestedId !== undefined && loneJob.isLoading,
   );
   const group = useGroup(groupId);
-  const jobs = group.data?.Job.filter(({ id }) => !deletions.hidden.has(id));
-  const job = named ? jobs?.find(({ id }) => id === named) : jobs?.[0];
-  // Where list and job take turns, none is open until one is named.
-  const open = isBeside || named ? job : undefined;
-  const showsJob = named !== undefined && !(group.error && !group.data);
-  const { panel, jobArea } = useFocusAfter(search.get("dialog") === "new-group", showsJob);
+  const jobs = group.data?.Job;
+  // If the requested job was just deleted, the first job is shown instead.
+  const isDeleted = requestedId !== undefined && group.data?.deletedIds.includes(requestedId);
+  const jobId = isDeleted ? undefined : requestedId;
+  const job = jobId ? jobs?.find(({ id }) => id === jobId) : jobs?.[0];
+  // Where only the list or a job fits, no job is open until the URL names one.
+  const openJob = isSideBySide || jobId ? job : undefined;
+  const showsJob = jobId !== undefined && !(group.error && !group.data);
+  const { panel, jobArea } = useFocusRecovery(search.get("dialog") === "new-group", showsJob);
 
   if (groups.error && !groups.data) {
     return (
       <Failed title="The jobs could not be loaded" action="Try again" onAction={() => void groups.refetch()}>
-        {groups.error.message || "The server could not be reached."} Checks go on meanwhile.
+        {groups.error.message || "The server could not be reached."} Checks continue meanwhile.
       </Failed>
     );
   }
@@ -54,7 +55,7 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
             action="New Group"
             onAction={() => change({ dialog: "new-group" })}
           >
-            Groups keep jobs together: one for each client, programme or product, say.
+            Groups keep related jobs together, for example one per client, program or product.
           </Empty>
         </section>
       ) : !shownGroups || !groupId ? (
@@ -75,13 +76,11 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
               groupId={groupId}
               error={group.error}
               onRetry={() => void group.refetch()}
-              selected={open?.id}
-              isBeside={isBeside}
-              hidden={deletions.hidden}
+              selected={openJob?.id}
+              isSideBySide={isSideBySide}
               onGroup={(id) => change({ group: id, job: null })}
               onSelect={(id) => change({ job: id, group: groupId })}
               onDialog={(dialog) => change({ dialog })}
-              onDelete={deletions.start}
             />
           </section>
           <section
@@ -90,32 +89,14 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
             className={cx("flex min-h-0 min-w-0 flex-col", !showsJob && "max-lg:hidden")}
           >
             {!jobs && !group.error && <JobSkeleton />}
-            {open ? (
+            {openJob ? (
               <JobView
-                key={open.id}
-                job={open}
-                onBack={() => change({ job: null, group: open.groupId })}
-                onDelete={deletions.start}
+                key={openJob.id}
+                job={openJob}
+                onBack={() => change({ job: null, group: openJob.groupId })}
               />
             ) : (
-              jobs &&
-              (named ? (
-                <NoJob
-                  title="This job is no longer here"
-                  action="See the jobs"
-                  onAction={() => change({ job: null })}
-                >
-                  It was deleted, or moved to another group.
-                </NoJob>
-              ) : (
-                <NoJob
-                  title="Nothing to watch yet"
-                  action="New Job"
-                  onAction={() => change({ dialog: "new-job" })}
-                >
-                  Give Watchglass a page and how often to look. The first check starts at once.
-                </NoJob>
-              ))
+              jobs && <NoOpenJob isGone={Boolean(jobId)} change={change} />
             )}
           </section>
         </div>
@@ -133,31 +114,45 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
   );
 }
 
-/** What had the focus is gone when the first group is made or a job takes the list's place: it goes to what came. */
-function useFocusAfter(isAsking: boolean, showsJob: boolean) {
+/** Moves the focus to new content when the focused element disappears: a first group was created, or a job opened. */
+function useFocusRecovery(isDialogOpen: boolean, showsJob: boolean) {
   const panel = useRef<HTMLElement>(null);
   const jobArea = useRef<HTMLElement>(null);
-  const before = useRef({ isAsking, showsJob });
+  const previous = useRef({ isDialogOpen, showsJob });
   useEffect(() => {
-    const { isAsking: wasAsking, showsJob: showedJob } = before.current;
-    before.current = { isAsking, showsJob };
+    const { isDialogOpen: wasDialogOpen, showsJob: showedJob } = previous.current;
+    previous.current = { isDialogOpen, showsJob };
     const isLost = document.activeElement === document.body;
-    // Where the button that asked is still there, the dialog gives the focus back to it.
-    if (wasAsking && !isAsking && isLost) panel.current?.querySelector("input")?.focus();
+    // If the button that opened the dialog still exists, the dialog returns the focus to it.
+    if (wasDialogOpen && !isDialogOpen && isLost) panel.current?.querySelector("input")?.focus();
     const isHidden = panel.current?.offsetParent === null;
     if (!showedJob && showsJob && isHidden) jobArea.current?.querySelector("button")?.focus();
-  }, [isAsking, showsJob]);
+  }, [isDialogOpen, showsJob]);
   return { panel, jobArea };
 }
 
-/** The wanted group if it exists, else the first; none while it is not known which is wanted. */
+/** Returns the requested group if it exists, else the first; undefined until the request is known. */
 export function pickGroup(
   ids: string[] | undefined,
-  wanted: string | undefined,
+  requested: string | undefined,
   isWaiting: boolean,
 ): string | undefined {
   if (!ids || isWaiting) return undefined;
-  return ids.find((id) => id === wanted) ?? ids[0];
+  return ids.find((id) => id === requested) ?? ids[0];
+}
+
+type NoOpenJobProps = { isGone: boolean; change: ReturnType<typeof useUrlParams>[1] };
+
+function NoOpenJob({ isGone, change }: NoOpenJobProps) {
+  return isGone ? (
+    <NoJob title="This job no longer exists" action="See the jobs" onAction={() => change({ job: null })}>
+      It was deleted, or moved to another group.
+    </NoJob>
+  ) : (
+    <NoJob title="No jobs yet" action="New Job" onAction={() => change({ dialog: "new-job" })}>
+      Choose a page and how often to check it. The first check starts right away.
+    </NoJob>
+  );
 }
 
 function NoJob(props: Omit<ComponentProps<typeof Empty>, "icon">) {

@@ -1,9 +1,9 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type UIEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
-import { exactTime } from "#web/ui/relative-time.ts";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
+import { exactTime } from "#web/ui/time/relative-time.ts";
 import { type LogEntry, useLogs } from "./queries.ts";
 
 const levels = ["info", "warn", "error"] as const;
@@ -61,8 +61,8 @@ export function LogTracer({ jobId }: { jobId: string }) {
       {lines?.length === 0 && (
         <Empty icon="jobs" title="No lines to show">
           {shown.length < levels.length
-            ? "None of this level. Choose another above."
-            : "Each check writes what it did here."}
+            ? "No lines at this level. Choose another above."
+            : "Each check logs its steps here."}
         </Empty>
       )}
       {lines && lines.length > 0 && (
@@ -88,6 +88,8 @@ type LinesProps = {
 
 function Lines({ lines, follows, onFollows, onTop }: LinesProps) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  /** Where the list last scrolled by itself: to the end, or because lines turned out taller than estimated. */
+  const ownScroll = useRef<number | null>(null);
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: lines.length,
@@ -95,27 +97,31 @@ function Lines({ lines, follows, onFollows, onTop }: LinesProps) {
     estimateSize: () => 20,
     getItemKey: (index) => lines[index]?.id ?? index,
     overscan: 20,
-    // Older lines come above what is in view, which stays.
+    // Older lines are added above the visible ones, which must not move.
     anchorTo: "end",
+    scrollToFn: (offset, options, instance) => {
+      elementScroll(offset, options, instance);
+      ownScroll.current = instance.scrollElement?.scrollTop ?? null;
+    },
   });
   const last = lines.at(-1)?.id;
-  // Lines turn out higher than thought once they are drawn, whenever that is.
+  // Lines can turn out taller than estimated whenever they are rendered.
   const height = virtualizer.getTotalSize();
   useLayoutEffect(() => {
     if (follows && last !== undefined && height > 0 && scroller) virtualizer.scrollToEnd();
   }, [follows, last, height, scroller, virtualizer, lines.length]);
 
-  const before = useRef(0);
+  const lastTop = useRef(0);
   function onScroll({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent) {
     const isAtEnd = scrollHeight - clientHeight - scrollTop < 4;
-    // We only ever scroll towards the end, so away from it is the reader's doing.
-    if (isAtEnd && scrollTop > before.current) onFollows(true);
-    else if (!isAtEnd && scrollTop < before.current) onFollows(false);
-    before.current = scrollTop;
+    const isOwnScroll = ownScroll.current !== null && Math.abs(scrollTop - ownScroll.current) < 1;
+    if (isAtEnd && scrollTop > lastTop.current) onFollows(true);
+    else if (!isAtEnd && !isOwnScroll && scrollTop < lastTop.current) onFollows(false);
+    lastTop.current = scrollTop;
     if (scrollTop < 200) onTop();
   }
 
-  /** At once: the browser's own glide stops where the lines on the way turn out higher than thought. */
+  /** Jumps without animation: smooth scrolling stops early where lines turn out taller than estimated. */
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Home") scroller?.scrollTo({ top: 0 });
     else if (event.key === "End") onFollows(true);

@@ -5,6 +5,8 @@ import { type History, historyKey } from "#web/api/history.ts";
 export type Job = ReplyOf<"GET /api/jobs/:jobId">;
 export type Group = ReplyOf<"GET /api/jobs/groups">[number];
 export type GroupWithJobs = ReplyOf<"GET /api/jobs/groups/:groupId">;
+/** A group without its deleted jobs, whose ids are listed apart until their deletion can't be undone any more. */
+type ShownGroup = GroupWithJobs & { deletedIds: string[] };
 export type Execution = Job["executions"][number];
 export type LogEntry = ReplyOf<"GET /api/jobs/:jobId/logs">[number];
 
@@ -17,6 +19,7 @@ export const keys = {
   values: (jobId: string) => ["values", jobId],
   timeline: (jobId: string) => ["timeline", jobId],
   opened: (jobId: string) => ["execution", jobId],
+  pastActions: ["bulk-actions"],
   ends: (jobId: string) => ["ends", jobId],
 };
 
@@ -31,12 +34,20 @@ export function useGroup(groupId: string | undefined) {
   return useQuery({
     queryKey: keys.group(groupId ?? ""),
     enabled: groupId !== undefined,
+    select: withoutDeleted,
     queryFn: ({ signal }) =>
       call("GET /api/jobs/groups/:groupId", { params: { groupId: groupId ?? "" } }, { signal }),
   });
 }
 
-/** A job by itself, for an address that names one without its group. */
+function withoutDeleted(group: GroupWithJobs): ShownGroup {
+  const [deleted, Job] = [true, false].map((isDeleted) =>
+    group.Job.filter(({ deleteAt }) => (deleteAt !== null) === isDeleted),
+  ) as [Job[], Job[]];
+  return { ...group, Job, deletedIds: deleted.map(({ id }) => id) };
+}
+
+/** A single job, for URLs that name a job without its group. */
 export function useJob(jobId: string | undefined) {
   return useQuery({
     queryKey: keys.job(jobId ?? ""),
@@ -61,8 +72,8 @@ export function useLogs(jobId: string) {
   });
 }
 
-/** Puts a job's newest state everywhere it is shown, without reading anything else again. */
-export function putJob(client: QueryClient, job: Job): void {
+/** Updates a job's state everywhere it is shown, without reloading anything else. */
+export function updateCachedJob(client: QueryClient, job: Job): void {
   client.setQueryData(keys.job(job.id), job);
   client.setQueryData<GroupWithJobs>(
     keys.group(job.groupId),
@@ -77,14 +88,14 @@ export function putJob(client: QueryClient, job: Job): void {
 }
 
 function prepend(history: InfiniteData<History>, job: Job, changesOnly: boolean): InfiniteData<History> {
-  const [first, ...rest] = history.pages;
+  const [first, ...otherPages] = history.pages;
   if (!first) return history;
   const newest = first.executions[0]?.index ?? 0;
-  const news = job.executions.filter(({ index, changed }) => index > newest && (changed || !changesOnly));
-  if (news.length === 0) return history;
+  const newRuns = job.executions.filter(({ index, changed }) => index > newest && (changed || !changesOnly));
+  if (newRuns.length === 0) return history;
   const total = changesOnly ? job.changesTotal : job.executionsTotal;
   return {
     ...history,
-    pages: [{ ...first, total, executions: [...news, ...first.executions] }, ...rest],
+    pages: [{ ...first, total, executions: [...newRuns, ...first.executions] }, ...otherPages],
   };
 }

@@ -6,28 +6,28 @@ import { useWidth } from "#web/ui/use-width.ts";
 type RowsOptions = {
   ids: string[];
   rowHeight: number;
-  /** Where the list is narrower than this, its rows have more lines. */
+  /** Rows have more lines where the list is narrower than this. */
   narrow?: { below: number; rowHeight: number };
   overscan: number;
-  /** The chosen row, where Tab enters; without one, it enters where the focus last was. */
+  /** The selected row, which is the tab stop; without one, the row that was focused last is. */
   selected?: string;
-  /** What is in view stays there when rows come above it, unless the very top is in view. */
-  keepsPlace?: boolean;
-  /** Told when keys take the focus to a row. */
-  onWalk?: (id: string) => void;
+  /** Keeps the visible rows in place when rows are added above them, unless the list is at its top. */
+  keepsScrollPosition?: boolean;
+  /** Called when a key moves the focus to a row. */
+  onKeyboardMove?: (id: string) => void;
 };
 
-/** Rows of one height, drawn while in sight and walked by keys. The row with the focus is always drawn: it cannot be lost. */
+/** A virtual list of equally tall rows with arrow keys. The focused row stays rendered, so that it keeps the focus. */
 export function useRows(options: RowsOptions) {
-  const { ids, narrow, overscan, selected, keepsPlace = false, onWalk } = options;
+  const { ids, narrow, overscan, selected, keepsScrollPosition = false, onKeyboardMove } = options;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const width = useWidth(narrow ? scroller : null);
   const isNarrow = narrow !== undefined && width > 0 && width < narrow.below;
   const rowHeight = isNarrow ? narrow.rowHeight : options.rowHeight;
   const [active, setActive] = useState<{ id: string; wantsFocus: boolean }>();
   const at = active ? ids.indexOf(active.id) : -1;
-  const stop = Math.max(0, selected === undefined ? at : ids.indexOf(selected));
-  // No compiler memoises this file, so the functions it returns are never stale.
+  const tabStop = Math.max(0, selected === undefined ? at : ids.indexOf(selected));
+  // No compiler memoizes this file, so the functions that the virtualizer returns are never stale.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: ids.length,
@@ -35,9 +35,9 @@ export function useRows(options: RowsOptions) {
     estimateSize: () => rowHeight,
     getItemKey: (index) => ids[index] ?? index,
     overscan,
-    anchorTo: keepsPlace && scroller && scroller.scrollTop > 0 ? "end" : "start",
+    anchorTo: keepsScrollPosition && scroller && scroller.scrollTop > 0 ? "end" : "start",
     rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), stop, at])]
+      [...new Set([...defaultRangeExtractor(range), tabStop, at])]
         .filter((index) => index >= 0 && index < range.count)
         .toSorted((one, other) => one - other),
   });
@@ -46,19 +46,19 @@ export function useRows(options: RowsOptions) {
 
   useLayoutEffect(() => {
     if (!active?.wantsFocus) return;
-    // A list that was out of sight a moment ago draws its rows a little later.
+    // A list that was hidden a moment ago renders its rows a little later, so the row may not exist yet.
     const row = scroller?.querySelector<HTMLElement>(`[data-row="${at}"]`);
     row?.focus({ preventScroll: true });
-    // What is in it may still be sliding in.
+    // The row's content may still be animating, so scroll to its list item.
     row?.closest("li")?.scrollIntoView({ block: "nearest" });
   });
 
-  function walkTo(index: number) {
+  function focusRowAt(index: number) {
     const id = ids[index];
     if (id === undefined) return;
-    // Drawn at once, so that the next key finds the focus where this one put it.
+    // Render synchronously, so that the next key finds the focus on this row.
     flushSync(() => setActive({ id, wantsFocus: true }));
-    onWalk?.(id);
+    onKeyboardMove?.(id);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -70,20 +70,20 @@ export function useRows(options: RowsOptions) {
     ];
     if (to === undefined) return;
     event.preventDefault();
-    walkTo(to);
+    focusRowAt(to);
   }
 
   return {
     virtualizer,
     setScroller,
     isNarrow,
-    walkTo,
-    /** Puts the focus on a row as soon as it is drawn. */
+    focusRowAt,
+    /** Focuses a row as soon as it is rendered. */
     focusRow: (id: string) => setActive({ id, wantsFocus: true }),
-    /** For the one thing in a row that takes the focus. */
+    /** Props for the one focusable element of a row. */
     rowProps: (index: number) => ({
       "data-row": index,
-      tabIndex: index === stop ? 0 : -1,
+      tabIndex: index === tabStop ? 0 : -1,
       onKeyDown,
       onFocus: () => setActive({ id: ids[index] ?? "", wantsFocus: false }),
     }),

@@ -3,14 +3,14 @@ import { linkify } from "./linkify.ts";
 
 const links = (text: string) => linkify(text).flatMap((part) => part.href ?? []);
 
-test("a link keeps its query and leaves the sentence its full stop", () => {
+test("a link keeps its query but not the sentence's period", () => {
   expect(links("Open http://localhost:3000/recover/a_b-c?x=1&y=2. Thanks (https://x.example/a).")).toEqual([
     "http://localhost:3000/recover/a_b-c?x=1&y=2",
     "https://x.example/a",
   ]);
 });
 
-test("nothing but http and https becomes a link", () => {
+test("only http and https addresses become links", () => {
   expect(
     links("javascript:alert(1) data:text/html,x ftp://x.example //x.example file:///etc/passwd http://"),
   ).toEqual([]);

@@ -2,7 +2,7 @@ type Part = { at: number; text: string; href?: string };
 
 const address = /https?:\/\/[^\s<>"'`]+/g;
 
-/** Cuts a text into plain parts and http(s) links; a sentence's own punctuation stays outside the link. */
+/** Splits a text into plain parts and http(s) links; a sentence's punctuation stays outside the link. */
 export function linkify(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;

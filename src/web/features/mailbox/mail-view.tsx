@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { call } from "#web/api/call.ts";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
-import { Time } from "#web/ui/time.tsx";
+import { Time } from "#web/ui/time/time.tsx";
 import { linkify } from "./linkify.ts";
 
-// The frame runs nothing and loads nothing; links in it lead nowhere, those of the text do.
+// The frame runs and loads nothing, and its links do not work; the links in the text part do.
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`;
 
-/** One mail: its text with links, and its HTML inside a sealed frame. */
+/** One mail: its text with links, and its HTML in a sandboxed frame. */
 export function MailView({ id }: { id: string }) {
   const {
     data: mail,
@@ -21,7 +21,7 @@ export function MailView({ id }: { id: string }) {
   });
   if (error) {
     return (
-      <Failed title="This mail cannot be shown" action="Try again" onAction={() => void refetch()}>
+      <Failed title="We couldn’t load this email" action="Try again" onAction={() => void refetch()}>
         {error.message || "The server could not be reached."}
       </Failed>
     );

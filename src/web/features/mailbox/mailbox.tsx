@@ -1,15 +1,15 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { call, isMissing } from "#web/api/call.ts";
+import { call, isNotFound } from "#web/api/call.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Wordmark } from "#web/ui/mark.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
-import { Time } from "#web/ui/time.tsx";
+import { Time } from "#web/ui/time/time.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { MailView } from "./mail-view.tsx";
 
-/** The mails of an installation that has no mail server, kept on this machine. */
+/** The mails of an installation without a mail server, stored on this machine. */
 export function Mailbox() {
   useTitle("Mailbox");
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }));
@@ -21,7 +21,9 @@ export function Mailbox() {
             <Wordmark />
           </Link>
           <h1 className="border-s border-line ps-4 text-base">Mailbox</h1>
-          <p className="text-sm text-muted max-sm:hidden">Mails kept on this machine instead of being sent</p>
+          <p className="text-sm text-muted max-sm:hidden">
+            Emails stored on this machine instead of being sent
+          </p>
         </header>
         <main tabIndex={-1} className="mx-auto max-w-360 p-4 outline-none">
           <Mails />
@@ -36,28 +38,28 @@ function Mails() {
   const { data, error, refetch } = useQuery({
     queryKey: ["mailbox"],
     queryFn: ({ signal }) => call("GET /api/mailbox", undefined, { signal }),
-    // Somebody who looks here waits for a mail to arrive.
+    // Users open this page while they wait for a mail to arrive.
     refetchInterval: (query) => (query.state.error ? false : 3000),
   });
-  if (isMissing(error)) {
+  if (isNotFound(error)) {
     return (
       <Empty icon="mail" title="The local mailbox is off">
-        This installation sends its mails through a mail server, or can be reached from other machines.
+        This installation sends email through a mail server, or can be reached from other machines.
       </Empty>
     );
   }
   if (error && !data) {
     return (
-      <Failed title="The mailbox cannot be read" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The server could not be reached."} The mails are kept.
+      <Failed title="We couldn’t read the mailbox" action="Try again" onAction={() => void refetch()}>
+        {error.message || "The server could not be reached."} The emails are still stored.
       </Failed>
     );
   }
   if (!data) return <Skeleton className="h-80" />;
   if (data.mails.length === 0) {
     return (
-      <Empty icon="mail" title="No mails yet">
-        Activation and recovery links and alerts appear here as soon as they are written.
+      <Empty icon="mail" title="No emails yet">
+        Activation links, recovery links and alerts appear here.
       </Empty>
     );
   }

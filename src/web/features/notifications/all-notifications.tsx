@@ -1,17 +1,17 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useState } from "react";
+import { type Entry, useAllNotifications, useMarkNotificationsRead } from "#web/api/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { NotificationRow } from "#web/ui/notification-row.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
-import { EntryRow } from "./entry-row.tsx";
-import { type Entry, useAll, useMarkRead } from "./feed.ts";
 
 const rowHeight = 63;
 
-/** The whole feed; only the rows in sight are drawn, further pages come by scrolling. */
+/** The whole feed. Only visible rows are rendered; scrolling loads further pages. */
 export function AllNotifications({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAll();
-  const markRead = useMarkRead();
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAllNotifications();
+  const markRead = useMarkNotificationsRead();
   const entries = data?.pages.flatMap((page) => page.notifications);
   const unread = data?.pages[0]?.unread ?? 0;
   return (
@@ -43,7 +43,7 @@ export function AllNotifications({ onClose }: { onClose: () => void }) {
         </Failed>
       )}
       {!entries && !error && <Skeleton className="mt-3 h-80" />}
-      {entries?.length === 0 && <Empty icon="bell" title="Nothing to tell yet" />}
+      {entries?.length === 0 && <Empty icon="bell" title="No notifications yet" />}
       {entries && entries.length > 0 && (
         <Rows
           entries={entries}
@@ -62,7 +62,7 @@ type RowsProps = { entries: Entry[]; onRead: (id: string) => void; onFollow: () 
 
 function Rows({ entries, onRead, onFollow, onEnd }: RowsProps) {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  // No compiler memoises this file, so the functions it returns are never stale.
+  // No compiler memoizes this file, so the functions that the virtualizer returns are never stale.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: entries.length,
@@ -89,7 +89,7 @@ function Rows({ entries, onRead, onFollow, onEnd }: RowsProps) {
                 className="absolute inset-x-0 border-b border-line"
                 style={{ height: item.size, transform: `translateY(${item.start}px)` }}
               >
-                <EntryRow entry={entry} onRead={onRead} onFollow={onFollow} />
+                <NotificationRow entry={entry} onRead={onRead} onFollow={onFollow} />
               </li>
             )
           );

@@ -1,13 +1,14 @@
 import * as Popover from "radix-ui/popover";
 import { useState } from "react";
+import { useMarkNotificationsRead, useNewestNotifications } from "#web/api/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { lazyPart } from "#web/ui/lazy-part.ts";
-import { LoadBoundary } from "#web/ui/load-boundary.tsx";
+import { lazyPart } from "#web/ui/lazy-loading/lazy-part.ts";
+import { LoadBoundary } from "#web/ui/lazy-loading/load-boundary.tsx";
+import { NotificationRow } from "#web/ui/notification-row.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useNarrow } from "#web/ui/use-narrow.ts";
-import { EntryRow } from "./entry-row.tsx";
-import { badgeText, useMarkRead, useNewest } from "./feed.ts";
+import { badgeText } from "./badge-text.ts";
 
 const AllNotifications = lazyPart(
   "notifications",
@@ -18,8 +19,8 @@ const AllNotifications = lazyPart(
 export function Notifications({ className }: { className: string }) {
   const [open, setOpen] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
-  const { data, error, refetch } = useNewest();
-  const markRead = useMarkRead();
+  const { data, error, refetch } = useNewestNotifications();
+  const markRead = useMarkNotificationsRead();
   const isNarrow = useNarrow();
   const unread = data?.unread ?? 0;
   return (
@@ -69,14 +70,14 @@ export function Notifications({ className }: { className: string }) {
               )}
               {!data && !error && <Skeleton className="m-4 h-40" />}
               {data?.notifications.length === 0 && (
-                <Empty icon="bell" title="Nothing to tell yet">
-                  Changes, interrupted jobs and failed deliveries are told here.
+                <Empty icon="bell" title="No notifications yet">
+                  Changes, interrupted jobs and failed deliveries appear here.
                 </Empty>
               )}
               <ul className="divide-y divide-line">
                 {data?.notifications.slice(0, 8).map((entry) => (
                   <li key={entry.id}>
-                    <EntryRow
+                    <NotificationRow
                       entry={entry}
                       onRead={(id) => markRead.mutate([id])}
                       onFollow={() => setOpen(false)}

@@ -7,14 +7,14 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { useSubmit } from "#web/ui/use-submit.ts";
 
-/** The way out, behind the password. */
+/** Deletes the account, after confirmation with the password. */
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
   return (
     <Card title="Delete account">
       <div className="flex flex-wrap items-center justify-between gap-4 p-4">
         <p className="max-w-140 text-muted">
-          Stops every job and removes your groups, jobs, captures and settings for good. This cannot be
+          Stops all jobs and permanently deletes your groups, jobs, captures and settings. This can’t be
           undone.
         </p>
         <Button icon="trash" onClick={() => setOpen(true)}>
@@ -35,7 +35,7 @@ function Confirm({ onClose }: { onClose: () => void }) {
       await call("DELETE /api/me", { body: { password } });
       await navigate("/", { replace: true });
     } catch (error) {
-      setProblem((error as Error).message || "The account could not be deleted. Nothing was removed.");
+      setProblem((error as Error).message || "We couldn’t delete the account. Nothing was removed.");
     }
   });
   return (
@@ -43,7 +43,7 @@ function Confirm({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Delete Account"
-      description="Your jobs, captures and settings are removed for good. Enter your password to confirm."
+      description="Your jobs, captures and settings will be permanently deleted. Enter your password to confirm."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>

@@ -35,12 +35,12 @@ const empty: Draft = {
   note: "",
 };
 
-/** What keeps a draft from being asked for; undefined when nothing does. */
+/** Returns what is missing or wrong in a draft, or undefined. */
 function problemOf(draft: Draft): string | undefined {
   if (draft.about === "groups" && draft.groupIds.length === 0) return "Choose at least one group.";
-  if (draft.about === "search" && !draft.search.trim()) return "Say what to search for.";
+  if (draft.about === "search" && !draft.search.trim()) return "Enter what to search for.";
   if (draft.repeat === "once" && draft.period === "own") {
-    if (!draft.from || !draft.to) return "Say from which day to which.";
+    if (!draft.from || !draft.to) return "Choose the first and the last day.";
     if (draft.from > draft.to) return "The report must start before it ends.";
   }
   return undefined;
@@ -48,12 +48,12 @@ function problemOf(draft: Draft): string | undefined {
 
 function periodOf({ period, from, to }: Draft): { from: string; to?: string } {
   if (period !== "own") return { from: new Date(Date.now() - Number(period) * 86_400_000).toISOString() };
-  // The last day is meant whole.
+  // The last day is included in full.
   const end = new Date(Date.parse(`${to}T00:00:00Z`) + 86_400_000).toISOString();
   return { from: `${from}T00:00:00.000Z`, to: end };
 }
 
-/** Asks what a report is about, of which time, how often, and in which dress. */
+/** Asks for a report's scope, period and frequency, and its title, note and logo. */
 export function NewReport({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [draft, setDraft] = useState<Draft>(empty);
@@ -73,11 +73,11 @@ export function NewReport({ onClose }: { onClose: () => void }) {
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["reports"] });
-      toast.success(draft.repeat === "once" ? "The report is being made." : "The schedule is kept.");
+      toast.success(draft.repeat === "once" ? "We’re creating the report." : "The schedule is saved.");
       onClose();
     },
     onError: (error) =>
-      setProblem(error.message || "The server could not be reached. Nothing was asked for."),
+      setProblem(error.message || "The server could not be reached. No report was requested."),
   });
 
   function submit() {
@@ -97,7 +97,7 @@ export function NewReport({ onClose }: { onClose: () => void }) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" busy={make.isPending} onClick={submit}>
-            {draft.repeat === "once" ? "Make report" : "Keep schedule"}
+            {draft.repeat === "once" ? "Create report" : "Save schedule"}
           </Button>
         </>
       }
@@ -117,63 +117,23 @@ export function NewReport({ onClose }: { onClose: () => void }) {
         ) : (
           <Field
             label="Search"
-            hint="In the names and addresses of your jobs."
+            hint="Searches the names and URLs of your jobs."
             value={draft.search}
             maxLength={200}
             onChange={(event) => set({ search: event.target.value })}
           />
         )}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Select
-            label="How often"
-            value={draft.repeat}
-            onChange={(repeat) => set({ repeat: repeat as Draft["repeat"] })}
-            options={[
-              { value: "once", label: "Once, now" },
-              { value: "week", label: "Every Monday, by mail" },
-              { value: "month", label: "Every first of a month, by mail" },
-            ]}
-          />
-          {draft.repeat === "once" && (
-            <Select
-              label="Time"
-              value={draft.period}
-              onChange={(period) => set({ period: period as Draft["period"] })}
-              options={[
-                ...["7", "30", "90"].map((days) => ({ value: days, label: `The last ${days} days` })),
-                { value: "own", label: "From a day to a day" },
-              ]}
-            />
-          )}
-        </div>
-        {draft.repeat === "once" && draft.period === "own" && (
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field
-              label="From (UTC)"
-              type="date"
-              max={today()}
-              value={draft.from}
-              onChange={(event) => set({ from: event.target.value })}
-            />
-            <Field
-              label="To, that day included"
-              type="date"
-              max={today()}
-              value={draft.to}
-              onChange={(event) => set({ to: event.target.value })}
-            />
-          </div>
-        )}
+        <PeriodFields draft={draft} set={set} />
         <Field
           label="Title"
-          hint="Without one, the names of the groups."
+          hint="Leave empty to use the group names."
           value={draft.title}
           maxLength={120}
           onChange={(event) => set({ title: event.target.value })}
         />
         <TextArea
           label="Note"
-          hint="Stands on the cover."
+          hint="Shown on the cover."
           value={draft.note}
           maxLength={2000}
           onChange={(event) => set({ note: event.target.value })}
@@ -196,12 +156,61 @@ export function NewReport({ onClose }: { onClose: () => void }) {
   );
 }
 
+function PeriodFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>) => void }) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label="How often"
+          value={draft.repeat}
+          onChange={(repeat) => set({ repeat: repeat as Draft["repeat"] })}
+          options={[
+            { value: "once", label: "Once, now" },
+            { value: "week", label: "Every Monday, by mail" },
+            { value: "month", label: "Every first of a month, by mail" },
+          ]}
+        />
+        {draft.repeat === "once" && (
+          <Select
+            label="Time"
+            value={draft.period}
+            onChange={(period) => set({ period: period as Draft["period"] })}
+            options={[
+              ...["7", "30", "90"].map((days) => ({ value: days, label: `The last ${days} days` })),
+              { value: "own", label: "From a day to a day" },
+            ]}
+          />
+        )}
+      </div>
+      {draft.repeat === "once" && draft.period === "own" && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label="From (UTC)"
+            type="date"
+            max={today()}
+            value={draft.from}
+            onChange={(event) => set({ from: event.target.value })}
+          />
+          <Field
+            label="To, that day included"
+            type="date"
+            max={today()}
+            value={draft.to}
+            onChange={(event) => set({ to: event.target.value })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
 function GroupChoice({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
   const { data, isPending, error } = useGroups();
   if (isPending) return <p className="text-sm text-muted">Loading your groups</p>;
-  if (error) return <p className="text-sm text-removed">Your groups could not be loaded. Open this again.</p>;
+  if (error)
+    return <p className="text-sm text-removed">We couldn’t load your groups. Close this and try again.</p>;
   if (data.length === 0)
-    return <p className="text-sm text-muted">You have no groups yet: make a job first.</p>;
+    return <p className="text-sm text-muted">You have no groups yet. Create a job first.</p>;
   return (
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">Groups</legend>

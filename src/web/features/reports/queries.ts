@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import toast from "react-hot-toast";
-import { planById } from "#contract/plans.ts";
+import { planById } from "#plans/plans.ts";
 import { call, type ReplyOf } from "#web/api/call.ts";
 import { useMe } from "#web/api/me.ts";
 
 export type Report = ReplyOf<"GET /api/reports">["reports"][number];
 export type Schedule = ReplyOf<"GET /api/report-schedules">["schedules"][number];
 
-/** Whether this account's plan makes reports; taken as yes until it is known, since the server decides. */
+/** Whether the account's plan includes reports; assumed true until it is known, since the server decides. */
 export function useHasReports(): boolean {
   const me = useMe().data;
   return !me || planById(me.planId).reports;
@@ -17,7 +17,7 @@ export function useReports() {
   return useQuery({
     queryKey: ["reports", "list"],
     queryFn: ({ signal }) => call("GET /api/reports", undefined, { signal }),
-    // Live events tell how far one is; this is for who has none.
+    // Live events report the progress; polling is the fallback where they do not arrive.
     refetchInterval: ({ state }) =>
       state.data?.reports.some((one) => one.state === "queued") ? 3000 : false,
   });
@@ -37,7 +37,7 @@ export function useGroups() {
   });
 }
 
-/** Does something about reports; what the server says of it is shown. */
+/** Changes reports or their schedules and shows the server's message. */
 export function useReportAction<T = void>(act: (input: T) => Promise<{ message: string }>) {
   const client = useQueryClient();
   return useMutation({

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { call } from "#web/api/call.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Time } from "#web/ui/time.tsx";
+import { Time } from "#web/ui/time/time.tsx";
 import { type Report, useReportAction } from "./queries.ts";
 import { ShareReport } from "./share-report.tsx";
 
 const day = (at: string) => at.slice(0, 10);
 
-/** A report with how far it is, and what can be done with it. */
+/** A report with its progress and its actions. */
 export function ReportRow({ report }: { report: Report }) {
   const [open, setOpen] = useState<"share" | "delete">();
   const { id, title, from, to, createdAt, state, scheduled, sharedUntil } = report;
@@ -22,16 +22,18 @@ export function ReportRow({ report }: { report: Report }) {
           <span className="figures">
             {day(from)} to {day(to)}
           </span>
-          , {scheduled ? "made by schedule" : "made"} <Time at={createdAt} />
+          , {scheduled ? "created by a schedule" : "made"} <Time at={createdAt} />
           {sharedUntil && (
             <>
               , shared until <span className="figures">{day(sharedUntil)}</span>
             </>
           )}
         </p>
-        {state === "queued" && <Making report={report} />}
+        {state === "queued" && <ReportProgress report={report} />}
         {state === "failed" && (
-          <p className="text-sm text-removed">It could not be made. Ask for it again.</p>
+          <p className="text-sm text-removed">
+            This report could not be created. Choose a shorter period or fewer jobs, and try again.
+          </p>
         )}
       </div>
       <div className="flex items-center gap-1">
@@ -50,7 +52,7 @@ export function ReportRow({ report }: { report: Report }) {
   );
 }
 
-/** A plain link: the browser saves the file while it comes. */
+/** A plain link, so that the browser saves the file while it downloads. */
 function Download({ id, title, format }: { id: string; title: string; format: "pdf" | "html" }) {
   return (
     <a
@@ -64,13 +66,13 @@ function Download({ id, title, format }: { id: string; title: string; format: "p
   );
 }
 
-function Making({ report: { done, total } }: { report: Report }) {
+function ReportProgress({ report: { done, total } }: { report: Report }) {
   return (
     <div className="mt-1 grid max-w-80 gap-1">
       <progress
         value={done}
         max={total || 1}
-        aria-label="Making the report"
+        aria-label="Creating the report"
         className="h-1.5 w-full accent-accent-text"
       />
       <p className="figures text-sm text-muted">
@@ -93,7 +95,7 @@ function DeleteReport({
       open
       onClose={onClose}
       title="Delete report"
-      description={`“${title}” is deleted for good${sharedUntil ? ", and its link stops working" : ""}.`}
+      description={`“${title}” will be permanently deleted${sharedUntil ? ", and its link stops working" : ""}.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

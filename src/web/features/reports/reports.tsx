@@ -1,31 +1,31 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { formatPrice, plans } from "#contract/plans.ts";
+import { formatPrice, plans } from "#plans/plans.ts";
 import { call } from "#web/api/call.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
-import { Time } from "#web/ui/time.tsx";
+import { Time } from "#web/ui/time/time.tsx";
 import { NewReport } from "./new-report.tsx";
 import { type Schedule, useHasReports, useReportAction, useReports, useSchedules } from "./queries.ts";
 import { ReportRow } from "./report-row.tsx";
 
-/** Documents about what was seen: made, handed on, and made by themselves. */
+/** Reports about what changed: the finished ones, and the schedules that create them. */
 export function Reports() {
-  const [making, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const hasReports = useHasReports();
   return (
     <div className="mx-auto grid max-w-190 grid-cols-1 gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl">Reports</h1>
-        <Button look="primary" icon="plus" disabled={!hasReports} onClick={() => setMaking(true)}>
+        <Button look="primary" icon="plus" disabled={!hasReports} onClick={() => setCreating(true)}>
           New report
         </Button>
       </div>
       {!hasReports && <PlanHint />}
-      <Made onNew={hasReports ? () => setMaking(true) : undefined} />
-      <Scheduled />
-      {making && <NewReport onClose={() => setMaking(false)} />}
+      <ReportList onNew={hasReports ? () => setCreating(true) : undefined} />
+      <ScheduleList />
+      {isCreating && <NewReport onClose={() => setCreating(false)} />}
     </div>
   );
 }
@@ -47,10 +47,10 @@ function PlanHint() {
   );
 }
 
-function Made({ onNew }: { onNew: (() => void) | undefined }) {
+function ReportList({ onNew }: { onNew: (() => void) | undefined }) {
   const { data, isPending, error, refetch } = useReports();
   return (
-    <Card title="Made" note="The newest 20 are kept.">
+    <Card title="Made" note="The newest 20 reports are stored.">
       {isPending && <Skeleton className="m-4 h-32" />}
       {error && (
         <Failed title="The reports could not be loaded" action="Try again" onAction={() => void refetch()}>
@@ -63,7 +63,7 @@ function Made({ onNew }: { onNew: (() => void) | undefined }) {
           title="No report yet"
           {...(onNew ? { action: "New report", onAction: onNew } : {})}
         >
-          A report tells what changed over a time, with before and after, as PDF and as one HTML file.
+          A report shows what changed in a period, with before and after, as a PDF and as one HTML file.
         </Empty>
       )}
       {data && data.reports.length > 0 && (
@@ -77,10 +77,13 @@ function Made({ onNew }: { onNew: (() => void) | undefined }) {
   );
 }
 
-function Scheduled() {
+function ScheduleList() {
   const { data, isPending, error, refetch } = useSchedules();
   return (
-    <Card title="By schedule" note="Each is made by itself about the week or month before, and mailed.">
+    <Card
+      title="By schedule"
+      note="Each covers the previous week or month and is emailed to you automatically."
+    >
       {isPending && <Skeleton className="m-4 h-12" />}
       {error && (
         <Failed title="The schedules could not be loaded" action="Try again" onAction={() => void refetch()}>
@@ -88,7 +91,9 @@ function Scheduled() {
         </Failed>
       )}
       {data?.schedules.length === 0 && (
-        <p className="p-4 text-sm text-muted">None. A new report can be repeated every week or month.</p>
+        <p className="p-4 text-sm text-muted">
+          No schedules. You can repeat a new report every week or month.
+        </p>
       )}
       {data && data.schedules.length > 0 && (
         <ul className="divide-y divide-line">

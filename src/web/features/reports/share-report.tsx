@@ -6,13 +6,13 @@ import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { exactTime } from "#web/ui/relative-time.ts";
 import { Select } from "#web/ui/select.tsx";
+import { exactTime } from "#web/ui/time/relative-time.ts";
 import { type Report, useReportAction } from "./queries.ts";
 
 const choices = [1, 7, 30] as const;
 
-/** Makes a report's public link, or ends it. */
+/** Creates or revokes a report's public link. */
 export function ShareReport({ report, onClose }: { report: Report; onClose: () => void }) {
   const client = useQueryClient();
   const params = { reportId: report.id };
@@ -20,7 +20,7 @@ export function ShareReport({ report, onClose }: { report: Report; onClose: () =
   const make = useMutation({
     mutationFn: () => call("POST /api/reports/:reportId/share", { params, body: { days } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["reports"] }),
-    onError: (error) => toast.error(error.message || "The link could not be made."),
+    onError: (error) => toast.error(error.message || "We couldn’t create the link."),
   });
   const end = useReportAction(() => call("DELETE /api/reports/:reportId/share", { params }));
   const made = make.data;
@@ -29,12 +29,12 @@ export function ShareReport({ report, onClose }: { report: Report; onClose: () =
       open
       onClose={onClose}
       title="Share report"
-      description="Anyone with the link reads the whole report, headers included."
+      description="Anyone with the link can read the whole report, including headers."
       footer={
         <>
           {report.sharedUntil && (
             <Button busy={end.isPending} onClick={() => end.mutate(undefined, { onSuccess: onClose })}>
-              End the link
+              Revoke link
             </Button>
           )}
           <Button onClick={onClose}>Close</Button>
@@ -50,7 +50,7 @@ export function ShareReport({ report, onClose }: { report: Report; onClose: () =
         {made ? (
           <Field
             label="Link"
-            hint={`It works until ${exactTime(Date.parse(made.expiresAt))}. It is not shown again.`}
+            hint={`It works until ${exactTime(Date.parse(made.expiresAt))}. It won’t be shown again.`}
             value={made.url}
             readOnly
             mono
@@ -58,7 +58,7 @@ export function ShareReport({ report, onClose }: { report: Report; onClose: () =
           />
         ) : (
           <Select
-            label="The link lives"
+            label="Link is valid for"
             value={String(days)}
             onChange={(value) => setDays(choices.find((one) => String(one) === value) ?? 7)}
             options={choices.map((one) => ({
@@ -68,7 +68,7 @@ export function ShareReport({ report, onClose }: { report: Report; onClose: () =
           />
         )}
         {!made && report.sharedUntil && (
-          <p className="mt-3 text-sm text-muted">There is a link already. A new one ends it.</p>
+          <p className="mt-3 text-sm text-muted">There’s already a link. A new one replaces it.</p>
         )}
       </div>
     </Dialog>

@@ -6,7 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { exactTime } from "#web/ui/relative-time.ts";
+import { exactTime } from "#web/ui/time/relative-time.ts";
 import { SharedLinks } from "./shared-links.tsx";
 
 const choices = [1, 7, 30] as const;
@@ -18,7 +18,7 @@ type ShareDialogProps = {
   onClose: () => void;
 };
 
-/** Makes a public link to one comparison, and ends those that were made. */
+/** Creates a public link to one comparison, and lists the account's links to revoke them. */
 export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialogProps) {
   const client = useQueryClient();
   const [days, setDays] = useState<(typeof choices)[number]>(7);
@@ -30,7 +30,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
     mutationFn: () =>
       call("POST /api/jobs/:jobId/share", { params: { jobId }, body: { executionId, fromId, days } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["shares"] }),
-    onError: (error) => toast.error(error.message || "The link could not be made."),
+    onError: (error) => toast.error(error.message || "We couldn’t create the link."),
   });
   const made = make.data;
   const link = useRef<HTMLDivElement>(null);
@@ -43,12 +43,12 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
       wide
       onClose={onClose}
       title="Share Result"
-      description="Anyone with the link sees this comparison: both captures and what changed. Not your name, your other checks, or any header."
+      description="Anyone with the link can see this comparison: both captures and what changed. They can’t see your name, your other checks or any headers."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
           {made ? (
-            <Button onClick={() => make.reset()}>Another link</Button>
+            <Button onClick={() => make.reset()}>Create another link</Button>
           ) : (
             <Button look="primary" icon="link" busy={make.isPending} onClick={() => make.mutate()}>
               Create link
@@ -64,7 +64,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
             <CopyButton value={made.url} label="Copy the link" />
           </div>
           <p className="text-sm text-muted">
-            Works until {exactTime(Date.parse(made.expiresAt))}. It is shown only now, so copy it.
+            Works until {exactTime(Date.parse(made.expiresAt))}. Copy it now: it won’t be shown again.
           </p>
         </div>
       ) : (

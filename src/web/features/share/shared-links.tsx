@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import toast from "react-hot-toast";
 import { call, type ReplyOf } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Time } from "#web/ui/time.tsx";
+import { Time } from "#web/ui/time/time.tsx";
 
 type Share = ReplyOf<"GET /api/share">["shares"][number];
 
-/** Every link of the account that works today, each with a way to end it. */
+/** All valid links of the account, each with a button to revoke it. */
 export function SharedLinks({ onRevoked }: { onRevoked: (id: string) => void }) {
   const { data, error } = useQuery({
     queryKey: ["shares"],

@@ -1,34 +1,34 @@
 import { useMemo } from "react";
-import type { Region, Sight } from "#detection/verdict.ts";
+import type { ComparedArea, Region } from "#detection/verdict/verdict.ts";
 import { Empty } from "#web/ui/states.tsx";
 import type { Counts } from "./html/code-view.tsx";
 import { HtmlPane, type HtmlSource } from "./html/html-pane.tsx";
 import { ImageCompare } from "./image/image-compare.tsx";
+import type { Marks } from "./image/regions.ts";
 import { SingleImage } from "./image/single-image.tsx";
-import type { Marks } from "./regions.ts";
-import type { Look } from "./view-state.ts";
+import type { Look } from "./url-state/view-state.ts";
 
 const none: Region[] = [];
 
-/** A capture to show: where its parts come from. */
+/** A capture to show, with the sources of its HTML and its screenshot. */
 export type Capture = HtmlSource & { image: string | null };
 
 type CapturePaneProps = {
   look: Look;
   before: Capture | null;
   after: Capture;
-  /** Undefined while they are not known yet. */
+  /** Undefined until they are known. */
   marks: Marks | undefined;
-  sights?: { old: Sight | null; new: Sight | null } | undefined;
+  sights?: { old: ComparedArea | null; new: ComparedArea | null } | undefined;
   onPick: (region: number) => void;
   onLocated: (change: number) => void;
-  /** Counts the steps taken, so that a step to the change in focus shows it again. */
+  /** Number of steps taken, so that a step to the change already in focus shows it again. */
   steps: number;
   onCounted: (counts: Counts | undefined) => void;
   onFit: (scale: number) => void;
 };
 
-/** One capture, or two compared, as picture or as HTML. */
+/** One capture, or two compared, as screenshots or as HTML. */
 export function CapturePane({ look, before, after, marks, sights, steps, ...on }: CapturePaneProps) {
   const { onCounted, onFit, onPick, onLocated } = on;
   const regions = useMemo(() => (marks ? [...marks.regions, ...marks.noise] : none), [marks]);
@@ -54,7 +54,7 @@ export function CapturePane({ look, before, after, marks, sights, steps, ...on }
   if (!after.image) {
     return (
       <Empty icon="image" title="No screenshot" className="flex-1 content-center">
-        This capture has none; its HTML is kept.
+        This capture has no screenshot. Its HTML is stored.
       </Empty>
     );
   }
@@ -63,8 +63,8 @@ export function CapturePane({ look, before, after, marks, sights, steps, ...on }
   }
   return (
     <ImageCompare
-      before={{ src: before.image, label: before.label, sight: sights?.old ?? null }}
-      after={{ src: after.image, label: after.label, sight: sights?.new ?? null }}
+      before={{ src: before.image, label: before.label, comparedArea: sights?.old ?? null }}
+      after={{ src: after.image, label: after.label, comparedArea: sights?.new ?? null }}
       marks={marks}
       showsNoise={look.noise}
       onPick={onPick}

@@ -1,5 +1,5 @@
-// Beside each other where there is room; on narrow screens one under the other, and all of it scrolls, so that a
-// short screen takes nothing away from the pictures.
+// Stage and panel are next to each other where there is room. On narrow screens they are stacked and scroll together,
+// so that a short screen does not shrink the pictures.
 export const stageAndPanel = "flex min-h-0 flex-1 max-md:flex-col max-md:overflow-y-auto";
 export const stageColumn = "flex min-h-0 min-w-0 flex-1 flex-col max-md:flex-[1_0_auto]";
 export const stage = "flex min-h-0 min-w-0 flex-1 flex-col max-md:flex-[1_0_max(20rem,60dvh)]";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { call, type ReplyOf } from "#web/api/call.ts";
+import { call, type ReplyOf, stream } from "#web/api/call.ts";
 import { picture } from "#web/api/images.ts";
-import type { TrialRules } from "#web/api/trial-rules.ts";
-import { exactTime } from "#web/ui/relative-time.ts";
+import type { TestRules } from "#web/api/test-rules.ts";
+import { exactTime } from "#web/ui/time/relative-time.ts";
 import type { Capture } from "./capture-pane.tsx";
 
 export type Detail = ReplyOf<"GET /api/jobs/:jobId/executions/:executionId">;
@@ -16,15 +16,15 @@ export function useViewedJob(jobId: string) {
   });
 }
 
-// Messages and triggers of a change go out after it was recorded.
+// Alerts and triggers are sent after a change was recorded, so a changed execution is reloaded for this long.
 const settlingMs = 60_000;
 
-/** An execution; read again while something it set off is under way. */
+/** An execution, reloaded while its alerts or triggers are in progress. */
 export function useExecution(jobId: string, executionId: string | null, keepsLast = false) {
   return useQuery<Detail>({
     queryKey: ["execution", jobId, executionId],
     enabled: executionId !== null,
-    // While the next one is on its way, the last one stays in sight.
+    // The last execution stays visible while the next one loads.
     placeholderData: keepsLast ? (last) => last : undefined,
     refetchInterval: ({ state }) => (state.data && isSettling(state.data) ? 2000 : false),
     queryFn: ({ signal }) =>
@@ -41,11 +41,11 @@ function isSettling({ changed, createdAt, deliveries, triggerRuns }: Detail): bo
   return isWaiting || (changed && Date.now() - Date.parse(createdAt) < settlingMs);
 }
 
-/** How two executions differ; by the rules that are being tried, where some are. */
+/** How two executions differ, under the rules that are being tested if there are any. */
 export function useComparison(
   jobId: string,
   range: { from: string; to: string } | undefined,
-  tried?: TrialRules,
+  tried?: TestRules,
 ) {
   return useQuery({
     queryKey: ["compare", jobId, range?.from, range?.to, ...(tried ? [JSON.stringify(tried)] : [])],
@@ -66,8 +66,8 @@ export function useComparison(
   });
 }
 
-/** The first and the last execution of all, where previous and next wrap around. */
-export function useEnds(jobId: string, isNeeded: boolean) {
+/** The first and the last execution, where previous and next wrap around. */
+export function useFirstAndLastExecution(jobId: string, isNeeded: boolean) {
   return useQuery({
     queryKey: ["ends", jobId],
     enabled: isNeeded,
@@ -83,12 +83,12 @@ export function captureOf(execution: Detail): Capture {
     label: `#${index} · ${exactTime(Date.parse(createdAt))}`,
     image: hasImage ? picture(jobId, id) : null,
     load: async (signal) => {
-      const blob = await call(
+      const html = await stream(
         "GET /api/jobs/:jobId/executions/:executionId/html",
         { params: { jobId, executionId: id } },
         { signal },
       );
-      return blob.text();
+      return html.text();
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { CapturePane } from "./capture-pane.tsx";
+import type { Marks } from "./image/regions.ts";
 import { type Comparison, captureOf, type Detail } from "./queries.ts";
-import type { Marks } from "./regions.ts";
-import type { useLook } from "./use-look.ts";
+import type { useViewState } from "./url-state/use-view-state.ts";
 
-/** Something to know about what is shown below. */
+/** A notice about what is shown below it. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <p role="status" className="border-b border-line bg-changed-bg px-4 py-1.5 text-sm text-changed">
@@ -23,10 +23,10 @@ type StageProps = {
   isWaiting: boolean;
   marks: Marks | undefined;
   sights: Comparison["sights"];
-  look: ReturnType<typeof useLook>;
+  look: ReturnType<typeof useViewState>;
 };
 
-/** The pictures or the HTML, or why there are none. */
+/** The screenshots or the HTML, or the reason why there are none. */
 export function Stage({ detail, other, first, second, isCompared, isWaiting, look, ...shown }: StageProps) {
   const failed = detail.error ? detail : other?.error ? other : undefined;
   if (detail.error) {

@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { click, find, render } from "../../testing/render.tsx";
-import type { Command } from "./keys.ts";
-import { marksOf } from "./regions.ts";
-import { LookTools } from "./toolbar.tsx";
-import type { useLook } from "./use-look.ts";
-import { lookOf } from "./view-state.ts";
+import { splitRegions } from "./image/regions.ts";
+import type { Command } from "./keyboard-shortcuts/keys.ts";
+import { ViewerToolbar } from "./toolbar.tsx";
+import type { useViewState } from "./url-state/use-view-state.ts";
+import { readViewState } from "./url-state/view-state.ts";
 
-const marks = marksOf({
+const marks = splitRegions({
   changed: true,
   regions: [
     { kind: "changed", old: null, new: null, says: "“Fjell lamp” 59.00 € → 64.00 €" },
@@ -14,14 +14,14 @@ const marks = marksOf({
   ],
 });
 
-type Tools = ReturnType<typeof useLook>;
+type Tools = ReturnType<typeof useViewState>;
 
 async function show(search: string, options: { count: number; isUnchanged?: boolean }) {
   const run = vi.fn<(command: Command) => void>();
-  const look = lookOf(new URLSearchParams(search), true);
+  const look = readViewState(new URLSearchParams(search), true);
   const tools = { look, count: options.count, setMode: () => {}, setFind: () => {}, findFocus: 0 };
   const screen = await render(
-    <LookTools
+    <ViewerToolbar
       tools={tools as unknown as Tools}
       hasImage
       isCompared
@@ -33,7 +33,7 @@ async function show(search: string, options: { count: number; isUnchanged?: bool
   return { ...screen, run };
 }
 
-test("what was ignored is no change: it is counted apart", async () => {
+test("ignored differences are not counted as changes", async () => {
   const unchanged = await show("show=html", { count: 1, isUnchanged: true });
   expect(find("output", "1 of 1 ignored difference")).toBeTruthy();
   await unchanged.unmount();
@@ -45,18 +45,18 @@ test("what was ignored is no change: it is counted apart", async () => {
   await picture.unmount();
 });
 
-test("fit is called fit, and leads to 100 %; 100 % leads back", async () => {
+test("the zoom button shows Fit and switches to 100 %; at 100 % it switches back", async () => {
   const fit = await show("", { count: 0 });
   await click(find("button", "Fit"));
   expect(fit.run).toHaveBeenCalledWith("actualSize");
   await fit.unmount();
-  const whole = await show("zoom=1", { count: 0 });
+  const actualSize = await show("zoom=1", { count: 0 });
   await click(find("button", "100 %"));
-  expect(whole.run).toHaveBeenCalledWith("zoomReset");
-  await whole.unmount();
+  expect(actualSize.run).toHaveBeenCalledWith("zoomReset");
+  await actualSize.unmount();
 });
 
-test("what the region in focus is stands beside it; noise is counted apart and switched on", async () => {
+test("the selected region's description is shown; noise is counted separately and can be shown", async () => {
   const picture = await show("", { count: 1 });
   expect(find("output", "1 of 1 region")).toBeTruthy();
   expect(find("p", "“Fjell lamp” 59.00 € → 64.00 €")).toBeTruthy();

@@ -4,9 +4,9 @@ import { cx } from "#web/ui/cx.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import type { ImageMode } from "./image/image-compare.tsx";
-import type { Command } from "./keys.ts";
-import { type Marks, regionAt } from "./regions.ts";
-import type { useLook } from "./use-look.ts";
+import { type Marks, regionAt } from "./image/regions.ts";
+import type { Command } from "./keyboard-shortcuts/keys.ts";
+import type { useViewState } from "./url-state/use-view-state.ts";
 
 const modes: { value: ImageMode; label: string }[] = [
   { value: "side", label: "Side by side" },
@@ -17,17 +17,17 @@ const modes: { value: ImageMode; label: string }[] = [
 ];
 
 type LookToolsProps = {
-  tools: ReturnType<typeof useLook>;
+  tools: ReturnType<typeof useViewState>;
   hasImage: boolean;
   isCompared: boolean;
-  /** Whether the verdict on the two is that nothing changed: what differs then was ignored. */
+  /** Whether the verdict is that nothing changed: the remaining differences were ignored. */
   isUnchanged: boolean;
   marks: Marks;
   run: (command: Command) => void;
 };
 
-/** How to look: shared by the viewer and the public page. */
-export function LookTools({ tools, hasImage, isCompared, isUnchanged, marks, run }: LookToolsProps) {
+/** The display controls, shared by the viewer and the public page. */
+export function ViewerToolbar({ tools, hasImage, isCompared, isUnchanged, marks, run }: LookToolsProps) {
   const { look, count, setMode, setFind, findFocus } = tools;
   const isImage = look.show === "image";
   const says = isImage && isCompared ? regionAt(marks, look.at)?.says : undefined;
@@ -53,7 +53,7 @@ export function LookTools({ tools, hasImage, isCompared, isUnchanged, marks, run
       </fieldset>
       {isImage && isCompared && (
         <Select
-          label="Way of comparing"
+          label="Comparison mode"
           hideLabel
           value={look.mode}
           onChange={(mode) => setMode(mode as ImageMode)}
@@ -112,10 +112,10 @@ export function LookTools({ tools, hasImage, isCompared, isUnchanged, marks, run
           size="sm"
           icon={isImage ? "menu" : "image"}
           disabled={!tools.canLocate}
-          title={isImage ? "Show its line in the HTML (l)" : "Show it on the picture (l)"}
+          title={isImage ? "Show this region in the HTML (l)" : "Show it on the picture (l)"}
           onClick={() => run("locate")}
         >
-          {isImage ? "Its line" : "On the picture"}
+          {isImage ? "Show in HTML" : "Show in picture"}
         </Button>
       )}
       {isImage && isCompared && marks.noise.length > 0 && (
@@ -135,7 +135,7 @@ type ToggleProps = {
   onClick: () => void;
   label: string;
   icon?: IconName;
-  /** On narrow screens the icon alone stands for it. */
+  /** Shows only the icon on narrow screens. */
   folds?: boolean;
 };
 

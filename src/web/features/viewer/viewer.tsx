@@ -1,32 +1,32 @@
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { isMissing } from "#web/api/call.ts";
-import { readTrialRules } from "#web/api/trial-rules.ts";
+import { isNotFound } from "#web/api/call.ts";
+import { readTestRules } from "#web/api/test-rules.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
-import { useAddress } from "#web/ui/use-address.ts";
+import { useUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { useFocusReturn } from "#web/ui/use-focus-return.ts";
-import { KeyHelp } from "./key-help.tsx";
-import { type Command, useKeys } from "./keys.ts";
+import { TriggerPane } from "./alerts-and-triggers/trigger-pane.tsx";
+import { SidePanel } from "./changes-and-reasons/side-panel.tsx";
+import { ExecutionStrip } from "./execution-navigation/execution-strip.tsx";
+import { Partner } from "./execution-navigation/partner.tsx";
+import { useStepping } from "./execution-navigation/use-stepping.ts";
+import { numberOf, splitRegions } from "./image/regions.ts";
+import { KeyHelp } from "./keyboard-shortcuts/key-help.tsx";
+import { type Command, useKeys } from "./keyboard-shortcuts/keys.ts";
 import { stage, stageAndPanel, stageColumn } from "./layout.ts";
-import { Partner } from "./partner.tsx";
 import { type Detail, type Job, useComparison, useExecution, useViewedJob } from "./queries.ts";
-import { Rail } from "./rail.tsx";
-import { marksOf, numberOf } from "./regions.ts";
-import { SidePanel } from "./side-panel.tsx";
 import { Note, Stage } from "./stage.tsx";
-import { LookTools, Toggle } from "./toolbar.tsx";
-import { TriggerPane } from "./trigger-pane.tsx";
-import { useLook } from "./use-look.ts";
-import { useStepping } from "./use-stepping.ts";
-import { inOrder, partnerOf, viewerParts } from "./view-state.ts";
+import { Toggle, ViewerToolbar } from "./toolbar.tsx";
+import { useViewState } from "./url-state/use-view-state.ts";
+import { comparedIdOf, inOrder, viewerParts } from "./url-state/view-state.ts";
 
 type ViewerProps = { jobId: string; executionId: string; onShown: (isShown: boolean) => void };
 
-/** One execution, full screen: what it saw, and what changed. Its whole state is in the address. */
+/** One execution in full screen: its capture, and what changed. Its whole state is in the URL. */
 export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
-  const [, change] = useAddress();
+  const [, change] = useUrlParams();
   const close = () => change(Object.fromEntries(viewerParts.map((part) => [part, null])), true);
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
   const focusReturn = useFocusReturn();
   const { data: detail, error, refetch, isPlaceholderData } = useExecution(jobId, executionId, true);
   const job = useViewedJob(jobId);
-  const gone = isMissing(job.error) ? "job" : isMissing(error) ? "execution" : null;
+  const gone = isNotFound(job.error) ? "job" : isNotFound(error) ? "execution" : null;
   return (
     <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
@@ -45,7 +45,7 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
-            // In the search, Escape ends the search.
+            // In the search field, Escape ends the search instead of closing the viewer.
             if (event.target instanceof HTMLInputElement && event.target.type === "search")
               event.preventDefault();
           }}
@@ -56,7 +56,7 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
           }}
           onCloseAutoFocus={(event) => {
             focusReturn.onCloseAutoFocus(event);
-            // To the row of what was last looked at, where it is in sight.
+            // Focus the row of the execution that was shown last, if it is rendered.
             document
               .querySelector<HTMLElement>(`ul[aria-label=Executions] a[href*="execution=${executionId}"]`)
               ?.focus();
@@ -64,7 +64,7 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
           className="fixed inset-0 z-30 flex animate-fade flex-col bg-canvas text-base outline-none"
         >
           {detail && !gone ? (
-            <Shown detail={detail} job={job.data} isLate={isPlaceholderData} onClose={close} />
+            <ExecutionView detail={detail} job={job.data} isLate={isPlaceholderData} onClose={close} />
           ) : (
             <>
               <Head title="Execution" onClose={close} />
@@ -77,7 +77,7 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
                   className="flex-1 content-center"
                 >
                   {gone === "job"
-                    ? "It was deleted, and its executions with it."
+                    ? "It was deleted, along with its executions."
                     : "A plan keeps its history for a time; older executions are removed."}
                 </Empty>
               ) : error ? (
@@ -116,25 +116,24 @@ function Head({ title, onClose, children }: HeadProps) {
 
 const isPrevious = (choice: string | null) => choice === null || choice === "previous";
 
-type ShownProps = { detail: Detail; job: Job | undefined; isLate: boolean; onClose: () => void };
+type ExecutionViewProps = { detail: Detail; job: Job | undefined; isLate: boolean; onClose: () => void };
 
-function Shown({ detail, job, isLate, onClose }: ShownProps) {
+function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
   const { jobId, id } = detail;
-  const [search, change] = useAddress();
-  const [asksKeys, setAsksKeys] = useState(false);
+  const [search, change] = useUrlParams();
+  const [showsKeys, setShowsKeys] = useState(false);
   const choice = search.get("with");
-  const partnerId = partnerOf(choice, id, detail);
+  const partnerId = comparedIdOf(choice, id, detail);
   const partner = useExecution(jobId, partnerId);
   const other = partnerId ? partner.data : undefined;
-  const hasBoth = other !== undefined && !other.error && !detail.error;
-  const tried = search.has("trial") ? readTrialRules(jobId) : undefined;
-  const comparison = useComparison(jobId, hasBoth ? inOrder(id, other.id) : undefined, tried);
+  const isCompared = other !== undefined && !other.error && !detail.error;
+  const tried = search.has("trial") ? readTestRules(jobId) : undefined;
+  const comparison = useComparison(jobId, isCompared ? inOrder(id, other.id) : undefined, tried);
   const isUnchanged = comparison.data?.changed === false;
-  const marks = useMemo(() => marksOf(comparison.data), [comparison.data]);
+  const marks = useMemo(() => splitRegions(comparison.data), [comparison.data]);
   const [first, second] = other && other.index < detail.index ? [other, detail] : [detail, other ?? detail];
-  const isCompared = hasBoth;
   const hasImage = detail.hasImage && (!isCompared || other.hasImage);
-  const look = useLook(hasImage, marks, comparison.data !== undefined);
+  const look = useViewState(hasImage, marks, comparison.data !== undefined);
   const showsPanel = search.get("panel") !== "0";
   const showsTriggers = search.has("triggers");
   const { open, step } = useStepping(detail);
@@ -150,9 +149,9 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
       change((now) => ({ with: isPrevious(now.get("with")) ? "next" : null, at: null }), true);
     if (command === "panel") change({ panel: showsPanel ? "0" : null }, true);
     if (command === "triggers") change({ triggers: showsTriggers ? null : "1" }, true);
-    if (command === "help") setAsksKeys(true);
+    if (command === "help") setShowsKeys(true);
   }
-  useKeys(run, !asksKeys && !search.has("dialog"));
+  useKeys(run, !showsKeys && !search.has("dialog"));
 
   return (
     <>
@@ -173,41 +172,18 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           run={run}
           onChoose={(chosen) => change({ with: chosen, at: null }, true)}
         />
-        <span className="ms-auto flex items-center gap-1 max-sm:gap-0">
-          <Toggle
-            pressed={showsTriggers}
-            onClick={() => run("triggers")}
-            label="Trigger HTTP"
-            icon="send"
-            folds
-          />
-          <Button
-            size="sm"
-            icon="pick"
-            disabled={!detail.hasImage}
-            onClick={() => change({ dialog: "pick" })}
-          >
-            <span className="max-lg:sr-only">Pick on the page</span>
-          </Button>
-          <Button
-            size="sm"
-            icon="share"
-            disabled={Boolean(detail.error)}
-            onClick={() => change({ dialog: "share", share: second.id, from: isCompared ? first.id : null })}
-          >
-            <span className="max-md:sr-only">Share Result</span>
-          </Button>
-          <IconButton
-            icon="panel"
-            label="Side panel"
-            onClick={() => run("panel")}
-            aria-pressed={showsPanel}
-          />
-          <IconButton icon="info" label="Keys (?)" onClick={() => run("help")} />
-        </span>
+        <HeadButtons
+          showsTriggers={showsTriggers}
+          showsPanel={showsPanel}
+          canPick={detail.hasImage}
+          canShare={!detail.error}
+          onPick={() => change({ dialog: "pick" })}
+          onShare={() => change({ dialog: "share", share: second.id, from: isCompared ? first.id : null })}
+          run={run}
+        />
       </Head>
       {!detail.error && (
-        <LookTools
+        <ViewerToolbar
           tools={look}
           hasImage={hasImage}
           isCompared={isCompared}
@@ -221,36 +197,13 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           aria-busy={isLate}
           className={cx(stageColumn, "transition-opacity delay-150", isLate && "opacity-50")}
         >
-          {tried && (
-            <Note>
-              Compared by the rules you are trying; they are not saved.{" "}
-              <button type="button" onClick={() => change(backToTrial)} className={link}>
-                Back to the trial
-              </button>
-              <button
-                type="button"
-                onClick={() => change({ trial: null }, true)}
-                className={cx(link, "ms-3")}
-              >
-                By the saved rules
-              </button>
-            </Note>
-          )}
-          {choice && isMissing(partner.error) && (
-            <Note>What this was to be compared with is no longer here, so it is shown alone.</Note>
-          )}
-          {comparison.isError && (
-            <Note>
-              The comparison could not be loaded, so regions are not marked.{" "}
-              <button
-                type="button"
-                onClick={() => void comparison.refetch()}
-                className="font-medium underline underline-offset-2"
-              >
-                Try again
-              </button>
-            </Note>
-          )}
+          <Notes
+            isTrial={tried !== undefined}
+            isPartnerGone={Boolean(choice) && isNotFound(partner.error)}
+            isComparisonLost={comparison.isError}
+            onRetry={() => void comparison.refetch()}
+            change={change}
+          />
           <div className={stage}>
             <Stage
               detail={detail}
@@ -280,8 +233,77 @@ function Shown({ detail, job, isLate, onClose }: ShownProps) {
           />
         )}
       </div>
-      <Rail jobId={jobId} current={id} other={other?.id} onOpen={open} />
-      {asksKeys && <KeyHelp onClose={() => setAsksKeys(false)} />}
+      <ExecutionStrip jobId={jobId} current={id} other={other?.id} onOpen={open} />
+      {showsKeys && <KeyHelp onClose={() => setShowsKeys(false)} />}
+    </>
+  );
+}
+
+type HeadButtonsProps = {
+  showsTriggers: boolean;
+  showsPanel: boolean;
+  canPick: boolean;
+  canShare: boolean;
+  onPick: () => void;
+  onShare: () => void;
+  run: (command: Command) => void;
+};
+
+function HeadButtons(props: HeadButtonsProps) {
+  const { showsTriggers, showsPanel, canPick, canShare, onPick, onShare, run } = props;
+  return (
+    <span className="ms-auto flex items-center gap-1 max-sm:gap-0">
+      <Toggle
+        pressed={showsTriggers}
+        onClick={() => run("triggers")}
+        label="Trigger HTTP"
+        icon="send"
+        folds
+      />
+      <Button size="sm" icon="pick" disabled={!canPick} onClick={onPick}>
+        <span className="max-lg:sr-only">Pick on the page</span>
+      </Button>
+      <Button size="sm" icon="share" disabled={!canShare} onClick={onShare}>
+        <span className="max-md:sr-only">Share Result</span>
+      </Button>
+      <IconButton icon="panel" label="Side panel" onClick={() => run("panel")} aria-pressed={showsPanel} />
+      <IconButton icon="info" label="Keys (?)" onClick={() => run("help")} />
+    </span>
+  );
+}
+
+type NotesProps = {
+  isTrial: boolean;
+  isPartnerGone: boolean;
+  isComparisonLost: boolean;
+  onRetry: () => void;
+  change: ReturnType<typeof useUrlParams>[1];
+};
+
+/** What the user should know about the comparison that is shown. */
+function Notes({ isTrial, isPartnerGone, isComparisonLost, onRetry, change }: NotesProps) {
+  return (
+    <>
+      {isTrial && (
+        <Note>
+          Compared with the rules you’re testing. They aren’t saved.{" "}
+          <button type="button" onClick={() => change(backToTrial)} className={link}>
+            Back to the test
+          </button>
+          <button type="button" onClick={() => change({ trial: null }, true)} className={cx(link, "ms-3")}>
+            Use the saved rules
+          </button>
+        </Note>
+      )}
+      {isPartnerGone && <Note>The execution to compare with was deleted, so this one is shown alone.</Note>}
+      {isComparisonLost && (
+        <Note>
+          We couldn’t load the comparison, so regions aren’t marked.{" "}
+          <button type="button" onClick={onRetry} className={link}>
+            Try again
+          </button>
+        </Note>
+      )}
     </>
   );
 }

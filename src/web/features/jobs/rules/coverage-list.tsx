@@ -1,10 +1,10 @@
 import { cx } from "#web/ui/cx.ts";
-import { coverageWords } from "./coverage-words.ts";
+import { describeCoverage } from "./describe-coverage.ts";
 import type { Coverage } from "./source.ts";
 
 type CoverageListProps = { label: string; entries: string[]; coverage: Coverage[] | undefined };
 
-/** What each rule covers of the newest capture, beside the rule. */
+/** Lists each rule with what it covers in the newest capture. */
 export function CoverageList({ label, entries, coverage }: CoverageListProps) {
   if (!coverage || entries.length === 0 || entries.length !== coverage.length) return null;
   return (
@@ -14,7 +14,7 @@ export function CoverageList({ label, entries, coverage }: CoverageListProps) {
         const isWrong = "problem" in one;
         const isIdle = !isWrong && one.count === 0;
         return (
-          // A rule has no identity but its place.
+          // Rules have no id, so the index is the key.
           <li key={i} className="flex min-w-0 flex-wrap items-baseline gap-x-2">
             {!isWrong && (
               <code className="max-w-full truncate font-mono text-xs" title={entry}>
@@ -27,7 +27,7 @@ export function CoverageList({ label, entries, coverage }: CoverageListProps) {
                 isWrong ? "text-removed" : isIdle ? "text-changed" : "text-muted",
               )}
             >
-              {coverageWords(one)}
+              {describeCoverage(one)}
             </span>
           </li>
         );

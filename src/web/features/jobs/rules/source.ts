@@ -1,13 +1,23 @@
+import type { Follow } from "#detection/followed-values/followed-values.ts";
+import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { call, type ReplyOf } from "#web/api/call.ts";
 import { picture } from "#web/api/images.ts";
 
-/** Where rules are held against a page: a job's capture, or a preview of one that is not watched yet. */
+/** What rules are tested against: a job's capture, or a preview of a page that has no job yet. */
 export type Source = { jobId: string; executionId?: string } | { previewId: string };
 export type Coverage = ReplyOf<"POST /api/jobs/:jobId/rules/cover">["ignore"][number];
 export type Element = NonNullable<ReplyOf<"GET /api/previews/:previewId/elements">["elements"]>[number];
-export type Picked = ReplyOf<"GET /api/previews/:previewId/elements/:at">;
+type Picked = ReplyOf<"GET /api/previews/:previewId/elements/:at">;
 
-type Cover = { selector: string; ignore: string[] };
+type Cover = {
+  selector: string;
+  ignore: string[];
+  values?: Pick<Follow, "by" | "rule">[];
+  steps?: TextStep[];
+  compareAs?: "page" | "source" | null;
+};
+export type PreviewedLines = ReplyOf<"POST /api/jobs/:jobId/rules/cover">["steps"][number];
+export type PreviewedValue = ReplyOf<"POST /api/jobs/:jobId/rules/cover">["values"][number];
 
 export function cover(source: Source, body: Cover, signal: AbortSignal) {
   return "previewId" in source
@@ -15,15 +25,23 @@ export function cover(source: Source, body: Cover, signal: AbortSignal) {
     : call("POST /api/jobs/:jobId/rules/cover", { params: { jobId: source.jobId }, body }, { signal });
 }
 
-/** The picture of a page and how its elements are asked for. */
-export type Ground = {
+/** The screenshot of a page, and how to request its elements. */
+export type PickablePage = {
   key: string;
   image: string;
   elements: (signal: AbortSignal) => Promise<{ elements: Element[] | null }>;
   pick: (at: number, signal: AbortSignal) => Promise<Picked>;
+  /** What a selector reads as a followed value. */
+  read: (selector: string, signal: AbortSignal) => Promise<PreviewedValue | undefined>;
 };
 
-export function previewGround(previewId: string): Ground {
+const reader = (source: Source): PickablePage["read"] =>
+  async function read(rule, signal) {
+    const values = [{ by: "selector" as const, rule }];
+    return (await cover(source, { selector: "", ignore: [], values }, signal)).values[0];
+  };
+
+export function pickablePreview(previewId: string): PickablePage {
   return {
     key: previewId,
     image: `/api/previews/${previewId}/image`,
@@ -31,10 +49,11 @@ export function previewGround(previewId: string): Ground {
       call("GET /api/previews/:previewId/elements", { params: { previewId } }, { signal }),
     pick: (at, signal) =>
       call("GET /api/previews/:previewId/elements/:at", { params: { previewId, at } }, { signal }),
+    read: reader({ previewId }),
   };
 }
 
-export function executionGround(jobId: string, executionId: string): Ground {
+export function pickableExecution(jobId: string, executionId: string): PickablePage {
   const params = { jobId, executionId };
   return {
     key: executionId,
@@ -47,5 +66,6 @@ export function executionGround(jobId: string, executionId: string): Ground {
         { params: { ...params, at } },
         { signal },
       ),
+    read: reader({ jobId }),
   };
 }

@@ -1,28 +1,38 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { cover, type Source } from "./source.ts";
 
 const pauseMs = 250;
 
-/** What the rules cover, asked anew when typing pauses; the entries are those that were asked about. */
-export function useCoverage(source: Source | undefined, selector: string, ignore: string[]) {
-  const typed = JSON.stringify({ selector, ignore });
-  const [asked, setAsked] = useState(typed);
+type Given = {
+  selector: string;
+  ignore: string[];
+  steps: TextStep[];
+  compareAs: "page" | "source" | null;
+};
+
+/** What the rules cover, requested when typing pauses. A result always belongs to the rules as typed. */
+export function useCoverage(source: Source | undefined, given: Given) {
+  const typed = JSON.stringify(given);
+  const [requested, setRequested] = useState(typed);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), pauseMs);
+    const timer = setTimeout(() => setRequested(typed), pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  const rules = JSON.parse(asked) as { selector: string; ignore: string[] };
-  const isNeeded = source !== undefined && (rules.selector.trim() !== "" || rules.ignore.length > 0);
+  const rules = JSON.parse(requested) as Given;
+  const isNeeded =
+    source !== undefined &&
+    [rules.selector.trim(), ...rules.ignore, ...rules.steps, rules.compareAs].some(Boolean);
   const { data } = useQuery({
-    queryKey: ["cover", source, asked],
+    queryKey: ["cover", source, requested],
     enabled: isNeeded,
     placeholderData: keepPreviousData,
-    // The newest capture may be another one by now.
+    // There may be a newer capture by now.
     staleTime: 0,
     retry: false,
     queryFn: ({ signal }) => cover(source as Source, rules, signal),
   });
-  // While the answer is on its way, that to what was typed before would stand at the wrong line.
-  return isNeeded && asked === typed ? data : undefined;
+  // Until the response arrives, the previous one would appear at the wrong lines.
+  return isNeeded && requested === typed ? data : undefined;
 }

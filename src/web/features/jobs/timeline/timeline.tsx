@@ -6,25 +6,25 @@ import { thumbnail } from "#web/api/images.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { countOf } from "#web/ui/count-of.ts";
 import { cx } from "#web/ui/cx.ts";
-import { exactTime } from "#web/ui/relative-time.ts";
 import { SeverityWord } from "#web/ui/severity.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Thumbnail } from "#web/ui/thumbnail.tsx";
-import { useAddress, withParts } from "#web/ui/use-address.ts";
+import { exactTime } from "#web/ui/time/relative-time.ts";
+import { useUrlParams, withUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { keys } from "../queries.ts";
-import { tickLook } from "../tick-band.tsx";
 import { pan, type Range, zoom } from "./range.ts";
+import { tickClasses } from "./tick-band.tsx";
 
-type Life = ReplyOf<"GET /api/jobs/:jobId/timeline">;
+type TimelineData = ReplyOf<"GET /api/jobs/:jobId/timeline">;
 const pieces = 120;
 
-type Piece = Life["pieces"][number];
+type Piece = TimelineData["pieces"][number];
 
-/** A job's life as a band: tall and coloured where something changed. Zoom, pan, hover, open. */
+/** A job's history as a band: tall and colored where something changed. It can be zoomed, panned and opened. */
 export function Timeline({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const [range, setRange] = useState<Range>();
-  const all = useLife(jobId, undefined);
-  const part = useLife(jobId, range);
+  const all = useTimeline(jobId, undefined);
+  const part = useTimeline(jobId, range);
   const { error, refetch } = all;
   const data = part.data ?? all.data;
   const limit = all.data && { from: Date.parse(all.data.from), to: Date.parse(all.data.to) };
@@ -41,7 +41,7 @@ export function Timeline({ jobId, onClose }: { jobId: string; onClose: () => voi
         <IconButton icon="chevronRight" label="Later" onClick={() => change((r, l) => pan(r, l, 0.5))} />
         <IconButton icon="plus" label="Zoom in" onClick={() => change((r, l) => zoom(r, l, 0.5))} />
         <IconButton icon="minus" label="Zoom out" onClick={() => change((r, l) => zoom(r, l, 2))} />
-        <IconButton icon="refresh" label="All of it" onClick={() => setRange(undefined)} />
+        <IconButton icon="refresh" label="Whole history" onClick={() => setRange(undefined)} />
         <IconButton icon="close" label="Close timeline" onClick={onClose} />
       </div>
       {error && !data && (
@@ -57,36 +57,36 @@ export function Timeline({ jobId, onClose }: { jobId: string; onClose: () => voi
   );
 }
 
-function useLife(jobId: string, range: Range | undefined) {
+function useTimeline(jobId: string, range: Range | undefined) {
   const query = range && { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() };
-  return useQuery<Life>({
+  return useQuery<TimelineData>({
     queryKey: [...keys.timeline(jobId), range],
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
     queryFn: ({ signal }) =>
       call("GET /api/jobs/:jobId/timeline", { params: { jobId }, query: { ...query, pieces } }, { signal }),
   });
 }
 
-type BandProps = { data: Life; shown: Range; onZoom: (by: number, at: number) => void };
+type BandProps = { data: TimelineData; shown: Range; onZoom: (by: number, at: number) => void };
 
 function Band({ data, shown, onZoom }: BandProps) {
-  const [search] = useAddress();
+  const [search] = useUrlParams();
   const [hovered, setHovered] = useState<Piece>();
-  // The band is one stop of the Tab key; arrows go along it.
+  // The band is a single tab stop; arrow keys move along it.
   const [visited, setVisited] = useState<string>();
-  const stop = data.pieces.find(({ at }) => at === visited) ?? data.pieces.at(-1);
+  const tabStop = data.pieces.find(({ at }) => at === visited) ?? data.pieces.at(-1);
   const band = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = band.current;
-    // Not by React's own handler, which cannot keep the browser from zooming the whole page.
-    const turn = (event: WheelEvent) => {
+    // React's own wheel handler cannot keep the browser from zooming the whole page.
+    const handleWheel = (event: WheelEvent) => {
       if (!element || (!event.ctrlKey && !event.metaKey)) return;
       event.preventDefault();
       const box = element.getBoundingClientRect();
       onZoom(event.deltaY > 0 ? 1.3 : 1 / 1.3, (event.clientX - box.left) / box.width);
     };
-    element?.addEventListener("wheel", turn, { passive: false });
-    return () => element?.removeEventListener("wheel", turn);
+    element?.addEventListener("wheel", handleWheel, { passive: false });
+    return () => element?.removeEventListener("wheel", handleWheel);
   }, [onZoom]);
   const left = (piece: Piece) =>
     ((Date.parse(piece.at) - Date.parse(data.from)) / (Date.parse(data.to) - Date.parse(data.from) || 1)) *
@@ -97,10 +97,10 @@ function Band({ data, shown, onZoom }: BandProps) {
         {data.pieces.map((piece) => (
           <Link
             key={piece.at}
-            to={`?${withParts(search, { execution: piece.shown.id })}`}
+            to={`?${withUrlParams(search, { execution: piece.shown.id })}`}
             aria-label={describe(piece)}
-            tabIndex={piece === stop ? 0 : -1}
-            onKeyDown={step}
+            tabIndex={piece === tabStop ? 0 : -1}
+            onKeyDown={moveFocus}
             onMouseEnter={() => setHovered(piece)}
             onFocus={() => {
               setHovered(piece);
@@ -114,7 +114,7 @@ function Band({ data, shown, onZoom }: BandProps) {
               className={cx(
                 "w-full max-w-2 rounded-t-[1px] group-hover:opacity-70",
                 piece.changes > 0 ? "!h-10" : "!h-3",
-                tickLook(piece.shown),
+                tickClasses(piece.shown),
               )}
             />
           </Link>
@@ -130,7 +130,7 @@ function Band({ data, shown, onZoom }: BandProps) {
   );
 }
 
-function step({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
+function moveFocus({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
   const links = [...(currentTarget.parentElement?.querySelectorAll("a") ?? [])];
   const at = links.findIndex((link) => link === currentTarget);
   const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: links.length - 1 }[key];

@@ -13,23 +13,23 @@ const paints: Record<Paint, string> = {
   control: "mx-px rounded-sm bg-changed-bg px-0.5 text-changed ring-1 ring-changed-mark",
 };
 
-// Longer lines are cut until asked for: laying out half a megabyte in one line takes seconds.
+// Longer lines are cut until the user expands them: laying out half a megabyte in one line takes seconds.
 const cutAt = 2000;
 const mostShown = 100_000;
 const afterSought = 200;
 
 type CodeLineProps = {
   line: string;
-  /** The other line of a pair, for marks inside this one. */
+  /** The other line of a pair, to mark the differences within this one. */
   other?: string;
   side: "old" | "new";
   wanted: string;
-  /** Is to be brought into sight: its first mark, or hit, is not cut off. */
+  /** Whether the view scrolls to this line: its first mark or hit must not be cut off. */
   isSought: boolean;
   onWhole: () => void;
 };
 
-/** One captured line, as text and nothing else. */
+/** One captured line, rendered as text only. */
 export const CodeLine = memo(function CodeLine(props: CodeLineProps) {
   const { line, other, side, wanted, isSought, onWhole } = props;
   const [isWhole, setWhole] = useState(false);
@@ -50,7 +50,7 @@ export const CodeLine = memo(function CodeLine(props: CodeLineProps) {
           run.text
         ) : (
           <span
-            // Runs have no identity but their place.
+            // Runs have no id, so the index is the key.
             key={i}
             data-mark={run.mark || undefined}
             data-found={run.found || undefined}

@@ -1,50 +1,51 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import type { Region } from "#detection/verdict.ts";
+import type { Region } from "#detection/verdict/verdict.ts";
 import { cx } from "#web/ui/cx.ts";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { CodeLine } from "./code-line.tsx";
 import { focusRow } from "./focus-row.ts";
+import { HorizontalScroll, scrollHorizontally } from "./horizontal-scroll.tsx";
 import type { Diff, Elements } from "./lines.ts";
 import { changeOfRegion, regionsOfChanges } from "./locate.ts";
 import { Overview } from "./overview.tsx";
-import { placesIn, scrollFor } from "./reveal.ts";
+import { placesIn, scrollOffset } from "./reveal.ts";
 import { findRows, hunkStarts, plainRows, type Row, rowsOf } from "./rows.ts";
-import { Sideways, scrollSideways } from "./sideways.tsx";
 
 const lineHeight = 20;
-// Of a longer line so much is shown, and a button, until it is asked for.
+// In characters: the width of a line that is cut at 2000, with the button that expands it.
 const widest = 2030;
 
 export type Counts = {
   changes: number;
   hits: number;
-  /** For each change the region that shows it, -1 where none does. */
+  /** For each change, the region that shows it; -1 if none does. */
   regions: readonly number[];
 };
 
 export type CodeViewProps = {
   diff: Diff;
-  /** Where its elements stand, once that is known. */
+  /** The lines on which its elements are, once they are known. */
   elements: Elements | undefined;
   isCompared: boolean;
   layout: "split" | "unified";
   filter: boolean;
   wrap: boolean;
   wanted: string;
-  /** Which change, or which hit of a search, is in focus. */
+  /** Index of the change or search hit in focus. */
   current: number;
   steps: number;
   regions: readonly Region[];
-  /** A region whose change is to come into focus, and what is called once it is known. */
+  /** A region whose change should get the focus; `onLocated` is called once that change is known. */
   wantedRegion: number | null;
   onLocated: (change: number) => void;
-  /** Told how many changes and hits there are, and undefined when this is no longer shown. */
+  /** Receives the number of changes and hits, and undefined when the view unmounts. */
   onCounted: (counts: Counts | undefined) => void;
   labels: { before: string; after: string };
 };
 
-/** Captured HTML as lines of text, compared or alone. Only the lines in sight are drawn. */
+/** Captured HTML as lines of text, compared or alone. Only visible lines are rendered. */
+// Long because rows, search hits, the virtualizer and the scrolling to a change depend on each other's state.
 export function CodeView(props: CodeViewProps) {
   const { diff, isCompared, layout, filter, wrap, wanted, current, steps, onCounted, labels } = props;
   const { elements, regions, wantedRegion, onLocated } = props;
@@ -62,11 +63,11 @@ export function CodeView(props: CodeViewProps) {
   const hits = useMemo(() => findRows(rows, diff, wanted), [rows, diff, wanted]);
   const longest = useMemo(() => longestLine(diff), [diff]);
   const targets = wanted ? hits : starts;
-  const shownBy = useMemo(() => regionsOfChanges(diff, elements, regions), [diff, elements, regions]);
+  const changeRegions = useMemo(() => regionsOfChanges(diff, elements, regions), [diff, elements, regions]);
   useEffect(() => {
-    onCounted({ changes: starts.length, hits: hits.length, regions: shownBy });
+    onCounted({ changes: starts.length, hits: hits.length, regions: changeRegions });
     return () => onCounted(undefined);
-  }, [onCounted, starts, hits, shownBy]);
+  }, [onCounted, starts, hits, changeRegions]);
   const locate = useEffectEvent(onLocated);
   useEffect(() => {
     const region = wantedRegion === null ? undefined : regions[wantedRegion];
@@ -84,32 +85,35 @@ export function CodeView(props: CodeViewProps) {
   const isSought = (index: number) =>
     index === target ||
     (!wanted && index > (target ?? index) && rows[index]?.hunk === rows[target ?? -1]?.hunk);
-  // What was stepped to and is not drawn yet.
-  const sought = useRef<number>(undefined);
-  const seek = useEffectEvent(() => {
+  // The row that was stepped to but is not rendered yet.
+  const pendingRow = useRef<number>(undefined);
+  const scrollToTarget = useEffectEvent(() => {
     if (target === undefined) return;
     virtualizer.scrollToIndex(target, { align: "center" });
-    sought.current = target;
+    pendingRow.current = target;
   });
   const hasTargets = targets.length > 0;
-  // Not by the row's number: opening lines above it is no step.
+  // The row's index is not a dependency: expanding lines above it is not a step.
   useEffect(() => {
-    if (scroller && hasTargets) seek();
+    if (scroller && hasTargets) scrollToTarget();
   }, [current, wanted, steps, layout, filter, wrap, scroller, hasTargets]);
   useEffect(() => {
-    if (sought.current === undefined || !scroller) return;
-    // Once the frame is laid out: asked sooner for places, a large pair would be laid out twice.
+    if (pendingRow.current === undefined || !scroller) return;
+    // Measure once the frame is laid out: measuring earlier would lay out a large pair twice.
     const timer = setTimeout(() => {
       const drawn = [...scroller.querySelectorAll<HTMLElement>("[data-sought]")];
-      if (Number(drawn[0]?.dataset.index) !== sought.current) return;
-      sought.current = undefined;
+      if (Number(drawn[0]?.dataset.index) !== pendingRow.current) return;
+      pendingRow.current = undefined;
       const line = drawn[0]?.querySelector("[data-line]")?.parentElement;
       if (!bar.current || !line) return;
-      scrollSideways(bar.current, scrollFor(placesIn(drawn, wanted ? "found" : "mark"), line.clientWidth));
+      scrollHorizontally(
+        bar.current,
+        scrollOffset(placesIn(drawn, wanted ? "found" : "mark"), line.clientWidth),
+      );
     });
     return () => clearTimeout(timer);
   });
-  // A row that had the focus and is scrolled away leaves it to the pane, not to the page.
+  // When a focused row is scrolled away, the focus moves to the pane instead of the page.
   const drawRow = useCallback(
     (row: HTMLDivElement | null) => {
       if (wrap) virtualizer.measureElement(row);
@@ -135,7 +139,7 @@ export function CodeView(props: CodeViewProps) {
         </div>
       )}
       <div className="flex min-h-0 min-w-0 flex-1">
-        <Sideways active={!wrap} split={isSplit} bar={bar}>
+        <HorizontalScroll active={!wrap} split={isSplit} bar={bar}>
           <ScrollArea
             ref={setScroller}
             label="HTML"
@@ -173,7 +177,7 @@ export function CodeView(props: CodeViewProps) {
               })}
             </div>
           </ScrollArea>
-        </Sideways>
+        </HorizontalScroll>
         {isCompared && (
           <Overview
             rows={rows}

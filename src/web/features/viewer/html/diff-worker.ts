@@ -1,20 +1,20 @@
 import { type DiffRequest, type Elements, joinLines, type LineHunk, makeDiff } from "./lines.ts";
 
-/** A difference as it crosses between threads, and its elements for those who ask for them. */
+/** What the worker posts: a diff with its lines joined for the transfer, or its elements on request. */
 export type Found = { old: string; new: string; hunks: LineHunk[] } | { elements: Elements };
 
 export type Question = DiffRequest | "elements";
 
-const tell = (found: Found) => postMessage(found);
+const reply = (found: Found) => postMessage(found);
 let findElements: (() => Elements) | undefined;
 
-// Off the page's own thread: a large pair must not hold up a single frame.
+// Runs outside the page's thread: a large pair must not delay a single frame.
 addEventListener("message", ({ data }: MessageEvent<Question>) => {
   if (data === "elements") {
-    if (findElements) tell({ elements: findElements() });
+    if (findElements) reply({ elements: findElements() });
     return;
   }
-  const made = makeDiff(data);
-  findElements = made.findElements;
-  tell({ old: joinLines(made.old), new: joinLines(made.new), hunks: made.hunks });
+  const computed = makeDiff(data);
+  findElements = computed.findElements;
+  reply({ old: joinLines(computed.old), new: joinLines(computed.new), hunks: computed.hunks });
 });

@@ -1,4 +1,4 @@
-/** Puts the focus on the row of a button that is about to go, so that it does not fall out of the pane. */
+/** Focuses the row of a button that is about to disappear, so that the focus stays in the pane. */
 export function focusRow(button: HTMLElement): void {
   const row = button.closest<HTMLElement>("[data-index]");
   if (!row) return;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { isMissing } from "#web/api/call.ts";
+import { isNotFound } from "#web/api/call.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { CodeView, type CodeViewProps } from "./code-view.tsx";
 import { useDiff } from "./use-diff.ts";
@@ -37,10 +37,10 @@ export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
       view.regions.length > 0,
     ) ?? {};
   const error = fresh.error ?? old.error;
-  if (isMissing(fresh.error) || isMissing(old.error)) {
+  if (isNotFound(fresh.error) || isNotFound(old.error)) {
     return (
       <Empty icon="clock" title="This capture is no longer here" className="flex-1 content-center">
-        {isMissing(fresh.error) ? after.label : before?.label} was removed. Captures are kept for a time.
+        {isNotFound(fresh.error) ? after.label : before?.label} was deleted when its storage period ended.
       </Empty>
     );
   }
@@ -60,7 +60,7 @@ export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
   if (before && diff.hunks.length === 0 && view.filter) {
     return (
       <Empty icon="check" title="The HTML is identical" className="flex-1 content-center">
-        Nothing differs between the two captures. Turn the filter off to read it.
+        Nothing differs between the two captures. Turn off the filter to read it.
       </Empty>
     );
   }

@@ -1,18 +1,22 @@
-import { diffLines, type LineHunk } from "#detection/diff-lines.ts";
-import { type ElementLines, printElements, sourceElements } from "#detection/element-lines.ts";
+import {
+  type ElementLines,
+  printElements,
+  sourceElements,
+} from "#detection/html-formatting/element-lines.ts";
+import { diffLines, type LineHunk } from "#detection/line-and-word-diff/diff-lines.ts";
 
-export type { LineHunk } from "#detection/diff-lines.ts";
+export type { LineHunk } from "#detection/line-and-word-diff/diff-lines.ts";
 
-/** Two texts as lines, and the stretches in which they differ. `old` is empty when there is only one. */
+/** Two texts as lines, and the hunks in which they differ. `old` is empty if there is only one text. */
 export type Diff = { old: string[]; new: string[]; hunks: LineHunk[] };
 
-/** On which lines the elements of two pages stand. */
+/** The lines on which the elements of two pages are. */
 export type Elements = { old: ElementLines; new: ElementLines };
 
-/** What is compared: `formatted` prints a page one node a line, so that a minified one can be read. */
+/** What to compare; `formatted` prints a page with one node per line, so that a minified one is readable. */
 export type DiffRequest = { before: string | null; after: string; formatted: boolean };
 
-/** The difference, and how to find the elements in it, which takes longer than the difference itself. */
+/** Computes the diff, and a function that finds the elements in it, which takes longer than the diff itself. */
 export function makeDiff(request: DiffRequest): Diff & { findElements: () => Elements } {
   const { before, after, formatted } = request;
   const old = before === null ? none : print(before, formatted);
@@ -25,7 +29,7 @@ export function makeDiff(request: DiffRequest): Diff & { findElements: () => Ele
   };
 }
 
-/** Lines as one text: forty thousand strings take far longer to cross between threads than to be cut anew. */
+/** Joins lines into one text: passing 40,000 strings between threads takes far longer than splitting them again. */
 export const joinLines = (lines: readonly string[]): string => ["", ...lines].join("\n");
 export const cutLines = (text: string): string[] => text.split("\n").slice(1);
 

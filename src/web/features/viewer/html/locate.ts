@@ -1,7 +1,7 @@
-import type { Region } from "#detection/verdict.ts";
+import type { Region } from "#detection/verdict/verdict.ts";
 import type { Diff, Elements } from "./lines.ts";
 
-/** For each change of the HTML the first region that shows it, -1 where none does. */
+/** Returns for each change of the HTML the first region that shows it, or -1. */
 export function regionsOfChanges(
   diff: Diff,
   elements: Elements | undefined,
@@ -15,7 +15,7 @@ export function regionsOfChanges(
   return found;
 }
 
-/** The change of the HTML that a region shows, or else the nearest to its element; -1 where nobody can say. */
+/** Returns the change of the HTML that a region shows, else the one nearest to its element; -1 if unknown. */
 export function changeOfRegion(diff: Diff, elements: Elements, region: Region): number {
   const [own] = changesOf(diff, elements, region);
   if (own !== undefined) return own;

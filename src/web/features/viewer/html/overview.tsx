@@ -9,12 +9,12 @@ type Line = { index: number; start: number; size: number };
 
 type OverviewProps = {
   rows: readonly Row[];
-  /** All lines, where they stand, when all are in sight: their marks are then level with them. */
+  /** The positions of all lines, if all are visible: marks are then level with their lines. */
   lines: readonly Line[] | undefined;
   onGo: (row: number) => void;
 };
 
-/** Where the changes are in the whole: a strip to look at and to click. The keys do the same. */
+/** A clickable strip that shows where the changes are. Keyboard users step through the changes instead. */
 export function Overview({ rows, lines, onGo }: OverviewProps) {
   const marks = useMemo(() => slotsOf(rows), [rows]);
   return (

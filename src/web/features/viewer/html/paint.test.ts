@@ -4,7 +4,7 @@ import { wordMarks } from "./word-marks.ts";
 
 const painted = (line: string) => paintLine(line).map(({ text, paint }) => [paint, text]);
 
-test("tags, names, values and comments have their colours, and nothing is lost", () => {
+test("tags, names, values and comments have their colors, and no text is lost", () => {
   expect(painted('<a href="/x">go</a> <!-- no -->')).toEqual([
     ["tag", "<a"],
     ["plain", " "],
@@ -20,7 +20,7 @@ test("tags, names, values and comments have their colours, and nothing is lost",
   expect(painted("a < b")).toEqual([["plain", "a < b"]]);
 });
 
-test("V3 characters that would act on the line are spelled out: null, right-to-left, zero width", () => {
+test("V3 control characters are shown as codes: null, right-to-left, zero width", () => {
   const line = `a\u0000b\u202Egnp.exe\u2066\u200B<p title="\u202E">`;
   const runs = paintLine(line);
   expect(runs.map(({ text }) => text).join("")).toBe(line);
@@ -31,7 +31,7 @@ test("V3 characters that would act on the line are spelled out: null, right-to-l
   ).toBe(false);
 });
 
-test("marks and hits cut across colours", () => {
+test("change marks and search hits split colored text", () => {
   const line = '<b class="old">';
   const { old } = wordMarks(line, '<b class="new">');
   const runs = paintLine(line, old, occurrences(line, "CLASS"));

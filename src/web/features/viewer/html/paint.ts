@@ -1,16 +1,16 @@
-/** A run of a line: how it is coloured, and whether it is marked. */
+/** A run of characters in a line: its color, and whether it is marked or a search hit. */
 export type Run = { text: string; paint: Paint; mark: boolean; found: boolean };
 export type Paint = "plain" | "tag" | "name" | "value" | "comment" | "control";
 
 type Span = { from: number; to: number };
 
-// Tags with their attributes, comments, and characters that would change how the rest is read.
+// Comments, tags and attributes; then characters that would change how the rest of the text is read.
 const pieces = /(<!--.*?(?:-->|$))|(<\/?[a-z][\w:-]*|\/?>|<![a-z]+)|([\w:@.-]+)(?==)|("[^"]*"?|'[^']*'?)/gi;
 const controls = /(?!\t)[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Cuts a line into coloured runs. Captured text stays text: whatever could act on the page is spelled out. */
+/** Splits a line into colored runs. Captured text stays text: characters that could affect the page are spelled out. */
 export function paintLine(line: string, marks: readonly Span[] = [], found: readonly Span[] = []): Run[] {
-  const paints = spans(line);
+  const paints = findSpans(line);
   const edges = new Set([0, line.length]);
   for (const { from, to } of [...paints, ...marks, ...found]) edges.add(from).add(to);
   const sorted = [...edges].sort((a, b) => a - b);
@@ -28,18 +28,18 @@ export function paintLine(line: string, marks: readonly Span[] = [], found: read
       found: covers(found, from),
     };
     const last = runs.at(-1);
-    // Fewer runs are fewer elements to lay out. Controls stay apart, as each is spelled out by itself.
-    if (last && run.paint !== "control" && isAlike(last, run)) last.text += run.text;
+    // Fewer runs mean fewer elements to lay out. Control characters stay separate: each is spelled out by itself.
+    if (last && run.paint !== "control" && hasSameStyle(last, run)) last.text += run.text;
     else runs.push(run);
   }
   return runs;
 }
 
-function isAlike(a: Run, b: Run): boolean {
+function hasSameStyle(a: Run, b: Run): boolean {
   return a.paint === b.paint && a.mark === b.mark && a.found === b.found;
 }
 
-/** "U+202E" for a character that has no shape of its own. */
+/** Spells out characters without a shape of their own as code points, such as "U+202E". */
 export function spellOut(text: string): string {
   return Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -47,7 +47,7 @@ export function spellOut(text: string): string {
   }).join(" ");
 }
 
-function spans(line: string): (Span & { paint: Paint })[] {
+function findSpans(line: string): (Span & { paint: Paint })[] {
   const syntax: (Span & { paint: Paint })[] = [];
   const isMarkup = line.includes("<");
   if (isMarkup) {
@@ -65,7 +65,7 @@ function spans(line: string): (Span & { paint: Paint })[] {
   return special.length === 0 ? syntax : cutOut(syntax, special);
 }
 
-/** Controls come first: whatever colour they stand in, they are spelled out. */
+/** Cuts control characters out of the syntax spans, so that they are spelled out whatever their color. */
 function cutOut(
   syntax: (Span & { paint: Paint })[],
   special: (Span & { paint: Paint })[],
@@ -87,7 +87,7 @@ function covers(list: readonly Span[], at: number): boolean {
   return list.some(({ from, to }) => from <= at && at < to);
 }
 
-/** Every place a text occurs in a line, in either case. */
+/** Finds every occurrence of a text in a line, ignoring case. */
 export function occurrences(line: string, wanted: string): Span[] {
   if (wanted === "") return [];
   const found: Span[] = [];

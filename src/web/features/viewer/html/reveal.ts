@@ -1,21 +1,21 @@
-/** A place in a line, in pixels from the line's start. */
+/** A horizontal range in a line, in pixels from the line's start. */
 export type Place = { from: number; to: number };
 
-// So much of a long mark is enough to see that it is there.
-const glance = 64;
-const context = 24;
+// In pixels: how much of a long mark must be visible to notice it.
+const visiblePx = 64;
+const contextPx = 24;
 
-/** How far to the right lines must be scrolled for what is marked in them; 0 when the left end shows it. */
-export function scrollFor(places: readonly Place[], width: number): number {
+/** Returns how far lines must be scrolled to the right to show their marks; 0 if they are visible at the left end. */
+export function scrollOffset(places: readonly Place[], width: number): number {
   const from = Math.min(...places.map((place) => place.from));
-  const to = Math.max(...places.map((place) => Math.min(place.to, place.from + glance)));
+  const to = Math.max(...places.map((place) => Math.min(place.to, place.from + visiblePx)));
   if (places.length === 0 || to <= width) return 0;
-  const centred = (from + to - width) / 2;
-  // When both sides' marks do not fit, the first one is shown.
-  return Math.max(0, Math.round(Math.min(centred, from - context)));
+  const centered = (from + to - width) / 2;
+  // If the marks of both sides do not fit, the first one is shown.
+  return Math.max(0, Math.round(Math.min(centered, from - contextPx)));
 }
 
-/** Where drawn lines have their first mark (or hit); where their text begins when none has one. */
+/** Locates the first mark (or hit) of rendered lines, or where their text begins if there is none. */
 export function placesIn(rows: readonly Element[], sought: "mark" | "found"): Place[] {
   for (const row of rows) {
     const marks = [...row.querySelectorAll("[data-line]")].flatMap((line) => {
@@ -29,10 +29,10 @@ export function placesIn(rows: readonly Element[], sought: "mark" | "found"): Pl
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       const at = text.textContent?.search(/\S/) ?? -1;
       if (at < 0) continue;
-      const ink = document.createRange();
-      ink.setStart(text, at);
-      ink.setEnd(text, at + 1);
-      return [placeOf(ink, line)];
+      const firstCharacter = document.createRange();
+      firstCharacter.setStart(text, at);
+      firstCharacter.setEnd(text, at + 1);
+      return [placeOf(firstCharacter, line)];
     }
     return [];
   });

@@ -9,7 +9,7 @@ const brief = (rows: Row[]) =>
   rows.map((row) => (row.kind === "fold" ? `fold ${row.count}` : `${row.kind} ${row.old} ${row.new}`));
 const options = { layout: "split", filter: false, opened: new Set<number>() } as const;
 
-test("side by side, a changed line stands beside its old one", () => {
+test("side by side, a changed line is in one row with its old version", () => {
   expect(brief(rowsOf(diff, options))).toEqual([
     "same 0 0",
     "changed 1 1",
@@ -21,7 +21,7 @@ test("side by side, a changed line stands beside its old one", () => {
   ]);
 });
 
-test("unified, old lines come first, and know their pair", () => {
+test("unified, old lines come first, and changed lines refer to each other", () => {
   expect(brief(rowsOf(diff, { ...options, layout: "unified" })).slice(1, 4)).toEqual([
     "removed 1 1",
     "added 1 1",
@@ -29,7 +29,7 @@ test("unified, old lines come first, and know their pair", () => {
   ]);
 });
 
-test("'Filter new findings' hides lines identical to the reference until a run is opened", () => {
+test("'Filter new findings' hides lines identical to the reference until a run is expanded", () => {
   const filtered = { ...options, filter: true };
   expect(brief(rowsOf(diff, filtered))).toEqual([
     "fold 1",
@@ -49,12 +49,12 @@ test("'Filter new findings' hides lines identical to the reference until a run i
   ]);
 });
 
-test("changes are stepped through hunk by hunk, also with everything else hidden", () => {
+test("each hunk is one step, also when identical lines are hidden", () => {
   expect(hunkStarts(rowsOf(diff, options))).toEqual([1, 6]);
   expect(hunkStarts(rowsOf(diff, { ...options, filter: true }))).toEqual([1, 4]);
 });
 
-test("a search looks at what is shown, in either case, on both sides", () => {
+test("a search covers the shown rows on both sides and ignores case", () => {
   const rows = rowsOf(diff, options);
   expect(findRows(rows, diff, "C")).toEqual([2, 3]);
   expect(findRows(rows, diff, "b")).toEqual([1]);
@@ -71,7 +71,7 @@ test("a minified page is compared node by node, JSON value by value", () => {
 });
 
 test.each([{ lines: [] }, { lines: [""] }, { lines: ["", "a", "", ""] }])(
-  "lines are the same after they crossed between threads: $lines",
+  "lines are the same after they were passed between threads: $lines",
   ({ lines }) => {
     expect(cutLines(joinLines(lines))).toEqual(lines);
   },

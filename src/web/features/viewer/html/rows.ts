@@ -7,17 +7,17 @@ export type Row =
 
 type Options = {
   layout: "split" | "unified";
-  /** Hides what is identical to the reference; runs that were opened by hand stay. */
+  /** Collapses identical lines, except for runs that the user expanded. */
   filter: boolean;
   opened: ReadonlySet<number>;
 };
 
-/** The lines to draw, in order. */
+/** Returns the rows to render, in order. */
 export function rowsOf(diff: Diff, { layout, filter, opened }: Options): Row[] {
   const rows: Row[] = [];
   let old = 0;
   let fresh = 0;
-  const same = (until: number) => {
+  const pushSame = (until: number) => {
     const count = until - old;
     if (count <= 0) return;
     if (filter && !opened.has(old)) {
@@ -29,7 +29,7 @@ export function rowsOf(diff: Diff, { layout, filter, opened }: Options): Row[] {
     for (; old < until; old++, fresh++) rows.push({ kind: "same", old, new: fresh, hunk: -1 });
   };
   diff.hunks.forEach((hunk, at) => {
-    same(hunk.oldStart);
+    pushSame(hunk.oldStart);
     const pairs = Math.min(hunk.oldCount, hunk.newCount);
     if (layout === "split") {
       for (let i = 0; i < Math.max(hunk.oldCount, hunk.newCount); i++) {
@@ -41,7 +41,7 @@ export function rowsOf(diff: Diff, { layout, filter, opened }: Options): Row[] {
         });
       }
     } else {
-      // The other line of a pair is kept, for the marks inside the line.
+      // Keeps the other line of a pair, to mark the differences within the line.
       for (let i = 0; i < hunk.oldCount; i++) {
         rows.push({
           kind: "removed",
@@ -62,16 +62,16 @@ export function rowsOf(diff: Diff, { layout, filter, opened }: Options): Row[] {
     old = hunk.oldStart + hunk.oldCount;
     fresh = hunk.newStart + hunk.newCount;
   });
-  same(diff.old.length);
+  pushSame(diff.old.length);
   return rows;
 }
 
-/** A text by itself: every line as it is. */
+/** Returns the rows of a single text, without a comparison. */
 export function plainRows(count: number): Row[] {
   return Array.from({ length: count }, (_, line) => ({ kind: "same", old: line, new: line, hunk: -1 }));
 }
 
-/** The first row of each hunk, in order. */
+/** Returns the index of each hunk's first row, in order. */
 export function hunkStarts(rows: readonly Row[]): number[] {
   const starts: number[] = [];
   rows.forEach((row, i) => {
@@ -80,7 +80,7 @@ export function hunkStarts(rows: readonly Row[]): number[] {
   return starts;
 }
 
-/** The rows in which a text occurs, in either case. */
+/** Returns the indexes of the rows in which a text occurs, ignoring case. */
 export function findRows(rows: readonly Row[], diff: Diff, wanted: string): number[] {
   const text = wanted.toLowerCase();
   if (text === "") return [];

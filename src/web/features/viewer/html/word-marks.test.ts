@@ -12,7 +12,7 @@ test("words that differ are marked on each side", () => {
   expect(cut(after, marks.new).map((text) => text.trim())).toEqual(["2", "four"]);
 });
 
-test("what both lines are indented by is not marked", () => {
+test("the indentation that both lines share is not marked", () => {
   expect(wordMarks("    Hi, there", "    Bye.")).toEqual({
     old: [{ from: 4, to: 13 }],
     new: [{ from: 4, to: 8 }],
@@ -29,7 +29,7 @@ test("a very long line has one mark, of whole words, from the first difference t
   expect(cut(after, marks.new)).toEqual(["1300 of the final"]);
 });
 
-test("what was only added to a very long line is marked on its side alone", () => {
+test("text that was added to a very long line is marked on the new side only", () => {
   const before = "a ".repeat(3000);
   const marks = wordMarks(before, `${before}end`);
   expect(marks.old).toEqual([]);

@@ -1,15 +1,15 @@
-import { diffWords } from "#detection/diff-words.ts";
+import { diffWords } from "#detection/line-and-word-diff/diff-words.ts";
 
 type Span = { from: number; to: number };
 
-// A longer pair has one mark, from its first difference to its last: all its words would take longer than a frame.
+// In characters. A longer pair gets one mark from its first to its last difference: words would take over a frame.
 const longest = 4000;
 
-/** Where two lines of a pair differ, by whole words, on each side. */
+/** Returns where the two lines of a pair differ, in whole words, for each side. */
 export function wordMarks(before: string, after: string): { old: Span[]; new: Span[] } {
   const marks: { old: Span[]; new: Span[] } = { old: [], new: [] };
   if (before.length > longest || after.length > longest) return oneMark(before, after);
-  // What both are indented by is no part of what differs.
+  // Common indentation is not part of the difference.
   let indent = 0;
   while (/\s/.test(before[indent] ?? "") && before[indent] === after[indent]) indent++;
   let old = indent;
@@ -35,5 +35,5 @@ function oneMark(before: string, after: string): { old: Span[]; new: Span[] } {
   return { old: span(before), new: span(after) };
 }
 
-// Halves of a pair of code units are never told apart.
+// Surrogates count as parts of a word, so that a mark never splits a surrogate pair.
 const isInWord = (unit = "") => /[\w\ud800-\udfff]/.test(unit);

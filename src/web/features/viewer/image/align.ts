@@ -1,11 +1,11 @@
-import type { Region } from "#detection/verdict.ts";
+import type { Region } from "#detection/verdict/verdict.ts";
 
-/** Rows that stand together: of both pictures, or of one where the other has a gap. */
+/** A band of pixel rows: of both pictures, or of one where the other has a gap. */
 export type Band = { at: number; height: number; oldY: number | null; newY: number | null };
 
 type Gap = { y: number; height: number };
 
-/** Lays two pictures on one sheet so that what stands is level: an inserted banner leaves a gap, not a shift. */
+/** Aligns two pictures so that unchanged rows are level: an inserted banner leaves a gap instead of a shift. */
 export function alignBands(regions: readonly Region[], oldHeight: number, newHeight: number): Band[] {
   const bands: Band[] = [];
   const removed = gapsOf(regions, "old");
@@ -38,7 +38,7 @@ export function alignBands(regions: readonly Region[], oldHeight: number, newHei
   }
 }
 
-/** Full rows that only one side has; a strip beside the other picture's edge is no gap in its rows. */
+/** Returns the full rows that only one side has; a strip next to the other picture's edge is not a gap in its rows. */
 function gapsOf(regions: readonly Region[], side: "old" | "new"): Gap[] {
   const only = side === "old" ? "removed" : "added";
   return regions
@@ -49,7 +49,7 @@ function gapsOf(regions: readonly Region[], side: "old" | "new"): Gap[] {
     .sort((a, b) => a.y - b.y);
 }
 
-/** Where a row of one picture stands on the sheet. */
+/** Converts a row of one picture to its position on the aligned sheet. */
 export function toSheet(bands: readonly Band[], side: "oldY" | "newY", y: number): number {
   for (const band of bands) {
     const start = band[side];

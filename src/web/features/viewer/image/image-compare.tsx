@@ -1,11 +1,11 @@
 import { type ReactNode, type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { Sight } from "#detection/verdict.ts";
+import type { ComparedArea } from "#detection/verdict/verdict.ts";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { useWidth } from "#web/ui/use-width.ts";
-import { type Marks, regionAt } from "../regions.ts";
 import { alignBands } from "./align.ts";
 import { BlinkPane, DifferencePane, OnionPane, SliderPane } from "./layered.tsx";
 import type { PaneProps } from "./pane.ts";
+import { type Marks, regionAt } from "./regions.ts";
 import { placeOf } from "./sheet.tsx";
 import { SideBySide } from "./side-by-side.tsx";
 import { type Picture, usePicture } from "./use-picture.ts";
@@ -22,9 +22,9 @@ const panes: Record<ImageMode, (props: PaneProps) => ReactNode> = {
 };
 
 type ImageCompareProps = {
-  before: { src: string; label: string; sight: Sight | null };
-  after: { src: string; label: string; sight: Sight | null };
-  /** Undefined while they are not known yet. */
+  before: { src: string; label: string; comparedArea: ComparedArea | null };
+  after: { src: string; label: string; comparedArea: ComparedArea | null };
+  /** Undefined until they are known. */
   marks: Marks | undefined;
   showsNoise: boolean;
   onPick: (region: number) => void;
@@ -35,18 +35,18 @@ type ImageCompareProps = {
   steps: number;
 };
 
-/** Two screenshots, level with each other, in one of five ways of looking. */
+/** Two aligned screenshots in one of five comparison modes. */
 export function ImageCompare({ marks, ...props }: ImageCompareProps) {
   const [attempt, setAttempt] = useState(0);
   const before = usePicture(props.before.src, attempt);
   const after = usePicture(props.after.src, attempt);
   if (before === "failed" || after === "failed")
-    return <PictureLost onRetry={() => setAttempt(attempt + 1)} />;
+    return <PictureFailed onRetry={() => setAttempt(attempt + 1)} />;
   if (!before || !after || !marks) return <Skeleton className="m-4 flex-1" />;
   return <Ready {...props} marks={marks} pictures={{ before, after }} />;
 }
 
-export function PictureLost({ onRetry }: { onRetry: () => void }) {
+export function PictureFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <Failed
       title="The screenshot could not be loaded"
@@ -54,7 +54,7 @@ export function PictureLost({ onRetry }: { onRetry: () => void }) {
       onAction={onRetry}
       className="flex-1 content-center"
     >
-      The capture itself is kept, and so is its HTML.
+      The capture and its HTML are still stored.
     </Failed>
   );
 }
@@ -69,42 +69,42 @@ function Ready({ pictures, before, after, marks, mode, zoom, onFit, ...look }: R
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const width = useWidth(frame);
   const [oldHeight, newHeight] = [pictures.before.height, pictures.after.height];
-  // Noise pushes rows apart as well.
+  // Noise regions shift rows as well.
   const bands = useMemo(
     () => alignBands([...marks.regions, ...marks.noise], oldHeight, newHeight),
     [marks, oldHeight, newHeight],
   );
-  const sought = regionAt(marks, current);
+  const currentRegion = regionAt(marks, current);
   const room = (mode === "side" ? width / 2 : width) - 40;
   const widest = Math.max(pictures.before.width, pictures.after.width);
   const fit = Math.max(0.05, Math.min(1, room / widest));
   const scale = zoom ?? fit;
   useEffect(() => onFit(fit), [onFit, fit]);
 
-  // What is in the middle of the view stays there when the size or the way of looking changes.
+  // Keeps the center of the view in place when the zoom or the mode changes.
   const middle = useRef<{ x: number; y: number }>(undefined);
   const latest = useRef(scale);
   useLayoutEffect(() => {
-    const before = latest.current;
+    const previousScale = latest.current;
     latest.current = scale;
-    const kept = middle.current;
-    if (!kept) return;
-    const place = sought && placeOf(sought, "both", bands);
+    const viewCenter = middle.current;
+    if (!viewCenter) return;
+    const place = currentRegion && placeOf(currentRegion, "both", bands);
     for (const scroller of scrollersIn(frame)) {
       const { clientWidth, clientHeight } = scroller;
-      const centre = place && { x: place.x + place.width / 2, y: place.y + place.height / 2 };
-      // The region that is stepped to stays in view rather than the middle, if it was.
-      const isSeen =
-        centre &&
-        Math.abs(centre.x - kept.x) * before < clientWidth / 2 &&
-        Math.abs(centre.y - kept.y) * before < clientHeight / 2;
-      const { x, y } = isSeen ? centre : kept;
+      const regionCenter = place && { x: place.x + place.width / 2, y: place.y + place.height / 2 };
+      // If the current region was visible, it stays visible instead of the center.
+      const wasVisible =
+        regionCenter &&
+        Math.abs(regionCenter.x - viewCenter.x) * previousScale < clientWidth / 2 &&
+        Math.abs(regionCenter.y - viewCenter.y) * previousScale < clientHeight / 2;
+      const { x, y } = wasVisible ? regionCenter : viewCenter;
       scroller.scrollTo({ top: y * scale - clientHeight / 2, left: x * scale - clientWidth / 2 });
     }
-    // Not again when another region is stepped to: that has its own way there.
+    // Must not run again when another region is stepped to: another effect scrolls to it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [scale, mode]);
-  const remember = ({ target }: UIEvent) => {
+  const rememberCenter = ({ target }: UIEvent) => {
     if (!(target instanceof Element)) return;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = target;
     middle.current = { x: (scrollLeft + clientWidth / 2) / scale, y: (scrollTop + clientHeight / 2) / scale };
@@ -112,7 +112,7 @@ function Ready({ pictures, before, after, marks, mode, zoom, onFit, ...look }: R
 
   const isDrawn = width > 0;
   useEffect(() => {
-    const place = sought && isDrawn && placeOf(sought, "both", bands);
+    const place = currentRegion && isDrawn && placeOf(currentRegion, "both", bands);
     if (!place) return;
     for (const scroller of scrollersIn(frame)) {
       const room = Math.max(40, (scroller.clientHeight - place.height * latest.current) / 2);
@@ -121,11 +121,11 @@ function Ready({ pictures, before, after, marks, mode, zoom, onFit, ...look }: R
         left: Math.max(0, place.x * latest.current - 40),
       });
     }
-  }, [steps, sought, bands, isDrawn, frame]);
+  }, [steps, currentRegion, bands, isDrawn, frame]);
 
   const Pane = panes[mode];
   return (
-    <div ref={setFrame} onScrollCapture={remember} className="flex min-h-0 min-w-0 flex-1">
+    <div ref={setFrame} onScrollCapture={rememberCenter} className="flex min-h-0 min-w-0 flex-1">
       {isDrawn && (
         <Pane
           before={{ ...before, picture: pictures.before }}

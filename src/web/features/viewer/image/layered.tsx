@@ -6,7 +6,7 @@ import { Outlines, Shade, Sheet } from "./sheet.tsx";
 
 type LayersProps = PaneProps & { tools?: ReactNode; children: ReactNode };
 
-/** One scroller with both pictures on each other. */
+/** One scroll area with both pictures on top of each other. */
 function Layers({ before, after, bands, scale, tools, children, ...marks }: LayersProps) {
   const width = Math.max(before.picture.width, after.picture.width);
   return (
@@ -25,7 +25,13 @@ function Layers({ before, after, bands, scale, tools, children, ...marks }: Laye
           style={{ width: width * scale, height: sheetHeight(bands) * scale }}
         >
           {children}
-          <Shade sight={after.sight} picture={after.picture} side="newY" bands={bands} scale={scale} />
+          <Shade
+            comparedArea={after.comparedArea}
+            picture={after.picture}
+            side="newY"
+            bands={bands}
+            scale={scale}
+          />
           <Outlines {...marks} side="both" bands={bands} scale={scale} width={width} />
         </div>
       </ScrollArea>
@@ -35,7 +41,7 @@ function Layers({ before, after, bands, scale, tools, children, ...marks }: Laye
 
 const top = "!absolute inset-0";
 
-/** The later sheet on the earlier one; `style` is how the later one shows. */
+/** The later sheet on top of the earlier one; `style` applies to the later one. */
 function Pair({ before, after, bands, scale, style }: PaneProps & { style: CSSProperties }) {
   return (
     <>
@@ -51,7 +57,7 @@ type BlendedProps = PaneProps & {
   handle?: (share: number, put: (share: number) => void) => ReactNode;
 };
 
-/** The later one over the earlier, as much of it as the range says. */
+/** The later picture over the earlier one; a range input sets how much of it shows. */
 function Blended({ label, style, handle, ...props }: BlendedProps) {
   const { before, after } = props;
   const [share, setShare] = useState(50);
@@ -80,7 +86,7 @@ function Blended({ label, style, handle, ...props }: BlendedProps) {
   );
 }
 
-/** This one is uncovered from the left as the slider moves. */
+/** The slider divides the earlier picture on its left from the later one on its right. */
 export function SliderPane(props: PaneProps) {
   return (
     <Blended
@@ -105,7 +111,7 @@ export function SliderPane(props: PaneProps) {
   );
 }
 
-/** Both at once, this one as strong as wanted. */
+/** Both pictures at once, with adjustable opacity of the later one. */
 export function OnionPane(props: PaneProps) {
   return (
     <Blended
@@ -118,16 +124,16 @@ export function OnionPane(props: PaneProps) {
 
 const beatMs = 700;
 
-/** Now the one, now the other. With reduced motion only by the button. */
+/** Alternates between both pictures; with reduced motion only by the buttons. */
 export function BlinkPane(props: PaneProps) {
   const { before, after } = props;
   const [isLater, setLater] = useState(true);
-  const [runs, setRuns] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const [isBlinking, setBlinking] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
   useEffect(() => {
-    if (!runs) return;
+    if (!isBlinking) return;
     const timer = setInterval(() => setLater((later) => !later), beatMs);
     return () => clearInterval(timer);
-  }, [runs]);
+  }, [isBlinking]);
   const button =
     "rounded-control px-2 py-0.5 font-medium text-ink ring-1 ring-inset ring-line-strong hover:bg-hover";
   return (
@@ -135,8 +141,8 @@ export function BlinkPane(props: PaneProps) {
       {...props}
       tools={
         <>
-          <button type="button" className={button} onClick={() => setRuns(!runs)}>
-            {runs ? "Stop" : "Blink"}
+          <button type="button" className={button} onClick={() => setBlinking(!isBlinking)}>
+            {isBlinking ? "Stop" : "Blink"}
           </button>
           <button type="button" className={button} onClick={() => setLater(!isLater)}>
             Swap
@@ -150,11 +156,11 @@ export function BlinkPane(props: PaneProps) {
   );
 }
 
-/** What differs shines over a faint print of the page. */
+/** Differences stand out brightly over a faint image of the page. */
 export function DifferencePane(props: PaneProps) {
   const { after, bands, scale } = props;
   return (
-    <Layers {...props} tools={<span>Dark stands, bright differs.</span>}>
+    <Layers {...props} tools={<span>Bright areas changed.</span>}>
       <div className="absolute inset-0 bg-[black]" />
       <Sheet
         picture={after.picture}

@@ -1,15 +1,15 @@
-import type { Region, Sight } from "#detection/verdict.ts";
+import type { ComparedArea, Region } from "#detection/verdict/verdict.ts";
 import type { Band } from "./align.ts";
 import type { Picture } from "./use-picture.ts";
 
 type PaneSide = {
   label: string;
   picture: Picture;
-  /** What of it counts. */
-  sight: Sight | null;
+  /** The parts of the picture that count under the job's rules. */
+  comparedArea: ComparedArea | null;
 };
 
-/** What every way of looking at two pictures is given. */
+/** The props of every comparison mode. */
 export type PaneProps = {
   before: PaneSide;
   after: PaneSide;
@@ -17,7 +17,7 @@ export type PaneProps = {
   bands: readonly Band[];
   scale: number;
   current: number;
-  /** Regions of what was taken for noise, where they are to be seen; they are numbered behind the others. */
+  /** Noise regions, if they are shown; they are numbered after the others. */
   noise: readonly Region[];
   onPick: (region: number) => void;
 };

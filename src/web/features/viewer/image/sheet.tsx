@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import type { Box, Region, Sight } from "#detection/verdict.ts";
+import type { Box, ComparedArea, Region } from "#detection/verdict/verdict.ts";
 import { cx } from "#web/ui/cx.ts";
 import { type Band, sheetHeight, toSheet } from "./align.ts";
 import type { Picture } from "./use-picture.ts";
@@ -16,7 +16,7 @@ type SheetProps = {
   style?: CSSProperties;
 };
 
-/** One picture, its rows laid level with the other's; gaps are hatched. */
+/** One picture, its rows aligned with the other's; gaps are hatched. */
 export function Sheet({ picture, side, bands, scale, className, style }: SheetProps) {
   return (
     <div
@@ -62,14 +62,14 @@ type OutlinesProps = {
   side: "oldY" | "newY" | "both";
   bands: readonly Band[];
   scale: number;
-  /** Of the sheet, in the pictures' pixels. */
+  /** Width of the sheet, in the pictures' pixels. */
   width: number;
   current: number;
   noise: readonly Region[];
   onPick: (region: number) => void;
 };
 
-/** The verdict's regions, outlined and signed; what was taken for noise is dotted and has no sign. */
+/** Outlines the verdict's regions, each with a sign; noise regions are dotted and have no sign. */
 export function Outlines({ regions, noise, side, bands, scale, width, current, onPick }: OutlinesProps) {
   return [...regions, ...noise].map((region, i) => {
     const place = placeOf(region, side, bands);
@@ -79,12 +79,12 @@ export function Outlines({ regions, noise, side, bands, scale, width, current, o
     return (
       <button
         type="button"
-        // Keys step through them by 'n' and 'p'.
+        // Not a tab stop: the keys 'n' and 'p' step through the regions.
         tabIndex={-1}
-        aria-label={`${region.says ?? word}${isNoise ? ", taken for noise" : ""}`}
+        aria-label={`${region.says ?? word}${isNoise ? ", ignored as noise" : ""}`}
         title={region.says ?? word}
         onClick={() => onPick(i)}
-        // The same region may be drawn once on each side.
+        // The same region may be rendered once on each side.
         key={`${i}-${region.kind}`}
         {...(isNoise ? { "data-noise": i - regions.length } : { "data-region": i })}
         className={cx(
@@ -103,7 +103,7 @@ export function Outlines({ regions, noise, side, bands, scale, width, current, o
           <span
             className={cx(
               "absolute grid size-4 place-items-center font-mono text-xs leading-none font-semibold text-surface",
-              signPlace({
+              signPosition({
                 right: (width - place.x - place.width) * scale,
                 left: place.x * scale,
                 above: place.y * scale,
@@ -120,16 +120,16 @@ export function Outlines({ regions, noise, side, bands, scale, width, current, o
 }
 
 type ShadeProps = {
-  sight: Sight | null;
+  comparedArea: ComparedArea | null;
   picture: Picture;
   side: "oldY" | "newY";
   bands: readonly Band[];
   scale: number;
 };
 
-/** Shades what does not count by the job's rules; on a page's picture, so alike in light and dark. */
-export function Shade({ sight, picture, side, bands, scale }: ShadeProps) {
-  if (!sight || (sight.only === null && sight.hidden.length === 0)) return null;
+/** Shades what the job's rules exclude. It lies on a screenshot, so it looks the same in light and dark mode. */
+export function Shade({ comparedArea, picture, side, bands, scale }: ShadeProps) {
+  if (!comparedArea || (comparedArea.only === null && comparedArea.hidden.length === 0)) return null;
   const height = sheetHeight(bands);
   const path = ({ x, y, width: across, height: down }: Box) => {
     const top = toSheet(bands, side, y);
@@ -146,25 +146,25 @@ export function Shade({ sight, picture, side, bands, scale }: ShadeProps) {
       viewBox={`0 0 ${picture.width} ${height}`}
       preserveAspectRatio="none"
     >
-      {sight.only && (
+      {comparedArea.only && (
         <path
           fillRule="evenodd"
-          d={[`M0 0H${picture.width}V${height}H0Z`, ...sight.only.map(path)].join("")}
+          d={[`M0 0H${picture.width}V${height}H0Z`, ...comparedArea.only.map(path)].join("")}
         />
       )}
-      <path d={sight.hidden.map(path).join("")} />
+      <path d={comparedArea.hidden.map(path).join("")} />
     </svg>
   );
 }
 
-/** Beside what it is about, never on it: first behind, where text has mostly ended; across a whole page above or below. */
-function signPlace(room: { right: number; left: number; above: number }): string {
+/** Positions the sign outside its region: on the right, where text has mostly ended, else left, above or below. */
+function signPosition(room: { right: number; left: number; above: number }): string {
   if (room.right >= signSize) return "-top-0.5 left-full rounded-r-sm";
   if (room.left >= signSize) return "-top-0.5 right-full rounded-l-sm";
   return room.above >= signSize ? "right-0 bottom-full rounded-t-sm" : "top-full right-0 rounded-b-sm";
 }
 
-/** Where a region stands on the sheet; null when this side does not have it. */
+/** Returns a region's box on the sheet; null if this side does not have it. */
 export function placeOf(region: Region, side: "oldY" | "newY" | "both", bands: readonly Band[]) {
   const useOld = side === "oldY" || (side === "both" && !region.new);
   const box = useOld ? region.old : region.new;

@@ -6,22 +6,22 @@ import { Outlines, Shade, Sheet } from "./sheet.tsx";
 /** Both pictures; scrolling one scrolls the other. */
 export function SideBySide({ before, after, bands, scale, ...marks }: PaneProps) {
   const frame = useRef<HTMLDivElement>(null);
-  // Where a side was put by the other. Its scroll event comes a frame later and must not lead back.
-  const put = useRef(new WeakMap<Element, string>());
+  // Positions that our own scrolling set. The scroll event comes a frame later and must not scroll the other side back.
+  const syncedPositions = useRef(new WeakMap<Element, string>());
 
   function follow(scrolled: HTMLElement) {
-    if (put.current.get(scrolled) === placeOf(scrolled)) return;
+    if (syncedPositions.current.get(scrolled) === scrollPosition(scrolled)) return;
     for (const other of frame.current?.querySelectorAll("[data-scroller]") ?? []) {
       if (other === scrolled) continue;
       other.scrollTo({ top: scrolled.scrollTop, left: scrolled.scrollLeft, behavior: "instant" });
-      put.current.set(other, placeOf(other));
+      syncedPositions.current.set(other, scrollPosition(other));
     }
-    put.current.delete(scrolled);
+    syncedPositions.current.delete(scrolled);
   }
 
   return (
     <div ref={frame} className="grid min-h-0 min-w-0 flex-1 grid-cols-2 divide-x divide-line-strong">
-      {([before, after] as const).map(({ label, picture, sight }, i) => {
+      {([before, after] as const).map(({ label, picture, comparedArea }, i) => {
         const side = i === 0 ? "oldY" : "newY";
         return (
           <div key={side} className="flex min-h-0 min-w-0 flex-col">
@@ -33,7 +33,13 @@ export function SideBySide({ before, after, bands, scale, ...marks }: PaneProps)
             >
               <div className="relative mx-auto w-max">
                 <Sheet picture={picture} side={side} bands={bands} scale={scale} />
-                <Shade sight={sight} picture={picture} side={side} bands={bands} scale={scale} />
+                <Shade
+                  comparedArea={comparedArea}
+                  picture={picture}
+                  side={side}
+                  bands={bands}
+                  scale={scale}
+                />
                 <Outlines {...marks} side={side} bands={bands} scale={scale} width={picture.width} />
               </div>
             </ScrollArea>
@@ -44,4 +50,4 @@ export function SideBySide({ before, after, bands, scale, ...marks }: PaneProps)
   );
 }
 
-const placeOf = ({ scrollLeft, scrollTop }: Element) => `${scrollLeft} ${scrollTop}`;
+const scrollPosition = ({ scrollLeft, scrollTop }: Element) => `${scrollLeft} ${scrollTop}`;

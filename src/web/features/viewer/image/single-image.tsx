@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { useWidth } from "#web/ui/use-width.ts";
-import { PictureLost } from "./image-compare.tsx";
+import { PictureFailed } from "./image-compare.tsx";
 import { usePicture } from "./use-picture.ts";
 
 type SingleImageProps = {
@@ -17,11 +17,11 @@ export function SingleImage({ src, label, zoom, onFit }: SingleImageProps) {
   const [attempt, setAttempt] = useState(0);
   const picture = usePicture(src, attempt);
   const [frame, setFrame] = useState<HTMLElement | null>(null);
-  const room = useWidth(frame);
+  const availableWidth = useWidth(frame);
   const width = picture && picture !== "failed" ? picture.width : 0;
-  const fit = width > 0 && room > 0 ? Math.min(1, room / width) : 1;
+  const fit = width > 0 && availableWidth > 0 ? Math.min(1, availableWidth / width) : 1;
   useEffect(() => onFit(fit), [onFit, fit]);
-  if (picture === "failed") return <PictureLost onRetry={() => setAttempt(attempt + 1)} />;
+  if (picture === "failed") return <PictureFailed onRetry={() => setAttempt(attempt + 1)} />;
   if (!picture) return <Skeleton className="m-4 flex-1" />;
   return (
     <ScrollArea

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 export type Picture = { src: string; width: number; height: number };
 
-/** A picture once it is decoded; "failed" when it cannot be shown; `attempt` counts the tries. */
+/** Loads a picture: undefined until it is decoded, "failed" if it cannot be shown. A new `attempt` tries again. */
 export function usePicture(src: string, attempt: number): Picture | "failed" | undefined {
   const [state, setState] = useState<{ key: string; picture: Picture | "failed" }>();
   const key = `${attempt} ${src}`;

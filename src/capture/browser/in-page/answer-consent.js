@@ -1,0 +1,252 @@
+// Finds a consent banner and answers it, in an isolated world that holds the library's own functions as `consentParts`.
+// Leaves `nextConsentStep` there: each call returns what has to be asked of the page's own world, and at last the outcome.
+// Every click passes one guard, so that nothing outside a banner is ever clicked.
+export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
+  const { AutoConsent, getPotentialPopups, isExcludedPopup, classifyButtons, isElementVisible } =
+    globalThis.consentParts;
+  const consentWords =
+    /cookie|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|datenschutz|privac|confidentialit|personvern|informasjonskapsl|kakor|evästee|ciasteczk|soubory|sütik|adatkezel|クッキー|쿠키|同意|隐私|隱私|согласи|файлы|δεδομέν/i;
+  const costlyWords =
+    /\b(buy|order|check ?out|pay|purchase|subscribe|add to (cart|basket|bag)|delete|donate|book now|sign ?up|kaufen|bestellen|warenkorb|zahlungspflichtig|abonnieren|abo|acheter|commander|panier|payer|s.abonner|comprar|carrito|pagar|suscribir\w*|acquista|carrello|paga|abbonati|kopen|winkelwagen|kup|koszyk|köp|køb)\b/i;
+  const bannerNames =
+    "[id*=cookie i],[class*=cookie i],[id*=consent i],[class*=consent i],[id*=gdpr i],[class*=gdpr i]," +
+    "[id*=didomi i],[id*=usercentrics i],[id*=onetrust i],[id*=truste i],[class*=truste i],[id*=sp_message i]," +
+    "[id*=cmp i],[class*=cmp i],[id*=qc-cmp i],[id*=privacy i],[class*=privacy i]";
+  const dialogs = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
+  const sheet = new CSSStyleSheet();
+  const hiddenRules = [];
+  const clicks = [];
+  const steps = [];
+  let wake = () => {};
+  let bannerSelectors = "";
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const within = (work, ms) =>
+    Promise.race([Promise.resolve(work).catch(() => false), pause(ms).then(() => false)]);
+  const wordsOf = (element) => (element.innerText || element.textContent || "").slice(0, 20_000);
+  const matches = (element, selector) => {
+    try {
+      return selector !== "" && element.matches(selector);
+    } catch {
+      return false;
+    }
+  };
+  const parentOf = (element) => element.parentElement ?? element.getRootNode().host ?? null;
+  const positionOf = (element) => getComputedStyle(element).position;
+  const isWholePage = (element) => element.matches("html,body,main,article");
+
+  const isBanner = (element) => {
+    if (isWholePage(element)) return false;
+    if (matches(element, bannerSelectors)) return true;
+    const isBox = matches(element, dialogs) || ["fixed", "sticky", "absolute"].includes(positionOf(element));
+    const isNamed = matches(element, bannerNames);
+    if (!isBox && !isNamed) return false;
+    // A shadow root's words don't belong to its host's.
+    return consentWords.test(wordsOf(element)) || (isNamed && element.shadowRoot !== null);
+  };
+  const isInBanner = (element) => {
+    if (!isTop) return consentWords.test(wordsOf(document.body));
+    for (let each = element; each; each = parentOf(each)) if (isBanner(each)) return true;
+    return false;
+  };
+  const mayClick = (element) => {
+    const words = `${wordsOf(element)} ${element.value ?? ""} ${element.getAttribute("aria-label") ?? ""}`;
+    const leadsAway =
+      element.matches("a[href]") && new URL(element.href, location.href).origin !== location.origin;
+    const isScript = element.matches("a[href^='javascript:' i]");
+    return isInBanner(element) && !costlyWords.test(words.slice(0, 300)) && (isScript || !leadsAway);
+  };
+  const { value: clickNatively } = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "click");
+  HTMLElement.prototype.click = function click() {
+    if (!mayClick(this)) return;
+    clicks.push(wordsOf(this).trim().slice(0, 80));
+    Reflect.apply(clickNatively, this, []);
+  };
+
+  /** Style sheets that are adopted don't appear in the captured HTML. */
+  const hideBySelector = (selector) => {
+    hiddenRules.push(`${selector}{display:none!important}`);
+    sheet.replaceSync(hiddenRules.join("\n"));
+    if (!document.adoptedStyleSheets.includes(sheet))
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  };
+  const pathTo = (element) => {
+    const path = [];
+    for (let each = element; each && each !== document.documentElement; each = each.parentElement)
+      path.unshift(`:nth-child(${[...each.parentElement.children].indexOf(each) + 1})`);
+    return `:root>${path.join(">")}`;
+  };
+  const hideElement = (element) => element.isConnected && hideBySelector(pathTo(element));
+
+  const send = (message) => {
+    if (message.type === "eval") {
+      steps.push({ kind: "ask", id: message.id, snippet: message.snippetId });
+      wake();
+    }
+    return Promise.resolve();
+  };
+  class Answerer extends AutoConsent {
+    // Looks once, when we say so, not by itself.
+    start() {}
+  }
+  const config = {
+    enabled: true,
+    autoAction: null,
+    disabledCmps: [],
+    enablePrehide: false,
+    enableCosmeticRules: true,
+    enableHeuristicDetection: false,
+    heuristicMode: "reject",
+    detectRetries: 0,
+    logs: {
+      lifecycle: false,
+      rulesteps: false,
+      detectionsteps: false,
+      evals: false,
+      errors: false,
+      messages: false,
+      waits: false,
+    },
+  };
+  const consent = new Answerer(send, config, rules);
+  consent.domActions.hide = (selector) => {
+    hideBySelector(selector);
+    return true;
+  };
+  globalThis.nextConsentStep = async ({ reply }) => {
+    if (reply) await consent.receiveMessageCallback({ type: "evalResp", ...reply });
+    while (steps.length === 0) await new Promise((resolve) => (wake = resolve));
+    return steps.shift();
+  };
+
+  /** Visible boxes that speak of consent and offer a choice, by whatever maker and in whatever language. */
+  const findBoxes = () => {
+    const boxes = getPotentialPopups(200).filter(({ element, text, buttons }) => {
+      if (text.length > 6_000 || isWholePage(element) || isExcludedPopup(text)) return false;
+      classifyButtons(buttons);
+      const choices = buttons.filter(({ regexClassification: as }) => as && as !== "other");
+      return consentWords.test(text) && choices.length > 0;
+    });
+    const frames = [...document.querySelectorAll("iframe")].filter((frame) => {
+      const about = `${frame.src} ${frame.title} ${frame.id} ${frame.className} ${frame.parentElement?.id}`;
+      const isOver = (element) => element && ["fixed", "sticky", "absolute"].includes(positionOf(element));
+      return (
+        isElementVisible(frame) &&
+        frame.clientHeight > 40 &&
+        consentWords.test(about.replace(/[_-]/g, " ")) &&
+        (isOver(frame) || isOver(frame.parentElement))
+      );
+    });
+    return [...boxes, ...frames.map((element) => ({ element, text: "", buttons: [] }))];
+  };
+  /** What lies behind a banner and locks the page. */
+  const unlockPage = () => {
+    for (const element of document.querySelectorAll("body>*,body>*>*")) {
+      if (
+        positionOf(element) !== "fixed" ||
+        wordsOf(element).trim() !== "" ||
+        element.querySelector("img,video,canvas,iframe")
+      )
+        continue;
+      const { width, height } = element.getBoundingClientRect();
+      if (width >= innerWidth * 0.95 && height >= innerHeight * 0.95) hideElement(element);
+    }
+    const [root, body] = [document.documentElement, document.body].map((element) =>
+      getComputedStyle(element),
+    );
+    if ([root, body].some(({ overflowY }) => overflowY === "hidden") || body.position === "fixed") {
+      hiddenRules.push("html,body{overflow:visible!important}");
+      if (body.position === "fixed") hiddenRules.push("body{position:static!important}");
+      sheet.replaceSync(hiddenRules.join("\n"));
+    }
+  };
+  /** Hides the boxes, or what the rule says the banner is. */
+  const hide = (cmp, boxes) => {
+    const before = hiddenRules.length;
+    for (const { element } of boxes) {
+      let outer = element;
+      for (let each = parentOf(element); each && !isWholePage(each); each = parentOf(each))
+        if (isBanner(each) && wordsOf(each).length < 6_000) outer = each;
+      hideElement(outer);
+    }
+    for (const selector of cmp?.prehideSelectors ?? [])
+      try {
+        if (document.querySelector(selector)) hideBySelector(selector);
+      } catch {
+        // Not every browser's selector is one here.
+      }
+    if (hiddenRules.length > before) unlockPage();
+    return hiddenRules.length > before;
+  };
+
+  const findOpen = async () => {
+    // The library looks for banners of unknown makers at every second attempt only.
+    consent.state.findCmpAttempts = 1;
+    const found = await within(consent.findCmp(0), 3_000);
+    if (!found || found.length === 0) return null;
+    const byCertainty = [...found].sort((a, b) => Number(a.isCosmetic) - Number(b.isCosmetic));
+    for (let attempt = 0; attempt < 3; attempt++) {
+      for (const cmp of byCertainty) if (await within(cmp.detectPopup(), 1_500)) return cmp;
+      await pause(200);
+    }
+    return null;
+  };
+  const isGone = async (cmp) => {
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const isOpen = cmp.popups
+        ? await cmp.test().then((gone) => !gone)
+        : await within(cmp.detectPopup(), 400);
+      if (!isOpen) return true;
+      await pause(100);
+    }
+    return false;
+  };
+  const accept = (cmp) => {
+    const [popup] = cmp.popups ?? [];
+    if (!popup) return cmp.optIn();
+    const button =
+      popup.buttons.find(({ regexClassification: as }) => as === "accept") ??
+      popup.buttons.find(({ regexClassification: as }) => as === "acknowledge");
+    button?.element.click();
+    return Boolean(button);
+  };
+  const run = async () => {
+    const boxes = isTop ? findBoxes() : [];
+    const cmp = await findOpen();
+    if (!cmp && boxes.length === 0) return null;
+    bannerSelectors = (cmp?.prehideSelectors ?? []).join();
+    const text = boxes.map((box) => box.text).find(Boolean) ?? "";
+    const seen = { rule: cmp?.name ?? "unknown", text: text.replace(/\s+/g, " ").trim().slice(0, 500) };
+    const outcome = (action, result) => ({ ...seen, action, result, clicks });
+    if (answer !== "hide" && cmp && !cmp.isCosmetic) {
+      const isAnswered = await within(answer === "accept" ? accept(cmp) : cmp.optOut(), 6_000);
+      // A banner of steps is answered by its next one, in a frame of its own.
+      if (isAnswered && cmp.isIntermediate) return outcome(answer, "continues");
+      const isClosed = boxes.length > 0 && findBoxes().length === 0;
+      if (isAnswered && (isClosed || ((await isGone(cmp)) && findBoxes().length === 0)))
+        return outcome(hiddenRules.length > 0 ? "hide" : answer, "done");
+    } else if (answer === "accept" && !cmp) {
+      const button = boxes
+        .flatMap((box) => box.buttons)
+        .find(({ regexClassification: as }) => as === "accept");
+      button?.element.click();
+      await pause(300);
+      if (button && findBoxes().length === 0) return outcome("accept", "done");
+    }
+    if (cmp?.isCosmetic) await within(cmp.optOut(), 1_000);
+    const isHidden = hide(cmp, findBoxes()) || hiddenRules.length > 0;
+    return outcome("hide", isHidden ? "done" : "failed");
+  };
+  const late = pause(budgetMs).then(() => ({
+    rule: "unknown",
+    text: "",
+    action: answer,
+    result: "failed",
+    clicks,
+  }));
+  void Promise.race([run(), late])
+    .catch((error) => ({ rule: "unknown", text: `${error}`, action: answer, result: "failed", clicks }))
+    .then((outcome) => {
+      steps.push({ kind: "done", outcome });
+      wake();
+    });
+};

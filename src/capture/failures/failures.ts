@@ -1,0 +1,19 @@
+import type { CaptureFailure, CaptureFailureKind } from "#contract/capture.ts";
+import { type FailureKind, failureSentences } from "#network/failure.ts";
+
+const sentences: Record<CaptureFailureKind, string> = {
+  ...failureSentences,
+  crashed: "The page crashed the browser.",
+  blocked: "The site showed a challenge or a login instead of the page.",
+  status: "The server answered with an error.",
+  selector: "The selector matches nothing on the page.",
+  rules: "The job's rules can't be applied to the page.",
+};
+
+/** Creates a failure with its kind's usual sentence, unless a better message is given. */
+export function failure(
+  kind: CaptureFailureKind | FailureKind,
+  message: string = sentences[kind],
+): CaptureFailure {
+  return { kind, message };
+}

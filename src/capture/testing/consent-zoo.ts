@@ -1,0 +1,140 @@
+/** A page with a consent banner, in the structure that its maker documents. */
+export type BannerPage = {
+  /** Of the banner, its links and dialogs. */
+  html: string;
+  /** What the page remembers if the visitor rejected, accepted, or bought something. */
+  script?: string;
+};
+
+const cover = "position:fixed;left:0;right:0;bottom:0;z-index:999;background:#fff;padding:20px";
+const ask = "We use cookies and similar technologies to show you personalised content and advertising.";
+/** Says in the page what was clicked, and closes the banner. */
+const answer = (what: string, banner: string) =>
+  `onclick="document.documentElement.dataset.answer='${what}';document.querySelector('${banner}').remove()"`;
+
+/** Banners by makers, and ones that nobody's rules know. */
+export const banners: Record<string, BannerPage> = {
+  onetrust: {
+    html: `<div id="onetrust-consent-sdk"><div class="onetrust-pc-dark-filter" style="position:fixed;inset:0;background:rgba(0,0,0,.5)"></div>
+      <div id="onetrust-banner-sdk" role="dialog" style="${cover}"><p>${ask}</p>
+      <button id="onetrust-pc-btn-handler">Cookie settings</button>
+      <button id="onetrust-reject-all-handler" ${answer("reject", "#onetrust-consent-sdk")}>Reject all</button>
+      <button id="onetrust-accept-btn-handler" ${answer("accept", "#onetrust-consent-sdk")}>Accept all cookies</button></div></div>`,
+  },
+  cookiebot: {
+    html: `<div id="CybotCookiebotDialog" role="dialog" style="${cover}"><p>${ask}</p>
+      <button id="CybotCookiebotDialogBodyLevelButtonLevelOptinDeclineAll" ${answer("reject", "#CybotCookiebotDialog")}>Use necessary cookies only</button>
+      <button id="CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll" ${answer("accept", "#CybotCookiebotDialog")}>Allow all cookies</button></div>`,
+    script: `window.Cookiebot = { hasResponse: false, dialog: { visible: true } };`,
+  },
+  didomi: {
+    html: `<div id="didomi-host"><div id="didomi-popup" class="didomi-popup-backdrop" style="${cover}"><div class="didomi-popup-container"><p>${ask}</p>
+      <button class="didomi-continue-without-agreeing" ${answer("reject", "#didomi-host")}>Continue without agreeing</button>
+      <button id="didomi-notice-agree-button" ${answer("accept", "#didomi-host")}>Agree</button></div></div></div>`,
+    script: `window.Didomi = { setUserDisagreeToAll() { document.documentElement.dataset.answer = "reject"; document.querySelector("#didomi-host")?.remove(); }, getCurrentUserStatus: () => ({ purposes: {} }) };`,
+  },
+  klaro: {
+    html: `<div id="klaro"><div class="klaro"><div class="cookie-notice" role="dialog" style="${cover}"><p>${ask}</p>
+      <button class="cm-btn cn-decline" ${answer("reject", "#klaro")}>I decline</button>
+      <button class="cm-btn cm-btn-success" ${answer("accept", "#klaro")}>That's ok</button></div></div></div>`,
+  },
+  complianz: {
+    html: `<div id="cmplz-cookiebanner-container"><div class="cmplz-cookiebanner cmplz-show" role="dialog" style="${cover}"><p>${ask}</p>
+      <button class="cmplz-btn cmplz-deny" ${answer("reject", "#cmplz-cookiebanner-container")}>Deny</button>
+      <button class="cmplz-btn cmplz-accept" ${answer("accept", "#cmplz-cookiebanner-container")}>Accept</button></div></div>`,
+  },
+  osano: {
+    html: `<div class="osano-cm-window"><div class="osano-cm-dialog" role="dialog" style="${cover}"><p>${ask}</p>
+      <button class="osano-cm-denyAll osano-cm-button" ${answer("reject", ".osano-cm-window")}>Reject all</button>
+      <button class="osano-cm-accept-all osano-cm-button" ${answer("accept", ".osano-cm-window")}>Accept all</button></div></div>`,
+    script: `window.Osano = { cm: { dialogOpen: true } };`,
+  },
+  termly: {
+    html: `<div id="termly-code-snippet-support"><div style="${cover}" role="dialog"><p>${ask}</p>
+      <button data-tid="banner-decline" ${answer("reject", "#termly-code-snippet-support")}>Decline</button>
+      <button data-tid="banner-accept" ${answer("accept", "#termly-code-snippet-support")}>Accept</button></div></div>`,
+  },
+  iubenda: {
+    html: `<div id="iubenda-cs-banner" class="iubenda-cs-visible" role="dialog" style="${cover}"><p>${ask}</p>
+      <button class="iubenda-cs-reject-btn" ${answer("reject", "#iubenda-cs-banner")}>Reject</button>
+      <button class="iubenda-cs-accept-btn" ${answer("accept", "#iubenda-cs-banner")}>Accept</button></div>`,
+  },
+  cookieyes: {
+    html: `<div class="cky-overlay" style="position:fixed;inset:0"></div><div class="cky-consent-container" role="dialog" style="${cover}"><p>${ask}</p>
+      <button class="cky-btn cky-btn-reject" data-cky-tag="reject-button" ${answer("reject", ".cky-consent-container")}>Reject All</button>
+      <button class="cky-btn cky-btn-accept" data-cky-tag="accept-button" ${answer("accept", ".cky-consent-container")}>Accept All</button></div>`,
+  },
+  quantcast: {
+    html: `<div id="qc-cmp2-container"><div id="qc-cmp2-ui" role="dialog" style="${cover}"><p>We value your privacy. We and our partners store cookies.</p><div class="qc-cmp2-summary-buttons">
+      <button mode="secondary">MORE OPTIONS</button><button mode="secondary" ${answer("reject", "#qc-cmp2-container")}>DISAGREE</button>
+      <button mode="primary" ${answer("accept", "#qc-cmp2-container")}>AGREE</button></div></div></div>`,
+  },
+  "cookie notice (WordPress)": {
+    html: `<div id="cookie-notice" role="dialog" class="cookie-notice-visible" style="${cover}"><span id="cn-notice-text">${ask}</span>
+      <a href="#" id="cn-refuse-cookie" class="cn-button" ${answer("reject", "#cookie-notice")}>No</a>
+      <a href="#" id="cn-accept-cookie" class="cn-button" ${answer("accept", "#cookie-notice")}>Ok</a></div>`,
+  },
+  borlabs: {
+    html: `<div id="BorlabsCookieBox"><div class="_brlbs-box" role="dialog" style="${cover}"><p>Wir verwenden Cookies auf unserer Website.</p>
+      <a href="#" class="_brlbs-refuse-btn _brlbs-cursor" data-cookie-refuse ${answer("reject", "#BorlabsCookieBox")}>Nur essenzielle Cookies akzeptieren</a>
+      <a href="#" data-cookie-accept-all ${answer("accept", "#BorlabsCookieBox")}>Alle akzeptieren</a></div></div>`,
+  },
+  tarteaucitron: {
+    html: `<div id="tarteaucitronRoot"><div id="tarteaucitronAlertBig" style="display:block;${cover}"><span>Ce site utilise des cookies</span>
+      <button id="tarteaucitronAllDenied2" ${answer("reject", "#tarteaucitronRoot")}>Tout refuser</button>
+      <button id="tarteaucitronPersonalize2" ${answer("accept", "#tarteaucitronRoot")}>Tout accepter</button></div></div>`,
+  },
+  "cookie script": {
+    html: `<div id="cookiescript_injected" style="${cover}"><div>This website uses cookies</div>
+      <div id="cookiescript_accept" role="button" ${answer("accept", "#cookiescript_injected")}>Accept all</div>
+      <div id="cookiescript_reject" role="button" ${answer("reject", "#cookiescript_injected")}>Decline all</div></div>`,
+  },
+  "an own banner, in English": {
+    html: `<section class="notice-7" style="${cover}"><p>${ask}</p><button ${answer("reject", ".notice-7")}>Reject all</button>
+      <button ${answer("accept", ".notice-7")}>Accept all</button></section>`,
+  },
+  "an own banner, in German": {
+    html: `<section class="hinweis" style="${cover}"><p>Wir verwenden Cookies, um unsere Website zu verbessern. Datenschutz</p>
+      <button ${answer("reject", ".hinweis")}>Alle ablehnen</button> <button ${answer("accept", ".hinweis")}>Alle akzeptieren</button></section>`,
+  },
+  "an own banner, in French": {
+    html: `<section class="avis" style="${cover}"><p>Nous utilisons des cookies pour améliorer votre expérience.</p>
+      <button ${answer("reject", ".avis")}>Tout refuser</button> <button ${answer("accept", ".avis")}>Tout accepter</button></section>`,
+  },
+  "an own banner that offers no rejection": {
+    html: `<section class="only-ok" style="${cover}"><p>${ask}</p><button ${answer("accept", ".only-ok")}>Accept</button>
+      <a href="/privacy">Privacy policy</a></section>`,
+  },
+  "a banner that rejects only after settings": {
+    html: `<section class="with-settings" style="${cover}"><p>${ask}</p><button>Cookie settings</button>
+      <button ${answer("accept", ".with-settings")}>Accept all</button></section>`,
+  },
+  "a wall that sells the way around": {
+    html: `<section class="pay-wall" role="dialog" style="${cover}"><p>${ask} Or read without tracking.</p>
+      <button ${answer("bought", ".pay-wall")}>Reject all and subscribe for 4.99 €</button>
+      <button ${answer("accept", ".pay-wall")}>Accept all</button></section>`,
+  },
+  "a banner whose button leaves the page": {
+    html: `<section class="leaving" style="${cover}"><p>${ask}</p><button onclick="location.href='/elsewhere'">Reject all</button>
+      <button ${answer("accept", ".leaving")}>Accept all</button></section>`,
+  },
+  "a banner that locks the page": {
+    html: `<div style="position:fixed;inset:0;background:rgba(0,0,0,.6)"></div><section class="locking" style="${cover}"><p>${ask}</p>
+      <button ${answer("accept", ".locking")}>OK</button></section>`,
+    script: `document.body.style.overflow = "hidden";`,
+  },
+};
+
+const story = Array.from(
+  { length: 12 },
+  (_, i) => `<p>Paragraph ${i} of a story that people want to read.</p>`,
+).join("");
+
+/** A page of a shop with its banner; its own buttons look tempting to a careless rule. */
+export function bannerPage({ html, script = "" }: BannerPage): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title></head><body>
+    <header style="position:sticky;top:0"><a href="/">Shop</a> <a href="/cookies">Cookies</a>
+    <button onclick="document.documentElement.dataset.answer='bought'">Buy now</button></header>
+    <main><h1>A shop</h1>${story}<button onclick="document.documentElement.dataset.answer='deleted'">Reject all offers</button></main>
+    <script>${script}</script>${html}</body></html>`;
+}

@@ -1,8 +1,0 @@
-/** What a Retry-After asks for, in whole seconds from one on; undefined when it says nothing we understand. */
-export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
-  if (value === undefined) return undefined;
-  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(value)
-    ? Number(value)
-    : (Date.parse(value) - now.getTime()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), 1) : undefined;
-}

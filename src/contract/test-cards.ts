@@ -1,6 +1,0 @@
-/** The sandbox takes these cards and no others, so that nobody types in a real one. */
-export const testCards = {
-  pays: "4242424242424242",
-  declined: "4000000000000002",
-  paysOnce: "4000000000000341",
-} as const;

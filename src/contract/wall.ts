@@ -1,0 +1,34 @@
+/** What a site may show instead of the page. It is neither a change of the page nor an outage of the site. */
+export const wallKinds = [
+  "bot-wall",
+  "captcha",
+  "login",
+  "geo-block",
+  "rate-limit",
+  "maintenance",
+  "parked",
+  "missing",
+  "empty",
+] as const;
+export type WallKind = (typeof wallKinds)[number];
+
+/** Whether a failed check is about the site, about what is watched on it, a wall in front of it, or our way to it. */
+export const troubleKinds = ["down", "gone", "wall", "exit"] as const;
+export type TroubleKind = (typeof troubleKinds)[number];
+
+const slower = "A longer interval or an exit may help, or a sign-in as a visitor that the site knows.";
+
+/** What helps against a wall. We don't get around one. */
+export const wallAdvice: Record<WallKind, string> = {
+  "bot-wall": slower,
+  captcha: `We don’t solve captchas. ${slower}`,
+  login: "Sign in for these checks: add the header or cookie of a session in the job’s settings.",
+  "geo-block": "Choose an exit in a country where the site is available.",
+  "rate-limit": "Choose a longer interval.",
+  maintenance: "You don’t have to do anything: we go on checking.",
+  parked: "Look whether the domain has expired or the site has moved.",
+  missing: "Look whether the page has moved, and change the job’s URL.",
+  empty:
+    "Let the job wait for an element or a text of the page, so that its scripts can finish before the capture.",
+};
+export const exitAdvice = "Test the exit in your profile, or choose another one as a fallback.";

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { diffWords } from "../line-and-word-diff/diff-words.ts";
+import { describeChanges } from "./describe-changes.ts";
+
+const summarize = (before: string, after: string) =>
+  describeChanges([{ before, after, words: diffWords(before, after) }], 1);
+
+test.each([
+  ["Fjell lamp 59.00 €", "Fjell lamp 64.00 €", "“Fjell lamp” 59.00 € → 64.00 €"],
+  ["Fjell lamp 58.50 €", "Fjell lamp 71.00 €", "“Fjell lamp” 58.50 € → 71.00 €"],
+  ["Fjell lamp 1.299,00 € new", "Fjell lamp 1.149,50 € new", "“Fjell lamp” 1.299,00 € → 1.149,50 €"],
+  ["Release 2.4.1 is out", "Release 3.0.1 is out", "“Release” 2.4.1 → 3.0.1"],
+  ["Status as of 7/21/2026", "Status as of 7/22/2026", "“Status as of” 7/21/2026 → 7/22/2026"],
+  ["Modified: 09/12/2025", "Modified: 12/2025", "“Modified:” 09/12/2025 → 12/2025"],
+  ["Seats 3 4 5", "Seats 3 5", "“4” removed after “Seats 3”"],
+  ["Read it on page 7", "Read it on page 7, 8", "“, 8” added after “Read it on page 7”"],
+  ["Only 5 left in the shop", "Only 4 left in the shop", "“Only” 5 → 4"],
+])("the summary shows whole numbers: %s, then %s", (before, after, summary) => {
+  expect(summarize(before, after)).toBe(summary);
+});

@@ -1,0 +1,172 @@
+import type { Change } from "../verdict/verdict.ts";
+
+type Piece = Pick<Change, "before" | "after" | "words" | "moved" | "row"> & {
+  /** A difference without words is named by its location. */
+  where?: string;
+  place?: string;
+  why?: string;
+};
+
+// In characters. A line on a phone's lock screen holds about this much; the old and the new value each get a part.
+const PIECE = 70;
+const VALUE = 40;
+const CONTEXT = 30;
+
+/** Describes one difference in the page's own words: “Ember stove 119.00 €” added, “Fjell lamp” 59.00 € → 64.00 €. */
+function sayChange({ before, after, words, moved, where, place, why }: Piece): string {
+  if (before === null && after === null)
+    return `${where || place || "layout"} ${moved || why === "order" ? "in another order" : "changed"}`;
+  if (before === null || after === null) {
+    const verb = before === null ? "added" : "removed";
+    return `${quote(cut(after ?? before ?? "", PIECE))} ${verb}`;
+  }
+  if (moved) return `${quote(cut(after, PIECE))} moved`;
+  const marks = words ?? [];
+  const first = marks.findIndex(({ op }) => op !== "same");
+  const { shared, removed, added } = findWholeValues(marks, first);
+  if (shared === "" || first < 0 || (removed === "" && added === "")) {
+    return `${quote(cut(before, VALUE))} → ${quote(cut(after, VALUE))}`;
+  }
+  const context = quote(cutStart(shared, CONTEXT));
+  if (removed === "") return `${quote(cut(added, VALUE))} added after ${context}`;
+  if (added === "") return `${quote(cut(removed, VALUE))} removed after ${context}`;
+  return `${context} ${cut(removed, VALUE)} → ${cut(added, VALUE)}`;
+}
+
+const bareValues = /^“([^\p{L}”]*)” → “([^\p{L}”]*)”$/u;
+
+const wholeValues = /^“[^”]*” → “[^”]*”$/;
+
+/** Puts the name of the item in front of a value that replaced another; a sentence says itself what it is about. */
+function nameItem(text: string, item: string | undefined): string {
+  if (item === undefined || !wholeValues.test(text) || text.includes("…")) return text;
+  return `${cut(item, VALUE)}: ${text.replace(bareValues, "$1 → $2")}`;
+}
+
+/**
+ * Describes several differences: the first in words, the others as a number. `count` is exact if the list is cut.
+ * `heading` names the section of the first one, if it is in no row that has a name.
+ */
+export function describeChanges(changes: Piece[], count: number, where = "", heading?: string): string {
+  const [first] = changes;
+  const place = where === "" || where === "main" ? "" : ` in ${where}`;
+  if (!first) return `${count} ${count === 1 ? "line" : "lines"} changed${place}`;
+  const more = count > 1 ? ` and ${count - 1} more` : "";
+  return `${nameItem(sayChange(first), first.row ?? heading)}${more}${place}`;
+}
+
+/** Cuts a long line, `before` or `after`, to the changed words and the text around them. */
+export function excerpt(change: Piece, side: "before" | "after", length = 200): string {
+  const text = change[side] ?? "";
+  if (text.length <= length) return text;
+  const own = side === "before" ? "removed" : "added";
+  let start = 0;
+  let end = 0;
+  let at = 0;
+  for (const { op, text: run } of change.words ?? []) {
+    if (op !== "same" && end === 0) start = at;
+    if (op === own) end = at + run.length;
+    if (op === "same" || op === own) at += run.length;
+  }
+  // Nothing changed on this side: the text was added or removed where the other side is marked.
+  if (end === 0) end = start;
+  const contextLength = Math.max(0, length - (end - start));
+  const from = Math.max(0, Math.min(start - Math.floor(contextLength / 2), text.length - length));
+  const to = Math.min(text.length, from + length);
+  return `${from > 0 ? "…" : ""}${trimHalfCharacters(text.slice(from, to))}${to < text.length ? "…" : ""}`;
+}
+
+/**
+ * Returns both sides of a changed line as one. Long equal stretches are cut to the text next to a change. Empty if
+ * nothing is equal.
+ */
+export function excerptWords(
+  { before, after, words = [] }: Piece,
+  length = 200,
+): NonNullable<Piece["words"]> {
+  if (before === null || after === null) return [];
+  if (!words.some(({ op, text }) => op === "same" && text.trim() !== "")) return [];
+  if (words.every(({ op }) => op === "same")) return [];
+  if (before.length + after.length <= length) return words;
+  const contextLength = Math.max(20, Math.floor(length / 6));
+  const shown: NonNullable<Piece["words"]> = [];
+  let remaining = 2 * length;
+  for (const [at, { op, text }] of words.entries()) {
+    const isFirst = at === 0;
+    const isLast = at === words.length - 1;
+    let shortened = text;
+    if (op !== "same") shortened = cut(text, length / 2);
+    else if (text.length > 2 * contextLength)
+      shortened = `${isFirst ? "" : trimHalfCharacters(text.slice(0, contextLength))}…${isLast ? "" : trimHalfCharacters(text.slice(-contextLength))}`;
+    if (shortened.length > remaining) return [...shown, { op: "same", text: "…" }];
+    shown.push({ op, text: shortened });
+    remaining -= shortened.length;
+  }
+  return shown;
+}
+
+const startOfValue = /(?:\p{Sc}|(?<![\d.,:/'-]))[\d.,:/'-]*$/u;
+const restOfValue = /^(?:[.,:/'-]?\d+)*\s?(?:[\p{Sc}%°]|(?:EUR|USD|GBP|CHF|kr|zł|Kč)(?!\p{L}))?/u;
+
+/**
+ * Returns the first change and the words before it; a number includes all its digits and its unit: 59.00 €, not 59. So
+ * does a date: 7/21/2026, not 21.
+ */
+function findWholeValues(marks: NonNullable<Piece["words"]>, first: number) {
+  const before = first > 0 ? (marks[0]?.text ?? "") : "";
+  const [removed, added] = [pieceOf(marks, first, "removed"), pieceOf(marks, first, "added")];
+  if (!mayBeInValue(removed) || !mayBeInValue(added)) return { shared: before.trim(), removed, added };
+  const next = marks.findIndex(({ op }, at) => at > first && op === "same");
+  const rest = next < 0 ? [] : marks.slice(next);
+  const tail = (other: "removed" | "added") => {
+    const text = rest.map((run) => (run.op === other ? "" : run.text)).join("");
+    return (restOfValue.exec(text)?.[0] ?? "").trimEnd();
+  };
+  const head = startOfValue.exec(before)?.[0] ?? "";
+  // Where one side has nothing, a number that only follows after a space isn't a part of the value.
+  const isWhole = removed === "" || added === "";
+  const isJoined =
+    /\d$/.test(head) || /^\S*\d/.test(marks[first]?.text.endsWith(" ") ? "" : (rest[0]?.text ?? ""));
+  if (isWhole && !isJoined) return { shared: before.trim(), removed, added };
+  return {
+    shared: before.slice(0, before.length - head.length).trim(),
+    removed: head + removed + tail("added"),
+    added: head + added + tail("removed"),
+  };
+}
+
+const mayBeInValue = (text: string) => text === "" || /^[\d/.,:-]*\d[\d/.,:-]*/.test(text);
+
+/** Returns the first run of removed or added words, up to where the texts are equal again. */
+function pieceOf(marks: NonNullable<Piece["words"]>, first: number, wanted: "removed" | "added"): string {
+  let text = "";
+  for (const { op, text: run } of marks.slice(first)) {
+    if (op === "same") break;
+    if (op === wanted) text += run;
+  }
+  return text.trim();
+}
+
+function quote(text: string): string {
+  return `“${text}”`;
+}
+
+/** Cuts between words if one ends nearby, and never inside a character. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = trimHalfCharacters(text.slice(0, length - 1));
+  const space = head.lastIndexOf(" ");
+  return `${(space > length * 0.6 ? head.slice(0, space) : head).trimEnd()}…`;
+}
+
+function cutStart(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const tail = trimHalfCharacters(text.slice(1 - length));
+  const space = tail.indexOf(" ");
+  return `…${(space >= 0 && space < length * 0.4 ? tail.slice(space + 1) : tail).trimStart()}`;
+}
+
+/** Removes the halves of characters that a cut leaves at the ends. */
+function trimHalfCharacters(text: string): string {
+  return text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { compare } from "../compare.ts";
+import { emptyMemory } from "../noise-memory/noise-memory.ts";
+import { snapshotOf } from "../snapshot/create-snapshot.ts";
+
+const page = (main: string, head = "<title>Lamps</title>") =>
+  snapshotOf(
+    `<head>${head}</head><main><h1>Lamps</h1><p>All our lamps are made of oak.</p>${main}</main>`,
+    "html",
+    "https://shop.example/",
+  );
+const headline = (before: string, after: string, heads: string[] = []) =>
+  compare(page(before, heads[0]), page(after, heads[1]), emptyMemory()).verdict.summary;
+
+test("a number with its currency is one word", () => {
+  expect(headline("<p>Fjell now for € 45.40 only</p>", "<p>Fjell now for € 40.90 only</p>")).toBe(
+    "“Fjell now for” € 45.40 → € 40.90",
+  );
+  expect(headline("<p>Fee 2,5 % of the sum</p>", "<p>Fee 3,0 % of the sum</p>")).toBe("“Fee” 2,5 % → 3,0 %");
+});
+
+test("a short value is named by its row, or else by the heading of its section", () => {
+  const table = (price: string) =>
+    `<table><tr><td>Fjell</td><td>${price}</td></tr><tr><td>Strand</td><td>€ 9.00</td></tr></table>`;
+  expect(headline(table("€ 45.40"), table("€ 40.90"))).toBe("Fjell: € 45.40 → € 40.90");
+  const section = (state: string) =>
+    `<h2>Fjell lamp</h2><p>Oak and brass, made to order in Bergen.</p><p>${state}</p>`;
+  expect(headline(section("In stock"), section("Sold out"))).toBe("Fjell lamp: “In stock” → “Sold out”");
+});
+
+test("what no reader sees isn't counted in a headline that has something else to say", () => {
+  const data = (price: number) =>
+    `<title>Lamps</title><script type="application/ld+json">{"@type":"Offer","price":${price}}</script>`;
+  expect(
+    headline("<p>Fjell now for € 45.40 only</p>", "<p>Fjell now for € 40.90 only</p>", [
+      data(45.4),
+      data(40.9),
+    ]),
+  ).toBe("“Fjell now for” € 45.40 → € 40.90");
+  expect(headline("", "", [data(45.4), data(40.9)])).toBe("price of Offer is now 40.9, was 45.4");
+});
+
+test("a title that says the same as the text isn't repeated", () => {
+  expect(
+    headline("<h2>Harbour open</h2>", "<h2>Harbour closed</h2>", [
+      "<title>Harbour open</title>",
+      "<title>Harbour closed</title>",
+    ]),
+  ).toBe("“Harbour” open → closed");
+});

@@ -1,0 +1,178 @@
+import type { StructureChange, StructureComparison } from "../html-comparison/structure-change.ts";
+import type { Page } from "../html-parsing/page.ts";
+import { resolve } from "../html-parsing/resolve.ts";
+import { localeSwap } from "../links-and-forms/locale-swap.ts";
+import { maskUrl } from "../noise/urls.ts";
+import { type NoiseMemory, wasSeen } from "../noise-memory/noise-memory.ts";
+import { maskText } from "../noise-rules/mask-rules.ts";
+import { severityOf } from "../severity/severity.ts";
+import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
+import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
+
+// Meta elements meant for readers or crawlers; the others serve the page's own code.
+const informative = ["description", "generator", "og:title", "og:description"];
+// What search engines should leave out, and what shops publish about their goods for machines.
+const important =
+  /^(?:robots|googlebot|(?:og|product):(?:price:amount|price:currency|availability)|og:availability)$/;
+const addresses = ["canonical", "og:url"];
+
+/** Finds differences in the head: title, informative meta elements, and where the page sends its readers or links. */
+export function compareHead(
+  older: Page,
+  newer: Page,
+  known: KnownHosts,
+  memory: NoiseMemory,
+  { changes, alarmed }: StructureComparison,
+): void {
+  if (titleKey(older.title) !== titleKey(newer.title)) {
+    changes.push({
+      kind: "title",
+      severity: severityOf.titleChanged,
+      summary: `Title is now “${newer.title.slice(0, 80)}”`,
+      where: "head",
+      before: older.title,
+      after: newer.title,
+    });
+  }
+  const importantNames = new Set(
+    [...older.metas, ...newer.metas].map(({ name }) => name).filter((name) => important.test(name)),
+  );
+  for (const name of [...informative, ...importantNames]) {
+    const before = metaOf(older, name);
+    const after = metaOf(newer, name);
+    if (metaKey(before) === metaKey(after)) continue;
+    changes.push({
+      kind: "meta",
+      severity: importantNames.has(name) ? severityOf.decisiveMetaChanged : severityOf.metaChanged,
+      summary: importantNames.has(name)
+        ? `Meta ${name} is now “${(after ?? "").slice(0, 80)}”`
+        : `Meta ${name} changed`,
+      where: "head",
+      place: name,
+      ...(isDecision(name, before, after) ? {} : { quiet: true as const }),
+      before,
+      after,
+    });
+  }
+  for (const name of addresses) {
+    const change = compareAddress(older, newer, name);
+    if (!change) continue;
+    const item = hostItem("address", resolve(change.after ?? "", newer.base));
+    const isFinding = change.severity === severityOf.pageAddressOnOtherSite;
+    // What was alerted once is known when it comes back.
+    if (isFinding && wasSeen(memory, item)) change.severity = severityOf.pageAddressChanged;
+    else if (isFinding) alarmed.push(item);
+    changes.push(change);
+  }
+  compareSharedPicture(older, newer, known, changes);
+  compareRefreshes(older, newer, "refreshes", changes);
+  compareRefreshes(older, newer, "scriptlessRefreshes", changes);
+  if (registrable(hostOf(older.base)) !== registrable(hostOf(newer.base)) && hostOf(newer.base) !== "") {
+    changes.push({
+      kind: "link",
+      severity: severityOf.baseAddressOnOtherSite,
+      summary: `Base address now ${hostOf(newer.base)}`,
+      where: "head",
+      before: older.base,
+      after: newer.base,
+    });
+  }
+}
+
+/** Compares where search engines and people who share the page are sent. */
+function compareAddress(older: Page, newer: Page, name: string): StructureChange | null {
+  const [before, after] = [metaOf(older, name), metaOf(newer, name)];
+  if (!after) return null;
+  const [from, to] = [resolve(before ?? older.base, older.base), resolve(after, newer.base)];
+  if (before === null && registrable(hostOf(from)) === registrable(hostOf(to))) return null;
+  if (maskUrl(from) === maskUrl(to)) return null;
+  // An address that goes back to the page's own site isn't on another one.
+  const isForeign = [from, newer.base].every((one) => registrable(hostOf(one)) !== registrable(hostOf(to)));
+  const isLocale = localeSwap(maskUrl(from), maskUrl(to)) !== null;
+  return {
+    kind: "meta",
+    severity: isForeign
+      ? severityOf.pageAddressOnOtherSite
+      : isLocale
+        ? severityOf.pageAddressSwitchedLocale
+        : severityOf.pageAddressChanged,
+    summary: `${name === "canonical" ? "Canonical address" : "Shared address"} is now ${after.slice(0, 120)}`,
+    where: "head",
+    place: name,
+    quiet: true,
+    before,
+    after,
+  };
+}
+
+/** Compares the host of the picture shown when the page is shared. The picture itself changes with every article. */
+function compareSharedPicture(older: Page, newer: Page, known: KnownHosts, changes: StructureChange[]): void {
+  const [before, after] = [metaOf(older, "og:image"), metaOf(newer, "og:image")];
+  if (!before || !after) return;
+  const [from, to] = [hostOf(resolve(before, older.base)), hostOf(resolve(after, newer.base))];
+  if (registrable(from) === registrable(to)) return;
+  changes.push({
+    kind: "meta",
+    severity: severityOf.sharedPictureOnOtherSite,
+    summary: `Shared picture is now from ${to}`,
+    where: "head",
+    place: "og:image",
+    ...(known.isNewTarget(resolve(after, newer.base)) ? {} : { quiet: true as const }),
+    before,
+    after,
+  });
+}
+
+/** Whether somebody decided on it: a price, availability, or whether search engines may list the page. */
+function isDecision(name: string, before: string | null, after: string | null): boolean {
+  const hides = (content: string | null) => /\b(?:noindex|none)\b/i.test(content ?? "");
+  return /price|availability/.test(name) || hides(before) !== hides(after);
+}
+
+function metaKey(content: string | null): string {
+  return maskText(content ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.trim())
+    .join(",");
+}
+
+/** A browser follows every refresh, so one that only reloads the page must not hide another. */
+function compareRefreshes(
+  older: Page,
+  newer: Page,
+  field: "refreshes" | "scriptlessRefreshes",
+  changes: StructureChange[],
+): void {
+  const known = new Set(older[field].map((content) => maskUrl(refreshTarget(content))));
+  const after = newer[field].find((content) => {
+    const to = refreshTarget(content);
+    return to !== "" && !known.has(maskUrl(to));
+  });
+  if (after === undefined) return;
+  const to = refreshTarget(after);
+  const isOwn = registrable(hostOf(to) || hostOf(newer.base)) === registrable(hostOf(newer.base));
+  // Sites that need scripts send browsers without them to a page of their own that says so.
+  const isHarmless = field === "scriptlessRefreshes" && isOwn;
+  changes.push({
+    kind: "refresh",
+    severity: isHarmless ? severityOf.newRefreshWithoutScripts : severityOf.newRefresh,
+    summary: `Page now leads to ${hostOf(to) || to}${isHarmless ? " where scripts are off" : ""}`,
+    where: "head",
+    before: older[field][0] ?? null,
+    after,
+  });
+}
+
+function refreshTarget(content: string): string {
+  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(content)?.[1]?.trim() ?? "";
+}
+
+/** Unread counts in front of a title are not part of it. */
+function titleKey(title: string): string {
+  return maskText(title.replace(/^\(\d+\+?\)\s*/, ""));
+}
+
+function metaOf(page: Page, name: string): string | null {
+  return page.metas.find((meta) => meta.name === name)?.content ?? null;
+}

@@ -1,0 +1,77 @@
+import { compareHead } from "../controls-and-metadata/compare-head.ts";
+import { compareSigns } from "../controls-and-metadata/compare-signs.ts";
+import { compareAiInstructions } from "../hacked-pages/compare-ai-instructions.ts";
+import { compareContacts } from "../hacked-pages/compare-contacts.ts";
+import { comparePasteScams } from "../hacked-pages/compare-paste-scams.ts";
+import type { Page } from "../html-parsing/page.ts";
+import { compareForms, compareFrames } from "../links-and-forms/compare-forms.ts";
+import { compareLinks } from "../links-and-forms/compare-links.ts";
+import { isWanted } from "../noise-memory/is-wanted.ts";
+import { type NoiseMemory } from "../noise-memory/noise-memory.ts";
+import { compareLoaded } from "../scripts/compare-loaded.ts";
+import { compareScripts } from "../scripts/compare-scripts.ts";
+import { severityOf } from "../severity/severity.ts";
+import { KnownHosts } from "../third-party-hosts/known-hosts.ts";
+import type { Ignored, ReasonKind } from "../verdict/verdict.ts";
+import { compareReadable } from "./compare-readable.ts";
+import type { StructureChange, StructureComparison } from "./structure-change.ts";
+
+export { changedContents } from "../scripts/compare-loaded.ts";
+export { containersIn } from "../scripts/compare-scripts.ts";
+export { listRemainingMarkup, type PrintedPage } from "./list-remaining-markup.ts";
+export type { StructureChange } from "./structure-change.ts";
+
+/** Compares what is behind the text: scripts, frames, forms, links, refresh, title and meta. */
+export function compareStructure(older: Page, newer: Page, memory: NoiseMemory): StructureComparison {
+  const known = new KnownHosts(older);
+  const found: StructureComparison = { changes: [], ignored: [], alarmed: [] };
+  compareScripts(older, newer, known, memory, found);
+  compareFrames(older, newer, known, memory, found);
+  compareForms(older, newer, known, memory, found);
+  compareLinks(older, newer, known, memory, found);
+  compareHead(older, newer, known, memory, found);
+  compareSigns(older, newer, found);
+  comparePasteScams(older, newer, found);
+  compareAiInstructions(older, newer, found);
+  compareContacts(older, newer, found);
+  compareReadable(older, newer, found);
+  compareLoaded(older, newer, known, memory, found);
+  const { wanted, unwanted } = splitRequested(found.ignored, memory);
+  return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };
+}
+
+const wantedKinds: [RegExp, ReasonKind][] = [
+  [/^header /, "header"],
+  [/^cookie /, "cookie"],
+  [/^address$/, "redirect"],
+  [/</, "content"],
+  [/script$/, "script"],
+];
+
+/** Splits off the ignored differences that the user asked for: they are reported even if they look like noise. */
+export function splitRequested(
+  ignored: Ignored[],
+  memory: NoiseMemory,
+): { wanted: StructureChange[]; unwanted: Ignored[] } {
+  const { wanted = [], unwanted = [] } = Object.groupBy(ignored, ({ place, why }) =>
+    isWanted(memory.kept, place, why) ? "wanted" : "unwanted",
+  );
+  const requested = wanted.map<StructureChange>(({ place, before, after }) => {
+    const kind = wantedKinds.find(([pattern]) => pattern.test(place))?.[1];
+    return {
+      kind: kind ?? "frame",
+      severity: severityOf.requestedNoise,
+      summary: kind === undefined || kind === "script" ? `New ${place}` : `${place} changed`,
+      where: place,
+      before,
+      after,
+    };
+  });
+  return { wanted: requested, unwanted };
+}
+
+/** Collects the markup values that a comparison reports as news or lists as noise. */
+export function collectReportedValues({ changes, ignored }: StructureComparison): Set<string> {
+  const values = [...changes, ...ignored].flatMap(({ before, after }) => [before, after]);
+  return new Set(values.filter((value) => value !== null).map((value) => value.replace(/\s+/g, " ").trim()));
+}

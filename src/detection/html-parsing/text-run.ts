@@ -1,0 +1,133 @@
+import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import { textKey } from "../noise/text-key.ts";
+import type { TextBlock } from "../snapshot/snapshot.ts";
+import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
+import type { Found } from "./collect-element.ts";
+import type { Places } from "./locations.ts";
+import type { Block } from "./page.ts";
+import type { HtmlNode } from "./parse-html.ts";
+
+const blockTags = new Set(
+  "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html label legend li main menu nav noscript ol optgroup option p pre section select summary table tbody td text tfoot th thead tr ul br".split(
+    " ",
+  ),
+);
+const roles = new Map<string, TextBlock["role"]>([
+  ["p", "paragraph"],
+  ["blockquote", "paragraph"],
+  ["li", "item"],
+  ["dt", "item"],
+  ["dd", "item"],
+  ["td", "cell"],
+  ["th", "cell"],
+  ["button", "control"],
+  ["option", "control"],
+  ["label", "control"],
+  ["legend", "control"],
+  ["summary", "control"],
+  ["pre", "code"],
+  ["h1", "heading"],
+  ["h2", "heading"],
+  ["h3", "heading"],
+  ["h4", "heading"],
+  ["h5", "heading"],
+  ["h6", "heading"],
+]);
+
+const controlRole = /^(?:button|option|tab|menuitem|switch)$/;
+
+export function isBlock(node: HtmlNode): boolean {
+  return blockTags.has(node.tag);
+}
+
+/** Collects text until a block ends. */
+export class TextRun {
+  #text = "";
+  /** The same text with a mark instead of numbers that are counters according to the markup. */
+  #spot: Found | null = null;
+  #pieces: number[] = [];
+  #linkedLength = 0;
+  readonly #blocks: Block[];
+  readonly #nodes: HtmlNode[];
+  readonly #places: Places;
+
+  constructor(blocks: Block[], nodes: HtmlNode[], places: Places) {
+    this.#blocks = blocks;
+    this.#nodes = nodes;
+    this.#places = places;
+  }
+
+  add(text: string, node: number, spot: Found): void {
+    // Text in another zone, or hidden in another way, than the text before it starts a block of its own.
+    if (this.#spot && (this.#spot.zone !== spot.zone || this.#spot.hidden !== spot.hidden)) this.flush();
+    if (!this.#spot && /\S/.test(text)) {
+      this.#spot = spot;
+      this.#text = "";
+      this.#pieces = [];
+    }
+    if (this.#spot && this.#inLink(this.#nodes[node]?.parent ?? -1)) this.#linkedLength += countVisible(text);
+    this.#text += text;
+    this.#pieces.push(node);
+  }
+
+  #inLink(owner: number): boolean {
+    for (let at = owner, steps = 0; at >= 0 && steps < 4; at = this.#nodes[at]?.parent ?? -1, steps++) {
+      if (this.#nodes[at]?.tag === "a") return true;
+    }
+    return false;
+  }
+
+  flush(): void {
+    const spot = this.#spot;
+    const text = spot ? foldSpace(this.#text) : "";
+    const links = this.#linkedLength === 0 ? 0 : this.#linkedLength / Math.max(1, countVisible(this.#text));
+    const pieces = this.#pieces;
+    this.#text = "";
+    this.#pieces = [];
+    this.#linkedLength = 0;
+    this.#spot = null;
+    if (!spot || text === "") return;
+    const at = spot.block;
+    let role: TextBlock["role"] = "other";
+    for (let up = at, steps = 0; up >= 0 && steps < 4; up = this.#nodes[up]?.parent ?? -1, steps++) {
+      const { tag = "", attributes = {} } = this.#nodes[up] ?? {};
+      const found = roles.get(tag) ?? (controlRole.test(attributes.role ?? "") ? "control" : undefined);
+      if (found) {
+        role = found;
+        break;
+      }
+    }
+    const { area, zone, hidden, unseen, root, landmark } = spot;
+    const place = this.#places.of(at);
+    const key = textKey(text, area, zone, hidden);
+    const part = isBoilerplate(area) ? this.#places.of(landmark) : zone === "" ? "" : this.#places.of(root);
+    this.#blocks.push({
+      area,
+      zone,
+      hidden,
+      unseen,
+      place,
+      root,
+      role,
+      node: pieces[0] ?? 0,
+      pieces,
+      text,
+      key,
+      links,
+      part,
+      inMenu: false,
+      beside: "",
+    });
+  }
+}
+
+/** Number of visible characters: all but white space. */
+function countVisible(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127) return text.replace(/\s+/g, "").length;
+    if (code > 32 || code < 9 || (code > 13 && code < 32)) count++;
+  }
+  return count;
+}

@@ -1,0 +1,222 @@
+import { findConsentRun } from "../boilerplate/find-consent-run.ts";
+import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
+import type { Block } from "../html-parsing/page.ts";
+import { maskNow } from "../noise/mask-now.ts";
+import { isMachineText } from "../noise/mask-text.ts";
+import { isSameExceptReplaced } from "../noise/same-except-replaced.ts";
+import { isTimeReworded } from "../noise/times.ts";
+import { isPersonal } from "../noise/visitor.ts";
+import { alike, type TextChange } from "../text/pair-blocks.ts";
+import type { NoiseRow, NoiseRule } from "./noise-rule.ts";
+
+/** One difference in a page's text, with what is known about its surroundings. */
+export type TextFact = {
+  before: Block | null;
+  after: Block | null;
+  /** The block on the newer side that has one. */
+  block: Block;
+  /** Whether the zone or hidden part that it is in has text that is on both sides. */
+  isPartStable: boolean;
+  /** When the two pages were sent, if that is known. */
+  sent: [old: number, now: number] | null;
+  run: Run;
+};
+
+/** What was removed and added at one position, between text that is on both sides. */
+export type Run = { removed: Block[]; added: Block[]; consent: Set<Block> };
+
+export function runOf(removed: Block[], added: Block[]): Run {
+  return {
+    removed,
+    added,
+    consent: new Set([...findConsentRun(removed), ...findConsentRun(added)]),
+  };
+}
+
+const both = ({ before, after }: TextFact, test: (text: string) => boolean) =>
+  (!before || test(before.text)) && (!after || test(after.text));
+const isOutside = ({ block }: TextFact) => isBoilerplate(block.area);
+const inZone = (fact: TextFact, zone: Block["zone"]) =>
+  fact.block.zone === zone && !isEditInside(fact.before, fact.after, fact.isPartStable);
+
+/** Decided before the pieces of text are judged one by one. */
+export const recut: NoiseRow = {
+  id: "markup.recut",
+  kind: "markup",
+  claim: "The same words, split into blocks in another way",
+  where: "anywhere",
+};
+
+export const moved: NoiseRow = {
+  id: "order.moved",
+  kind: "order",
+  claim:
+    "Words that are on both pages equally often, at another position; a short value moves with its neighbor",
+  where: "anywhere",
+};
+
+/** Rules for one difference in text, in this order. What an attacker gains by is judged before them. */
+export const textRules: readonly NoiseRule<TextFact>[] = [
+  {
+    id: "consent.run",
+    kind: "consent",
+    claim: "A consent prompt without a name: from a text about cookies to buttons for and against",
+    where: "outside the main content",
+    test: ({ before, after, run }) =>
+      (!before || run.consent.has(before)) && (!after || run.consent.has(after)),
+  },
+  {
+    id: "consent.zone",
+    kind: "consent",
+    claim: "A consent banner or dialog, as a whole",
+    where: "anywhere",
+    test: (fact) => inZone(fact, "consent"),
+  },
+  {
+    id: "widget.zone",
+    kind: "widget",
+    claim: "A chat launcher, survey, share bar or similar part, by its name and its size, as a whole",
+    where: "anywhere",
+    test: (fact) => inZone(fact, "widget"),
+  },
+  {
+    id: "widget.dialog",
+    kind: "widget",
+    claim: "A dialog that can be closed, as a whole",
+    where: "anywhere",
+    test: (fact) => inZone(fact, "dialog"),
+  },
+  {
+    id: "advertisement.zone",
+    kind: "advertisement",
+    claim: "An element named as an advertisement, with a link or still empty",
+    where: "anywhere",
+    test: (fact) => inZone(fact, "advertisement"),
+  },
+  {
+    id: "rotation.zone",
+    kind: "rotation",
+    claim: "A carousel, ticker or feed, by its name and its contents",
+    where: "anywhere",
+    test: (fact) => inZone(fact, "rotation"),
+  },
+  {
+    id: "markup.replacement",
+    kind: "markup",
+    claim: "U+FFFD, the mark of a byte that could not be decoded, for what it replaced in the same words",
+    where: "anywhere",
+    test: ({ before, after }) =>
+      before !== null && after !== null && isSameExceptReplaced(before.text, after.text),
+  },
+  {
+    id: "markup.separator",
+    kind: "markup",
+    claim: "A sign between others, which is no word, number or symbol",
+    where: "outside the main content",
+    test: (fact) => isOutside(fact) && both(fact, isSeparator),
+  },
+  {
+    id: "time.reworded",
+    kind: "time",
+    claim: "One moment, written in another way as it gets older, or not written yet",
+    where: "anywhere",
+    test: ({ before, after }) => before !== null && after !== null && isTimeReworded(before.text, after.text),
+  },
+  {
+    id: "time.sent",
+    kind: "time",
+    claim: "The day and hour at which the page was sent",
+    where: "anywhere",
+    test: ({ before, after, sent }) => {
+      if (!before || !after || !sent) return false;
+      const masked = maskNow(after.text, sent[1]);
+      return masked !== after.text && masked === maskNow(before.text, sent[0]);
+    },
+  },
+  {
+    id: "token.machine-text",
+    kind: "token",
+    claim:
+      "Text that is not meant for readers: encoded data, font probes, sums for robots, numbers of ten decimals",
+    where: "anywhere",
+    test: (fact) => both(fact, isMachineText),
+  },
+  {
+    id: "order.links",
+    kind: "order",
+    claim: "The same links of a list in another order",
+    where: "anywhere",
+    test: ({ before, after }) =>
+      before !== null &&
+      after !== null &&
+      before.links > 0.8 &&
+      after.links > 0.8 &&
+      sortWords(before.text) === sortWords(after.text),
+  },
+  {
+    id: "widget.search",
+    kind: "widget",
+    claim: "What a search box suggests",
+    where: "outside the main content",
+    test: (fact) => isOutside(fact) && /search|recherche|suche/i.test(fact.block.place),
+  },
+  {
+    id: "hidden.part",
+    kind: "hidden",
+    claim: "A part that was never shown, added or removed as a whole",
+    where: "anywhere",
+    test: ({ before, after, block, isPartStable }) =>
+      block.hidden === "inert" && block.links === 0 && !isPartStable && !(before && after),
+  },
+  {
+    id: "visitor.label",
+    kind: "visitor",
+    claim: "Sign-in, basket, greeting, language and country",
+    where: "outside the main content",
+    test: (fact) => isOutside(fact) && both(fact, isPersonal),
+  },
+];
+
+/** What the second round of rules reads: one difference that is news so far, and the others around it. */
+export type NeighborFact = {
+  block: Block;
+  /** The other differences at the same position. */
+  neighbors: TextChange[];
+};
+
+// Greetings and hints next to a basket are short; a longer text there has a meaning of its own.
+const MAX_PERSONAL = 60;
+
+/** Rules for what the first round took for news, by what it took the differences around it for. */
+export const neighborRules: readonly NoiseRule<NeighborFact>[] = [
+  {
+    id: "visitor.nearby",
+    kind: "visitor",
+    claim: "A short text that changed together with a basket or a sign-in next to it",
+    where: "outside the main content",
+    test: ({ block, neighbors }) =>
+      neighbors.some(({ noise }) => noise === "visitor") &&
+      block.text.length <= MAX_PERSONAL &&
+      isBoilerplate(block.area),
+  },
+];
+
+function isSeparator(text: string): boolean {
+  return /^[\p{P}|\s]{1,3}$/u.test(text);
+}
+
+function sortWords(text: string): string {
+  return text.split(/\s+/).filter(Boolean).sort().join(" ");
+}
+
+/** Banners and dialogs come and go as a whole; what is edited, added or removed inside one that stays is judged. */
+function isEditInside(before: Block | null, after: Block | null, isPartStable: boolean): boolean {
+  const block = (after ?? before) as Block;
+  const words = block.text.match(/\p{L}{2,}/gu)?.length ?? 0;
+  if (block.zone === "rotation" || block.zone === "advertisement") {
+    if (words < 6 || block.area !== "main" || !before || !after) return false;
+    return alike(before.text, after.text) > 0.5;
+  }
+  if (before && after && alike(before.text, after.text) > 0.5) return true;
+  return isPartStable && words >= 3;
+}

@@ -1,0 +1,263 @@
+import type { Region } from "../verdict/verdict.ts";
+import { alignRows, type Piece } from "./alignment/align-rows.ts";
+import { findShift, markUnchangedRows } from "./alignment/find-shift.ts";
+import { near } from "./compare-pixels.ts";
+import { findBoxes, type Look } from "./find-boxes.ts";
+import { joinRegions } from "./join-regions.ts";
+import { type Content, contentIn, measureContent } from "./measure-content.ts";
+import {
+  BANDS,
+  bandWidth,
+  hashRows,
+  type Image,
+  type Picture,
+  pixelAt,
+  sameWords,
+  toPictures,
+} from "./picture.ts";
+
+export type { Image } from "./picture.ts";
+
+export type ImageComparison = {
+  /** Share of both pictures' content, without background, that is unchanged: 0 to 100; 100 if nothing differs. */
+  similarity: number;
+  regions: Region[];
+};
+
+// A block that only moved counts as half unchanged.
+const MOVED = 0.5;
+const MAX_REGIONS = 200;
+// Equal rows below the last difference that take part in the alignment, because a gap may slide into them.
+const CONTEXT = 64;
+// If this share of the rows is equal, in place or shifted as one, the alignment starts from those rows.
+const IN_PLACE = 0.85;
+const SAMPLE_STEP = 16;
+const SAME: ImageComparison = { similarity: 100, regions: [] };
+
+/**
+ * Aligns the rows of two pictures and finds which parts were added, removed, moved or changed.
+ * `isExact` is for an image file, which a browser draws the same every time.
+ */
+export function compareImage(before: Image, after: Image, isExact = false): ImageComparison {
+  const [a, b] = toPictures(before, after);
+  const width = Math.min(a.width, b.width);
+  const words = Math.min(a.wordsPerRow, b.wordsPerRow);
+  const shorter = Math.min(a.height, b.height);
+  let top = 0;
+  while (top < shorter && sameWords(a, b, words, top, top)) top++;
+  if (top === a.height && top === b.height && a.width === b.width) return SAME;
+  let bottom = 0;
+  while (bottom < shorter - top && sameWords(a, b, words, a.height - 1 - bottom, b.height - 1 - bottom))
+    bottom++;
+  if (top + bottom === shorter) {
+    const count = Math.abs(a.height - b.height);
+    const pieces = count === 0 ? [] : [gap(a.height < b.height, top, count)];
+    return summarize(
+      a,
+      b,
+      weighBoth(a, b, width, (row) => row < top),
+      pieces,
+      noChange,
+    );
+  }
+  const [oldRows, newRows] = hashMiddle(a, b, width, top, Math.max(0, bottom - CONTEXT));
+  // A fixed order of the sides breaks ties in the alignment the same way, whichever picture is passed first.
+  return comesFirst(oldRows, newRows)
+    ? compareAligned(a, b, { width, isExact }, top, oldRows, newRows)
+    : mirrorComparison(compareAligned(b, a, { width, isExact }, top, newRows, oldRows));
+}
+
+function gap(isAdded: boolean, y: number, count: number): Piece {
+  return isAdded ? { kind: "added", newY: y, count } : { kind: "removed", oldY: y, count };
+}
+
+/** Hashes the rows between the equal ends. If nearly all are equal, in place or shifted as one, those need no hash. */
+function hashMiddle(
+  a: Picture,
+  b: Picture,
+  width: number,
+  top: number,
+  bottom: number,
+): [Uint32Array, Uint32Array] {
+  const oldEnd = a.height - bottom;
+  const newEnd = b.height - bottom;
+  const commonShift = a.width === b.width ? findCommonShift(a, b, top, oldEnd, newEnd) : undefined;
+  if (!commonShift) return [hashRows(a, width, top, oldEnd), hashRows(b, width, top, newEnd)];
+  const { marks, shift } = commonShift;
+  const oldRows = hashRows(a, width, top, oldEnd, (row) => marks[row - top] !== 1);
+  const newRows = hashRows(b, width, top, newEnd, (row) => marks[row - top - shift] !== 1);
+  for (let row = 0; row < marks.length; row++) {
+    if (marks[row] === 0) continue;
+    // Any value works that both sides share and no other row has.
+    const value = Math.imul(row + 1, 0x9e3779b1);
+    for (let band = 0; band < BANDS; band++) {
+      oldRows[row * BANDS + band] = value;
+      newRows[(row + shift) * BANDS + band] = value;
+    }
+  }
+  return [oldRows, newRows];
+}
+
+/** Whether most of the sampled rows are equal and in place. */
+function seemsInPlace(a: Picture, b: Picture, top: number, end: number): boolean {
+  if (a.height !== b.height) return false;
+  let equal = 0;
+  let sampled = 0;
+  for (let row = top; row < end; row += SAMPLE_STEP) {
+    if (sameWords(a, b, a.wordsPerRow, row, row)) equal++;
+    sampled++;
+  }
+  return equal > sampled / 2;
+}
+
+/** Finds the shift that nearly all rows have in common, and marks those old rows; undefined if there is none. */
+function findCommonShift(
+  a: Picture,
+  b: Picture,
+  top: number,
+  oldEnd: number,
+  newEnd: number,
+): { marks: Uint8Array; shift: number } | undefined {
+  const wanted = IN_PLACE * Math.max(oldEnd - top, newEnd - top);
+  const marks = new Uint8Array(oldEnd - top);
+  const shift = seemsInPlace(a, b, top, oldEnd) ? 0 : findShift(a, b, top, oldEnd, newEnd);
+  return markUnchangedRows(a, b, top, oldEnd, newEnd, shift, marks) >= wanted ? { marks, shift } : undefined;
+}
+
+function comesFirst(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return a.length < b.length;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! < b[i]!;
+  return true;
+}
+
+function mirrorComparison({ similarity, regions }: ImageComparison): ImageComparison {
+  const kinds = { added: "removed", removed: "added", changed: "changed", moved: "moved" } as const;
+  return {
+    similarity,
+    regions: sortRegions(
+      regions.map((region) => ({ kind: kinds[region.kind], old: region.new, new: region.old })),
+    ),
+  };
+}
+
+function compareAligned(
+  a: Picture,
+  b: Picture,
+  { width, isExact }: Pick<Look, "width" | "isExact">,
+  top: number,
+  oldRows: Uint32Array,
+  newRows: Uint32Array,
+): ImageComparison {
+  const band = bandWidth(width);
+  const rowsNear = (oldY: number, newY: number): boolean => {
+    for (let i = 0; i < BANDS; i++) {
+      if (oldRows[oldY * BANDS + i] === newRows[newY * BANDS + i]) continue;
+      for (let x = i * band; x < Math.min(width, (i + 1) * band); x++) {
+        if (!near(pixelAt(a, x, oldY + top), pixelAt(b, x, newY + top))) return false;
+      }
+    }
+    return true;
+  };
+  const pieces = alignRows(oldRows, newRows, rowsNear).map((piece) => shiftPiece(piece, top));
+  const contents = weighBoth(a, b, width, (row) => {
+    if (row < top) return true;
+    const [from, until] = [(row - top) * BANDS, (row - top + 1) * BANDS];
+    for (let i = from; i < until; i++) if (oldRows[i] !== newRows[i]) return false;
+    return true;
+  });
+  const look = { width, isExact, backgrounds: [contents[0].background, contents[1].background] as const };
+  const changed: Changed = { regions: [], area: 0, blank: 0 };
+  for (const piece of pieces) {
+    if (piece.kind !== "paired") continue;
+    const found = findBoxes(a, b, look, piece, { a: oldRows, b: newRows, first: top });
+    changed.area += found.area;
+    changed.blank += found.blank;
+    for (const box of found.boxes) {
+      changed.regions.push({
+        kind: "changed",
+        old: { ...box, y: box.y - piece.newY + piece.oldY },
+        new: box,
+      });
+    }
+  }
+  return summarize(a, b, contents, pieces, changed);
+}
+
+/** Weighs both contents; rows that two pictures of equal size have in common are read once. */
+function weighBoth(
+  a: Picture,
+  b: Picture,
+  width: number,
+  isUnmoved: (row: number) => boolean,
+): readonly [Content, Content] {
+  const content = measureContent(a, width);
+  const isSameSize = a.width === b.width && a.height === b.height;
+  return [content, measureContent(b, width, isSameSize ? { content, isUnmoved } : undefined)];
+}
+
+function shiftPiece(piece: Piece, by: number): Piece {
+  if (piece.kind === "added") return { ...piece, newY: piece.newY + by };
+  if (piece.kind === "removed") return { ...piece, oldY: piece.oldY + by };
+  return { ...piece, oldY: piece.oldY + by, newY: piece.newY + by };
+}
+
+/** Differences in aligned rows. `area`: pixels of the changed tiles. `blank`: how many are background, on each side. */
+type Changed = { regions: Region[]; area: number; blank: number };
+const noChange: Changed = { regions: [], area: 0, blank: 0 };
+
+function summarize(
+  a: Picture,
+  b: Picture,
+  [old, now]: readonly [Content, Content],
+  pieces: Piece[],
+  changed: Changed,
+): ImageComparison {
+  const regions = joinRegions(changed.regions);
+  const width = Math.min(a.width, b.width);
+  let lost = 2 * changed.area + old.beyond + now.beyond;
+  const makeBox = (x: number, y: number, size: number, height: number): Region["new"] => ({
+    x,
+    y,
+    width: size,
+    height,
+  });
+  for (const piece of pieces) {
+    if (piece.kind === "added") {
+      regions.push({ kind: "added", old: null, new: makeBox(0, piece.newY, b.width, piece.count) });
+      lost += contentIn(now, piece.newY, piece.count);
+    } else if (piece.kind === "removed") {
+      regions.push({ kind: "removed", old: makeBox(0, piece.oldY, a.width, piece.count), new: null });
+      lost += contentIn(old, piece.oldY, piece.count);
+    } else if (piece.kind === "moved") {
+      const { oldY, newY, count } = piece;
+      regions.push({
+        kind: "moved",
+        old: makeBox(0, oldY, a.width, count),
+        new: makeBox(0, newY, b.width, count),
+      });
+      lost += MOVED * (contentIn(old, oldY, count) + contentIn(now, newY, count));
+    }
+  }
+  if (a.width > b.width) {
+    regions.push({ kind: "removed", old: makeBox(width, 0, a.width - width, a.height), new: null });
+  } else if (b.width > a.width) {
+    regions.push({ kind: "added", old: null, new: makeBox(width, 0, b.width - width, b.height) });
+  }
+  if (regions.length === 0) return SAME;
+  const shown = contentIn(old, 0, a.height) + contentIn(now, 0, b.height) + old.beyond + now.beyond;
+  const whole = shown + changed.blank || 1;
+  const similarity = Math.min(99.99, Math.max(0, Math.floor((1 - lost / whole) * 10_000) / 100));
+  return { similarity, regions: sortRegions(regions) };
+}
+
+/** Sorts regions from top to bottom; if there are too many, keeps the largest. */
+function sortRegions(regions: Region[]): Region[] {
+  const boxOf = ({ old, new: now }: Region): { x: number; y: number; width: number; height: number } =>
+    now ?? old ?? { x: 0, y: 0, width: 0, height: 0 };
+  const size = (region: Region): number => boxOf(region).width * boxOf(region).height;
+  const largest =
+    regions.length > MAX_REGIONS
+      ? regions.toSorted((p, q) => size(q) - size(p)).slice(0, MAX_REGIONS)
+      : regions;
+  return largest.toSorted((p, q) => boxOf(p).y - boxOf(q).y || boxOf(p).x - boxOf(q).x);
+}

@@ -1,0 +1,111 @@
+import type { StructureComparison } from "../html-comparison/structure-change.ts";
+import type { Page } from "../html-parsing/page.ts";
+import { type NoiseMemory, recall, wasSeen } from "../noise-memory/noise-memory.ts";
+import { type Observation } from "../noise-memory/observation.ts";
+import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
+import { decidedBy } from "../noise-rules/noise-rule.ts";
+import { vendorContents } from "../noise-rules/response-rules.ts";
+import { severityOf } from "../severity/severity.ts";
+import { hostItem, hostOf, isVendor, registrable } from "../third-party-hosts/hosts.ts";
+import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
+import { passedOver, report, wasLoaded } from "./compare-scripts.ts";
+
+// A page that contacts more unknown hosts than this auctions its ad space: which hosts it contacts means nothing.
+const MANY_HOSTS = 20;
+
+/** Finds changes in what the browser loaded beyond the markup: new scripts, changed script contents, new hosts. */
+export function compareLoaded(
+  older: Page,
+  newer: Page,
+  known: KnownHosts,
+  memory: NoiseMemory,
+  found: StructureComparison,
+): void {
+  if (!older.loaded || !newer.loaded) return;
+  const oldPublishers = new Set(older.loaded.scripts.map(({ src }) => publisher(src)));
+  for (const { src } of newer.loaded.scripts) {
+    const item = hostItem("script", src ?? "");
+    if (src === null || oldPublishers.has(publisher(src)) || !known.isNewSource(src)) continue;
+    oldPublishers.add(publisher(src));
+    if (found.alarmed.includes(item)) continue;
+    if (wasLoaded(memory, src)) found.ignored.push(passedOver(item, src));
+    else {
+      report(found, severityOf.newScriptHost, `New script host ${hostOf(src)}`, src);
+      found.alarmed.push(item);
+    }
+  }
+  compareContents(older, newer, known, memory, found);
+  compareHosts(older.loaded.hosts, newer.loaded.hosts, known, memory, found);
+}
+
+function publisher(src: string | null): string {
+  return registrable(hostOf(src ?? ""));
+}
+
+/** Finds scripts whose contents changed under the same address; common services change theirs daily and are ignored. */
+function compareContents(
+  older: Page,
+  newer: Page,
+  known: KnownHosts,
+  memory: NoiseMemory,
+  found: StructureComparison,
+): void {
+  for (const observation of changedContents(older, newer)) {
+    const { place, before, after } = observation;
+    const src = place.slice(CONTENTS_PREFIX.length);
+    const why = isVendor(hostOf(src)) ? { why: decidedBy(vendorContents) } : recall(memory, observation);
+    if (why) found.ignored.push({ place, before, after, ...toIgnoredReason(why) });
+    else {
+      const isOwn = known.isOwnHost(hostOf(src));
+      const name = src.split(/[?#]/)[0]?.slice(-100) ?? "";
+      found.changes.push({
+        kind: "script",
+        severity: isOwn ? severityOf.ownScriptContentsChanged : severityOf.scriptContentsChanged,
+        summary: `Script contents changed: ${name}`,
+        where: src,
+        before,
+        after,
+      });
+    }
+  }
+}
+
+const CONTENTS_PREFIX = "contents of ";
+
+/** Observations for the noise memory: scripts whose contents differ. */
+export function changedContents(older: Page, newer: Page): Observation[] {
+  const oldHashes = new Map(older.loaded?.scripts.map(({ src, sha256 }) => [src, sha256]));
+  const changed: Observation[] = [];
+  for (const { src, sha256 } of newer.loaded?.scripts ?? []) {
+    const old = oldHashes.get(src);
+    if (src === null || !old || sha256 === "" || old === sha256) continue;
+    changed.push({ place: CONTENTS_PREFIX + src.slice(0, 300), before: old, after: sha256, frame: false });
+  }
+  return changed;
+}
+
+function compareHosts(
+  oldHosts: string[],
+  newHosts: string[],
+  known: KnownHosts,
+  memory: NoiseMemory,
+  found: StructureComparison,
+): void {
+  const knownDomains = new Set(oldHosts.map(registrable));
+  const isUnknown = (host: string) => known.isNewTarget(`//${host}`);
+  const severity =
+    oldHosts.filter(isUnknown).length > MANY_HOSTS
+      ? severityOf.newContactedHostAmongMany
+      : severityOf.newContactedHost;
+  for (const host of newHosts) {
+    const item = `host ${registrable(host)}`;
+    if (knownDomains.has(registrable(host)) || !isUnknown(host)) continue;
+    knownDomains.add(registrable(host));
+    if (found.changes.some((change) => hostOf(change.after ?? "") === host)) continue;
+    if (wasSeen(memory, item)) found.ignored.push(passedOver(item, `//${host}`));
+    else {
+      report(found, severity, `Page now talks to ${host}`, `//${host}`);
+      found.alarmed.push(item);
+    }
+  }
+}

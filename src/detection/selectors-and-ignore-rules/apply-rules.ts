@@ -1,0 +1,67 @@
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { applyRulesToFile } from "./apply-rules-to-file.ts";
+import { applyRulesToPage } from "./apply-rules-to-page.ts";
+import { applyRulesToSource } from "./apply-rules-to-source.ts";
+import { extractedLines, linesOfCapture } from "./extracted-capture.ts";
+import type { ParsedRules, View } from "./filtered-capture.ts";
+import { Budget } from "./rule-budget.ts";
+import { parseIgnoreRule, parseSelectors, type Rules } from "./rules.ts";
+import { TextCutter } from "./text-cutter.ts";
+import { applySteps, readStep } from "./text-steps.ts";
+
+export type { Placed, View } from "./filtered-capture.ts";
+
+/** Parses a job's rules. Throws a RuleError for a rule that can't be parsed. */
+export function parseRules({ selector, ignore, steps, compareAs }: Rules): ParsedRules {
+  const rules = ignore.map(parseIgnoreRule);
+  return {
+    selectors: parseSelectors(selector ?? ""),
+    ignored: rules.filter((rule) => rule.kind === "elements" || rule.kind === "values"),
+    lines: new TextCutter(rules.filter((rule) => rule.kind === "line" || rule.kind === "pattern")),
+    steps: (steps ?? []).map((step) => ({ step, apply: readStep(step) })),
+    isSource: compareAs === "source",
+  };
+}
+
+/**
+ * Filters a capture by the job's rules: whatever they exclude is missing from the returned view. Throws a RuleFailure
+ * if the rules exceed their budget.
+ */
+export function applyRules(snapshot: Snapshot, rules: ParsedRules, budget = new Budget()): View {
+  const { selectors, ignored, lines, steps, isSource } = rules;
+  const isPlain = selectors.length === 0 && ignored.length === 0 && lines.isIdle;
+  lines.payFrom(budget);
+  const cut = isPlain && !isSource ? uncut : cutterFor(snapshot, isSource);
+  const filtered = cut(snapshot, rules, budget);
+  if (!filtered) return { snapshot: { ...snapshot, ...emptyContent }, sight: null, isAbsent: true };
+  return steps.length === 0
+    ? filtered
+    : extractedLines(snapshot, applySteps(linesOfCapture(filtered.snapshot), steps, budget));
+}
+
+const uncut = (snapshot: Snapshot): View => ({
+  snapshot,
+  sight: { only: null, hidden: [] },
+  isAbsent: false,
+});
+
+function cutterFor({ kind }: Snapshot, isSource: boolean) {
+  if (isSource) return applyRulesToSource;
+  return kind === "html" ? applyRulesToPage : applyRulesToFile;
+}
+
+/** The content of a capture in which the selector matches nothing. */
+const emptyContent = {
+  html: "",
+  body: new Uint8Array(),
+  title: "",
+  text: [],
+  links: [],
+  forms: [],
+  scripts: [],
+  thirdPartyHosts: [],
+  images: [],
+  rendered: undefined,
+  layout: undefined,
+  extracted: true as const,
+};

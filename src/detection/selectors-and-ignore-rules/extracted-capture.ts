@@ -1,0 +1,58 @@
+import { parseJson } from "../file-formats/json/compare-json.ts";
+import { rawText } from "../html-parsing/parse-html.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
+import { linesOfFile } from "./file-lines.ts";
+import type { View } from "./filtered-capture.ts";
+import { parseXml } from "./parse-xml.ts";
+
+// The same limit that capture has for a file.
+export const maxLines = 20_000;
+
+/** A capture of which only some text is left: it has no positions in the picture, links or scripts any more. */
+function extracted(snapshot: Snapshot, kind: "text" | "json", html: string, lines: string[]): View {
+  const filtered: Snapshot = {
+    ...snapshot,
+    kind,
+    html,
+    body: new TextEncoder().encode(html),
+    title: "",
+    text: lines
+      .slice(0, maxLines)
+      .map((text) => ({ role: kind === "text" ? "paragraph" : "code", area: "", text })),
+    links: [],
+    forms: [],
+    scripts: [],
+    thirdPartyHosts: [],
+    images: [],
+    rendered: undefined,
+    layout: undefined,
+    chosen: undefined,
+    extracted: true,
+  };
+  return { snapshot: filtered, sight: null, isAbsent: false };
+}
+
+export function extractedLines(snapshot: Snapshot, lines: string[]): View {
+  const kept = lines.slice(0, maxLines);
+  return extracted(snapshot, "text", kept.join("\n"), kept);
+}
+
+export function extractedJson(snapshot: Snapshot, value: unknown): View {
+  const html = JSON.stringify(value, null, 2);
+  return extracted(snapshot, "json", html, html.split("\n"));
+}
+
+/** The lines of a capture as a reader sees them: blocks of a page, `name: value` in JSON, the text between two tags. */
+export function linesOfCapture(snapshot: Snapshot): string[] {
+  if (snapshot.kind === "html") return snapshot.text.map(({ text }) => text);
+  if (snapshot.kind === "xml") {
+    const nodes = parseXml(snapshot.html);
+    return nodes.flatMap((node, at) => {
+      const text =
+        node.kind === "element" ? "" : foldSpace(node.kind === "text" ? node.text : rawText(nodes, at));
+      return text === "" ? [] : [text];
+    });
+  }
+  return linesOfFile(snapshot, snapshot.kind === "json" ? parseJson(snapshot.html) : undefined);
+}

@@ -1,0 +1,181 @@
+import { type Matcher, RE2JS } from "re2js";
+import { patternSize } from "./pattern-size.ts";
+import type { Budget } from "./rule-budget.ts";
+import { RuleError } from "./rule-error.ts";
+
+type Run = [from: number, to: number];
+
+/** Finds the runs of a text, as pairs of offsets, that a pattern matches; at most `most` of them. */
+export type Pattern = (text: string, budget: Budget, most?: number) => Run[];
+
+// Compiling a larger one takes noticeable time, and each character of a text may cost a step for each part of it.
+const largestPattern = 2_000;
+
+// Nanoseconds that one examined character takes: for itself, and for each part of the pattern that may be active there.
+// A short pattern has few active parts at most positions; a long one with repeated optional parts has many.
+const [characterPrice, partPrice, manyParts] = [40, 4, 200];
+// Nanoseconds to start a search, and to skip a character without examining it.
+const searchPrice = 500;
+const skippedPrice = 1;
+
+/** A text that charges a budget for each character that the library examines. */
+class ChargedText extends String {
+  readonly #budget: Budget;
+  readonly #price: number;
+
+  constructor(text: string, budget: Budget, price: number) {
+    super(text);
+    this.#budget = budget;
+    this.#price = price;
+  }
+
+  override charCodeAt(at: number): number {
+    this.#budget.spend(this.#price);
+    return super.charCodeAt(at);
+  }
+
+  override indexOf(text: string, from = 0): number {
+    const found = super.indexOf(text, from);
+    this.#budget.spend(skippedPrice * ((found < 0 ? this.length : found) - from));
+    return found;
+  }
+}
+
+/** Starts a search through a text that is charged character by character. */
+function startSearch(compiled: RE2JS, rule: string, text: string, budget: Budget): Matcher {
+  budget.chargeTo(rule);
+  budget.spend(searchPrice);
+  const parts = compiled.programSize();
+  const price = characterPrice + partPrice * parts * (1 + parts / manyParts);
+  // The library accepts String objects; its types don't say so.
+  return compiled.matcher(new ChargedText(text, budget, price) as unknown as string);
+}
+
+const flags: Record<string, number> = {
+  i: RE2JS.CASE_INSENSITIVE,
+  m: RE2JS.MULTILINE,
+  s: RE2JS.DOTALL,
+  // Every pattern here behaves like this anyway.
+  g: 0,
+  u: 0,
+};
+
+const patternSigns = /[\\^$*+?()[\]{}|]/;
+/** Whether letters are flags of some other language's patterns, none of them twice. */
+const isFlags = (letters: string) =>
+  /^[dgimsuvxyUA]+$/.test(letters) && new Set(letters).size === letters.length;
+
+const shape = /^\/([^]+)\/([a-z]*)$/;
+
+/** Parses `/pattern/flags`; undefined if it is not a pattern: a path such as /etc/passwd doesn't end in flags. */
+export function readPattern(text: string): Pattern | undefined {
+  const compiled = compiledOf(text);
+  return (
+    compiled &&
+    ((line, budget, most = Infinity) => {
+      const found: Run[] = [];
+      const matcher = startSearch(compiled, text, line, budget);
+      while (found.length < most && matcher.find()) {
+        budget.spend(searchPrice);
+        if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
+      }
+      return found;
+    })
+  );
+}
+
+/** Parses `/pattern/flags`; the returned function gives the first match of group 1, or all of it without groups. */
+export function readCapture(
+  text: string,
+): ((text: string, budget: Budget) => string | undefined) | undefined {
+  const compiled = compiledOf(text);
+  return (
+    compiled &&
+    ((line, budget) => {
+      const matcher = startSearch(compiled, text, line, budget);
+      return matcher.find() ? (matcher.group(compiled.groupCount() > 0 ? 1 : 0) ?? undefined) : undefined;
+    })
+  );
+}
+
+/** Parses `/pattern/flags`; the returned function gives each match: its groups, joined by spaces, or all of it. */
+export function readCaptures(text: string): ((text: string, budget: Budget) => string[]) | undefined {
+  const compiled = compiledOf(text);
+  return (
+    compiled &&
+    ((line, budget) => {
+      const found: string[] = [];
+      const matcher = startSearch(compiled, text, line, budget);
+      const groups = Array.from({ length: compiled.groupCount() }, (_, at) => at + 1);
+      while (found.length < maxMatches && matcher.find()) {
+        budget.spend(searchPrice);
+        const captured = groups.map((at) => matcher.group(at) ?? "").filter((part) => part !== "");
+        const match = groups.length > 0 ? captured.join(" ") : (matcher.group() ?? "");
+        if (match.trim() !== "") found.push(match.trim());
+      }
+      return found;
+    })
+  );
+}
+
+// Of one line; a capture has at most 20,000 lines.
+const maxMatches = 20_000;
+const longestLine = 100_000;
+
+/** Parses `/pattern/flags`; the returned function replaces each match, `$1` in the replacement being the first group. */
+export function readReplacement(
+  text: string,
+): ((line: string, replacement: string, budget: Budget) => string) | undefined {
+  const compiled = compiledOf(text);
+  return (
+    compiled &&
+    ((line, replacement, budget) => {
+      const matcher = startSearch(compiled, text, line, budget);
+      let [replaced, at, count] = ["", 0, 0];
+      while (count++ < maxMatches && replaced.length < longestLine && matcher.find()) {
+        budget.spend(searchPrice);
+        const group = (digit: string) =>
+          Number(digit) <= compiled.groupCount() ? (matcher.group(Number(digit)) ?? "") : "";
+        replaced +=
+          line.slice(at, matcher.start()) + replacement.replace(/\$(\d)/g, (_, digit) => group(digit));
+        at = matcher.end();
+      }
+      return replaced + line.slice(at);
+    })
+  );
+}
+
+function compiledOf(text: string): RE2JS | undefined {
+  const [, source = "", flagLetters = ""] = shape.exec(text) ?? [];
+  if (source === "") return undefined;
+  const unknown = [...flagLetters].findIndex((letter) => !(letter in flags));
+  // Nothing in a path such as /etc/passwd has a meaning in patterns, and its last part is no list of flags.
+  if (unknown >= 0 && flagLetters.length > 2 && !patternSigns.test(source) && !isFlags(flagLetters))
+    return undefined;
+  if (unknown >= 0) {
+    const at = text.length - flagLetters.length + unknown;
+    throw new RuleError(`There is no flag “${flagLetters[unknown]}”: there are i, m and s`, at);
+  }
+  return compile(source, flagLetters);
+}
+
+function compile(source: string, flagLetters: string): RE2JS {
+  if (patternSize(source) > largestPattern)
+    throw new RuleError("This pattern is too large: it repeats too much", 1);
+  try {
+    return RE2JS.compile(
+      source,
+      [...flagLetters].reduce((sum, letter) => sum | (flags[letter] ?? 0), 0),
+    );
+  } catch (error) {
+    const { error: reason = "", input = "" } = error as { error?: string; input?: string };
+    const at = Math.max(0, source.indexOf(input)) + 1;
+    const isPerl = /^\(\?[=!<]|^\\\d/.test(input);
+    throw new RuleError(
+      isPerl
+        ? "A pattern cannot look ahead or behind, nor refer back"
+        : `This is not a pattern: ${reason || "it is too large"}`,
+      at,
+    );
+  }
+}

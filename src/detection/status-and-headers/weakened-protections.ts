@@ -1,0 +1,159 @@
+import { type Clue, shorten } from "../security-findings/clue.ts";
+import { type Severity, severityOf } from "../severity/severity.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+
+type Headers = Snapshot["headers"];
+
+/** Finds protections that the old response had and the new one lacks. */
+export function findWeakenedProtections(
+  before: Pick<Snapshot, "headers" | "cookies">,
+  after: Pick<Snapshot, "headers" | "cookies">,
+): Clue[] {
+  return [
+    ...weakerPolicy(before.headers, after.headers),
+    ...weakerTransport(before.headers, after.headers),
+    ...droppedHeaders(before.headers, after.headers),
+    ...openedOrigins(before.headers, after.headers),
+    ...weakerCookies(before.cookies, after.cookies),
+  ];
+}
+
+function header(headers: Headers, name: string): string {
+  return headers
+    .filter(([key]) => key === name)
+    .map(([, value]) => value)
+    .join(", ");
+}
+
+function clue(severity: Severity, value: string, kind: Clue["kind"] = "weaker-header"): Clue {
+  return { kind, severity, value: shorten(value), key: value, at: 0 };
+}
+
+function directives(policy: string): Map<string, Set<string>> {
+  const parsed = new Map<string, Set<string>>();
+  for (const part of policy.split(/[;,]/)) {
+    const [name = "", ...sources] = part.trim().toLowerCase().split(/\s+/);
+    if (name !== "" && !parsed.has(name)) parsed.set(name, new Set(sources));
+  }
+  return parsed;
+}
+
+const fallbacks = new Map([
+  ["script-src-elem", "script-src"],
+  ["script-src", "default-src"],
+  ["object-src", "default-src"],
+  ["frame-src", "default-src"],
+  ["connect-src", "default-src"],
+]);
+const looseSources = ["*", "'unsafe-inline'", "'unsafe-eval'", "data:", "http:", "https:", "blob:"];
+
+function sourcesOf(policy: Map<string, Set<string>>, name: string): Set<string> | undefined {
+  const own = policy.get(name);
+  if (own) return own;
+  const parent = fallbacks.get(name);
+  return parent ? sourcesOf(policy, parent) : undefined;
+}
+
+function* weakerPolicy(before: Headers, after: Headers): Generator<Clue> {
+  const name = "content-security-policy";
+  const old = header(before, name);
+  const now = header(after, name);
+  if (old === now || old === "") return;
+  if (now === "") {
+    const suffix = header(after, `${name}-report-only`) === "" ? "" : ", now only reported";
+    yield clue(severityOf.contentPolicyRemoved, `Content-Security-Policy removed${suffix}`);
+    return;
+  }
+  const oldPolicy = directives(old);
+  const newPolicy = directives(now);
+  for (const directive of [
+    "script-src",
+    "object-src",
+    "frame-src",
+    "connect-src",
+    "base-uri",
+    "form-action",
+    "frame-ancestors",
+  ]) {
+    const oldSources = sourcesOf(oldPolicy, directive);
+    const newSources = sourcesOf(newPolicy, directive);
+    if (!oldSources) continue;
+    if (!newSources) {
+      yield clue(severityOf.contentPolicyLoosened, `Content-Security-Policy no longer limits ${directive}`);
+      continue;
+    }
+    const opened = looseSources.filter(
+      (source) => newSources.has(source) && !oldSources.has(source) && !oldSources.has("*"),
+    );
+    if (opened.length > 0) {
+      const value = `Content-Security-Policy ${directive} now allows ${opened.join(" ")}`;
+      yield clue(severityOf.contentPolicyLoosened, value);
+    }
+  }
+}
+
+function* weakerTransport(before: Headers, after: Headers): Generator<Clue> {
+  const old = header(before, "strict-transport-security").toLowerCase();
+  const now = header(after, "strict-transport-security").toLowerCase();
+  if (old === "" || old === now) return;
+  const age = (value: string): number => Number(/max-age\s{0,4}=\s{0,4}"?(\d{1,12})/.exec(value)?.[1] ?? 0);
+  if (age(old) > 0 && age(now) === 0) {
+    yield clue(severityOf.strictTransportRemoved, "Strict-Transport-Security removed");
+  } else if (age(now) < age(old)) {
+    const value = `Strict-Transport-Security max-age ${age(old)} → ${age(now)}`;
+    yield clue(severityOf.strictTransportShortened, value);
+  } else if (old.includes("includesubdomains") && !now.includes("includesubdomains")) {
+    const value = "Strict-Transport-Security no longer covers subdomains";
+    yield clue(severityOf.strictTransportWithoutSubdomains, value);
+  }
+}
+
+function* droppedHeaders(before: Headers, after: Headers): Generator<Clue> {
+  const hasFrameAncestors = directives(header(after, "content-security-policy")).has("frame-ancestors");
+  const replacedHeaders = {
+    "X-Frame-Options": hasFrameAncestors,
+    "X-Content-Type-Options": false,
+    "Referrer-Policy": false,
+    "Permissions-Policy": false,
+    "Cross-Origin-Opener-Policy": false,
+    "Cross-Origin-Resource-Policy": false,
+    "Cross-Origin-Embedder-Policy": false,
+  };
+  for (const [name, replaced] of Object.entries(replacedHeaders)) {
+    const key = name.toLowerCase();
+    if (header(before, key) !== "" && header(after, key) === "" && !replaced)
+      yield clue(severityOf.protectiveHeaderRemoved, `${name} removed`);
+  }
+  if (
+    header(before, "referrer-policy") !== "unsafe-url" &&
+    header(after, "referrer-policy") === "unsafe-url"
+  ) {
+    yield clue(severityOf.unsafeReferrerPolicy, "Referrer-Policy is now unsafe-url");
+  }
+}
+
+function* openedOrigins(before: Headers, after: Headers): Generator<Clue> {
+  const name = "access-control-allow-origin";
+  const now = header(after, name);
+  if ((now === "*" || now === "null") && header(before, name) !== now) {
+    yield clue(severityOf.anyOriginAllowed, `Access-Control-Allow-Origin is now ${now}`);
+  }
+}
+
+const strictness = ["none", "", "lax", "strict"];
+
+function* weakerCookies(before: Snapshot["cookies"], after: Snapshot["cookies"]): Generator<Clue> {
+  for (const old of before) {
+    const now = after.find((cookie) => cookie.name === old.name && cookie.domain === old.domain);
+    if (!now) continue;
+    const lost: string[] = [];
+    if (old.secure && !now.secure) lost.push("Secure");
+    if (old.httpOnly && !now.httpOnly) lost.push("HttpOnly");
+    const site = (cookie: typeof old): number => strictness.indexOf(cookie.sameSite.toLowerCase());
+    if (site(now) < site(old)) lost.push(`SameSite=${old.sameSite}`);
+    if (lost.length > 0) {
+      const value = `Cookie ${old.name} lost ${lost.join(", ")}`;
+      yield clue(severityOf.cookieProtectionLost, value, "weaker-cookie");
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { describeCondition } from "#alert-conditions/describe-condition.ts";
+import type { Draft } from "./draft.ts";
+
+/** Describes the settings of a draft that have no field of their own in the reply. */
+export function describeOtherSettings({ request, rest }: Draft): string[] {
+  const options = rest.request ?? request;
+  const { alertIf, values = [] } = rest;
+  return [
+    ...(rest.note ? ["Has a note."] : []),
+    ...(options?.method && options.method !== "GET" ? [`Asked for by ${options.method}.`] : []),
+    ...(options?.userAgent ? ["Asked for as another browser."] : []),
+    ...(options?.language ? [`Asked for in ${options.language}.`] : []),
+    ...(alertIf ? [`Alerts only if: ${alertIf.conditions.map(describeCondition).join(", ")}.`] : []),
+    ...(values.length > 0 ? [`Follows ${values.map(({ name }) => name).join(", ")}.`] : []),
+    ...(rest.schedule ? ["Checked by its timetable."] : []),
+    ...(rest.tellFailures ? ["Its own rule for failed checks."] : []),
+    ...(rest.channels ? [`Alerts by ${rest.channels.join(", ")}.`] : []),
+  ];
+}

@@ -1,0 +1,133 @@
+import { open as openFile, readFile, stat } from "node:fs/promises";
+import { UnreadableFile } from "#contract/unreadable-file.ts";
+import { openZip } from "#zip/read-zip.ts";
+import { type ArchiveSettings, readArchive } from "../account-archive/read-archive.ts";
+import { assertCount, type Draft, isRecord } from "./draft.ts";
+import { parseJson } from "./parse-json.ts";
+import { readChangedetection } from "./read-changedetection.ts";
+import { readDistill } from "./read-distill.ts";
+import { readCsv, readOpml, readUrlList } from "./read-lists.ts";
+import { readUrlwatch } from "./read-urlwatch.ts";
+
+type ReadFile = { format: string; drafts: Draft[]; channels: string[]; own?: ArchiveSettings };
+/** The contents of a file, limited in size. `isZip`: the file may contain the history of its jobs. */
+export type ImportFile = ReadFile & { isZip: boolean };
+
+const MiB = 1024 * 1024;
+const limits = { text: 10 * MiB, entries: 200_000, unpacked: 10 * MiB, drafts: 20 * MiB };
+
+/** Reads a file in any known format, which is recognized by its contents. */
+export async function readImport(given: Buffer | string): Promise<ImportFile> {
+  const zipped = await isZip(given);
+  const file = zipped ? await readZip(given) : readText(await readWhole(given));
+  if (file.drafts.length === 0 && !file.own) throw new UnreadableFile("There are no URLs in this file.");
+  assertCount(file.drafts.length);
+  assertSize(file.drafts);
+  return { ...file, isZip: zipped };
+}
+
+/** Tags and global settings are repeated in every job that has them, so a small file may describe very large jobs. */
+function assertSize(drafts: Draft[]): void {
+  let size = 0;
+  for (const draft of drafts) {
+    size += JSON.stringify(draft).length;
+    if (size > limits.drafts)
+      throw new UnreadableFile(
+        "The jobs in the file are larger than 20 MiB, with the settings that they share. Split the file and import its parts.",
+      );
+  }
+}
+
+/** Whether a file begins with the signature of a ZIP. */
+async function isZip(given: Buffer | string): Promise<boolean> {
+  const signature = "PK\u0003\u0004";
+  if (typeof given !== "string") return given.subarray(0, 4).toString("latin1") === signature;
+  const file = await openFile(given);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString("latin1") === signature;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readWhole(given: Buffer | string): Promise<Buffer> {
+  if (typeof given !== "string") return given;
+  if ((await stat(given)).size > limits.text) throw new UnreadableFile("The file is larger than 10 MiB.");
+  return readFile(given);
+}
+
+function readText(bytes: Buffer): ReadFile {
+  if (bytes.length > limits.text) throw new UnreadableFile("The file is larger than 10 MiB.");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes).trim();
+  } catch {
+    throw new UnreadableFile("The file is neither text in UTF-8 nor a ZIP.");
+  }
+  if (text === "") throw new UnreadableFile("The file is empty.");
+  const none: string[] = [];
+  if (/^[[{]/.test(text)) return readJson(text);
+  if (text.startsWith("<")) return { format: "OPML", drafts: readOpml(text), channels: none };
+  if (/^(---|(url|name|navigate|command|kind)\s*:)/m.test(text) && !/^https?:/.test(text))
+    return { format: "urlwatch or webchanges", drafts: readUrlwatch(text), channels: none };
+  const [first = ""] = text.split(/\r?\n/, 1);
+  return /[,;\t]/.test(first) && !/^https?:\/\/[^\s,;]+$/.test(first)
+    ? { format: "CSV", drafts: readCsv(text), channels: none }
+    : { format: "list of URLs", drafts: readUrlList(text), channels: none };
+}
+
+function readJson(text: string): ReadFile {
+  const value = parseJson(text, "The file looks like JSON, but isn’t valid JSON.");
+  if (isRecord(value) && value.watchglass !== undefined)
+    return { format: "Watchglass", ...readArchive(value) };
+  if (isRecord(value) && isRecord(value.watching))
+    return { format: "changedetection.io", ...readChangedetection(value) };
+  if (isRecord(value) && Array.isArray(value.data))
+    return { format: "Distill", drafts: readDistill(value), channels: [] };
+  throw new UnreadableFile("This JSON isn’t an export of Watchglass, changedetection.io or Distill.");
+}
+
+/** Unpacks only the files of an archive that are needed, and no more than its size limit. */
+async function readZip(given: Buffer | string): Promise<ReadFile> {
+  const files = await unpack(given, (name) =>
+    /^(?:[^/]+\/)?(watchglass\.json|url-watches\.json|changedetection\.json|[\w-]+\/watch\.json)$/.test(name),
+  );
+  const own = files.get("watchglass.json");
+  if (own) return readJson(own);
+  const [, store] = [...files].find(([name]) => name.endsWith("url-watches.json")) ?? [];
+  if (store) return readJson(store);
+  const watches = [...files].filter(([name]) => name.endsWith("/watch.json"));
+  const [, settings] = [...files].find(([name]) => name.endsWith("changedetection.json")) ?? [];
+  assertCount(watches.length);
+  if (watches.length === 0)
+    throw new UnreadableFile("The ZIP isn’t a backup of changedetection.io or an archive of Watchglass.");
+  const parseFile = (text: string) => parseJson(text, "A file in the ZIP isn’t valid JSON.");
+  const watching = Object.fromEntries(watches.map(([name, text]) => [name, parseFile(text)]));
+  const known = parseFile(settings ?? "{}");
+  return {
+    format: "changedetection.io",
+    ...readChangedetection({ ...(isRecord(known) ? known : {}), watching }),
+  };
+}
+
+async function unpack(
+  given: Buffer | string,
+  wanted: (name: string) => boolean,
+): Promise<Map<string, string>> {
+  const zip = await openZip(given, limits.entries);
+  try {
+    const found = new Map<string, string>();
+    let total = 0;
+    for (const [name, { size }] of zip.entries) {
+      if (!wanted(name)) continue;
+      total += size;
+      if (total > limits.unpacked)
+        throw new UnreadableFile("What the ZIP holds is larger than 10 MiB unpacked.");
+      found.set(name, (await zip.read(name)).toString());
+    }
+    return found;
+  } finally {
+    zip.close();
+  }
+}

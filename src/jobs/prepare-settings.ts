@@ -1,0 +1,135 @@
+import { validateConditions } from "#alert-conditions/conditions.ts";
+import { canonicalBrowser, canonicalLanguage } from "#contract/browser-settings.ts";
+import { AppError } from "#contract/errors.ts";
+import {
+  type SettingName,
+  type SettingsInput,
+  type SettingValue,
+  type SettingValues,
+  settingNames,
+} from "#contract/job-settings.ts";
+import { validateCss } from "#detection/selectors-and-ignore-rules/rules.ts";
+import { fillDates, refuseDates } from "#page-requests/fill-dates.ts";
+import { readSetting } from "#storage/job-settings.ts";
+import type { JobRow } from "#storage/jobs.ts";
+import type { Deps } from "./deps.ts";
+import { assertHeaders, assertTimetable, assertValues, openTrigger, unmaskHeaders } from "./rules.ts";
+
+type Context = { deps: Pick<Deps, "secrets" | "refuseHeaders">; old: JobRow | undefined };
+type Prepare<Name extends SettingName> = (
+  value: NonNullable<SettingValue<Name>>,
+  context: Context,
+) => SettingValue<Name>;
+
+/** Checks and corrects the settings that need it; all others are stored as they are given. */
+const prepare: { [Name in SettingName]?: Prepare<Name> } = {
+  headers(given, { deps, old }) {
+    const headers = unmaskHeaders(given, old ? readSetting(deps.secrets, old, "headers") : []);
+    assertHeaders(deps, headers, "headers");
+    return headers;
+  },
+  trigger(trigger, { deps, old }) {
+    const stored = old ? openTrigger(deps.secrets, old) : null;
+    const headers = unmaskHeaders(trigger.headers, stored?.headers ?? []);
+    assertHeaders(deps, headers, "trigger.headers");
+    return { ...trigger, headers };
+  },
+  waitFor(waitFor) {
+    const { selector, text, quiet, seconds } = waitFor;
+    const reason = selector ? validateCss(selector) : null;
+    if (reason) throw new AppError("INVALID_INPUT", reason, { field: "waitFor.selector" });
+    const given = {
+      ...(selector && { selector }),
+      ...(text && { text }),
+      ...(quiet && { quiet }),
+      ...(seconds && { seconds }),
+    };
+    return Object.keys(given).length > 0 ? given : null;
+  },
+  request(request) {
+    const refuse = (reason: string) => {
+      throw new AppError("INVALID_INPUT", reason, { field: "request.body" });
+    };
+    const reason = refuseDates(request.body);
+    if (reason) refuse(reason);
+    const hasBody = request.body.trim() !== "";
+    if (request.method === "GET" && hasBody) refuse("Nothing is sent with GET.");
+    if (request.method === "GET" || request.as !== "json" || !hasBody) return request;
+    try {
+      JSON.parse(fillDates(request.body, new Date()));
+    } catch {
+      refuse("The body is not JSON.");
+    }
+    return request;
+  },
+  browser: (browser) => canonicalBrowser(browser),
+  schedule(schedule) {
+    assertTimetable(schedule);
+    return schedule;
+  },
+};
+
+function prepareOne<Name extends SettingName>(
+  name: Name,
+  input: SettingsInput,
+  context: Context,
+): SettingValue<Name> | undefined {
+  const value = input[name] as SettingValue<Name> | undefined;
+  const change = prepare[name] as Prepare<Name> | undefined;
+  return value === undefined || value === null || !change ? value : change(value, context);
+}
+
+/**
+ * The settings to store for those that are given, unmasked and corrected. Selectors and patterns must have passed
+ * `assertRules` before.
+ */
+export function prepareSettings(
+  deps: Context["deps"],
+  input: SettingsInput,
+  old?: JobRow,
+): Partial<SettingValues> {
+  const given = trimRules(input);
+  const entries = settingNames.map((name) => [name, prepareOne(name, given, { deps, old })] as const);
+  const wanted = Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined),
+  ) as Partial<SettingValues>;
+  const followed = (wanted.values ?? old?.follow ?? []).map(({ name }) => name);
+  const alertIf = wanted.alertIf === undefined ? old?.alert_if : wanted.alertIf;
+  const wrong = alertIf && validateConditions(alertIf, followed);
+  if (wrong) throw new AppError("INVALID_INPUT", wrong.reason, { field: `alertIf.conditions.${wrong.at}` });
+  assertOneLanguage(deps, wanted, old);
+  if (wanted.trigger) assertValues(wanted.trigger, followed);
+  const selector = wanted.selector === undefined ? old?.selector : wanted.selector;
+  if (wanted.awaited && !selector)
+    throw new AppError("INVALID_INPUT", "Enter a CSS selector for the element to wait for.", {
+      field: "selector",
+    });
+  // Without a selector of its own, the job has nothing left to wait for.
+  return !selector && old?.awaited ? { ...wanted, awaited: false } : wanted;
+}
+
+/** Refuses a browser that would say one language in its requests and another to the page's scripts. */
+function assertOneLanguage(
+  { secrets }: Context["deps"],
+  wanted: Partial<SettingValues>,
+  old: JobRow | undefined,
+): void {
+  const language = (wanted.browser === undefined ? old?.settings?.browser : wanted.browser)?.language;
+  const request = wanted.request === undefined ? old && readSetting(secrets, old, "request") : wanted.request;
+  const sent = request?.language.split(/[,;]/)[0]?.trim();
+  if (!language || !sent || canonicalLanguage(sent) === language) return;
+  throw new AppError(
+    "INVALID_INPUT",
+    `The browser’s language is ${language}, but the request says ${sent}. Choose one of them.`,
+    { field: wanted.browser === undefined ? "request.language" : "browser.language" },
+  );
+}
+
+/** Removes the white space around a selector and ignore rules, as they are stored. */
+export function trimRules<Given extends Pick<SettingsInput, "selector" | "ignore">>(given: Given): Given {
+  return {
+    ...given,
+    ...(typeof given.selector === "string" && { selector: given.selector.trim() || null }),
+    ...(given.ignore && { ignore: given.ignore.map((entry) => entry.trim()) }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { GroupSettings } from "#contract/job.ts";
+import { groupNames, type SettingValues } from "#contract/job-settings.ts";
+import { groupDefault, openGroupHeaders } from "#group-defaults/inherit.ts";
+import { readSettings } from "#storage/job-settings.ts";
+import type { JobRow } from "#storage/jobs.ts";
+import type { Deps } from "./deps.ts";
+import { maskHeaders } from "./rules.ts";
+
+/** A job's settings as the API shows them: its own with masked secrets, and its group's defaults. */
+export function showSettings(
+  secrets: Deps["secrets"],
+  job: JobRow,
+): SettingValues & { inherited: GroupSettings | null } {
+  const settings = readSettings(secrets, job);
+  const { headers, trigger } = settings;
+  return {
+    ...settings,
+    headers: maskHeaders(headers),
+    trigger: trigger && { ...trigger, headers: maskHeaders(trigger.headers) },
+    inherited: showInherited(secrets, job),
+  };
+}
+
+type Grouped = Pick<JobRow, "handed" | "group_id" | "group_headers_sealed" | "group_timetable">;
+
+/** A group's defaults, without its secrets. */
+export function showGroupDefaults(secrets: Deps["secrets"], job: Grouped): GroupSettings {
+  const entries = groupNames.map((name) => [
+    name,
+    name === "headers" ? maskHeaders(openGroupHeaders(secrets, job)) : groupDefault(job, name),
+  ]);
+  return Object.fromEntries(entries) as GroupSettings;
+}
+
+function showInherited(secrets: Deps["secrets"], job: JobRow): GroupSettings | null {
+  const isNone = Object.keys(job.handed).length === 0 && !job.group_headers_sealed && !job.group_timetable;
+  return isNone ? null : showGroupDefaults(secrets, job);
+}

@@ -1,0 +1,94 @@
+/**
+ * Names that a template may contain in double braces, and their meaning. They are the same in a trigger's URL and body,
+ * in a channel's message and in a webhook's body. The list is fixed; there are no expressions. In addition, `value.NAME`
+ * inserts a value that the job follows. A name without a value is null in JSON and empty elsewhere.
+ */
+export const placeholders = {
+  "event.id": "The same for every attempt and retry of one change",
+  "job.id": "The job's id",
+  "job.name": "The job's name",
+  "job.url": "The watched address",
+  "job.group": "The name of the job's group",
+  "execution.id": "The id of the check that saw the change",
+  "execution.time": "When it was made, ISO 8601, UTC",
+  "status.before": "HTTP status of the capture before; null when there was none",
+  "status.after": "HTTP status of this capture",
+  similarity: "Share of the page that is unchanged, 0 to 100",
+  severity: "info, notice, important or critical",
+  condition: "Which of the job's conditions the change meets; null if it has none",
+  matched: "Which of the trigger's and the lookup's strings are in the new content, one per line",
+  summary: "The change in one line",
+  added: "Text that is new, cut at 4,000 characters",
+  removed: "Text that is gone, cut at 4,000 characters",
+  findings: "Notable things in the new content: a list, or in a string one line each",
+  link: "The change in the viewer",
+  kind: "change, failing, recovered, digest, test …",
+  title: "The message's title: the job's name",
+  message: "The message in one line: the summary of a change",
+  url: "The same as job.url",
+  time: "When the message was created, ISO 8601, UTC",
+  job: "The same as job.id",
+  execution: "The same as execution.id",
+  status: "404 → 200; null if it did not change",
+  words:
+    "The changed lines with the words in them that were removed and added: ~~old~~ **new**, as the channel shows it",
+  diff: "The changed lines, each with + or -",
+  text: "The whole alert as text",
+} as const satisfies Record<string, string>;
+
+export type Placeholder = keyof typeof placeholders;
+
+/** What an alert consists of; a webhook without a template sends these. */
+export const alertPlaceholders = [
+  "kind",
+  "severity",
+  "title",
+  "message",
+  "url",
+  "link",
+  "time",
+  "job",
+  "execution",
+  "status",
+  "similarity",
+  "condition",
+  "words",
+  "diff",
+  "text",
+] as const satisfies Placeholder[];
+
+/** The same list in the order that suits messages: an alert's own placeholders first. */
+export const messagePlaceholders = Object.fromEntries(
+  [...alertPlaceholders, ...(Object.keys(placeholders) as Placeholder[])].map((name) => [
+    name,
+    placeholders[name],
+  ]),
+);
+
+/** The end of every sentence that refuses an unknown placeholder. */
+export const knownPlaceholders = (list: Record<string, string>) =>
+  `Known are: ${Object.keys(list).join(", ")}, and value. with the name of a followed value.`;
+
+/** A placeholder in a template; its group is the name. */
+export const placeholderPattern = /\{\{\s*([\w.]+)\s*\}\}/g;
+
+/**
+ * What a JSON template consists of besides plain characters: quotes, placeholders, and a backslash with the character
+ * after it, so that `\"` does not end a string and `\{{` does not begin a placeholder.
+ */
+export const jsonTemplateToken = new RegExp(String.raw`\\.|"|${placeholderPattern.source}`, "gs");
+
+export const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(placeholders, name);
+
+/** The followed value that `value.NAME` names. Names that every object inherits (`constructor`, …) are excluded. */
+export function followedValueName(name: string): string | undefined {
+  const followed = /^value\.(\w+)$/.exec(name)?.[1];
+  return followed !== undefined && followed in Object.prototype ? undefined : followed;
+}
+
+/** The first unknown placeholder of a template, with its braces. */
+export function unknownPlaceholder(template: string): string | undefined {
+  return [...template.matchAll(placeholderPattern)].find(
+    ([, name = ""]) => !isPlaceholder(name) && followedValueName(name) === undefined,
+  )?.[0];
+}

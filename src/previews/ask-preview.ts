@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { Actor } from "#contract/actor.ts";
+import { AppError } from "#contract/errors.ts";
+import type { PreviewInput } from "#contract/preview.ts";
+import { assertExitsUsable } from "#exits/manage-exits.ts";
+import { openGroupHeaders, overrideHeaders } from "#group-defaults/inherit.ts";
+import type { Deps } from "#jobs/deps.ts";
+import { prepareSettings } from "#jobs/prepare-settings.ts";
+import { assertTarget, hostOf } from "#jobs/rules.ts";
+import { fillDates } from "#page-requests/fill-dates.ts";
+import { takeQuota } from "#plans/plan-limits.ts";
+import { countUse } from "#request-limits/rate-limits.ts";
+import { findGroup } from "#storage/groups.ts";
+import { toSettingColumns } from "#storage/job-settings.ts";
+import { countQueuedPreviews, insertPreview } from "#storage/previews.ts";
+
+const maxQueued = 2;
+const perHour = { uses: 30, windowSeconds: 3600 };
+
+/** Requests one capture of a page, as a check would take it, without creating a job. */
+export async function askPreview(deps: Deps, actor: Actor, input: PreviewInput): Promise<string> {
+  const { accountId } = actor;
+  const page = await assertTarget(deps, input.url);
+  const id = randomUUID();
+  const group = await groupOf(deps, accountId, input.groupId);
+  const zone = (input.schedule ?? group?.timetable)?.zone;
+  const fill = (text: string) => fillDates(text, new Date(), zone);
+  const { waitFor, request } = input;
+  const browser = { ...group?.browser, ...input.browser };
+  const exits = input.exits ?? group?.exits;
+  await assertExitsUsable(deps.db, accountId, exits);
+  const settings = prepareSettings(deps, {
+    headers: overrideHeaders(group?.headers ?? [], input.headers ?? []),
+    ...(waitFor && { waitFor }),
+    browser,
+    ...(exits && { exits }),
+    ...(request && { request: { ...request, body: fill(request.body) } }),
+  });
+  await deps.db.transaction().execute(async (tx) => {
+    // It locks the account, so that two simultaneous requests count each other.
+    await takeQuota(tx, accountId);
+    if ((await countQueuedPreviews(tx, accountId)) >= maxQueued)
+      throw new AppError("RATE_LIMITED", `${maxQueued} previews are still running.`, {
+        retryAfterSeconds: 5,
+      });
+    const seconds = await countUse(tx, `preview:${accountId}`, perHour);
+    if (seconds > 0)
+      throw new AppError("RATE_LIMITED", `At most ${perHour.uses} previews an hour. Try again later.`, {
+        retryAfterSeconds: seconds,
+      });
+    const url = fill(page);
+    await insertPreview(tx, {
+      id,
+      account_id: accountId,
+      url,
+      host: hostOf(url),
+      ...toSettingColumns(deps.secrets, id, settings),
+    });
+    await deps.queue.send(tx, "preview", { previewId: id }, { owner: accountId, place: hostOf(url) });
+  });
+  return id;
+}
+
+async function groupOf({ db, secrets }: Deps, accountId: string, id: string | undefined) {
+  if (id === undefined) return undefined;
+  const group = await findGroup(db, accountId, id);
+  if (!group) throw new AppError("NOT_FOUND", "This group doesn’t exist.");
+  const { headers_sealed, timetable, handed } = group;
+  return {
+    timetable,
+    browser: handed.browser,
+    exits: handed.exits,
+    headers: openGroupHeaders(secrets, { group_id: id, group_headers_sealed: headers_sealed }),
+  };
+}

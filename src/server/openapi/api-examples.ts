@@ -1,0 +1,102 @@
+import type { RouteName } from "#contract/routes.ts";
+
+const id = "0198c0de-0000-7000-8000-000000000001";
+const password = "correct1!";
+
+const rules = { selector: "main", ignore: [".advert"] };
+const fallingPrice = {
+  match: "all",
+  conditions: [{ what: "number", name: "price", is: "down", amount: 5, percent: true }],
+};
+
+/** An example body for each call that takes one, shown in the documentation. */
+export const apiExamples: Partial<Record<RouteName, object>> = {
+  register: { firstname: "Ana", surname: "Ćosić", email: "ana@example.com", password },
+  login: { email: "ana@example.com", password },
+  recover: { email: "ana@example.com" },
+  resetPassword: { newPassword: password },
+  updateMe: { firstname: "Ana" },
+  deleteMe: { password },
+  updateNotificationSettings: { telegramNotifications: true, emailNotifications: false },
+  createApiKey: { name: "Nightly cron", scope: "check", days: 90 },
+  createExit: {
+    name: "Berlin",
+    protocol: "socks5",
+    host: "proxy.example.com",
+    port: 1080,
+    username: "ana",
+    password: "s3cret",
+    echoUrl: "https://address.example.com/",
+  },
+  updateExit: { name: "Berlin", protocol: "https", host: "proxy.example.com", port: 443, username: "ana" },
+  createGroup: { name: "Scopes" },
+  renameGroup: { name: "Bug bounty scopes" },
+  createJob: {
+    name: "security.txt",
+    url: "https://example.com/.well-known/security.txt",
+    frequency: 60,
+    groupId: id,
+    selector: "main",
+    ignore: [".advert", "/Updated \\d+ minutes ago/"],
+  },
+  putGroupSettings: {
+    headers: [{ name: "Accept-Encoding", value: "gzip" }],
+    ignore: [".cookie-banner"],
+    schedule: { zone: "Europe/Berlin", cron: "0 6 * * 1-5" },
+    tellFailures: { down: 3, gone: 1 },
+    channels: ["email", "slack"],
+  },
+  addToGroup: { jobId: id, groupId: id },
+  updateJob: {
+    frequency: 30,
+    lookup: { strings: ["In stock"], when: "appears" },
+    values: [{ name: "price", by: "price", rule: "" }],
+    alertIf: fallingPrice,
+    request: { method: "POST", as: "json", body: '{"day":"{{date:yyyy-MM-dd}}"}', language: "de-DE" },
+  },
+  applyBulkAction: { jobIds: [id], action: "frequency", minutes: 30 },
+  tryRules: { ...rules, from: "2026-01-01T00:00:00Z" },
+  compareByRules: { ...rules, from: id, to: id },
+  coverRules: rules,
+  askPreview: { url: "https://example.com/", waitFor: { selector: "#prices" } },
+  coverPreview: rules,
+  previewRuns: { frequency: 1440, schedule: { zone: "Europe/Berlin", cron: "0 3 * * *" }, count: 3 },
+  markRead: { ids: [id] },
+  setEvidence: { mail: true },
+  createShare: { executionId: id, days: 7 },
+  answerOften: { answer: "daily" },
+  markNoise: { ids: ["1k2j3h"] },
+  takeBack: { id: "1k2j3h" },
+  unlearnNoise: { place: "footer > p" },
+  createReport: { jobId: id, from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
+  shareReport: { days: 7 },
+  createSchedule: { groupId: id, every: "week" },
+  putPace: {
+    important: "at-once",
+    notice: "daily",
+    dailyAt: 8,
+    quiet: { from: 22, to: 7 },
+    zone: "Europe/Berlin",
+  },
+  putChannelAddress: { url: "https://discord.com/api/webhooks/123456/abcdef" },
+  putTemplate: { title: "{{title}} changed", text: "**{{message}}**\n{{words}}\n{{link}}" },
+  previewTemplate: { title: "", text: "{{words}}" },
+  testTrigger: {
+    trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },
+  },
+  telegramWebhook: { update_id: 1, message: { chat: { id: 4711 }, text: "/status" } },
+  mcp: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+  addBrowser: {
+    endpoint: "https://updates.push.services.mozilla.com/wpush/v2/abc",
+    keys: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+    label: "Firefox on Linux",
+  },
+  removeBrowser: { endpoint: "https://updates.push.services.mozilla.com/wpush/v2/abc" },
+  createFeed: { groupId: id },
+  changePlan: { token: "a-token-of-prepare" },
+  completeSandboxPayment: { token: "a-token-of-prepare" },
+  advanceSandboxClock: { days: 30 },
+};

@@ -1,0 +1,53 @@
+// The colors are those of src/web/styles.css, which the documentation page doesn't load. Swagger sets its own with
+// longer selectors for each method and theme, hence the !important.
+const css = `
+html { color-scheme: light; --line: light-dark(oklch(0.896 0.008 225), oklch(0.312 0.016 225)); --ink: light-dark(oklch(0.225 0.02 225), oklch(0.955 0.005 225)); --muted: light-dark(oklch(0.455 0.018 225), oklch(0.765 0.014 225)); --accent: light-dark(oklch(0.485 0.085 205), oklch(0.82 0.095 200)); --surface: light-dark(oklch(1 0 0), oklch(0.2 0.013 225)); }
+html.dark-mode { color-scheme: dark; }
+html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { background: light-dark(oklch(0.981 0.003 225), oklch(0.172 0.012 225)) !important; }
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .opblock .opblock-summary-description,
+.swagger-ui .btn, .swagger-ui label, .swagger-ui table thead tr th, .swagger-ui .response-col_status {
+  font-family: "Inter Variable", Inter, system-ui, "Noto Sans", sans-serif;
+}
+.swagger-ui .opblock .opblock-summary-path, .swagger-ui code, .swagger-ui .microlight, .swagger-ui .prop-type {
+  font-family: "JetBrains Mono Variable", ui-monospace, "DejaVu Sans Mono", monospace; font-weight: 500;
+}
+.swagger-ui .topbar { border-bottom: 1px solid var(--line); padding: 10px 0; }
+.swagger-ui .topbar .download-url-wrapper { display: none; }
+.swagger-ui .topbar-wrapper { justify-content: space-between; }
+.swagger-ui .topbar-wrapper .link { max-width: 180px; }
+.swagger-ui .topbar-wrapper img { height: 26px; width: auto; }
+.swagger-ui .topbar .dark-mode-toggle button svg { fill: var(--muted); }
+.swagger-ui .info { margin: 28px 0 20px; }
+.swagger-ui .info .title { font-size: 28px; font-weight: 600; letter-spacing: -0.02em; color: var(--ink); }
+.swagger-ui .info .title small { background: var(--line); }
+.swagger-ui .info .title small pre { color: var(--muted); }
+.swagger-ui .scheme-container { box-shadow: none !important; padding: 0 0 12px; }
+.swagger-ui .opblock-tag { font-size: 16px; font-weight: 600; border-bottom: 1px solid var(--line); color: var(--ink); }
+.swagger-ui .opblock { background: var(--surface) !important; border: 1px solid var(--line) !important; border-radius: 8px; box-shadow: none; }
+.swagger-ui .opblock .opblock-summary, .swagger-ui .opblock .opblock-section-header { border-color: var(--line); box-shadow: none; }
+.swagger-ui .opblock .opblock-summary-method { background: oklch(0.455 0.018 225) !important; color: white !important; border-radius: 6px; font-size: 12px; min-width: 68px; text-shadow: none; }
+.swagger-ui .opblock-get .opblock-summary-method { background: oklch(0.485 0.085 205) !important; }
+.swagger-ui .opblock-delete .opblock-summary-method { background: oklch(0.53 0.19 26) !important; }
+.swagger-ui .btn { border-radius: 6px; box-shadow: none; border-color: var(--line); }
+.swagger-ui .btn.authorize { color: var(--accent) !important; border-color: var(--accent) !important; }
+.swagger-ui .btn.authorize svg { fill: var(--accent) !important; }
+.swagger-ui .btn.execute { background: oklch(0.72 0.11 200); border-color: oklch(0.72 0.11 200); color: oklch(0.2 0.03 210); }
+.swagger-ui :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+`;
+
+const lens = '<path stroke="#475862" d="M2 14V2h8.5"/><circle stroke="#0f8a99" cx="9.5" cy="9.5" r="4.75"/>';
+const stroke = 'fill="none" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"';
+const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" ${stroke}>${lens}</svg>`;
+const wordmark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 108 16"><g ${stroke}>${lens}</g><text x="22" y="12.5" font-family="Inter, system-ui, sans-serif" font-size="13" font-weight="600" fill="#7d8e96">Watchglass</text></svg>`;
+
+/** The look of the API documentation: our logo and colors, and nothing from third parties. */
+export const docsTheme = {
+  logo: { type: "image/svg+xml", content: Buffer.from(wordmark), href: "/" },
+  theme: {
+    title: "Watchglass API",
+    css: [{ filename: "watchglass.css", content: css }],
+    favicon: [
+      { filename: "mark.svg", rel: "icon", type: "image/svg+xml", sizes: "any", content: Buffer.from(mark) },
+    ],
+  },
+};

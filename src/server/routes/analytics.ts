@@ -1,8 +1,0 @@
-import { readResume } from "#history/read-resume.ts";
-import { listStatistics } from "#storage/dashboard.ts";
-import type { Handlers } from "../register-routes.ts";
-
-export const analyticsHandlers: Handlers<"jobStatistics" | "resume"> = {
-  jobStatistics: (app, { actor }) => listStatistics(app.db, actor.accountId),
-  resume: (app, { actor }) => readResume(app.jobs, actor),
-};

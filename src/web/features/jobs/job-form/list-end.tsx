@@ -1,0 +1,26 @@
+import { Button } from "#web/ui/button.tsx";
+
+type ListEndProps = { label: string; isFull: boolean; onAdd: () => void; error: string | undefined };
+
+/** The end of a list in a form: the add button, and a problem with the list as a whole. */
+export function ListEnd({ label, isFull, onAdd, error }: ListEndProps) {
+  return (
+    <>
+      <Button data-add size="sm" icon="plus" className="justify-self-start" disabled={isFull} onClick={onAdd}>
+        {label}
+      </Button>
+      <FieldError error={error} />
+    </>
+  );
+}
+
+/** An error message next to its field. */
+export function FieldError({ error }: { error: string | undefined }) {
+  return (
+    error && (
+      <p role="alert" className="text-sm text-removed">
+        {error}
+      </p>
+    )
+  );
+}

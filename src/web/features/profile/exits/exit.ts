@@ -1,0 +1,3 @@
+import type { ReplyOf } from "#web/api/call.ts";
+
+export type Exit = ReplyOf<"GET /api/exits">["exits"][number];

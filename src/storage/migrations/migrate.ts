@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
 import { type Database, openDatabase } from "../database.ts";
 
 const folder = import.meta.dirname;
@@ -30,15 +29,34 @@ export async function migrate(connectionString: string): Promise<void> {
     lockTimeoutMs: 5_000,
   });
   try {
-    await addUuidv7(db);
     const texts = Object.fromEntries(migrationNames().map((name) => [name, textOf(name)]));
-    await runMigrations(db, texts);
+    await oneAtATime(db, async () => {
+      await addUuidv7(db);
+      await runMigrations(db, texts);
+    });
     await makeIndexes(db, Object.values(texts));
   } catch (error) {
     throw new Error("The database could not be migrated.", { cause: error });
   } finally {
     await close();
   }
+}
+
+/** Runs the action in one process at a time. */
+async function oneAtATime(db: Database, action: () => Promise<void>): Promise<void> {
+  await db.connection().execute(async (client) => {
+    for (;;) {
+      // Waiting in PostgreSQL would keep a transaction open, for which the creation of an index would have to wait.
+      const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_lock(7341992) as is`.execute(client);
+      if (rows[0]?.is) break;
+      await sleep(100);
+    }
+    try {
+      await action();
+    } finally {
+      await sql`select pg_advisory_unlock(7341992)`.execute(client);
+    }
+  });
 }
 
 /**
@@ -74,31 +92,34 @@ const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), "utf8
  * takes. It waits for a lock 5 s at a time, so that nobody queues behind it for longer, and tries again.
  */
 export async function runMigrations(db: Database, texts: Record<string, string>): Promise<void> {
+  // Kysely's Migrator made this table. It listed all columns before each migration, which took four seconds in all and
+  // failed when another process dropped a column at that moment.
+  await sql`create table if not exists kysely_migration (
+    name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db);
   const names = Object.keys(texts);
   const done = await doneMigrations(db);
   if (done.some((name) => !names.includes(name)) && names.every((name) => done.includes(name))) return;
-  const migrations = Object.fromEntries(
-    Object.entries(texts).map(([name, text]): [string, Migration] => [
-      name,
-      {
-        async up(tx) {
-          if (!indexStatement.test(text)) await sql.raw(text).execute(tx);
-        },
-      },
-    ]),
-  );
-  const provider = { getMigrations: async () => migrations };
-  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
-  for (let attempt = 1; ; ) {
-    const { error, results } = await migrator.migrateUp();
-    if (!error && results?.length === 0) return;
-    if (!error) {
-      attempt = 1;
-      continue;
+  for (const name of names.filter((each) => !done.includes(each)))
+    await retryLocks(() => runMigration(db, name, texts[name] ?? ""));
+}
+
+const runMigration = (db: Database, name: string, text: string) =>
+  db.transaction().execute(async (tx) => {
+    if (!indexStatement.test(text)) await sql.raw(text).execute(tx);
+    await sql`insert into kysely_migration (name, timestamp)
+      values (${name}, ${new Date().toISOString()})`.execute(tx);
+  });
+
+async function retryLocks(action: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await action();
+      return;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (!code || !passing.includes(code) || attempt === maxAttempts) throw error;
+      await sleep(pauseMs);
     }
-    const { code } = error as { code?: string };
-    if (!code || !passing.includes(code) || attempt++ === maxAttempts) throw error;
-    await sleep(pauseMs);
   }
 }
 
@@ -115,7 +136,6 @@ export async function doneMigrations(db: Database): Promise<string[]> {
 async function addUuidv7(db: Database): Promise<void> {
   await sql`
     do $$ begin
-      perform pg_advisory_xact_lock(7341992);
       if to_regprocedure('uuidv7()') is null then
         create function uuidv7() returns uuid language sql volatile parallel safe as $f$
           select encode(

@@ -1,8 +1,10 @@
 import { type StepKind, stepKinds, type TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { countOf } from "#web/ui/count-of.ts";
+import { cx } from "#web/ui/cx.ts";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
+import { WithCode } from "../../rules/rule-help.tsx";
 import type { PreviewedLines } from "../../rules/source.ts";
 
 type StepListProps = {
@@ -51,7 +53,9 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
     <fieldset className="grid min-w-0 gap-3">
       <legend className="mb-1.5 text-sm font-medium">Steps</legend>
       <p className="text-sm text-muted">{hint}</p>
-      {steps.length > 0 && <Lines title="Before the first step" of={preview?.[0]} />}
+      {steps.length > 0 && (
+        <Lines title="Before the first step" of={preview?.[0]} isOpen={steps.length === 1} />
+      )}
       <ol className="grid min-w-0 gap-3">
         {steps.map((step, at) => (
           // Steps have no id, so the index is the key.
@@ -77,7 +81,13 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
                 onClick={() => onChange(steps.toSpliced(at, 1))}
               />
             </div>
-            <Lines title={`After step ${at + 1}`} of={preview?.[at + 1]} before={preview?.[at]} />
+            <Lines
+              title={`After step ${at + 1}`}
+              of={preview?.[at + 1]}
+              before={preview?.[at]}
+              isOpen={at === steps.length - 1}
+              isUnfinished={isUnfinished(step)}
+            />
           </li>
         ))}
       </ol>
@@ -95,6 +105,10 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
     </fieldset>
   );
 }
+
+/** Whether its text is still to be entered, which is no mistake yet. */
+const isUnfinished = ({ do: kind, text }: TextStep) =>
+  stepKinds[kind].fields.length > 0 && text.trim() === "";
 
 type StepFieldsProps = { step: TextStep; at: number; put: (part: Partial<TextStep>) => void };
 
@@ -132,21 +146,32 @@ function StepFields({ step, at, put }: StepFieldsProps) {
           />
         )}
       </div>
-      <p className="text-sm text-muted">{means.charAt(0).toUpperCase() + means.slice(1)}.</p>
+      <p className="text-sm text-muted">
+        <WithCode text={`${means.charAt(0).toUpperCase()}${means.slice(1)}.`} />
+      </p>
     </>
   );
 }
 
-type LinesProps = { title: string; of: PreviewedLines | undefined; before?: PreviewedLines | undefined };
+type LinesProps = {
+  title: string;
+  of: PreviewedLines | undefined;
+  before?: PreviewedLines | undefined;
+  isOpen: boolean;
+  isUnfinished?: boolean;
+};
 
 /** Some lines of the newest capture; they scroll where there are many. */
-function Lines({ title, of, before }: LinesProps) {
+function Lines({ title, of, before, isOpen, isUnfinished = false }: LinesProps) {
   if (!of) return null;
-  if ("problem" in of) return <p className="text-sm wrap-anywhere text-removed">{of.problem}</p>;
+  if ("problem" in of)
+    return (
+      <p className={cx("text-sm wrap-anywhere", isUnfinished ? "text-muted" : "text-removed")}>{of.problem}</p>
+    );
   const left = before && "count" in before && before.count !== of.count ? `, of ${before.count}` : "";
   const more = of.count - of.lines.length;
   return (
-    <details className="min-w-0 text-sm">
+    <details open={isOpen} className="min-w-0 text-sm">
       <summary className="cursor-pointer text-muted">
         {title}: {countOf(of.count, "line")}
         {left}

@@ -1,5 +1,9 @@
 import { type Follow, validateFollowedValues } from "#detection/followed-values/followed-values.ts";
-import { type Refusal, refuseBlanketRules, validateRules } from "#detection/selectors-and-ignore-rules/rules.ts";
+import {
+  type Refusal,
+  refuseBlanketRules,
+  validateRules,
+} from "#detection/selectors-and-ignore-rules/rules.ts";
 
 /** Everything of a job that is parsed as a selector or a pattern. */
 export type JudgedRules = Parameters<typeof validateRules>[0] & { values?: Follow[] | undefined };

@@ -74,7 +74,8 @@ export const pictureRotation: NoiseRow = {
 export const pictureLayout: NoiseRow = {
   id: "style.layout",
   kind: "style",
-  claim: "With a selector or ignore rules: the same words and images of the compared part, only at other places",
+  claim:
+    "With a selector or ignore rules: the same words and images of the compared part, only at other places",
   where: "picture",
 };
 

@@ -21,6 +21,9 @@ export function compareVisibleAreas(
 ): ImageComparison {
   if (isWhole(old) && isWhole(now)) return compareImage(before, after, isExact);
   const [oldCrop, newCrop] = [see(before, old), see(after, now)];
+  // Most checks end here, since measuring words reads every pixel of them.
+  if (hasSameSize(oldCrop, newCrop) && compareImage(oldCrop.image, newCrop.image).regions.length === 0)
+    return { similarity: 100, regions: [] };
   maskSameWords(
     { image: oldCrop.image, words: wordsIn(oldCrop, old.words) },
     { image: newCrop.image, words: wordsIn(newCrop, now.words) },
@@ -41,15 +44,22 @@ export function compareVisibleAreas(
 
 const isWhole = ({ only, hidden }: ComparedArea) => only === null && hidden.length === 0;
 
+const hasSameSize = ({ image: a }: PicturePart, { image: b }: PicturePart) =>
+  a.width === b.width && a.height === b.height;
+
 const wordsIn = ({ corner }: PicturePart, words: Words[] = []): Words[] =>
   words.map(({ text, box }) => ({ text, box: shiftBox(box, { x: -corner.x, y: -corner.y }) }));
 
-type Pair = { old: PicturePart; now: PicturePart } | { old: PicturePart; now: null } | { old: null; now: PicturePart };
+type Pair =
+  | { old: PicturePart; now: PicturePart }
+  | { old: PicturePart; now: null }
+  | { old: null; now: PicturePart };
 type Difference = { region: Region; isLayout: boolean };
 
 /** Pairs the chosen elements of both pictures: those that look the same first, in any order, the others in theirs. */
 function pairParts(old: PicturePart[], now: PicturePart[]): Pair[] {
-  if (old.length === 1 && now.length === 1) return [{ old: old[0] as PicturePart, now: now[0] as PicturePart }];
+  if (old.length === 1 && now.length === 1)
+    return [{ old: old[0] as PicturePart, now: now[0] as PicturePart }];
   const pairs: Pair[] = [];
   let [oldLeft, newLeft] = [old, now];
   for (const nameLook of [pixelsOf, piecesOf]) {
@@ -90,7 +100,10 @@ function areaOf({ old, now }: Pair): number {
   return size(old) + size(now);
 }
 
-function comparePair({ old, now }: Pair, isExact: boolean): { similarity: number; differences: Difference[] } {
+function comparePair(
+  { old, now }: Pair,
+  isExact: boolean,
+): { similarity: number; differences: Difference[] } {
   if (!old || !now) {
     const region: Region = old
       ? { kind: "removed", old: wholeBox(old), new: null }
@@ -150,7 +163,12 @@ function plainColorOf(box: Box | null, { image }: PicturePart): number | null {
   return color;
 }
 
-const wholeBox = ({ corner, image: { width, height } }: PicturePart): Box => ({ x: corner.x, y: corner.y, width, height });
+const wholeBox = ({ corner, image: { width, height } }: PicturePart): Box => ({
+  x: corner.x,
+  y: corner.y,
+  width,
+  height,
+});
 
 function isCovered(box: Box, hidden: Box[]): boolean {
   let area = 0;

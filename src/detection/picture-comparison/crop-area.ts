@@ -50,13 +50,16 @@ export function colorAround(image: Image, box: Box): Uint8Array {
   const count = (x: number, y: number) => {
     if (x < 0 || y < 0 || x >= image.width || y >= image.height) return;
     const at = (y * image.width + x) * channels;
-    const color = ((image.data[at] ?? 0) << 16) | ((image.data[at + 1] ?? 0) << 8) | (image.data[at + 2] ?? 0);
+    const color =
+      ((image.data[at] ?? 0) << 16) | ((image.data[at + 1] ?? 0) << 8) | (image.data[at + 2] ?? 0);
     const known = counts.get(color);
     if (known) known.count++;
     else counts.set(color, { at, count: 1 });
   };
-  for (let x = box.x; x < box.x + box.width; x++) for (const y of [box.y - 1, box.y + box.height]) count(x, y);
-  for (let y = box.y; y < box.y + box.height; y++) for (const x of [box.x - 1, box.x + box.width]) count(x, y);
+  for (let x = box.x; x < box.x + box.width; x++)
+    for (const y of [box.y - 1, box.y + box.height]) count(x, y);
+  for (let y = box.y; y < box.y + box.height; y++)
+    for (const x of [box.x - 1, box.x + box.width]) count(x, y);
   const [first] = [...counts.values()].sort((a, b) => b.count - a.count);
   return first ? image.data.slice(first.at, first.at + channels) : new Uint8Array(channels).fill(255);
 }
@@ -65,8 +68,7 @@ export function fill(image: Image, box: Box, color: Uint8Array): void {
   const channels = color.length;
   const row = new Uint8Array(box.width * channels);
   for (let at = 0; at < row.length; at += channels) row.set(color, at);
-  for (let y = box.y; y < box.y + box.height; y++)
-    image.data.set(row, (y * image.width + box.x) * channels);
+  for (let y = box.y; y < box.y + box.height; y++) image.data.set(row, (y * image.width + box.x) * channels);
 }
 
 export function clip(box: Box, { width, height }: Image): Box | null {
@@ -106,7 +108,9 @@ function withoutInner(boxes: Box[]): Box[] {
   if (boxes.length > MAX_SEARCHED) return boxes;
   return boxes.filter(
     (inner, at) =>
-      !boxes.some((outer, other) => other !== at && contains(outer, inner) && (!contains(inner, outer) || other < at)),
+      !boxes.some(
+        (outer, other) => other !== at && contains(outer, inner) && (!contains(inner, outer) || other < at),
+      ),
   );
 }
 

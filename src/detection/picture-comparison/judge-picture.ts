@@ -76,7 +76,8 @@ export function judgePicture(
   }
   const reasons = changes.length > 0 ? [pictureReason(changes)] : [];
   // Of a chosen image, its name says more than how different it looks.
-  if (looksDifferent && !(isAll && reasons.length > 0)) reasons.unshift(looksReason(similarity, regions.length));
+  if (looksDifferent && !(isAll && reasons.length > 0))
+    reasons.unshift(looksReason(similarity, regions.length));
   return { reasons, ignored, news: newsOf(replacedRegions) };
 }
 
@@ -186,7 +187,9 @@ function imageReason(regions: Indexed[]): Reason {
 
 function pictureReason(changes: Reason["changes"]): Reason {
   const [first] = changes;
-  const name = fileNameOf(first?.after ?? "").slice(-60);
+  const src = first?.after ?? "";
+  // A canvas has no address.
+  const name = src === "none" || src === "" ? "a drawing on the page" : fileNameOf(src).slice(-60);
   const summary =
     changes.length === 1 ? `A picture changed: ${name}` : `${changes.length} pictures changed: ${name}`;
   return { kind: "picture", severity: severityOf.pictureReplaced, summary, changes, count: changes.length };

@@ -70,6 +70,7 @@ function isSameInk(one: Ink, other: Ink | null): boolean {
   const slack = INK_SLACK + INK_TOLERANCE * Math.max(one.amount, other.amount);
   const isNear = (a: number, b: number) => Math.abs(a - b) <= slack;
   return (
-    isNear(one.amount, other.amount) && one.sum.every((value, channel) => isNear(value, other.sum[channel] ?? 0))
+    isNear(one.amount, other.amount) &&
+    one.sum.every((value, channel) => isNear(value, other.sum[channel] ?? 0))
   );
 }

@@ -3,13 +3,12 @@ import { indexedElements, markRendered } from "../html-parsing/mark-rendered.ts"
 import type { Page } from "../html-parsing/page.ts";
 import { type HtmlNode, parseHtml } from "../html-parsing/parse-html.ts";
 import { resolve } from "../html-parsing/resolve.ts";
-import { readBoxes, readTextBoxes } from "../snapshot/layout.ts";
+import { readTextBoxes } from "../snapshot/layout.ts";
 import { closedTags, type Rendered, type Snapshot, type TextBlock } from "../snapshot/snapshot.ts";
-import { foldSpace } from "../spaces-and-invisible-characters/fold-space.ts";
-import type { Box, ComparedArea } from "../verdict/verdict.ts";
 import { type Edit, editSource, startTag } from "./edit-source.ts";
 import { extractValues } from "./extract-values.ts";
-import type { ParsedRules, Placed, View } from "./filtered-capture.ts";
+import type { ParsedRules, View } from "./filtered-capture.ts";
+import { linePositions, sightOf } from "./find-compared-area.ts";
 import { jsonOfPage } from "./json-documents.ts";
 import { markKept, removals } from "./kept-nodes.ts";
 import type { Budget } from "./rule-budget.ts";
@@ -34,7 +33,6 @@ export function applyRulesToPage(
   const chosen = selectors.length > 0 ? find(selectors) : null;
   if (chosen?.length === 0) return null;
   const dropped = find(ignored);
-  const inOrder = dropped.toSorted((a, b) => a - b);
   const keep = markKept(nodes, chosen, dropped);
   const { kept, origin } = keptNodes(nodes, keep, chosen ?? []);
   const base = snapshot.finalUrl || snapshot.url;
@@ -50,9 +48,7 @@ export function applyRulesToPage(
   });
   return {
     isAbsent: false,
-    places: linePositions(snapshot, text, elements, keep, lines, (owner, words) =>
-      withoutElements(words, nodes, owner, inOrder),
-    ),
+    places: linePositions(snapshot, text, { nodes, elements, keep, lines, dropped }),
     sight: sightOf(snapshot, nodes, elements, { chosen, dropped, keep, lines, isCut: edits.length > 0 }),
     snapshot: {
       ...snapshot,
@@ -234,50 +230,6 @@ function keptLiveText(
   });
 }
 
-/** Positions of the remaining lines in the picture: those in kept elements whose remaining words are compared. */
-function linePositions(
-  { text, layout }: Snapshot,
-  left: TextBlock[],
-  elements: number[],
-  keep: Uint8Array,
-  lines: TextCutter,
-  withoutDropped: (owner: number, words: string) => string,
-): Placed[] {
-  if (layout?.elements !== elements.length) return [];
-  const squash = (words: string) => words.replace(/\s+/g, "");
-  const known = new Set(left.map((block) => squash(block.text)));
-  return readTextBoxes(layout.texts).flatMap((place, at) => {
-    const owner = elements[place?.at ?? -1] ?? -1;
-    if (!place || keep[owner] !== 1) return [];
-    const all = text[at]?.text ?? "";
-    const left = [all, withoutDropped(owner, all)]
-      .map((words) => lines.cut(words).trim())
-      .find((words) => words !== "" && known.has(squash(words)));
-    return left === undefined ? [] : [{ text: left, ...place }];
-  });
-}
-
-/** The words of a line without those of elements inside it that are ignored, such as a counter. */
-function withoutElements(words: string, nodes: HtmlNode[], owner: number, dropped: number[]): string {
-  let left = "";
-  let from = 0;
-  for (const root of dropped) {
-    if (root <= owner || root >= (nodes[owner]?.end ?? 0)) continue;
-    const inner = foldSpace(textIn(nodes, root));
-    const at = inner === "" ? -1 : words.indexOf(inner, from);
-    if (at < 0) continue;
-    left += words.slice(from, at);
-    from = at + inner.length;
-  }
-  return left + words.slice(from);
-}
-
-const textIn = (nodes: HtmlNode[], root: number) =>
-  nodes
-    .slice(root, nodes[root]?.end)
-    .map(({ kind, text }) => (kind === "text" ? text : ""))
-    .join("");
-
 /** The chosen elements that are kept, by their new indexes. */
 function newIndexesOf(chosen: number[], elements: number[], keep: Uint8Array): number[] {
   const wanted = new Set(chosen);
@@ -330,85 +282,4 @@ function keepLoaded(
     scripts: scripts.filter(({ src }) => src === null || !ignored.has(src) || counted.has(src)),
     thirdPartyHosts: thirdPartyHosts.filter((host) => !ignoredHosts.has(host) || countedHosts.has(host)),
   };
-}
-
-type Cut = {
-  chosen: number[] | null;
-  dropped: number[];
-  keep: Uint8Array;
-  lines: TextCutter;
-  isCut: boolean;
-};
-
-/** The parts of the picture that count, and those that don't. */
-function sightOf(
-  { layout, text }: Snapshot,
-  nodes: HtmlNode[],
-  elements: number[],
-  { chosen, dropped, keep, lines, isCut }: Cut,
-): ComparedArea | null {
-  if (!isCut) return { only: null, hidden: [] };
-  if (layout?.elements !== elements.length) return null;
-  const boxes = readBoxes(layout.boxes);
-  const numbers = new Map(elements.map((index, at) => [index, at]));
-  const boxOf = (index: number) => {
-    const box = boxes[numbers.get(index) ?? -1];
-    return box && box.width > 0 && box.height > 0 ? box : null;
-  };
-  const boxesIn = (root: number): Box[] => {
-    const outer = boxOf(root);
-    const found = outer ? [outer] : [];
-    for (let index = root + 1; index < (nodes[root]?.end ?? 0); index++) {
-      const box = boxOf(index);
-      if (box && !(outer && contains(outer, box))) found.push(box);
-    }
-    return found;
-  };
-  const only = chosen && chosen.flatMap(boxesIn);
-  if (only?.length === 0) return null;
-  const texts = lines.isIdle ? [] : readTextBoxes(layout.texts);
-  const words = texts.flatMap((place, at) => (place && lines.cuts(text[at]?.text ?? "") ? [place.box] : []));
-  const others = only && chosen ? boxesBeside(only, nodes, keep, boxesIn) : [];
-  return { only, hidden: [...dropped.flatMap(boxesIn), ...words, ...others] };
-}
-
-// With more chosen elements than this, looking for others over each of them costs more than it is worth.
-const maxSearched = 200;
-
-/**
- * The boxes of elements that weren't chosen but lie over a chosen one, such as a floating neighbor. What covers most of
- * it is left alone: it may be a transparent layer, under which a change would be missed.
- */
-function boxesBeside(
-  only: Box[],
-  nodes: HtmlNode[],
-  keep: Uint8Array,
-  boxesIn: (root: number) => Box[],
-): Box[] {
-  if (only.length > maxSearched) return [];
-  const found: Box[] = [];
-  for (let index = 0; index < nodes.length; index++) {
-    if (keep[index]) continue;
-    for (const box of boxesIn(index)) {
-      const shares = only.map((one) => sharedArea(one, box) / (one.width * one.height));
-      if (shares.some((share) => share > 0) && shares.every((share) => share < 0.5)) found.push(box);
-    }
-    index = (nodes[index]?.end ?? index + 1) - 1;
-  }
-  return found;
-}
-
-function sharedArea(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return width > 0 && height > 0 ? width * height : 0;
-}
-
-function contains(outer: Box, inner: Box): boolean {
-  return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
-  );
 }

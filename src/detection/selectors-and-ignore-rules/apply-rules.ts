@@ -38,9 +38,7 @@ function watchUse(rule: Rule, onMatch: () => void): Rule {
       return found;
     };
   };
-  return rule.kind === "elements"
-    ? { ...rule, find: watch(rule.find) }
-    : { ...rule, find: watch(rule.find) };
+  return rule.kind === "elements" ? { ...rule, find: watch(rule.find) } : { ...rule, find: watch(rule.find) };
 }
 
 /**

@@ -121,9 +121,12 @@ test.for<[entry: string, reason: string | null]>([
   expect(refuseBlanketRules([".ad", entry])).toEqual(reason && { field: "ignore.1", reason });
 });
 
-test.for(["/.+/gsx", "/(in|out)/abc", "/x/dsy", "/x+/I", "/x+/iU"])("%s isn't silently taken for a text", (entry) => {
-  expect(validateRules({ ignore: [entry] })).toMatchObject({ field: "ignore.0" });
-});
+test.for(["/.+/gsx", "/(in|out)/abc", "/x/dsy", "/x+/I", "/x+/iU"])(
+  "%s isn't silently taken for a text",
+  (entry) => {
+    expect(validateRules({ ignore: [entry] })).toMatchObject({ field: "ignore.0" });
+  },
+);
 
 test.for<[step: Partial<TextStep>, reason: string]>([
   [{ do: "keep", text: " " }, "Enter a text or a /pattern/."],

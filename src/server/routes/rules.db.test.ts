@@ -113,9 +113,13 @@ test("ignore rules that would ignore everything are refused when they are saved,
 test("an ignore rule that matched nothing at five checks is named, until it matches again", async () => {
   const person = await engine.person();
   const page = (price: string, more = "") => shop(price, "Sold by Ann") + more;
-  const id = await createWatchedJob(person, ["1", "1", "2", "3"].map((price) => page(price)), {
-    ignore: [".ad", ".gone", "cookies"],
-  });
+  const id = await createWatchedJob(
+    person,
+    ["1", "1", "2", "3"].map((price) => page(price)),
+    {
+      ignore: [".ad", ".gone", "cookies"],
+    },
+  );
   const idle = async () => (await person.call("GET", `/api/jobs/${id}/noise`)).body.idleRules;
   expect(await idle()).toEqual([]);
   await person.run(id);
@@ -129,7 +133,10 @@ test("an empty reply is a failure, not a removal, and later checks are compared 
   const person = await engine.person();
   const id = await createWatchedJob(person, [shop("59.00", "a")]);
   engine.site.page.html = "";
-  expect(await person.run(id)).toMatchObject({ changed: false, error: expect.stringContaining("empty reply") });
+  expect(await person.run(id)).toMatchObject({
+    changed: false,
+    error: expect.stringContaining("empty reply"),
+  });
   engine.site.page.html = shop("59.00", "a");
   expect(await person.run(id)).toMatchObject({ changed: false, error: null, summary: "No change" });
   // Empty only when a change is to be confirmed: the next check tells.

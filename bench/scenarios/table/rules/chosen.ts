@@ -437,7 +437,12 @@ const emptyReplies: RuleRow[] = [
     alerted(["Lamp", "Door"]),
   ],
   ["an empty feed", {}, [xml()("<r>1</r>"), { body: "", type: "application/xml" }], failed(["empty reply"])],
-  ["an empty JSON body", {}, [json('{"a":1}'), { body: "", type: "application/json" }], failed(["empty reply"])],
+  [
+    "an empty JSON body",
+    {},
+    [json('{"a":1}'), { body: "", type: "application/json" }],
+    failed(["empty reply"]),
+  ],
   ["an empty list is content", {}, [json('["a"]'), json("[]")], alerted(["a"])],
   ["a page without words is content", {}, [body("<img src=/a.png>"), body("<img src=/a.png>")], same],
 ];

@@ -15,6 +15,7 @@ const learnedNoise: Noise = {
   ],
   kept: [{ place: "footer", since }],
   answers: [{ place: "nav", answer: "daily", since }],
+  idleRules: [],
 };
 
 async function show(noise: Noise | null) {

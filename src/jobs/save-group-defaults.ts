@@ -3,10 +3,10 @@ import type { Actor } from "#contract/actor.ts";
 import { canonicalBrowser } from "#contract/browser-settings.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
-import { assertExitsUsable } from "#exits/manage-exits.ts";
 import { openGroupHeaders, rulesOf } from "#group-defaults/inherit.ts";
 import { emitEvents } from "#live-events/events.ts";
 import { assertTimetableAllowed, takeQuota } from "#plans/plan-limits.ts";
+import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { setNextRuns } from "#scheduling/next-runs.ts";
 import { startRhythms } from "#scheduling/schedule-rows.ts";
 import type { Database } from "#storage/database.ts";
@@ -29,7 +29,7 @@ export async function saveGroupDefaults(
   assertConditions(defaults);
   if (schedule) assertTimetable(schedule);
   // Imported jobs have no captures yet.
-  if (!outerTransaction) await assertExitsUsable(deps.db, accountId, defaults.exits);
+  if (!outerTransaction) await assertProxiesUsable(deps.db, accountId, defaults.proxies);
   if (!outerTransaction)
     for (const job of await listJobs(deps.db, accountId, groupId))
       await assertGroupRulesFit(deps, job, defaults);

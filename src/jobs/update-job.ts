@@ -3,7 +3,6 @@ import { AppError } from "#contract/errors.ts";
 import type { JobUpdate } from "#contract/job.ts";
 import { comparedNames, type SettingValues } from "#contract/job-settings.ts";
 import { toPageUrl } from "#contract/page-url.ts";
-import { assertExitsUsable } from "#exits/manage-exits.ts";
 import { emitEvents } from "#live-events/events.ts";
 import {
   assertFrequencyAllowed,
@@ -14,6 +13,7 @@ import {
   type Quota,
   takeQuota,
 } from "#plans/plan-limits.ts";
+import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { enqueue } from "#scheduling/enqueue.ts";
 import { setNextRuns } from "#scheduling/next-runs.ts";
 import { startRhythm } from "#scheduling/schedule-rows.ts";
@@ -105,7 +105,7 @@ export async function assertUpdate(
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (input.schedule) assertTimetable(input.schedule);
   await assertRules(input);
-  await assertExitsUsable(deps.db, accountId, input.exits);
+  await assertProxiesUsable(deps.db, accountId, input.proxies);
   await assertRulesFit(deps, accountId, id, input);
 }
 

@@ -4,8 +4,8 @@ import { extname } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { PaddleConfig } from "#billing/open-billing.ts";
-import { parseOperatorExits } from "#exits/parse-operator-exits.ts";
 import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
+import { parseOperatorProxies } from "#proxies/parse-operator-proxies.ts";
 import { StartError } from "./startup/start-error.ts";
 
 const port = z.coerce
@@ -91,19 +91,19 @@ const Environment = z.object({
         return z.NEVER;
       }
     }),
-  EXITS: z
+  PROXIES: z
     .string()
     .default("")
     .transform((value, context) => {
       try {
-        return parseOperatorExits(value);
+        return parseOperatorProxies(value);
       } catch (error) {
         context.addIssue(error instanceof Error ? error.message : "is not valid");
         return z.NEVER;
       }
     }),
-  EXIT_ECHO_URL: url(/^https?:$/, "https://address.example.com/").optional(),
-  EXIT_LOOKUPS: z.enum(["here", "exit"], "must be here or exit").default("here"),
+  PROXY_ECHO_URL: url(/^https?:$/, "https://address.example.com/").optional(),
+  PROXY_LOOKUPS: z.enum(["here", "proxy"], "must be here or proxy").default("here"),
   TRUSTED_PROXIES: z
     .string()
     .transform((value) => value.split(",").map((entry) => entry.trim()))
@@ -190,10 +190,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       demoPort === null
         ? env.EGRESS_ALLOW
         : parseEgressAllow(`${values.EGRESS_ALLOW ? `${values.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
-    exits: {
-      operators: env.EXITS,
-      echoUrl: env.EXIT_ECHO_URL ?? null,
-      mayLookUpNames: env.EXIT_LOOKUPS === "exit",
+    proxies: {
+      operators: env.PROXIES,
+      echoUrl: env.PROXY_ECHO_URL ?? null,
+      mayLookUpNames: env.PROXY_LOOKUPS === "proxy",
     },
     trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,

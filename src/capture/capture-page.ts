@@ -5,6 +5,7 @@ import type { Tunnel } from "#network/egress-gateway.ts";
 import type { FetchRequest, FetchResponse, FetchResult, GuardedFetch } from "#network/guarded-fetch.ts";
 import type { PageProxy, ProxyProblem } from "#network/proxy.ts";
 import { areUserHeadersAllowed, type Header } from "#page-requests/user-headers.ts";
+import type { AdHosts } from "./ad-hosts.ts";
 import { textLengthOf } from "./bot-walls/recognize-stand-in.ts";
 import { maxWallHtml, type Wall } from "./bot-walls/recognize-wall.ts";
 import { CdpError } from "./browser/devtools-protocol/cdp-error.ts";
@@ -30,6 +31,8 @@ export type CaptureDeps = {
   pool: BrowserPool;
   http: GuardedFetch;
   reader: Reader;
+  /** The hosts of ads, if the operator supplies a list of them. */
+  adHosts?: AdHosts | null;
   moments?: CaptureCallbacks | undefined;
   /** Overrides the default limits, for tests that can't wait for those. */
   limits?: Partial<VisitLimits>;
@@ -165,7 +168,7 @@ type BrowserCapture =
   | Exclude<Visit, { outcome: "page" }>;
 
 async function captureByBrowser(
-  { pool, limits, moments, through }: AttemptDeps,
+  { pool, limits, moments, through, adHosts }: AttemptDeps,
   request: CaptureRequest,
   isAlone: boolean,
 ): Promise<BrowserCapture> {
@@ -176,7 +179,11 @@ async function captureByBrowser(
   try {
     const visitPage = async (tab: Tab, tunnel: Tunnel): Promise<BrowserCapture> => {
       const onSettled = moments?.onSiteDone;
-      const seen = await visit(tab, { url, headers, ask, waitFor, browser, onSettled }, limits);
+      const seen = await visit(
+        tab,
+        { url, headers, ask, waitFor, browser, adHosts: adHosts ?? undefined, onSettled },
+        limits,
+      );
       if (through) noteProxy(through, tunnel.proxyMs, tunnel.failed.find((each) => each.proxy)?.proxy);
       if (seen.outcome !== "page") {
         const refused = gatewayFailure(tunnel, seen.at ?? url);

@@ -20,6 +20,7 @@ import type { Database } from "#storage/database.ts";
 import { findGroup } from "#storage/groups.ts";
 import { toSettingColumns } from "#storage/job-settings.ts";
 import { insertJob } from "#storage/jobs.ts";
+import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import type { Deps } from "./deps.ts";
 import { nameTakenError } from "./name-taken-error.ts";
@@ -38,6 +39,7 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (!bulk) await assertRules(input);
   // An imported job keeps proxies of another account: its checks say that they are missing, and never go without one.
+  if (!bulk) assertAdList(deps, input.browser);
   if (!bulk) await assertProxiesUsable(deps.db, accountId, input.proxies);
   const id = randomUUID();
   const settings = toSettingColumns(deps.secrets, id, prepareSettings(deps, input));

@@ -12,6 +12,7 @@ import { startRhythms } from "#scheduling/schedule-rows.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { bumpTargetVersions, type JobRow, listJobs } from "#storage/jobs.ts";
+import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertGroupRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
@@ -19,7 +20,7 @@ import { assertHeaders, assertTimetable, leavesNothing, unmaskHeaders } from "./
 
 /** Saves a group's defaults; they apply to its jobs from their next check on. */
 export async function saveGroupDefaults(
-  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "blobs" | "detector">,
+  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "hasAdList" | "blobs" | "detector">,
   { accountId }: Actor,
   groupId: string,
   { headers, schedule, ...defaults }: GroupSettings,
@@ -29,6 +30,7 @@ export async function saveGroupDefaults(
   assertConditions(defaults);
   if (schedule) assertTimetable(schedule);
   // Imported jobs have no captures yet.
+  if (!outerTransaction) assertAdList(deps, defaults.browser);
   if (!outerTransaction) await assertProxiesUsable(deps.db, accountId, defaults.proxies);
   if (!outerTransaction)
     for (const job of await listJobs(deps.db, accountId, groupId))

@@ -22,6 +22,7 @@ import type { Database } from "#storage/database.ts";
 import { findGroup } from "#storage/groups.ts";
 import { readPlainSetting, toSettingColumns } from "#storage/job-settings.ts";
 import { findJobByName, forgetMemory, type JobRow, lockJob, updateJobRow } from "#storage/jobs.ts";
+import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
@@ -105,6 +106,7 @@ export async function assertUpdate(
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (input.schedule) assertTimetable(input.schedule);
   await assertRules(input);
+  assertAdList(deps, input.browser);
   await assertProxiesUsable(deps.db, accountId, input.proxies);
   await assertRulesFit(deps, accountId, id, input);
 }

@@ -3,6 +3,7 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { PreviewInput } from "#contract/preview.ts";
 import { openGroupHeaders, overrideHeaders } from "#group-defaults/inherit.ts";
+import { assertAdList } from "#jobs/assert-ad-list.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { prepareSettings } from "#jobs/prepare-settings.ts";
 import { assertTarget, hostOf } from "#jobs/rules.ts";
@@ -28,6 +29,7 @@ export async function askPreview(deps: Deps, actor: Actor, input: PreviewInput):
   const { waitFor, request } = input;
   const browser = { ...group?.browser, ...input.browser };
   const proxies = input.proxies ?? group?.proxies;
+  assertAdList(deps, input.browser);
   await assertProxiesUsable(deps.db, accountId, proxies);
   const settings = prepareSettings(deps, {
     headers: overrideHeaders(group?.headers ?? [], input.headers ?? []),

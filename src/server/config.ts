@@ -4,6 +4,7 @@ import { extname } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { PaddleConfig } from "#billing/open-billing.ts";
+import { readAdHosts } from "#capture/ad-hosts.ts";
 import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
 import { parseOperatorProxies } from "#proxies/parse-operator-proxies.ts";
 import { StartError } from "./startup/start-error.ts";
@@ -102,6 +103,17 @@ const Environment = z.object({
         return z.NEVER;
       }
     }),
+  AD_LIST: z
+    .string()
+    .optional()
+    .transform((path, context) => {
+      try {
+        return path ? readAdHosts(path) : null;
+      } catch (error) {
+        context.addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    }),
   PROXY_ECHO_URL: url(/^https?:$/, "https://address.example.com/").optional(),
   PROXY_LOOKUPS: z.enum(["here", "proxy"], "must be here or proxy").default("here"),
   TRUSTED_PROXIES: z
@@ -195,6 +207,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       echoUrl: env.PROXY_ECHO_URL ?? null,
       mayLookUpNames: env.PROXY_LOOKUPS === "proxy",
     },
+    /** The hosts of ads that jobs may leave out. */
+    adHosts: env.AD_LIST,
     trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,
     /** Pages that one account may have open at once. */

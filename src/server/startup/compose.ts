@@ -103,6 +103,7 @@ export async function compose(
         ? `${failureSentences[kind]} To allow a private address, add it to EGRESS_ALLOW and restart Watchglass.`
         : failureSentences[kind];
     },
+    hasAdList: config.adHosts !== null,
     refuseHeaders: (headers) =>
       areUserHeadersAllowed(headers)
         ? null

@@ -19,7 +19,7 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   awaited: "alert when it appears",
   waitFor: "waiting before the capture",
   browser: "browser",
-  exits: "exits",
+  proxies: "proxies",
   steps: "steps",
   compareAs: "what is compared",
   joinsSelector: "group selector",

@@ -1,7 +1,7 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
-import { describeFallback } from "#capture/exit-choice.ts";
 import { mayBeCut } from "#capture/failures/detect-cut-document.ts";
 import type { Evidence } from "#capture/plain-http/http-evidence.ts";
+import { describeFallback } from "#capture/proxy-choice.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Stage } from "#contract/job.ts";
 import {
@@ -73,7 +73,7 @@ async function captureOnce(
   if (!taken.ok) return failedCapture(input, taken);
   if (taken.unchanged) return checkNotModified(deps, input, taken);
   const first = captured(input, taken.snapshot, taken.evidence);
-  const fallback = describeFallback(taken.exitUses);
+  const fallback = describeFallback(taken.proxyUses);
   if (fallback) first.lines.push({ level: "warn", meta: fallback });
   const answered = await judgeStatus(deps, input, first, taken.errorWall);
   if (answered) return answered;
@@ -124,7 +124,7 @@ function describeOpening(before: Evidence | null, now: Evidence): string | null 
   if (toText(before.browser) !== toText(now.browser))
     return "The browser settings changed: this capture is the new baseline";
   if (toText(before.exits) !== toText(now.exits))
-    return "The exits changed: this capture is the new baseline";
+    return "The proxies changed: this capture is the new baseline";
   const isSame = toText(before.consent) === toText(now.consent);
   return isSame || before.consentRules === now.consentRules
     ? null

@@ -609,15 +609,15 @@ const rows: Record<string, Row[]> = {
   ],
   "browser.block": reachingCapture({ browser: { block: ["images"] } }),
   "browser.scroll": reachingCapture({ browser: { scroll: true } }),
-  exits: [
+  proxies: [
     [
-      "are the ways of each capture; the rest is tested in routes/exits.db.test.ts",
+      "are the ways of each capture; the rest is tested in routes/proxies.db.test.ts",
       async (person) => {
-        const exit = { name: "Berlin", protocol: "http", host: "127.0.0.1", port: 8080 };
-        const { body } = await person.call("POST", "/api/exits", exit);
-        const { id } = body.exit as unknown as { id: string };
-        await person.createJob({ exits: [id, "direct"] });
-        expect(world.site.requests.at(-2)?.exits).toMatchObject([{ id, name: "Berlin" }, { id: "direct" }]);
+        const proxy = { name: "Berlin", protocol: "http", host: "127.0.0.1", port: 8080 };
+        const { body } = await person.call("POST", "/api/proxies", proxy);
+        const { id } = body.proxy as unknown as { id: string };
+        await person.createJob({ proxies: [id, "direct"] });
+        expect(world.site.requests.at(-2)?.proxies).toMatchObject([{ id, name: "Berlin" }, { id: "direct" }]);
       },
     ],
   ],

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings.ts";
 import type { CaptureFailure } from "#contract/capture.ts";
+import type { AdHosts } from "../../ad-hosts.ts";
 import { answerConsent, type ConsentOutcome } from "../../consent-banners/answer-consent.ts";
 import { failure } from "../../failures/failures.ts";
 import { netErrorKind, transferErrorKind } from "../../failures/net-error-kind.ts";
@@ -20,6 +21,8 @@ export type VisitRequest = {
   ask?: Ask | undefined;
   waitFor?: WaitFor | undefined;
   browser?: BrowserSettings | null;
+  /** The hosts of ads, for jobs that don't load them. */
+  adHosts?: AdHosts | undefined;
   /** Called when the page has settled: from then on it is only read and drawn. */
   onSettled?: (() => void) | undefined;
 };
@@ -81,7 +84,7 @@ const usualLimits = {
 
 type BlockedType = NonNullable<BrowserSettings["block"]>[number];
 const blockedTypes = { images: "Image", fonts: "Font", media: "Media" } as const satisfies Record<
-  BlockedType,
+  Exclude<BlockedType, "ads">,
   Protocol.Network.ResourceType
 >;
 
@@ -201,12 +204,15 @@ class Visitor {
 
   /** The requests that are held until we add headers to them or refuse them. */
   #interceptedRequests(): Protocol.Fetch.RequestPattern[] {
-    const { headers, ask, browser, url } = this.#request;
-    const block = browser?.block ?? defaultBrowser.block;
-    const ownOrigin = { urlPattern: `${new URL(url).origin}/*`, requestStage: "Request" } as const;
+    const { headers, ask, url, adHosts } = this.#request;
+    const requestStage = "Request" as const;
+    if (adHosts && this.#blocks.includes("ads")) return [{ urlPattern: "*", requestStage }];
+    const ownOrigin = { urlPattern: `${new URL(url).origin}/*`, requestStage };
     return [
       ...(headers.length > 0 || ask ? [ownOrigin] : []),
-      ...block.map((type) => ({ resourceType: blockedTypes[type], requestStage: "Request" }) as const),
+      ...this.#blocks.flatMap((type) =>
+        type === "ads" ? [] : [{ resourceType: blockedTypes[type], requestStage }],
+      ),
     ];
   }
 
@@ -263,18 +269,31 @@ class Visitor {
 
   #answerPaused(paused: Protocol.Fetch.RequestPausedEvent): void {
     const { requestId, resourceType } = paused;
-    const block: readonly BlockedType[] = this.#request.browser?.block ?? defaultBrowser.block;
-    if (block.some((type) => blockedTypes[type] === resourceType))
+    if (
+      this.#blocks.some((type) => (type === "ads" ? this.#isAd(paused) : blockedTypes[type] === resourceType))
+    )
       this.#sendUnanswered("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
     else this.#continueWithHeaders(paused);
   }
 
+  get #blocks(): readonly BlockedType[] {
+    return this.#request.browser?.block ?? defaultBrowser.block;
+  }
+
+  /** Whether a request goes to a host of ads; the page itself is always loaded. */
+  #isAd({ request, resourceType, frameId }: Protocol.Fetch.RequestPausedEvent): boolean {
+    if (resourceType === "Document" && frameId === this.#tab.frameId) return false;
+    const host = URL.parse(request.url)?.hostname ?? "";
+    return this.#request.adHosts?.blocks(host, URL.parse(this.at)?.hostname ?? "") ?? false;
+  }
+
   #continueWithHeaders(paused: Protocol.Fetch.RequestPausedEvent): void {
     const { requestId, request, resourceType, frameId } = paused;
-    const { ask } = this.#request;
+    const { ask, headers } = this.#request;
     const isOwnOrigin =
       URL.canParse(request.url) && new URL(request.url).origin === new URL(this.#request.url).origin;
-    if (!isOwnOrigin) return this.#sendUnanswered("Fetch.continueRequest", { requestId });
+    if (!isOwnOrigin || (headers.length === 0 && !ask))
+      return this.#sendUnanswered("Fetch.continueRequest", { requestId });
     const isFirst = !this.#isFirstSent && resourceType === "Document" && frameId === this.#tab.frameId;
     if (isFirst) this.#isFirstSent = true;
     const sent = isFirst && ask?.body !== undefined ? ask : undefined;

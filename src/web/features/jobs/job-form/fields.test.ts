@@ -76,7 +76,7 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
     selector: "main",
     awaited: true,
     waitFor: { selector: ".prices", text: "In stock", quiet: true, seconds: 4 },
-    exits: ["0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99", "direct"],
+    proxies: ["0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99", "direct"],
     browser: {
       device: "phone" as const,
       block: ["images" as const],
@@ -209,7 +209,7 @@ test("each problem that the server finds is shown at its field", () => {
     selector: "x".repeat(1001),
     waitFor: { selector: "x".repeat(1001), text: "x".repeat(201), seconds: 99 },
     browser: { device: "watch", language: "d", timeZone: "Moon" },
-    exits: ["elsewhere"],
+    proxies: ["elsewhere"],
     ignore: [""],
     trigger: {
       url: "",

@@ -50,8 +50,8 @@ export type JobFields = {
   browser: BrowserSettings;
   browserLanguage: string;
   browserTimeZone: string;
-  /** The exits in their order; an empty list means the group's, or else none. */
-  exits: string[];
+  /** The proxies in their order; an empty list means the group's, or else none. */
+  proxies: string[];
   ignore: string;
   /** What the job doesn't inherit: the group's selector, and some of its ignore rules. */
   leavesSelector: boolean;
@@ -145,7 +145,7 @@ export function fieldsOf(job: StoredJob): JobFields {
     browser: withoutTexts(job.browser ?? {}),
     browserLanguage: job.browser?.language ?? "",
     browserTimeZone: job.browser?.timeZone ?? "",
-    exits: job.exits ?? [],
+    proxies: job.proxies ?? [],
     ignore: job.ignore?.join("\n") ?? "",
     leavesSelector: job.notInherited?.selector ?? false,
     leftIgnore: job.notInherited?.ignore ?? [],
@@ -201,7 +201,7 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
     awaited: fields.awaited && fields.selector.trim() !== "",
     waitFor: waitOf(fields),
     browser: browserOf(fields),
-    exits: fields.exits.length > 0 ? fields.exits : null,
+    proxies: fields.proxies.length > 0 ? fields.proxies : null,
     ignore: linesOf(fields.ignore),
     notInherited:
       fields.leavesSelector || fields.leftIgnore.length > 0
@@ -323,7 +323,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     tellFailures = null,
     channels = null,
     browser = null,
-    exits = null,
+    proxies = null,
     steps = null,
     compareAs = null,
   } = toJobInput(fields);
@@ -336,7 +336,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     tellFailures,
     channels,
     browser,
-    exits,
+    proxies,
     steps,
     compareAs,
   };
@@ -443,7 +443,7 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["browser.language", "browserLanguage"],
   ["browser.timeZone", "browserTimeZone"],
   ["browser", "browser"],
-  ["exits", "exits"],
+  ["proxies", "proxies"],
   ["ignore", "ignore"],
   ["notInherited", "ignore"],
   ["steps", "steps"],

@@ -3,32 +3,32 @@ import { call, type ReplyOf } from "#web/api/call.ts";
 import { Select } from "#web/ui/select.tsx";
 import type { JobFields, Problems } from "./fields.ts";
 
-type Exit = ReplyOf<"GET /api/exits">["exits"][number];
+type PageProxy = ReplyOf<"GET /api/proxies">["proxies"][number];
 
 // The contract says this too, but its schemas do not ship to the browser.
 const direct = "direct";
 const maximum = 3;
 
-type ExitChoiceProps = {
+type ProxyChoiceProps = {
   fields: JobFields;
   problems: Problems;
   put: (part: Partial<JobFields>) => void;
-  /** The exits that the job inherits from its group. */
+  /** The proxies that the job inherits from its group. */
   inherited?: string[] | null | undefined;
 };
 
-/** Selects the exit that a job's requests go through, and what is used if it is down. */
-export function ExitChoice({ fields, problems, put, inherited = null }: ExitChoiceProps) {
+/** Selects the proxy that a job's requests go through, and what is used if it is down. */
+export function ProxyChoice({ fields, problems, put, inherited = null }: ProxyChoiceProps) {
   const list = useQuery({
-    queryKey: ["exits"],
-    queryFn: ({ signal }) => call("GET /api/exits", undefined, { signal }),
+    queryKey: ["proxies"],
+    queryFn: ({ signal }) => call("GET /api/proxies", undefined, { signal }),
   });
-  const known = list.data?.exits ?? [];
-  const { exits: chosen } = fields;
+  const known = list.data?.proxies ?? [];
+  const { proxies: chosen } = fields;
   const isLast = (id: string | undefined) => id === undefined || id === direct;
   const shown = isLast(chosen.at(-1)) ? chosen.length : Math.min(chosen.length + 1, maximum);
   const choose = (at: number, id: string) =>
-    put({ exits: id === "" ? chosen.slice(0, at) : endAtDirect([...chosen.slice(0, at), id]) });
+    put({ proxies: id === "" ? chosen.slice(0, at) : endAtDirect([...chosen.slice(0, at), id]) });
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -49,14 +49,14 @@ export function ExitChoice({ fields, problems, put, inherited = null }: ExitChoi
           />
         ))}
       </div>
-      {problems.exits && <p className="text-sm text-removed">{problems.exits}</p>}
+      {problems.proxies && <p className="text-sm text-removed">{problems.proxies}</p>}
       {list.isError && (
-        <p className="text-sm text-removed">Your exits could not be loaded: {list.error.message}</p>
+        <p className="text-sm text-removed">Your proxies could not be loaded: {list.error.message}</p>
       )}
       <p className="text-sm text-muted">
         {list.data && known.length === 0
-          ? "An exit is a proxy, so that sites see its address. Add one in your profile."
-          : "An exit that is down is never taken for a site that is down. Sites may show another page to another address."}
+          ? "With a proxy, sites see its address and not the server’s. Add one in your profile."
+          : "A proxy that is down is never taken for a site that is down. Sites may show another page to another address."}
       </p>
     </div>
   );
@@ -65,28 +65,31 @@ export function ExitChoice({ fields, problems, put, inherited = null }: ExitChoi
 const endAtDirect = (ids: string[]) =>
   ids.slice(0, ids.includes(direct) ? ids.indexOf(direct) + 1 : undefined);
 
-function optionsFor(known: Exit[], chosen: string[], at: number) {
+function optionsFor(known: PageProxy[], chosen: string[], at: number) {
   const others = chosen.filter((_, other) => other < at);
   const options = known
     .filter(({ id }) => !others.includes(id))
     .map(({ id, name, problem }) => ({ value: id, label: problem ? `${name} (down)` : name }));
   const current = chosen[at];
   const isUnknown = current && current !== direct && !known.some(({ id }) => id === current);
-  return isUnknown ? [...options, { value: current, label: "An exit that doesn’t exist any more" }] : options;
+  return isUnknown ? [...options, { value: current, label: "A proxy that doesn’t exist any more" }] : options;
 }
 
-function unset(inherited: string[] | null, known: Exit[]): string {
+function unset(inherited: string[] | null, known: PageProxy[]): string {
   if (!inherited?.length) return "Direct connection";
   return `Group default: ${inherited.map((id) => nameOf(id, known)).join(", then ")}`;
 }
 
-const nameOf = (id: string, known: Exit[]) =>
-  id === direct ? "direct connection" : (known.find((exit) => exit.id === id)?.name ?? "an exit");
+const nameOf = (id: string, known: PageProxy[]) =>
+  id === direct ? "direct connection" : (known.find((proxy) => proxy.id === id)?.name ?? "a proxy");
 
-/** Summarizes which exits are used, in a few words. */
-export function exitsNote({ exits }: Pick<JobFields, "exits">, inherited: string[] | null = null): string {
-  if (exits.length === 0 && inherited?.length) return "group default";
-  const count = exits.filter((id) => id !== direct).length;
+/** Summarizes which proxies are used, in a few words. */
+export function proxiesNote(
+  { proxies }: Pick<JobFields, "proxies">,
+  inherited: string[] | null = null,
+): string {
+  if (proxies.length === 0 && inherited?.length) return "group default";
+  const count = proxies.filter((id) => id !== direct).length;
   if (count === 0) return "direct";
-  return count === 1 ? "one exit" : `${count} exits`;
+  return count === 1 ? "one proxy" : `${count} proxies`;
 }

@@ -3,11 +3,12 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
-import type { Exit } from "#contract/exit.ts";
-import { setOperatorExits } from "#exits/set-operator-exits.ts";
+import type { PageProxy } from "#contract/proxy.ts";
 import { startProxy, type TestProxy } from "#network/testing/start-proxy.ts";
+import { recordProxyUses } from "#proxies/record-proxy-uses.ts";
+import { setOperatorProxies } from "#proxies/set-operator-proxies.ts";
 
-const credentials = { username: "ana", password: "hunter-exit" };
+const credentials = { username: "ana", password: "hunter-proxy" };
 let engine: SharedEngine;
 let socks: TestProxy;
 let http: TestProxy;
@@ -36,40 +37,40 @@ const input = (more: object = {}) => ({
   echoUrl: echoUrl(),
   ...more,
 });
-async function addExit(person: Person, more: object = {}): Promise<Exit> {
-  const answer = await person.call("POST", "/api/exits", input(more));
+async function addProxy(person: Person, more: object = {}): Promise<PageProxy> {
+  const answer = await person.call("POST", "/api/proxies", input(more));
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return answer.body.exit as unknown as Exit;
+  return answer.body.proxy as unknown as PageProxy;
 }
-const listExits = async (person: Person) =>
-  (await person.call("GET", "/api/exits")).body.exits as unknown as Exit[];
+const listProxies = async (person: Person) =>
+  (await person.call("GET", "/api/proxies")).body.proxies as unknown as PageProxy[];
 
-test("D1 an exit's password is sealed, never shown, and stays when the exit is renamed", async () => {
+test("D1 a proxy's password is sealed, never shown, and stays when the proxy is renamed", async () => {
   const person = await engine.person();
-  const { id } = await addExit(person);
+  const { id } = await addProxy(person);
   const renamed = { ...input({ name: "Hamburg" }), password: null };
-  expect((await person.call("PUT", `/api/exits/${id}`, renamed)).status).toBe(200);
-  const [exit] = await listExits(person);
-  expect(exit).toMatchObject({ name: "Hamburg", username: "ana", hasPassword: true, isShared: false });
+  expect((await person.call("PUT", `/api/proxies/${id}`, renamed)).status).toBe(200);
+  const [proxy] = await listProxies(person);
+  expect(proxy).toMatchObject({ name: "Hamburg", username: "ana", hasPassword: true, isShared: false });
   const row = await engine.app.db
     .selectFrom("exits")
     .selectAll()
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  expect(JSON.stringify([exit, row])).not.toContain("hunter-exit");
-  expect((await person.call("POST", `/api/exits/${id}/test`)).body.message).toMatch(/“Hamburg” works/);
+  expect(JSON.stringify([proxy, row])).not.toContain("hunter-proxy");
+  expect((await person.call("POST", `/api/proxies/${id}/test`)).body.message).toMatch(/“Hamburg” works/);
 });
 
 test("a password never goes to another proxy than the one that it was entered for", async () => {
   const person = await engine.person();
-  const { id } = await addExit(person);
+  const { id } = await addProxy(person);
   for (const moved of [{ port: http.port }, { host: "localhost.example" }, { username: "bob" }]) {
-    const answer = await person.call("PUT", `/api/exits/${id}`, { ...input(moved), password: null });
+    const answer = await person.call("PUT", `/api/proxies/${id}`, { ...input(moved), password: null });
     expect([answer.status, answer.body.field]).toEqual([400, "host" in moved ? "host" : "password"]);
   }
   const withPassword = await person.call(
     "PUT",
-    `/api/exits/${id}`,
+    `/api/proxies/${id}`,
     input({ port: http.port, protocol: "http" }),
   );
   expect(withPassword.status).toBe(200);
@@ -81,16 +82,16 @@ test.for<[string, object, string]>([
   ["a URL as host", { host: "http://127.0.0.1" }, "host"],
   ["a port that browsers block", { host: "8.8.8.8", port: 25 }, "host"],
   ["port 0", { port: 0 }, "port"],
-  ["names looked up by the exit", { looksUpNames: true }, "looksUpNames"],
+  ["names looked up by the proxy", { looksUpNames: true }, "looksUpNames"],
   ["an echo URL inside", { echoUrl: "http://10.0.0.1/" }, "echoUrl"],
   ["a password without a username", { username: "" }, "username"],
   ["another protocol", { protocol: "socks4" }, "protocol"],
   ["control characters", { password: "a\r\nHost: b" }, "password"],
-])("E4 an exit with %s is refused", async ([, more, field]) => {
+])("E4 a proxy with %s is refused", async ([, more, field]) => {
   const person = await engine.person();
-  const answer = await person.call("POST", "/api/exits", input(more));
+  const answer = await person.call("POST", "/api/proxies", input(more));
   expect([answer.status, answer.body.field]).toEqual([400, field]);
-  expect(await listExits(person)).toEqual([]);
+  expect(await listProxies(person)).toEqual([]);
 });
 
 describe("health", () => {
@@ -100,10 +101,10 @@ describe("health", () => {
       const person = await engine.person();
       const proxy = { socks5: socks, http }[protocol];
       const none = { username: "", password: null };
-      const { id } = await addExit(person, { protocol, port: proxy.port, ...(protocol === "http" && none) });
-      const { body } = await person.call("POST", `/api/exits/${id}/test`);
+      const { id } = await addProxy(person, { protocol, port: proxy.port, ...(protocol === "http" && none) });
+      const { body } = await person.call("POST", `/api/proxies/${id}/test`);
       expect(body.message).toMatch(/“Berlin” works\. Sites see the address 198\.51\.100\.7\. .* \d+ ms/);
-      expect(body.exit).toMatchObject({
+      expect(body.proxy).toMatchObject({
         address: "198.51.100.7",
         latencyMs: expect.any(Number),
         lastSuccessAt: expect.any(String),
@@ -113,74 +114,85 @@ describe("health", () => {
     },
   );
 
-  test("an exit that is down says why, until it works again", async () => {
+  test("a proxy that is down says why, until it works again", async () => {
     const person = await engine.person();
-    const { id } = await addExit(person, { password: "wrong" });
-    const down = await person.call("POST", `/api/exits/${id}/test`);
+    const { id } = await addProxy(person, { password: "wrong" });
+    const down = await person.call("POST", `/api/proxies/${id}/test`);
     const problem = "It is down: it did not accept the username and password.";
-    expect([down.status, down.body.exit]).toMatchObject([200, { problem, address: null }]);
-    await person.call("PUT", `/api/exits/${id}`, input());
-    await person.call("POST", `/api/exits/${id}/test`);
-    expect((await listExits(person))[0]).toMatchObject({ problem: null, address: "198.51.100.7" });
+    expect([down.status, down.body.proxy]).toMatchObject([200, { problem, address: null }]);
+    await person.call("PUT", `/api/proxies/${id}`, input());
+    await person.call("POST", `/api/proxies/${id}/test`);
+    expect((await listProxies(person))[0]).toMatchObject({ problem: null, address: "198.51.100.7" });
   });
 });
 
-describe("a job's exits", () => {
+test("a proxy that refuses one site isn't down, and one that refuses the password is", async () => {
+  const person = await engine.person();
+  const { id } = await addProxy(person);
+  const use = { id, name: "Berlin", ms: null };
+  await recordProxyUses(engine.app.proxies, person.accountId, [{ ...use, problem: "denied" }]);
+  expect((await listProxies(person))[0]).toMatchObject({ problem: null, failedAt: null });
+  await recordProxyUses(engine.app.proxies, person.accountId, [{ ...use, problem: "credentials" }]);
+  expect((await listProxies(person))[0]?.problem).toMatch(/did not accept/);
+});
+
+describe("a job's proxies", () => {
   test("are given to each capture in their order, with their credentials", async () => {
     const person = await engine.person();
     const [berlin, tokyo] = [
-      await addExit(person),
-      await addExit(person, { name: "Tokyo", port: http.port }),
+      await addProxy(person),
+      await addProxy(person, { name: "Tokyo", port: http.port }),
     ];
-    const id = await person.createJob({ exits: [tokyo.id, berlin.id, "direct"] });
+    const id = await person.createJob({ proxies: [tokyo.id, berlin.id, "direct"] });
     await person.execution(id, 1);
     const [first, second] = engine.site.requests.slice(-2);
-    expect(first?.exits).toMatchObject([
-      { name: "Tokyo", exit: { port: http.port, credentials } },
-      { name: "Berlin", exit: { protocol: "socks5" } },
+    expect(first?.proxies).toMatchObject([
+      { name: "Tokyo", proxy: { port: http.port, credentials } },
+      { name: "Berlin", proxy: { protocol: "socks5" } },
       { id: "direct" },
     ]);
-    expect(first?.exits?.[2]?.exit).toBeUndefined();
+    expect(first?.proxies?.[2]?.proxy).toBeUndefined();
     // The second capture goes where the first went: elsewhere, the page may be another one.
-    expect(second?.exits?.map(({ name }) => name)).toEqual(["Tokyo"]);
+    expect(second?.proxies?.map(({ name }) => name)).toEqual(["Tokyo"]);
   });
 
   test("of another account can't be chosen, seen, changed or tested", async () => {
     const [owner, other] = [await engine.person(), await engine.person()];
-    const { id } = await addExit(owner);
-    await expect(other.createJob({ exits: [id] })).rejects.toThrow("doesn’t exist any more");
+    const { id } = await addProxy(owner);
+    await expect(other.createJob({ proxies: [id] })).rejects.toThrow("doesn’t exist any more");
     const job = await other.createJob();
     for (const answer of [
-      await other.call("PATCH", `/api/jobs/${job}`, { exits: [id] }),
-      await other.call("PUT", `/api/jobs/groups/${other.groupId}/settings`, { exits: [id] }),
-      await other.call("POST", "/api/previews", { url: "http://127.0.0.1:8080/", exits: [id] }),
+      await other.call("PATCH", `/api/jobs/${job}`, { proxies: [id] }),
+      await other.call("PUT", `/api/jobs/groups/${other.groupId}/settings`, { proxies: [id] }),
+      await other.call("POST", "/api/previews", { url: "http://127.0.0.1:8080/", proxies: [id] }),
     ])
-      expect([answer.status, answer.body.field]).toEqual([400, "exits"]);
-    expect(await listExits(other)).toEqual([]);
+      expect([answer.status, answer.body.field]).toEqual([400, "proxies"]);
+    expect(await listProxies(other)).toEqual([]);
     for (const [method, path] of [
       ["PUT", ""],
       ["DELETE", ""],
       ["POST", "/test"],
     ] as const)
       expect(
-        (await other.call(method, `/api/exits/${id}${path}`, method === "PUT" ? input() : undefined)).status,
+        (await other.call(method, `/api/proxies/${id}${path}`, method === "PUT" ? input() : undefined))
+          .status,
       ).toBe(404);
   });
 
   test("can't be deleted while a job or a group uses them", async () => {
     const person = await engine.person();
-    const { id } = await addExit(person);
-    const job = await person.createJob({ exits: [id] });
-    await person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, { exits: [id] });
-    expect((await listExits(person))[0]).toMatchObject({ jobs: 1, groups: 1 });
-    const refused = await person.call("DELETE", `/api/exits/${id}`);
+    const { id } = await addProxy(person);
+    const job = await person.createJob({ proxies: [id] });
+    await person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, { proxies: [id] });
+    expect((await listProxies(person))[0]).toMatchObject({ jobs: 1, groups: 1 });
+    const refused = await person.call("DELETE", `/api/proxies/${id}`);
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      "1 job and 1 group use this exit. Choose another one there first.",
+      "1 job and 1 group use this proxy. Choose another one there first.",
     ]);
     await person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, {});
-    await person.call("PATCH", `/api/jobs/${job}`, { exits: null });
-    expect((await person.call("DELETE", `/api/exits/${id}`)).status).toBe(200);
+    await person.call("PATCH", `/api/jobs/${job}`, { proxies: null });
+    expect((await person.call("DELETE", `/api/proxies/${id}`)).status).toBe(200);
     const { body } = await person.call("GET", "/api/me/audit");
     const entries = (body.entries as unknown as { action: string; about: string }[]).filter(({ action }) =>
       action.startsWith("exit-"),
@@ -193,20 +205,20 @@ describe("a job's exits", () => {
 
   test("that are missing make the check fail, and it never goes without them", async () => {
     const person = await engine.person();
-    const { id } = await addExit(person);
-    const job = await person.createJob({ exits: [id] });
+    const { id } = await addProxy(person);
+    const job = await person.createJob({ proxies: [id] });
     await person.execution(job, 1);
     await engine.app.db.deleteFrom("exits").where("id", "=", id).execute();
     await person.run(job);
-    expect(engine.site.requests.at(-1)?.exits).toMatchObject([{ id, problem: "missing" }]);
+    expect(engine.site.requests.at(-1)?.proxies).toMatchObject([{ id, problem: "missing" }]);
   });
 
-  test("R9 that are all down are alerted once as “Exit down”, not as a site that is down, and the recovery too", async () => {
+  test("R9 that are all down are alerted once as “Proxy down”, not as a site that is down, and the recovery too", async () => {
     const person = await engine.person();
-    const { id: exitId } = await addExit(person);
-    const id = await person.createJob({ exits: [exitId] });
+    const { id: proxyId } = await addProxy(person);
+    const id = await person.createJob({ proxies: [proxyId] });
     await person.execution(id, 1);
-    const message = "The exit is down. “Berlin”: it refused or dropped the connection.";
+    const message = "The proxy is down. “Berlin”: it refused or dropped the connection.";
     engine.site.page.failure = { kind: "exit", message };
     for (let check = 0; check < 3; check++) await person.run(id);
     expect((await person.call("GET", `/api/jobs/${id}`)).body.trouble).toMatchObject({
@@ -222,7 +234,7 @@ describe("a job's exits", () => {
     };
     expect(feed.notifications.map(({ kind, message: text }) => [kind, text])).toEqual([
       ["recovered", "The page is reachable again after 3 failures."],
-      ["failing", expect.stringContaining(`Exit down at 2 checks in a row: ${message} Test the exit`)],
+      ["failing", expect.stringContaining(`Proxy down at 2 checks in a row: ${message} Test the proxy`)],
     ]);
   });
 
@@ -231,38 +243,38 @@ describe("a job's exits", () => {
     engine.site.page.html = html(...story, "Price: 20 $");
     const id = await person.createJob();
     await person.execution(id, 1);
-    const { id: exitId } = await addExit(person);
-    await person.call("PATCH", `/api/jobs/${id}`, { exits: [exitId] });
+    const { id: proxyId } = await addProxy(person);
+    await person.call("PATCH", `/api/jobs/${id}`, { proxies: [proxyId] });
     engine.site.page.html = html(...story, "Preis: 20 €");
     expect(await person.run(id)).toMatchObject({
       changed: false,
-      summary: "The exits changed: this capture is the new baseline",
+      summary: "The proxies changed: this capture is the new baseline",
     });
   });
 });
 
-test("the operator's exits are shared by all accounts, without address and credentials, and follow the configuration", async () => {
-  const { exits } = engine.app;
-  const berlin = { ...socks.exit, name: "Operator’s", looksUpNames: false };
-  await setOperatorExits(exits, [berlin]);
+test("the operator's proxies are shared by all accounts, without address and credentials, and follow the configuration", async () => {
+  const { proxies } = engine.app;
+  const berlin = { ...socks.proxy, name: "Operator’s", looksUpNames: false };
+  await setOperatorProxies(proxies, [berlin]);
   const person = await engine.person();
-  const [exit] = await listExits(person);
-  expect(exit).toMatchObject({ name: "Operator’s", isShared: true, host: null, port: null, username: "" });
-  const id = exit?.id ?? "";
-  const job = await person.createJob({ exits: [id] });
+  const [proxy] = await listProxies(person);
+  expect(proxy).toMatchObject({ name: "Operator’s", isShared: true, host: null, port: null, username: "" });
+  const id = proxy?.id ?? "";
+  const job = await person.createJob({ proxies: [id] });
   await person.execution(job, 1);
-  expect(engine.site.requests.at(-1)?.exits).toMatchObject([{ exit: { credentials } }]);
-  expect((await person.call("DELETE", `/api/exits/${id}`)).status).toBe(404);
-  expect((await person.call("PUT", `/api/exits/${id}`, input())).status).toBe(404);
-  await setOperatorExits(exits, [{ ...berlin, port: http.port }]);
-  expect((await listExits(person))[0]?.id).toBe(id);
-  await setOperatorExits(exits, []);
-  expect(await listExits(person)).toEqual([]);
+  expect(engine.site.requests.at(-1)?.proxies).toMatchObject([{ proxy: { credentials } }]);
+  expect((await person.call("DELETE", `/api/proxies/${id}`)).status).toBe(404);
+  expect((await person.call("PUT", `/api/proxies/${id}`, input())).status).toBe(404);
+  await setOperatorProxies(proxies, [{ ...berlin, port: http.port }]);
+  expect((await listProxies(person))[0]?.id).toBe(id);
+  await setOperatorProxies(proxies, []);
+  expect(await listProxies(person)).toEqual([]);
 });
 
-test("D3 deleting the account deletes its exits", async () => {
+test("D3 deleting the account deletes its proxies", async () => {
   const person = await engine.person();
-  await addExit(person);
+  await addProxy(person);
   await engine.app.db.deleteFrom("accounts").where("id", "=", person.accountId).execute();
   const left = await engine.app.db
     .selectFrom("exits")

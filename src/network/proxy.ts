@@ -1,16 +1,16 @@
 /** A proxy through which pages are captured. Its address is the user's, so the guard judges it like any other. */
-export type Exit = {
+export type PageProxy = {
   protocol: "http" | "https" | "socks5";
   /** A name or an address, without brackets. */
   host: string;
   port: number;
   credentials?: { username: string; password: string } | undefined;
-  /** The exit looks up the names of sites itself, where the operator allows that. */
+  /** The proxy looks up the names of sites itself, where the operator allows that. */
   looksUpNames: boolean;
 };
 
-/** Why an exit didn't connect us. A site that the exit can't reach isn't a problem of the exit. */
-export type ExitProblem =
+/** Why a proxy didn't connect us. A site that the proxy can't reach isn't a problem of the proxy. */
+export type ProxyProblem =
   | "dns"
   | "guard"
   | "refused"
@@ -21,8 +21,8 @@ export type ExitProblem =
   | "denied"
   | "missing";
 
-/** The exit as a URL, so that the same rules apply to it as to a page. */
-export function exitUrl({ protocol, host, port }: Pick<Exit, "protocol" | "host" | "port">): string {
+/** The proxy as a URL, so that the same rules apply to it as to a page. */
+export function proxyUrl({ protocol, host, port }: Pick<PageProxy, "protocol" | "host" | "port">): string {
   const scheme = protocol === "https" ? "https" : "http";
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}/`;
 }

@@ -2,13 +2,13 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
-export type ExitRow = Selectable<Schema["exits"]>;
+export type ProxyRow = Selectable<Schema["exits"]>;
 
-/** The account's own exits and the operator's. */
+/** The account's own proxies and the operator's. */
 const usableBy = (accountId: string) => sql<boolean>`(account_id = ${accountId} or account_id is null)`;
 
-/** The exits that an account may use: its own by name, then the operator's. */
-export async function listExits(db: Database, accountId: string): Promise<ExitRow[]> {
+/** The proxies that an account may use: its own by name, then the operator's. */
+export async function listProxies(db: Database, accountId: string): Promise<ProxyRow[]> {
   return db
     .selectFrom("exits")
     .selectAll()
@@ -18,13 +18,17 @@ export async function listExits(db: Database, accountId: string): Promise<ExitRo
     .execute();
 }
 
-export async function findExits(db: Database, accountId: string, ids: string[]): Promise<ExitRow[]> {
+export async function findProxies(db: Database, accountId: string, ids: string[]): Promise<ProxyRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom("exits").selectAll().where("id", "in", ids).where(usableBy(accountId)).execute();
 }
 
-/** An exit that the account may change. */
-export async function lockOwnExit(tx: Database, accountId: string, id: string): Promise<ExitRow | undefined> {
+/** A proxy that the account may change. */
+export async function lockOwnProxy(
+  tx: Database,
+  accountId: string,
+  id: string,
+): Promise<ProxyRow | undefined> {
   return tx
     .selectFrom("exits")
     .selectAll()
@@ -34,8 +38,8 @@ export async function lockOwnExit(tx: Database, accountId: string, id: string): 
     .executeTakeFirst();
 }
 
-/** Locks the account, so that its exits can be counted. */
-export async function countOwnExits(tx: Database, accountId: string): Promise<number> {
+/** Locks the account, so that its proxies can be counted. */
+export async function countOwnProxies(tx: Database, accountId: string): Promise<number> {
   await tx.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
   const { count } = await tx
     .selectFrom("exits")
@@ -45,11 +49,11 @@ export async function countOwnExits(tx: Database, accountId: string): Promise<nu
   return Number(count);
 }
 
-/** Undefined if the account has an exit of that name already. */
-export async function insertExit(
+/** Undefined if the account has a proxy of that name already. */
+export async function insertProxy(
   tx: Database,
   values: Insertable<Schema["exits"]>,
-): Promise<ExitRow | undefined> {
+): Promise<ProxyRow | undefined> {
   return tx
     .insertInto("exits")
     .values(values)
@@ -59,15 +63,15 @@ export async function insertExit(
 }
 
 /** For a row that the caller has locked, or that belongs to the operator. */
-export async function updateExit(
+export async function updateProxy(
   tx: Database,
   id: string,
   values: Updateable<Schema["exits"]>,
-): Promise<ExitRow> {
+): Promise<ProxyRow> {
   return tx.updateTable("exits").set(values).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function hasExitNamed(tx: Database, accountId: string, name: string): Promise<boolean> {
+export async function hasProxyNamed(tx: Database, accountId: string, name: string): Promise<boolean> {
   const found = await tx
     .selectFrom("exits")
     .select("id")
@@ -77,28 +81,28 @@ export async function hasExitNamed(tx: Database, accountId: string, name: string
   return found !== undefined;
 }
 
-export async function deleteOwnExit(tx: Database, accountId: string, id: string): Promise<void> {
+export async function deleteOwnProxy(tx: Database, accountId: string, id: string): Promise<void> {
   await tx.deleteFrom("exits").where("id", "=", id).where("account_id", "=", accountId).execute();
 }
 
-/** How many of the account's jobs and groups use each exit. */
-export async function countExitUsers(
+/** How many of the account's jobs and groups use each proxy. */
+export async function countProxyUsers(
   db: Database,
   accountId: string,
 ): Promise<Map<string, { jobs: number; groups: number }>> {
   const { rows } = await sql<{ id: string; jobs: string; groups: string }>`
     select id, count(*) filter (where not of_group) as jobs, count(*) filter (where of_group) as groups from (
-      select jsonb_array_elements_text(settings::jsonb -> 'exits') as id, false as of_group
-        from jobs where account_id = ${accountId} and jsonb_typeof(settings::jsonb -> 'exits') = 'array'
+      select jsonb_array_elements_text(settings::jsonb -> 'proxies') as id, false as of_group
+        from jobs where account_id = ${accountId} and jsonb_typeof(settings::jsonb -> 'proxies') = 'array'
       union all
-      select jsonb_array_elements_text(handed::jsonb -> 'exits'), true
-        from groups where account_id = ${accountId} and jsonb_typeof(handed::jsonb -> 'exits') = 'array'
+      select jsonb_array_elements_text(handed::jsonb -> 'proxies'), true
+        from groups where account_id = ${accountId} and jsonb_typeof(handed::jsonb -> 'proxies') = 'array'
     ) as used group by id`.execute(db);
   return new Map(rows.map(({ id, jobs, groups }) => [id, { jobs: Number(jobs), groups: Number(groups) }]));
 }
 
-/** Stores how an exit did; a success that changes nothing is stored at most once a minute. */
-export async function recordExitUse(
+/** Stores how a proxy did; a success that changes nothing is stored at most once a minute. */
+export async function recordProxyUse(
   db: Database,
   accountId: string,
   id: string,
@@ -129,12 +133,12 @@ export async function recordExitUse(
     .execute();
 }
 
-/** The operator's exits, which are configured by the environment. */
-export async function listOperatorExits(tx: Database): Promise<ExitRow[]> {
+/** The operator's proxies, which are configured by the environment. */
+export async function listOperatorProxies(tx: Database): Promise<ProxyRow[]> {
   return tx.selectFrom("exits").selectAll().where("account_id", "is", null).forUpdate().execute();
 }
 
-export async function deleteOperatorExits(tx: Database, exceptNames: string[]): Promise<void> {
+export async function deleteOperatorProxies(tx: Database, exceptNames: string[]): Promise<void> {
   await tx
     .deleteFrom("exits")
     .where("account_id", "is", null)

@@ -7,51 +7,55 @@ import { Card } from "#web/ui/card.tsx";
 import { countOf } from "#web/ui/count-of.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { Time } from "#web/ui/time/time.tsx";
-import type { Exit } from "./exit.ts";
-import { ExitDialog } from "./exit-dialog.tsx";
+import type { PageProxy } from "./proxy.ts";
+import { ProxyDialog } from "./proxy-dialog.tsx";
 
-const key = ["exits"];
+const key = ["proxies"];
 
-/** Adds, lists, tests, changes and deletes exits: the proxies that jobs may use. */
-export function Exits() {
+/** Adds, lists, tests, changes and deletes proxies: the proxies that jobs may use. */
+export function Proxies() {
   const client = useQueryClient();
-  const [edited, setEdited] = useState<Exit | "new">();
+  const [edited, setEdited] = useState<PageProxy | "new">();
   const list = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call("GET /api/exits", undefined, { signal }),
+    queryFn: ({ signal }) => call("GET /api/proxies", undefined, { signal }),
   });
   return (
     <Card
-      title="Exits"
+      title="Proxies"
       aside={
         <Button size="sm" icon="plus" onClick={() => setEdited("new")}>
-          New exit
+          New proxy
         </Button>
       }
       note="Proxies that your jobs can use, so that sites see another address. Choose one in a job’s or group’s settings."
     >
       {list.isPending && <Skeleton className="m-4 h-14" />}
       {list.isError && (
-        <Failed title="The exits could not be loaded" action="Try again" onAction={() => void list.refetch()}>
+        <Failed
+          title="The proxies could not be loaded"
+          action="Try again"
+          onAction={() => void list.refetch()}
+        >
           {list.error.message || "The connection to the server failed."}
         </Failed>
       )}
-      {list.data?.exits.length === 0 && (
-        <Empty icon="link" title="No exits yet">
+      {list.data?.proxies.length === 0 && (
+        <Empty icon="link" title="No proxies yet">
           With an HTTP, HTTPS or SOCKS5 proxy of yours, a job can watch a page as it is shown in another
           country.
         </Empty>
       )}
-      {list.data && list.data.exits.length > 0 && (
+      {list.data && list.data.proxies.length > 0 && (
         <ul>
-          {list.data.exits.map((exit) => (
-            <Row key={exit.id} exit={exit} onEdit={() => setEdited(exit)} />
+          {list.data.proxies.map((proxy) => (
+            <Row key={proxy.id} proxy={proxy} onEdit={() => setEdited(proxy)} />
           ))}
         </ul>
       )}
       {edited && list.data && (
-        <ExitDialog
-          exit={edited === "new" ? null : edited}
+        <ProxyDialog
+          proxy={edited === "new" ? null : edited}
           mayLookUpNames={list.data.mayLookUpNames}
           hasEchoUrl={list.data.hasEchoUrl}
           onSaved={() => void client.invalidateQueries({ queryKey: key })}
@@ -62,43 +66,43 @@ export function Exits() {
   );
 }
 
-function Row({ exit, onEdit }: { exit: Exit; onEdit: () => void }) {
+function Row({ proxy, onEdit }: { proxy: PageProxy; onEdit: () => void }) {
   const client = useQueryClient();
   const onSettled = () => client.invalidateQueries({ queryKey: key });
-  const params = { exitId: exit.id };
+  const params = { proxyId: proxy.id };
   const test = useMutation({
-    mutationFn: () => call("POST /api/exits/:exitId/test", { params }),
-    onSuccess: ({ message, exit: tested }) => (tested.problem ? toast.error : toast.success)(message),
-    onError: (error) => toast.error(error.message || "The exit could not be tested."),
+    mutationFn: () => call("POST /api/proxies/:proxyId/test", { params }),
+    onSuccess: ({ message, proxy: tested }) => (tested.problem ? toast.error : toast.success)(message),
+    onError: (error) => toast.error(error.message || "The proxy could not be tested."),
     onSettled,
   });
   const remove = useMutation({
-    mutationFn: () => call("DELETE /api/exits/:exitId", { params }),
+    mutationFn: () => call("DELETE /api/proxies/:proxyId", { params }),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message || "The exit could not be deleted."),
+    onError: (error) => toast.error(error.message || "The proxy could not be deleted."),
     onSettled,
   });
-  const { name, isShared } = exit;
+  const { name, isShared } = proxy;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 last:border-0">
       <div className="grid min-w-48 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
         <p className="font-medium wrap-anywhere">
           {name}{" "}
-          <span className="font-mono text-sm font-normal wrap-anywhere text-muted">{addressOf(exit)}</span>
+          <span className="font-mono text-sm font-normal wrap-anywhere text-muted">{addressOf(proxy)}</span>
         </p>
-        <Health exit={exit} />
+        <Health proxy={proxy} />
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
-          Test<span className="sr-only"> the exit {name}</span>
+          Test<span className="sr-only"> the proxy {name}</span>
         </Button>
         {!isShared && (
           <>
             <Button size="sm" onClick={onEdit}>
-              Edit<span className="sr-only"> the exit {name}</span>
+              Edit<span className="sr-only"> the proxy {name}</span>
             </Button>
             <Button size="sm" busy={remove.isPending} onClick={() => remove.mutate()}>
-              Delete<span className="sr-only"> the exit {name}</span>
+              Delete<span className="sr-only"> the proxy {name}</span>
             </Button>
           </>
         )}
@@ -107,8 +111,8 @@ function Row({ exit, onEdit }: { exit: Exit; onEdit: () => void }) {
   );
 }
 
-function Health({ exit }: { exit: Exit }) {
-  const { problem, failedAt, lastSuccessAt, latencyMs, address, jobs, groups } = exit;
+function Health({ proxy }: { proxy: PageProxy }) {
+  const { problem, failedAt, lastSuccessAt, latencyMs, address, jobs, groups } = proxy;
   const users = [jobs > 0 && countOf(jobs, "job"), groups > 0 && countOf(groups, "group")].filter(Boolean);
   const used = `used by ${users.join(" and ") || "no job"}`;
   return (
@@ -145,7 +149,7 @@ function Health({ exit }: { exit: Exit }) {
   );
 }
 
-function addressOf({ protocol, host, port, username, isShared }: Exit): string {
+function addressOf({ protocol, host, port, username, isShared }: PageProxy): string {
   if (isShared || host === null) return `${protocol}, by the operator`;
   const user = username ? `${username}@` : "";
   return `${protocol}://${user}${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -2,11 +2,11 @@ import type { ColumnType, Generated } from "kysely";
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
-/** The table of migration 0185. */
-export type ExitTables = {
+/** The proxies of accounts and of the operator; the table of migration 0185 keeps its older name. */
+export type ProxyTables = {
   exits: {
     id: Generated<string>;
-    /** Null for the operator's exits, which all accounts may use. */
+    /** Null for the operator's proxies, which all accounts may use. */
     account_id: string | null;
     name: string;
     protocol: "http" | "https" | "socks5";

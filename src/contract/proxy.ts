@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Outcome } from "./account.ts";
 import { url, visibleText } from "./setting-shapes.ts";
 
-const exitProtocols = ["http", "https", "socks5"] as const;
-export const maxExits = 20;
+const proxyProtocols = ["http", "https", "socks5"] as const;
+export const maxProxies = 20;
 
 /** RFC 1929 counts their bytes in one byte. */
 const credential = (label: string) =>
@@ -12,9 +12,9 @@ const credential = (label: string) =>
     .refine((text) => new TextEncoder().encode(text).length <= 255, `${label} is longer than 255 bytes.`)
     .refine((text) => !/\p{Cc}/u.test(text), `${label} must not contain control characters.`);
 
-export const NewExit = z.strictObject({
+export const NewProxy = z.strictObject({
   name: visibleText("Name", 60),
-  protocol: z.enum(exitProtocols, "Choose HTTP, HTTPS or SOCKS5."),
+  protocol: z.enum(proxyProtocols, "Choose HTTP, HTTPS or SOCKS5."),
   host: z
     .string("Enter the proxy’s name or address.")
     .trim()
@@ -35,24 +35,24 @@ export const NewExit = z.strictObject({
     .default(""),
   password: credential("The password")
     .nullish()
-    .describe("When an exit is changed, a password that is left out stays as it is"),
+    .describe("When a proxy is changed, a password that is left out stays as it is"),
   looksUpNames: z
     .boolean()
     .default(false)
-    .describe("The exit looks up the names of sites itself; only where the operator allows it"),
+    .describe("The proxy looks up the names of sites itself; only where the operator allows it"),
   echoUrl: url
     .nullish()
     .describe(
       "A page that answers with the caller’s address, which “Test” then shows; null for the operator’s",
     ),
 });
-export type NewExit = z.infer<typeof NewExit>;
+export type NewProxy = z.infer<typeof NewProxy>;
 
-export const Exit = z.object({
+export const PageProxy = z.object({
   id: z.uuid(),
   name: z.string(),
   isShared: z.boolean().describe("Whether the operator provides it to all accounts"),
-  protocol: z.enum(exitProtocols),
+  protocol: z.enum(proxyProtocols),
   host: z.string().nullable().describe("Null for the operator’s"),
   port: z.int().nullable(),
   username: z.string(),
@@ -60,19 +60,19 @@ export const Exit = z.object({
   looksUpNames: z.boolean(),
   echoUrl: z.string().nullable(),
   lastSuccessAt: z.iso.datetime().nullable().describe("Updated at most once a minute"),
-  latencyMs: z.int().nullable().describe("How long the exit took to open its last connection"),
+  latencyMs: z.int().nullable().describe("How long the proxy took to open its last connection"),
   address: z.string().nullable().describe("The address from which sites see requests, as last tested"),
-  problem: z.string().nullable().describe("Why the exit is down, as a sentence; null if it isn’t"),
+  problem: z.string().nullable().describe("Why the proxy is down, as a sentence; null if it isn’t"),
   failedAt: z.iso.datetime().nullable(),
   jobs: z.int().describe("How many of the account’s jobs name it"),
   groups: z.int().describe("How many of the account’s groups name it"),
 });
-export type Exit = z.infer<typeof Exit>;
+export type PageProxy = z.infer<typeof PageProxy>;
 
-export const Exits = z.object({
-  exits: z.array(Exit),
-  mayLookUpNames: z.boolean().describe("Whether the operator lets exits look up names themselves"),
-  hasEchoUrl: z.boolean().describe("Whether the operator has set an echo URL for exits without their own"),
+export const Proxies = z.object({
+  proxies: z.array(PageProxy),
+  mayLookUpNames: z.boolean().describe("Whether the operator lets proxies look up names themselves"),
+  hasEchoUrl: z.boolean().describe("Whether the operator has set an echo URL for proxies without their own"),
 });
-export const ExitReply = Outcome.extend({ exit: Exit });
-export const ExitParams = z.object({ exitId: z.uuid() });
+export const ProxyReply = Outcome.extend({ proxy: PageProxy });
+export const ProxyParams = z.object({ proxyId: z.uuid() });

@@ -1,23 +1,23 @@
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
-import type { Exit } from "#contract/exit.ts";
+import type { PageProxy } from "#contract/proxy.ts";
 import { parseAddress } from "#network/address-rules/address.ts";
 import { failureSentences } from "#network/failure.ts";
-import { countExitUsers, findExits, recordExitUse, updateExit } from "#storage/exits.ts";
+import { countProxyUsers, findProxies, recordProxyUse, updateProxy } from "#storage/proxies.ts";
 import type { Deps } from "./deps.ts";
-import { describeExit } from "./manage-exits.ts";
-import { toExit } from "./open-exits.ts";
+import { describeProxy } from "./manage-proxies.ts";
+import { toProxy } from "./open-proxies.ts";
 
 const echoBytes = 64 * 1024;
 const echoMs = 20_000;
 
-/** Requests the echo page through an exit and stores how the exit did, and the address that sites see. */
-export async function testExit(
+/** Requests the echo page through a proxy and stores how the proxy did, and the address that sites see. */
+export async function testProxy(
   deps: Deps,
   { accountId }: Actor,
   id: string,
-): Promise<{ exit: Exit; message: string }> {
-  const [row] = await findExits(deps.db, accountId, [id]);
+): Promise<{ proxy: PageProxy; message: string }> {
+  const [row] = await findProxies(deps.db, accountId, [id]);
   if (!row) throw new AppError("NOT_FOUND");
   const url = row.echo_url ?? deps.echoUrl;
   if (!url)
@@ -29,24 +29,31 @@ export async function testExit(
   const result = await deps.http.fetch({
     url,
     purpose: "page",
-    exit: toExit(deps, row),
+    proxy: toProxy(deps, row),
     isFresh: true,
     keepBytes: echoBytes,
     totalMs: echoMs,
   });
-  const problem = result.ok ? null : (result.failure.exit ?? null);
+  const problem = result.ok ? null : (result.failure.proxy ?? null);
+  if (problem === "denied") {
+    const proxy = describeProxy(deps, row, await countProxyUsers(deps.db, accountId));
+    return { proxy, message: `“${row.name}” answers, but it doesn’t allow connections to the echo URL.` };
+  }
   const ms = result.ok ? (result.response.timing.connect ?? null) : null;
-  await recordExitUse(deps.db, accountId, id, { problem, ms });
+  await recordProxyUse(deps.db, accountId, id, { problem, ms });
   const address = result.ok ? findAddress(Buffer.from(result.response.body).toString("latin1")) : null;
   if (problem === null)
-    await updateExit(deps.db, id, { address, ...(ms !== null && { latency_ms: Math.round(ms) }) });
-  const [tested = row] = await findExits(deps.db, accountId, [id]);
-  const exit = describeExit(deps, tested, await countExitUsers(deps.db, accountId));
-  return { exit, message: describe(exit, address, result.ok ? null : failureSentences[result.failure.kind]) };
+    await updateProxy(deps.db, id, { address, ...(ms !== null && { latency_ms: Math.round(ms) }) });
+  const [tested = row] = await findProxies(deps.db, accountId, [id]);
+  const proxy = describeProxy(deps, tested, await countProxyUsers(deps.db, accountId));
+  return {
+    proxy,
+    message: describe(proxy, address, result.ok ? null : failureSentences[result.failure.kind]),
+  };
 }
 
 function describe(
-  { name, problem, latencyMs }: Exit,
+  { name, problem, latencyMs }: PageProxy,
   address: string | null,
   failure: string | null,
 ): string {

@@ -5,7 +5,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { useSubmit } from "#web/ui/use-submit.ts";
-import type { Exit } from "./exit.ts";
+import type { PageProxy } from "./proxy.ts";
 
 const protocols = [
   { value: "http", label: "HTTP" },
@@ -14,9 +14,9 @@ const protocols = [
 ] as const;
 type Protocol = (typeof protocols)[number]["value"];
 
-type ExitDialogProps = {
+type ProxyDialogProps = {
   /** Null for a new one. */
-  exit: Exit | null;
+  proxy: PageProxy | null;
   mayLookUpNames: boolean;
   hasEchoUrl: boolean;
   onSaved: () => void;
@@ -24,8 +24,8 @@ type ExitDialogProps = {
 };
 
 /** Asks for a proxy's name, address and credentials. */
-export function ExitDialog({ exit, mayLookUpNames, hasEchoUrl, onSaved, onClose }: ExitDialogProps) {
-  const [fields, setFields] = useState(fieldsOf(exit));
+export function ProxyDialog({ proxy, mayLookUpNames, hasEchoUrl, onSaved, onClose }: ProxyDialogProps) {
+  const [fields, setFields] = useState(fieldsOf(proxy));
   const [problem, setProblem] = useState<{ field: string; message: string }>();
   const put = (part: Partial<Fields>) => {
     setFields((last) => ({ ...last, ...part }));
@@ -40,8 +40,8 @@ export function ExitDialog({ exit, mayLookUpNames, hasEchoUrl, onSaved, onClose 
       echoUrl: echoUrl.trim() || null,
     };
     try {
-      if (exit) await call("PUT /api/exits/:exitId", { params: { exitId: exit.id }, body });
-      else await call("POST /api/exits", { body });
+      if (proxy) await call("PUT /api/proxies/:proxyId", { params: { proxyId: proxy.id }, body });
+      else await call("POST /api/proxies", { body });
       onSaved();
       onClose();
     } catch (error) {
@@ -57,17 +57,17 @@ export function ExitDialog({ exit, mayLookUpNames, hasEchoUrl, onSaved, onClose 
     <Dialog
       open
       onClose={onClose}
-      title={exit ? `Exit ${exit.name}` : "New exit"}
+      title={proxy ? `Proxy ${proxy.name}` : "New proxy"}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button type="submit" form="exit" look="primary" busy={busy}>
-            {exit ? "Save exit" : "Add exit"}
+          <Button type="submit" form="proxy" look="primary" busy={busy}>
+            {proxy ? "Save proxy" : "Add proxy"}
           </Button>
         </>
       }
     >
-      <form id="exit" onSubmit={submit} noValidate className="mt-2 grid grid-cols-1 gap-4">
+      <form id="proxy" onSubmit={submit} noValidate className="mt-2 grid grid-cols-1 gap-4">
         <Field
           label="Name"
           placeholder="Berlin"
@@ -80,7 +80,7 @@ export function ExitDialog({ exit, mayLookUpNames, hasEchoUrl, onSaved, onClose 
           fields={fields}
           put={put}
           problemOf={problemOf}
-          hasPassword={exit?.hasPassword ?? false}
+          hasPassword={proxy?.hasPassword ?? false}
         />
         <Field
           label="Echo URL"
@@ -117,15 +117,15 @@ export function ExitDialog({ exit, mayLookUpNames, hasEchoUrl, onSaved, onClose 
 
 type Fields = ReturnType<typeof fieldsOf>;
 
-const fieldsOf = (exit: Exit | null) => ({
-  name: exit?.name ?? "",
-  protocol: (exit?.protocol ?? "socks5") as Protocol,
-  host: exit?.host ?? "",
-  port: exit?.port ? String(exit.port) : "",
-  username: exit?.username ?? "",
+const fieldsOf = (proxy: PageProxy | null) => ({
+  name: proxy?.name ?? "",
+  protocol: (proxy?.protocol ?? "socks5") as Protocol,
+  host: proxy?.host ?? "",
+  port: proxy?.port ? String(proxy.port) : "",
+  username: proxy?.username ?? "",
   password: "",
-  looksUpNames: exit?.looksUpNames ?? false,
-  echoUrl: exit?.echoUrl ?? "",
+  looksUpNames: proxy?.looksUpNames ?? false,
+  echoUrl: proxy?.echoUrl ?? "",
 });
 
 type ProxyFieldsProps = {

@@ -1,7 +1,7 @@
-import type { Exit } from "#network/exit.ts";
-import type { OperatorExit } from "./set-operator-exits.ts";
+import type { PageProxy } from "#network/proxy.ts";
+import type { OperatorProxy } from "./set-operator-proxies.ts";
 
-const protocols: Record<string, Pick<Exit, "protocol" | "looksUpNames"> & { port: number }> = {
+const protocols: Record<string, Pick<PageProxy, "protocol" | "looksUpNames"> & { port: number }> = {
   "http:": { protocol: "http", looksUpNames: false, port: 80 },
   "https:": { protocol: "https", looksUpNames: false, port: 443 },
   "socks5:": { protocol: "socks5", looksUpNames: false, port: 1080 },
@@ -9,20 +9,20 @@ const protocols: Record<string, Pick<Exit, "protocol" | "looksUpNames"> & { port
   "socks5h:": { protocol: "socks5", looksUpNames: true, port: 1080 },
 };
 
-/** Reads the operator's exits: entries such as `Berlin=socks5://user:password@host:1080`, separated by commas. */
-export function parseOperatorExits(text: string): OperatorExit[] {
-  const exits = text
+/** Reads the operator's proxies: entries such as `Berlin=socks5://user:password@host:1080`, separated by commas. */
+export function parseOperatorProxies(text: string): OperatorProxy[] {
+  const proxies = text
     .split(",")
     .map((entry) => entry.trim())
     .filter(Boolean)
     .map(parseEntry);
-  const names = exits.map(({ name }) => name);
+  const names = proxies.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new Error(`names ${twice} twice`);
-  return exits;
+  return proxies;
 }
 
-function parseEntry(entry: string): OperatorExit {
+function parseEntry(entry: string): OperatorProxy {
   const [, name = "", address = ""] = /^([^=]{1,60})=(.*)$/s.exec(entry) ?? [];
   const url = URL.parse(address);
   const kind = url && protocols[url.protocol];

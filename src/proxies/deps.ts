@@ -9,8 +9,8 @@ export type Deps = {
   http: Pick<GuardedFetch, "fetch">;
   /** Why a URL may not be requested, in words; null when it may. */
   refuseTarget: (url: string) => Promise<string | null>;
-  /** Whether the operator lets exits look up names themselves. */
+  /** Whether the operator lets proxies look up names themselves. */
   mayLookUpNames: boolean;
-  /** The operator's page that answers with the caller's address, for exits without their own. */
+  /** The operator's page that answers with the caller's address, for proxies without their own. */
   echoUrl: string | null;
 };

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { parseEgressAllow } from "./address-rules/egress-allow.ts";
 import { dial } from "./dialing/dial.ts";
 import { startGateway } from "./egress-gateway.ts";
-import type { Exit } from "./exit.ts";
 import { createGuard, type GuardOptions } from "./guard.ts";
 import { createGuardedFetch, type FetchResult } from "./guarded-fetch.ts";
+import type { PageProxy } from "./proxy.ts";
 import { askThrough } from "./testing/ask-through.ts";
 import { serve } from "./testing/local-site.ts";
 import { serveProxy, startProxy, type TestProxy } from "./testing/start-proxy.ts";
@@ -37,7 +37,7 @@ function clientFor(options: Partial<GuardOptions> & { ports?: number[] } = {}) {
   const guard = createGuard({ allow: parseEgressAllow(allowed), resolve, ...options });
   const client = createGuardedFetch(guard);
   onTestFinished(() => client.close());
-  const get = (url: string, exit: Exit) => client.fetch({ url, purpose: "page", exit });
+  const get = (url: string, proxy: PageProxy) => client.fetch({ url, purpose: "page", proxy });
   return { get, guard };
 }
 
@@ -57,8 +57,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(Object.values(proxies).map((proxy) => proxy.stop())));
 
-describe.each(["http", "https", "socks5"] as const)("E1 an exit that speaks %s", (protocol) => {
-  const exitOf = () => ({ ...proxies[protocol].exit, ...(protocol === "https" && { host: "site.test" }) });
+describe.each(["http", "https", "socks5"] as const)("E1 a proxy that speaks %s", (protocol) => {
+  const proxyOf = () => ({ ...proxies[protocol].proxy, ...(protocol === "https" && { host: "site.test" }) });
 
   test("passes on plain and encrypted requests, asked for the address that we checked", async () => {
     trustTestAuthority();
@@ -69,8 +69,8 @@ describe.each(["http", "https", "socks5"] as const)("E1 an exit that speaks %s",
       response.end("plain");
     });
     const secure = await serve((_request, response) => response.end("secure"), tls);
-    expect(outcome(await get(plain.url("/", "site.test"), exitOf()))).toBe("plain");
-    expect(outcome(await get(secure.url("/", "site.test"), exitOf()))).toBe("secure");
+    expect(outcome(await get(plain.url("/", "site.test"), proxyOf()))).toBe("plain");
+    expect(outcome(await get(secure.url("/", "site.test"), proxyOf()))).toBe("secure");
     expect(proxies[protocol].asked.slice(-2)).toEqual([
       `127.0.0.1:${plain.port}`,
       `127.0.0.1:${secure.port}`,
@@ -82,18 +82,18 @@ describe.each(["http", "https", "socks5"] as const)("E1 an exit that speaks %s",
     trustTestAuthority();
     const { get } = clientFor();
     const before = proxies[protocol].asked.length;
-    expect(outcome(await get("http://inside.example/", exitOf()))).toEqual({ kind: "dns" });
-    expect(outcome(await get("http://169.254.169.254/", exitOf()))).toEqual({ kind: "guard" });
+    expect(outcome(await get("http://inside.example/", proxyOf()))).toEqual({ kind: "dns" });
+    expect(outcome(await get("http://169.254.169.254/", proxyOf()))).toEqual({ kind: "guard" });
     expect(proxies[protocol].asked.length).toBe(before);
   });
 
-  test("that refuses the password is a problem of the exit", async () => {
+  test("that refuses the password is a problem of the proxy", async () => {
     trustTestAuthority();
-    const wrong = { ...exitOf(), credentials: { username: "anna", password: "wrong" } };
+    const wrong = { ...proxyOf(), credentials: { username: "anna", password: "wrong" } };
     const { get } = clientFor();
-    expect(outcome(await get("http://127.0.0.1:9/", wrong))).toEqual({ kind: "exit", exit: "credentials" });
-    const none = { ...exitOf(), credentials: undefined };
-    expect(outcome(await get("http://127.0.0.1:9/", none))).toEqual({ kind: "exit", exit: "credentials" });
+    expect(outcome(await get("http://127.0.0.1:9/", wrong))).toEqual({ kind: "exit", proxy: "credentials" });
+    const none = { ...proxyOf(), credentials: undefined };
+    expect(outcome(await get("http://127.0.0.1:9/", none))).toEqual({ kind: "exit", proxy: "credentials" });
   });
 
   test("that reaches no site there is a problem of the site", async () => {
@@ -102,24 +102,30 @@ describe.each(["http", "https", "socks5"] as const)("E1 an exit that speaks %s",
     await once(closed, "listening");
     const { port } = closed.address() as AddressInfo;
     closed.close();
-    expect(outcome(await clientFor().get(`http://127.0.0.1:${port}/`, exitOf()))).toEqual({
+    expect(outcome(await clientFor().get(`http://127.0.0.1:${port}/`, proxyOf()))).toEqual({
       kind: "refused",
     });
   });
 });
 
-describe("E5 the exit's own address is judged like any other", () => {
-  test.for<[string, Partial<Exit>, string]>([
+describe("E5 the proxy's own address is judged like any other", () => {
+  test.for<[string, Partial<PageProxy>, string]>([
     ["a private address", { host: "10.0.0.1" }, "guard"],
     ["our own machine", { host: "127.0.0.1" }, "guard"],
     ["cloud metadata", { host: "169.254.169.254" }, "guard"],
     ["a name that leads to a private address", { host: "inside.example" }, "dns"],
     ["a name without an address", { host: "nobody.example" }, "dns"],
     ["a name inside our network", { host: "proxy.internal" }, "guard"],
-  ])("%s is never dialed", async ([, part, exit]) => {
+  ])("%s is never dialed", async ([, part, proxy]) => {
     const { get } = clientFor({ ports: [] });
-    const given: Exit = { protocol: "socks5", host: "a.example", port: 1080, looksUpNames: false, ...part };
-    expect(outcome(await get("http://192.0.66.2/", given))).toEqual({ kind: "exit", exit });
+    const given: PageProxy = {
+      protocol: "socks5",
+      host: "a.example",
+      port: 1080,
+      looksUpNames: false,
+      ...part,
+    };
+    expect(outcome(await get("http://192.0.66.2/", given))).toEqual({ kind: "exit", proxy });
   });
 });
 
@@ -139,78 +145,81 @@ async function serveAnswers(answers: (string | Buffer)[]): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const denied = { kind: "exit", exit: "denied" };
-const noProxy = { kind: "exit", exit: "protocol" };
+const denied = { kind: "exit", proxy: "denied" };
+const noProxy = { kind: "exit", proxy: "protocol" };
 const bySocks = (reply: number) => [Buffer.of(5, 0), Buffer.of(5, reply, 0, 1, 0, 0, 0, 0, 0, 0)];
 
-test.for<[string, Exit["protocol"], (string | Buffer)[], object]>([
+test.for<[string, PageProxy["protocol"], (string | Buffer)[], object]>([
   ["403", "http", ["HTTP/1.1 403 No\r\n\r\n"], denied],
   ["that the site is away", "http", ["HTTP/1.1 502 No\r\n\r\n"], { kind: "refused" }],
   ["that the site is slow", "http", ["HTTP/1.1 504 No\r\n\r\n"], { kind: "timeout" }],
   ["with something else", "http", ["SSH-2.0-OpenSSH_9.2\r\n\r\n"], noProxy],
   ["with headers without an end", "http", ["x".repeat(100_000)], noProxy],
-  ["nothing", "http", [""], { kind: "exit", exit: "refused" }],
+  ["nothing", "http", [""], { kind: "exit", proxy: "refused" }],
   ["that a rule forbids it", "socks5", bySocks(2), denied],
   ["that the host is away", "socks5", bySocks(4), { kind: "refused" }],
   ["with an unknown reply", "socks5", bySocks(99), noProxy],
   ["with another version", "socks5", [Buffer.of(4, 0)], noProxy],
-  ["half a reply", "socks5", [Buffer.of(5, 0), Buffer.of(5, 0, 0)], { kind: "exit", exit: "refused" }],
-])("an exit that answers %s", async ([, protocol, answers, failure]) => {
+  ["half a reply", "socks5", [Buffer.of(5, 0), Buffer.of(5, 0, 0)], { kind: "exit", proxy: "refused" }],
+])("a proxy that answers %s", async ([, protocol, answers, failure]) => {
   const port = await serveAnswers(answers);
-  const exit: Exit = { protocol, host: "127.0.0.1", port, looksUpNames: false };
-  expect(outcome(await clientFor().get("http://127.0.0.1:8080/", exit))).toEqual(failure);
+  const proxy: PageProxy = { protocol, host: "127.0.0.1", port, looksUpNames: false };
+  expect(outcome(await clientFor().get("http://127.0.0.1:8080/", proxy))).toEqual(failure);
 });
 
-describe("names that the exit looks up itself", () => {
+describe("names that the proxy looks up itself", () => {
   const url = (port: number) => `http://far.example:${port}/`;
 
   test.for(["http", "socks5"] as const)("%s: only where the operator allows it", async (protocol) => {
     const site = await serve((_request, response) => response.end("far"));
-    const { exit, asked } = proxies[protocol];
-    const looking = { ...exit, looksUpNames: true };
+    const { proxy, asked } = proxies[protocol];
+    const looking = { ...proxy, looksUpNames: true };
     const before = asked.length;
     expect(outcome(await clientFor().get(url(site.port), looking))).toEqual({ kind: "dns" });
     expect(asked.length).toBe(before);
-    const allowing = clientFor({ exitsLookUpNames: true });
+    const allowing = clientFor({ proxiesLookUpNames: true });
     expect(outcome(await allowing.get(url(site.port), looking))).toBe("far");
     expect(asked.slice(before)).toEqual([`far.example:${site.port}`]);
   });
 
   test("E4 a name inside our network and an address are judged all the same", async () => {
-    const { exit, port, asked } = proxies.socks5;
+    const { proxy, port, asked } = proxies.socks5;
     const before = asked.length;
-    const { get } = clientFor({ exitsLookUpNames: true, ports: [port] });
-    const looking = { ...exit, looksUpNames: true };
+    const { get } = clientFor({ proxiesLookUpNames: true, ports: [port] });
+    const looking = { ...proxy, looksUpNames: true };
     expect(outcome(await get("http://db.internal/", looking))).toEqual({ kind: "guard" });
     expect(outcome(await get("http://10.0.0.1/", looking))).toEqual({ kind: "guard" });
     expect(asked.length).toBe(before);
   });
 
   test("E6 a target without a checked address is never dialed directly", async () => {
-    const { guard } = clientFor({ exitsLookUpNames: true });
-    const { exit } = proxies.http;
-    const judged = await guard.judge("http://site.test/", "page", undefined, { ...exit, looksUpNames: true });
+    const { guard } = clientFor({ proxiesLookUpNames: true });
+    const { proxy } = proxies.http;
+    const judged = await guard.judge("http://site.test/", "page", undefined, {
+      ...proxy,
+      looksUpNames: true,
+    });
     expect(judged).toMatchObject({ ok: true, target: { addresses: [] } });
     if (!judged.ok) return;
     await expect(dial(judged.target, 1_000)).rejects.toMatchObject({ failure: { kind: "guard" } });
   });
 });
 
-test("the browser's tunnel goes through the exit, and says what is wrong with it", async () => {
+test("the browser's tunnel goes through the proxy, and says what is wrong with it", async () => {
   const { guard } = clientFor();
   const gateway = startGateway({ guard });
   onTestFinished(() => gateway.close());
   const site = await serve((_request, response) => response.end("here"));
   const proxy = await serveProxy({ protocol: "socks5" });
   const open = () =>
-    gateway.openTunnel({ maxBytes: 1e6, maxRequests: 10, deadlineMs: 20_000, exit: proxy.exit });
+    gateway.openTunnel({ maxBytes: 1e6, maxRequests: 10, deadlineMs: 20_000, proxy: proxy.proxy });
   const tunnel = await open();
   expect(await askThrough(tunnel.port, site.url("/", "site.test"))).toEqual([200, "here"]);
   expect(proxy.asked).toEqual([`127.0.0.1:${site.port}`]);
-  expect(tunnel.exitMs).toBeGreaterThan(0);
+  expect(tunnel.proxyMs).toBeGreaterThan(0);
   await proxy.stop();
   const second = await open();
   expect(await askThrough(second.port, site.url("/", "site.test"))).toEqual([502, ""]);
-  expect(second.failed).toMatchObject([{ kind: "exit", exit: "refused" }]);
-  expect(second.exitMs).toBeNull();
+  expect(second.failed).toMatchObject([{ kind: "exit", proxy: "refused" }]);
+  expect(second.proxyMs).toBeNull();
 });

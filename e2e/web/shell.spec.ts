@@ -102,11 +102,11 @@ test("names may have any script and length, and an empty field keeps the current
   await expect(page.getByLabel("First Name")).toHaveValue(long);
 });
 
-test("the Telegram and e-mail switches are independent and keep their state", async () => {
+test("the Telegram and email switches are independent and keep their state", async () => {
   await page.getByRole("tab", { name: "Channels" }).click();
   const telegram = page.getByRole("switch", { name: "Telegram notifications" });
   await expect(telegram).toBeVisible();
-  const mail = page.getByRole("switch", { name: "E-mail notifications" });
+  const mail = page.getByRole("switch", { name: "Email notifications" });
   const before = [await telegram.isChecked(), await mail.isChecked()];
   const saved = page.waitForResponse("**/api/settings/notifications");
   await telegram.click();

@@ -46,7 +46,7 @@ function checkTogether(exports: Exports, findings: Findings): void {
   const [[firstFolder, first]] = [...exports] as [[string, CheckedExport]];
   const ids = new Set<string>();
   for (const [folder, { job, signers }] of exports) {
-    if (ids.has(job.id)) flag("added", `${folder} has the same job as another folder.`);
+    if (ids.has(job.id)) flag("added", `${folder} contains the same job as another folder.`);
     ids.add(job.id);
     // The key may have been replaced while the archive was made.
     const [newest, firstNewest] = [signers.at(-1) ?? "", first.signers.at(-1) ?? ""];

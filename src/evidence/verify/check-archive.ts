@@ -52,7 +52,7 @@ export type CheckedExport = Verdict & {
   signers: string[];
 };
 
-export const notReached = "The fingerprint you gave is not reached by this chain: it is that of another one.";
+export const notReached = "This chain doesn't contain the fingerprint you gave: it belongs to another chain.";
 
 export function checkExport(zip: Archive, known: Known, program: string | undefined): CheckedExport {
   const { job, chainFiles } = identifyExport(zip);
@@ -112,7 +112,9 @@ function identifyExport(zip: Archive): { job: ExportedJob; chainFiles: string[] 
   if (typeof job?.id !== "string")
     throw new BadFile("Its job.json is missing or cannot be read, so nobody can say whose chain it is.");
   if (job.watchglass !== undefined && job.watchglass !== exportVersion)
-    throw new BadFile("It has a form that this program does not know: use one of a later version.");
+    throw new BadFile(
+      "This program doesn't know the format of the export: use a later version of the program.",
+    );
   return { job, chainFiles };
 }
 

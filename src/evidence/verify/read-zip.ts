@@ -27,7 +27,7 @@ const localSignature = 0x04034b50;
 const centralSignature = 0x02014b50;
 /** In bytes. No file of an export is nearly as large. */
 const largestFile = 512 * 1024 * 1024;
-const endMissing = "It is a ZIP whose end is missing: the download broke off, or it was cut.";
+const endMissing = "The end of the ZIP is missing: the download was interrupted, or the file was cut.";
 
 /** Reads the list of files of a ZIP, in which every byte must be accounted for; each file is read on request. */
 export function openZip(file: number): Archive {

@@ -43,7 +43,7 @@ const captureLimits = { htmlCharacters: 20 * MiB, responseBytes: 20 * MiB };
 
 /** The error for an archive that is incomplete or altered, as a sentence. */
 export const refuseArchive = (why: string) =>
-  new UnreadableFile(`The archive cannot be taken: ${why} Nothing was imported.`);
+  new UnreadableFile(`We can’t import this archive: ${why} Nothing was imported.`);
 
 const endings = { html: "html.txt", response: "response.bin", facts: "facts.json", picture: "png" } as const;
 export type ArchivedParts = {

@@ -587,7 +587,7 @@ const forgeries: Record<string, Forgery> = {
     args: trueHead,
     finds: [
       pageAltered,
-      "ALTERED  The fingerprint you gave is not reached by this chain: it is that of another one.",
+      "ALTERED  This chain doesn't contain the fingerprint you gave: it belongs to another chain.",
     ],
   },
   "a rewritten chain and the known fingerprint among the heads of a day": {
@@ -600,7 +600,7 @@ const forgeries: Record<string, Forgery> = {
     args: trueHead,
     finds: [
       pageAltered,
-      "ALTERED  The fingerprint you gave is not reached by this chain: it is that of another one.",
+      "ALTERED  This chain doesn't contain the fingerprint you gave: it belongs to another chain.",
     ],
   },
   "a rewritten chain before which the true day is kept": {
@@ -622,7 +622,7 @@ const forgeries: Record<string, Forgery> = {
     finds: [
       pageAltered,
       "ALTERED  The daily fingerprint of TODAY is that of another chain than this one.",
-      "ALTERED  The fingerprint you gave is not reached by this chain: it is that of another one.",
+      "ALTERED  This chain doesn't contain the fingerprint you gave: it belongs to another chain.",
     ],
   },
   "a day that covers the chain at two places": {
@@ -1785,7 +1785,7 @@ test("an archive of an account says which jobs a known fingerprint covers, and w
   // A folder that leads elsewhere, and the same job twice.
   for (const [folder, found] of [
     ["jobs/..", "ADDED  jobs/../job.json is no part of an export."],
-    ["jobs/again", "ADDED  jobs/again has the same job as another folder."],
+    ["jobs/again", "ADDED  jobs/again contains the same job as another folder."],
   ] as const) {
     const more = archive();
     for (const [name, bytes] of archive())
@@ -1998,7 +1998,7 @@ test("daily fingerprints are sent to a webhook and a locked bucket, and an expor
     mail: true,
   });
   expect(set.body.message).toBe(
-    "You’ll get each day’s fingerprint by e-mail. Each day’s fingerprint is sent to your webhook.",
+    "You’ll get each day’s fingerprint by email. Each day’s fingerprint is sent to your webhook.",
   );
   const read = async () => (await person.call("GET", "/api/evidence")).body as unknown as Evidence;
   expect(await read()).toMatchObject({ webhook: new URL(address).host, mail: true });

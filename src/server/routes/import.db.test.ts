@@ -142,7 +142,7 @@ test.for([
     "watchglass.json",
     1024 ** 3,
     {},
-    "What the ZIP holds is larger than 10 MiB unpacked.",
+    "The contents of the ZIP are larger than 10 MiB unpacked.",
   ],
   [
     "in an archive's history",

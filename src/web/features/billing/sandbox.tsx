@@ -14,8 +14,7 @@ export function Sandbox({ hasSubscription }: { hasSubscription: boolean }) {
       await refresh();
       toast.success(message);
     },
-    onError: (error) =>
-      toast.error(error.message || "The clock was not moved: the server could not be reached."),
+    onError: (error) => toast.error(error.message || "We couldn’t move the clock: the server didn’t answer."),
   });
   return (
     <aside className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-dashed border-line-strong px-4 py-3">

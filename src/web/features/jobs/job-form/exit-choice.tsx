@@ -51,7 +51,7 @@ export function ExitChoice({ fields, problems, put, inherited = null }: ExitChoi
       </div>
       {problems.exits && <p className="text-sm text-removed">{problems.exits}</p>}
       {list.isError && (
-        <p className="text-sm text-removed">Your exits could not be loaded: {list.error.message}</p>
+        <p className="text-sm text-removed">We couldn’t load your exits: {list.error.message}</p>
       )}
       <p className="text-sm text-muted">
         {list.data && known.length === 0

@@ -34,7 +34,7 @@ export function StatusActions({ job }: { job: Job }) {
       toast.success(message);
       await refreshJob(client, job.id);
     },
-    onError: (error) => toast.error(error.message || "The status could not be changed."),
+    onError: (error) => toast.error(error.message || "We couldn’t change the status."),
   });
   return (
     <>

@@ -38,7 +38,7 @@ export function Evidence() {
             action="Try again"
             onAction={() => void evidence.refetch()}
           >
-            {evidence.error.message || "The connection to the server failed."}
+            {evidence.error.message || "We couldn’t reach the server."}
           </Failed>
         )}
         {evidence.data && (

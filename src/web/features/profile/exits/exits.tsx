@@ -32,8 +32,8 @@ export function Exits() {
     >
       {list.isPending && <Skeleton className="m-4 h-14" />}
       {list.isError && (
-        <Failed title="The exits could not be loaded" action="Try again" onAction={() => void list.refetch()}>
-          {list.error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the exits" action="Try again" onAction={() => void list.refetch()}>
+          {list.error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {list.data?.exits.length === 0 && (
@@ -69,13 +69,13 @@ function Row({ exit, onEdit }: { exit: Exit; onEdit: () => void }) {
   const test = useMutation({
     mutationFn: () => call("POST /api/exits/:exitId/test", { params }),
     onSuccess: ({ message, exit: tested }) => (tested.problem ? toast.error : toast.success)(message),
-    onError: (error) => toast.error(error.message || "The exit could not be tested."),
+    onError: (error) => toast.error(error.message || "We couldn’t test the exit."),
     onSettled,
   });
   const remove = useMutation({
     mutationFn: () => call("DELETE /api/exits/:exitId", { params }),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message || "The exit could not be deleted."),
+    onError: (error) => toast.error(error.message || "We couldn’t delete the exit."),
     onSettled,
   });
   const { name, isShared } = exit;

@@ -79,7 +79,7 @@ export function ReactFigure() {
 
 const channels: { icon: IconName; name: string; to: string }[] = [
   { icon: "send", name: "Telegram", to: "your chat" },
-  { icon: "mail", name: "E-mail", to: "you@team.example" },
+  { icon: "mail", name: "Email", to: "you@team.example" },
   { icon: "link", name: "Discord", to: "#alerts" },
 ];
 

@@ -100,6 +100,7 @@ function readsLikeText(text: string): boolean {
   )
     return false;
   const words = text.trim().split(/\s+/);
+  if (words.filter((word) => /^[a-z]+[A-Z]/.test(word)).length > 1) return false;
   const codeLike = words.filter((word) => /\w[-_:/[(]\w|^[.#@[]/.test(word)).length;
   return codeLike / words.length < 0.3;
 }

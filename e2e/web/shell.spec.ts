@@ -190,6 +190,7 @@ test("reloading the activation page does not use the token twice", async ({ prod
   await page.goto(await readLink(product, address, activationSubject));
   const box = page.getByRole("alertdialog", { name: "Account Activated" });
   await expect(box).toBeVisible();
+  await expectAccessible(page);
   await page.reload();
   await expect(box).toBeVisible();
   await box.getByRole("button", { name: "Close" }).click();

@@ -126,7 +126,7 @@ async function assertExit({ refuseTarget, mayLookUpNames }: Deps, input: NewExit
   const reason = await refuseTarget(exitUrl(input));
   if (reason) throw new AppError("INVALID_INPUT", reason, { field: "host" });
   if (input.looksUpNames && !mayLookUpNames)
-    throw new AppError("INVALID_INPUT", "On this server, names are looked up here and not by the exit.", {
+    throw new AppError("INVALID_INPUT", "This server looks up names itself, not through the exit.", {
       field: "looksUpNames",
     });
   if (input.username === "" && input.password)
@@ -138,7 +138,7 @@ async function assertExit({ refuseTarget, mayLookUpNames }: Deps, input: NewExit
 }
 
 const nameTaken = () =>
-  new AppError("NAME_TAKEN", "You already have an exit of this name.", { field: "name" });
+  new AppError("NAME_TAKEN", "You already have an exit with this name.", { field: "name" });
 
 const columnsOf = ({ name, protocol, host, port, looksUpNames, echoUrl }: NewExit) => ({
   name,

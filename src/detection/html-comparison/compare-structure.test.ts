@@ -333,7 +333,7 @@ describe("markup of real pages", () => {
       "html",
       "https://www.house.test/",
     );
-    const summary = "The page holds text, but none of it could be read";
+    const summary = "The page has text, but none of it could be read";
     expect(reasonsOf(page(""), unread)).toContain(`important: ${summary}`);
     expect(reasonsOf(unread, { ...unread, html: `${unread.html} ` })).toEqual([`info: ${summary}`]);
   });

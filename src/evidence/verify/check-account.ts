@@ -15,7 +15,7 @@ export function checkAccount(zip: Archive, known: Known, program: string | undef
   const exports: Exports = new Map();
   for (const name of zip.names)
     if (name !== "watchglass.json" && !folders.some((folder) => name.startsWith(`${folder}/`)))
-      findings.flag("added", `${name} is no part of an export.`);
+      findings.flag("added", `${name} isn't part of an export.`);
   let isReached = false;
   for (const folder of folders) {
     const whole = openFolder(zip, folder);

@@ -156,7 +156,7 @@ function assertDirectory(entries: ListedEntry[], readAt: ReadAt, start: number, 
   if (!found.equals(end)) {
     if (at + end.length > size && end.subarray(0, found.length).equals(found)) throw new BadFile(endMissing);
     if (found.length >= 4 && found.readUInt32LE(0) === centralSignature)
-      throw new ForeignZip("Its list of files names a file that is not there.");
+      throw new ForeignZip("Its list of files names a file that is missing.");
     throw new ForeignZip("Its end is not one that Watchglass writes.");
   }
   if (at + end.length < size)

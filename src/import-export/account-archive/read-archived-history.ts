@@ -170,7 +170,7 @@ export async function readSeals(
 
 function problemOfOrigin(text: string): string | undefined {
   const checked = checkOrigin(text);
-  return checked ? checked.findings.problems[0]?.text : "A file of origins cannot be read.";
+  return checked ? checked.findings.problems[0]?.text : "A file of origins can’t be read.";
 }
 
 /** Lines of JSON; none if an older archive doesn't have the file. Their content is verified with the chain. */

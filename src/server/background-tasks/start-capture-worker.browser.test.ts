@@ -60,6 +60,6 @@ test("a browser that does not start is named in a sentence and tried again, and 
 test("without any browser the start is refused by a sentence", async () => {
   const engine = await startTestEngine({ capturing: false, environment: { CHROMIUM_PATH: "/nothing" } });
   const starting = startCaptureWorker(engine.app, { confirmAfterMs: 0 });
-  await expect(starting).rejects.toThrow(new StartError("CHROMIUM_PATH is no program: /nothing"));
+  await expect(starting).rejects.toThrow(new StartError("CHROMIUM_PATH isn’t a program: /nothing"));
   await engine.close();
 });

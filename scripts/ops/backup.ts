@@ -18,7 +18,9 @@ export async function backup([folder = ""]: string[]): Promise<boolean> {
     } = await backUp({ connectionString, blobs, keyId: secrets.keyId }, folder, printStep);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`${rows} rows and ${captureCount} captures are in ${folder}.`);
-    console.log("Store DATA_KEY (or DATA_DIR/data-key) separately: without it, channels and headers can’t be decrypted.");
+    console.log(
+      "Store DATA_KEY (or DATA_DIR/data-key) separately: without it, channels and headers can’t be decrypted.",
+    );
     await recordBackup(db);
     if (lost > 0)
       console.error(
@@ -44,7 +46,9 @@ export async function restoreBackup([folder = ""]: string[]): Promise<boolean> {
     throw new StartError(`${folder} isn’t a backup: it has no readable manifest.json.`);
   });
   if (manifest.migrations.join() !== migrationNames().join())
-    throw new StartError("This backup was made by another version: restore it with that version, then upgrade.");
+    throw new StartError(
+      "This backup was made by another version: restore it with that version, then upgrade.",
+    );
   const config = readConfig(process.env);
   if (config.databaseUrl && (await askDatabase(config.databaseUrl, listProcesses)).length > 0)
     throw new StartError("Watchglass is running on this database: stop it first.");
@@ -55,7 +59,9 @@ export async function restoreBackup([folder = ""]: string[]): Promise<boolean> {
         "This backup was encrypted with another DATA_KEY: set that one, or put its data-key file into DATA_DIR.",
       );
     if (await hasAccounts(app.db))
-      throw new StartError("This installation already has accounts: a backup can only be restored into an empty one.");
+      throw new StartError(
+        "This installation already has accounts: a backup can only be restored into an empty one.",
+      );
     const problems = await restore(
       { connectionString: app.connectionString, blobs: app.jobs.blobs },
       folder,

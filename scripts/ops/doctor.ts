@@ -120,7 +120,8 @@ function judgeMigrations(done: string[]): Finding {
   const behind = names.filter((name) => !done.includes(name)).length;
   if (newer.length > 0)
     return warn(`The database was migrated by a newer version (${newer.at(-1)}): upgrade this one.`);
-  if (behind > 0) return warn(`${behind} of ${names.length} migrations are pending: the next start applies them.`);
+  if (behind > 0)
+    return warn(`${behind} of ${names.length} migrations are pending: the next start applies them.`);
   return ok(`All ${done.length} migrations are applied.`);
 }
 

@@ -95,7 +95,10 @@ export function checkSeals(zip: Archive, jobId: string, lines: ChainLine[], { fl
     else if (statement.job !== jobId || statement.number !== line.number)
       flag("altered", `Execution ${line.number}: its seal is that of another job or execution.`);
     else if (!line.kept)
-      flag("altered", `Execution ${line.number}: its seal is there, but the chain says it is no longer stored.`);
+      flag(
+        "altered",
+        `Execution ${line.number}: its seal is there, but the chain says it is no longer stored.`,
+      );
     else statements.set(line.number, statement);
   }
   return statements;

@@ -50,7 +50,8 @@ export function Failures({ fields, problems, put, inherited = null }: FailuresPr
         />
       </div>
       <p className="text-sm text-muted">
-        You’re also notified on recovery. After ten failed checks in a row and a day without any answer, the job is interrupted; error pages don’t interrupt it.
+        You’re also notified on recovery. After ten failed checks in a row and a day without any answer, the
+        job is interrupted; error pages don’t interrupt it.
       </p>
     </div>
   );

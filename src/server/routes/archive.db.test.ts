@@ -149,13 +149,13 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
   expect(dryRunReply.body).toMatchObject({ format: "Watchglass", taken: 2 });
   const item = dryRunReply.body.items.find(({ name }) => name === "Lamp");
   expect(item?.more).toEqual([
-    "Asked for by POST.",
-    "Asked for as another browser.",
-    "Asked for in de-DE.",
+    "Requested by POST.",
+    "Requested as another browser.",
+    "Requested in de-DE.",
     "Alerts only if: price down by 5%.",
     "Follows price.",
-    "Checked by its timetable.",
-    "Its own rule for failed checks.",
+    "Checked on its own schedule.",
+    "Has its own rule for failed checks.",
     "Alerts by email, discord.",
     "3 executions with their captures.",
   ]);

@@ -21,7 +21,7 @@ export function Sandbox({ hasSubscription }: { hasSubscription: boolean }) {
       <Icon name="info" className="text-info" />
       <p className="min-w-60 flex-1 text-muted">
         <span className="font-medium text-ink">Sandbox checkout.</span> No money moves on this installation.
-        {hasSubscription && " Move your subscription's clock to see what renewals and ends do."}
+        {hasSubscription && " Move your subscription’s clock to see what renewals and ends do."}
       </p>
       {hasSubscription && (
         <div className="flex gap-2">

@@ -76,7 +76,7 @@ export function StatusActions({ job }: { job: Job }) {
         open={isConfirming}
         onClose={() => setConfirming(false)}
         title={`Delete “${job.name}”?`}
-        description="This also deletes its executions, captures, logs and shared links. You can undo this for 30 minutes. Meanwhile the job isn't checked."
+        description="This also deletes its executions, captures, logs and shared links. You can undo this for 30 minutes. Meanwhile the job isn’t checked."
         footer={
           <>
             <Button onClick={() => setConfirming(false)}>Keep it</Button>

@@ -53,7 +53,7 @@ export function Feeds() {
           <div className="border-b border-line px-4 py-3">
             <Switch
               label="Show changes without an alert, too"
-              hint="The addresses below then also list the changes that a job's conditions held back, marked “No alert”."
+              hint="The addresses below then also list the changes that a job’s conditions held back, marked “No alert”."
               checked={withoutAlert}
               onChange={setWithoutAlert}
             />

@@ -129,7 +129,7 @@ test("npm run replay compares what today's detector would alert with what was al
   expect(stdout).toContain("1 alert instead of 2 at 4 checks");
   expect(await replay("--account", "nobody@example.com")).toMatchObject({
     code: 1,
-    stderr: "There is no account of nobody@example.com.\n",
+    stderr: "There is no account with the email address nobody@example.com.\n",
   });
 });
 

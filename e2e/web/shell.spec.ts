@@ -102,11 +102,11 @@ test("names may have any script and length, and an empty field keeps the current
   await expect(page.getByLabel("First Name")).toHaveValue(long);
 });
 
-test("the Telegram and e-mail switches are independent and keep their state", async () => {
+test("the Telegram and email switches are independent and keep their state", async () => {
   await page.getByRole("tab", { name: "Channels" }).click();
   const telegram = page.getByRole("switch", { name: "Telegram notifications" });
   await expect(telegram).toBeVisible();
-  const mail = page.getByRole("switch", { name: "E-mail notifications" });
+  const mail = page.getByRole("switch", { name: "Email notifications" });
   const before = [await telegram.isChecked(), await mail.isChecked()];
   const saved = page.waitForResponse("**/api/settings/notifications");
   await telegram.click();
@@ -190,6 +190,7 @@ test("reloading the activation page does not use the token twice", async ({ prod
   await page.goto(await readLink(product, address, activationSubject));
   const box = page.getByRole("alertdialog", { name: "Account Activated" });
   await expect(box).toBeVisible();
+  await expectAccessible(page);
   await page.reload();
   await expect(box).toBeVisible();
   await box.getByRole("button", { name: "Close" }).click();

@@ -24,7 +24,7 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   compareAs: "what is compared",
   joinsSelector: "group selector",
   ignore: "ignore rules",
-  notInherited: "group defaults left out",
+  notInherited: "group defaults not inherited",
   alertIf: "alert conditions",
   values: "numbers",
 };

@@ -103,7 +103,7 @@ function judgeFailure(job: Failing, failure: Failed["failure"], now = new Date()
     ...(since !== undefined && { since }),
   };
   if (outage?.interrupted) {
-    const message = `${outage.interrupted}: ${failure.message} Activate the job to go on.`;
+    const message = `${outage.interrupted}: ${failure.message} Activate the job to continue.`;
     return {
       lines: [{ level: "error", meta: outage.interrupted }],
       notices: [{ kind: "interrupted", severity: noticeSeverity.interrupted, message }],
@@ -127,5 +127,5 @@ function judgeFailure(job: Failing, failure: Failed["failure"], now = new Date()
 function foldingWords(places: Often[]): string {
   const what = places.length === 1 ? "A part" : `${places.length} parts`;
   const times = Math.max(...places.map((place) => place.times));
-  return `${what} outside the main content changed at ${times} of the last 5 checks. From now on such changes come in the notifications and once a day, not at once.`;
+  return `${what} outside the main content changed at ${times} of the last 5 checks. From now on, you’ll see such changes in your notifications and the daily digest, without an alert each time.`;
 }

@@ -159,7 +159,7 @@ async function judgeStatus(
   const { status } = snapshot;
   const retryAfterSeconds = retryAfterOf(snapshot);
   if (retryAfterSeconds !== null) {
-    const message = `The site answered ${status} and asked to come back in ${retryAfterSeconds} s.`;
+    const message = `The site answered ${status} and asked us to come back in ${retryAfterSeconds} s.`;
     const kind = status === 429 ? "rate-limit" : "maintenance";
     return notComparable(
       first,
@@ -200,7 +200,7 @@ export function rememberStatus(result: CheckResult): CheckResult {
   return { ...result, memory: rememberPage(result.memory, result.status) };
 }
 
-const tooMuch = "The page takes too long to be compared: narrow it with a selector.";
+const tooMuch = "The page takes too long to compare: add a selector to watch only the part that matters.";
 
 /** A page or rule that takes too much time or memory would do so at every attempt, so the check fails. */
 export async function orTooMuch<T>(input: CheckInput, work: Promise<T>): Promise<T | Failed> {

@@ -854,7 +854,7 @@ const rows: Record<string, Row[]> = {
     alerting(
       "a number up by too few percent",
       number("up", 9, true),
-      "price went up by 8.5 %, you asked for up by 9 %",
+      "price went up by 8.5%, you asked for up by 9%",
     ),
     [
       "a number that falls in small steps is compared with the last alert, and the alert names the condition",
@@ -870,7 +870,7 @@ const rows: Record<string, Row[]> = {
         await person.deliveriesOf(id, runs[3]?.id ?? "");
         const texts = (await person.alerts()).map(({ text }) => text);
         expect(texts).toHaveLength(2);
-        for (const text of texts) expect(text).toContain("You asked for: price down by 10 %");
+        for (const text of texts) expect(text).toContain("You asked for: price down by 10%");
         const tested = await person.call("POST", `/api/jobs/${id}/rules/try`, {
           alertIf: { match: "all", ...number("down", 20, true) },
         });

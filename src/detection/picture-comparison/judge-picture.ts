@@ -52,7 +52,7 @@ export function judgePicture(
     reasons.push({
       kind: "picture",
       severity: severityOf.looksDifferent,
-      summary: `Looks ${Math.round(100 - similarity)} % different`,
+      summary: `Looks ${Math.round(100 - similarity)}% different`,
       changes: [],
       count: regions.length,
     });

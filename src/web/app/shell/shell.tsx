@@ -33,7 +33,7 @@ function SignedIn() {
   return (
     <main tabIndex={-1} className="grid min-h-dvh place-items-center">
       <Failed title="We can’t reach Watchglass" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The connection to the server failed."} Your jobs keep running meanwhile.
+        {error.message || "We couldn’t reach the server."} Your jobs keep running meanwhile.
       </Failed>
     </main>
   );

@@ -82,12 +82,12 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
                 </Empty>
               ) : error ? (
                 <Failed
-                  title="This execution could not be loaded"
+                  title="We couldn’t load this execution"
                   action="Try again"
                   onAction={() => void refetch()}
                   className="flex-1 content-center"
                 >
-                  {error.message || "The server could not be reached."}
+                  {error.message || "We couldn’t reach the server."}
                 </Failed>
               ) : (
                 <Skeleton className="m-4 flex-1" />
@@ -167,7 +167,11 @@ function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
           isOff={choice === "off"}
           isPreviousShown={isPreviousShown}
           placeholder={
-            isPreviousShown ? "No previous one" : choice === "next" ? "No next one" : "No longer here"
+            isPreviousShown
+              ? "No previous execution"
+              : choice === "next"
+                ? "No next execution"
+                : "No longer here"
           }
           run={run}
           onChoose={(chosen) => change({ with: chosen, at: null }, true)}

@@ -131,7 +131,7 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
           forced={problems.headers !== undefined}
         >
           <HeaderList
-            label="Sent with every job's"
+            label="Sent with every job’s"
             headers={fields.headers}
             onChange={(headers) => put({ headers })}
             error={problems.headers}

@@ -130,7 +130,7 @@ const status = (text: string) => ({ ...newCondition, sort: "status" as const, te
 const below = (text: string) => ({ ...newCondition, sort: "number below" as const, name: "price", text });
 
 test.each<[wrong: Partial<JobFields>, field: string, problem: string, row?: number]>([
-  [{ name: " " }, "name", "Give the job a name."],
+  [{ name: " " }, "name", "Enter a name for the job."],
   [{ note: "x".repeat(501) }, "note", "At most 500 characters."],
   [{ waitSeconds: "16" }, "waitSeconds", "Enter whole seconds, 1 to 15."],
   [{ waitSeconds: "soon" }, "waitSeconds", "Enter whole seconds, 1 to 15."],

@@ -345,7 +345,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
 /** Returns what is wrong, by field name. The server validates everything again. */
 export function checkFields(fields: JobFields, plan: Plan): Problems {
   const problems: Problems = {};
-  if (fields.name.trim() === "") problems.name = "Give the job a name.";
+  if (fields.name.trim() === "") problems.name = "Enter a name for the job.";
   else if (Array.from(fields.name.trim()).length > 120) problems.name = "At most 120 characters.";
   if (fields.note.trim().length > 500) problems.note = "At most 500 characters.";
   const tags = tagsOf(fields.tags);

@@ -23,7 +23,7 @@ const pages = [
   },
   {
     name: "dashboard",
-    budget: 220 * kB,
+    budget: 150 * kB,
     parts: ["index.html", "app/shell/shell.tsx", "features/dashboard/dashboard.tsx"],
   },
 ];

@@ -52,11 +52,12 @@ export function compareImage(before: Image, after: Image, isExact = false): Imag
   if (top + bottom === shorter) {
     const count = Math.abs(a.height - b.height);
     const pieces = count === 0 ? [] : [gap(a.height < b.height, top, count)];
+    const contents = weighBoth(a, b, width, (row) => row < top);
     return summarize(
       a,
       b,
-      weighBoth(a, b, width, (row) => row < top),
-      pieces,
+      contents,
+      isExact ? pieces : dropEmptyEnd(pieces, a, b, contents),
       noChange,
     );
   }

@@ -3,7 +3,7 @@ import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings
 import type { CaptureFailure } from "#contract/capture.ts";
 import type { AdHosts } from "../../ad-hosts.ts";
 import { answerConsent, type ConsentOutcome } from "../../consent-banners/answer-consent.ts";
-import { failure } from "../../failures/failures.ts";
+import { failure, outOfTime } from "../../failures/failures.ts";
 import { netErrorKind, transferErrorKind } from "../../failures/net-error-kind.ts";
 import { CdpError } from "../devtools-protocol/cdp-error.ts";
 import type { CdpEvent, Method, Params, Protocol } from "../devtools-protocol/protocol.ts";
@@ -141,7 +141,7 @@ class Visitor {
 
   stop(): void {
     this.#stopListening();
-    this.#outcome ??= { outcome: "failed", failure: failure("timeout") };
+    this.#outcome ??= this.#timedOut();
     this.#wake();
   }
 
@@ -160,7 +160,7 @@ class Visitor {
       await Promise.race([navigated, this.#until(() => false, this.#limits.answerMs)]);
     for (let attempt = 0; attempt < 4 && this.#outcome === null && this.#remainingMs() > 0; attempt++) {
       if (this.#log.document?.response === null) {
-        this.#outcome = { outcome: "failed", failure: failure("timeout") };
+        this.#outcome = this.#timedOut();
         break;
       }
       await this.#waitUntilReady();
@@ -175,7 +175,13 @@ class Visitor {
       const page = await Promise.race([read, this.#until(() => false, this.#remainingMs()).then(() => null)]);
       if (page !== null && this.#outcome === null) return page;
     }
-    return this.#outcome ?? { outcome: "failed", failure: failure("timeout") };
+    return this.#outcome ?? this.#timedOut();
+  }
+
+  /** Blames the server only if it didn't answer. */
+  #timedOut(): Visit & { outcome: "failed" } {
+    const hasAnswered = Boolean(this.#log.document?.response);
+    return { outcome: "failed", failure: failure("timeout", hasAnswered ? outOfTime : undefined) };
   }
 
   async #navigate(): Promise<void> {

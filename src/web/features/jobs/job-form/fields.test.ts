@@ -25,6 +25,10 @@ test("the form's limits and methods match the contract's", () => {
   expect(methods).toEqual(triggerMethods);
 });
 
+test("a new job is checked every 60 minutes, whatever its plan allows", () => {
+  expect(plans.map((plan) => emptyFields(groupId, plan).frequency)).toEqual(plans.map(() => "60"));
+});
+
 test("the draft that survives a reload contains no secret", () => {
   const draft = withoutSecrets({
     ...validFields,

@@ -87,8 +87,9 @@ function judgeFailure(job: Failing, failure: Failed["failure"], now = new Date()
   const { trouble: previous } = job;
   const times = previous?.sort === sort ? previous.times + 1 : 1;
   const alerted = previous?.told ?? [];
-  // A wall is an answer of the site's, and a proxy that is down says nothing about the site.
-  const isAnswered = failure.kind === "status" || sort === "wall" || sort === "exit";
+  // A wall or an empty reply is an answer of the site's, and a proxy that is down says nothing about the site.
+  const isAnswered =
+    failure.kind === "status" || failure.kind === "empty" || sort === "wall" || sort === "exit";
   const answered = (previous?.answered ?? 0) + (isAnswered ? 1 : 0);
   const outage = isAnswered ? null : judgeOutage(job);
   const since = outage?.since ?? previous?.since;

@@ -22,6 +22,8 @@ export type ImageComparison = {
   /** Share of both pictures' content, without background, that is unchanged: 0 to 100; 100 if nothing differs. */
   similarity: number;
   regions: Region[];
+  /** Indexes of regions that show the same as before at other places; only known where rules left something out. */
+  layoutOnly?: number[];
 };
 
 // A block that only moved counts as half unchanged.
@@ -268,7 +270,7 @@ function summarize(
 }
 
 /** Sorts regions from top to bottom; if there are too many, keeps the largest. */
-function sortRegions(regions: Region[]): Region[] {
+export function sortRegions(regions: Region[]): Region[] {
   const boxOf = ({ old, new: now }: Region): { x: number; y: number; width: number; height: number } =>
     now ?? old ?? { x: 0, y: 0, width: 0, height: 0 };
   const size = (region: Region): number => boxOf(region).width * boxOf(region).height;

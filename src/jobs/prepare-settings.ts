@@ -8,6 +8,7 @@ import {
   type SettingValues,
   settingNames,
 } from "#contract/job-settings.ts";
+import { takesBody } from "#contract/request-method.ts";
 import { validateCss } from "#detection/selectors-and-ignore-rules/rules.ts";
 import { fillDates, refuseDates } from "#page-requests/fill-dates.ts";
 import { readSetting } from "#storage/job-settings.ts";
@@ -53,8 +54,8 @@ const prepare: { [Name in SettingName]?: Prepare<Name> } = {
     const reason = refuseDates(request.body);
     if (reason) refuse(reason);
     const hasBody = request.body.trim() !== "";
-    if (request.method === "GET" && hasBody) refuse("Nothing is sent with GET.");
-    if (request.method === "GET" || request.as !== "json" || !hasBody) return request;
+    if (hasBody && !takesBody(request.method)) refuse(`Nothing is sent with ${request.method}.`);
+    if (request.as !== "json" || !hasBody) return request;
     try {
       JSON.parse(fillDates(request.body, new Date()));
     } catch {

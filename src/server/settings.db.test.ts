@@ -435,16 +435,21 @@ const rows: Record<string, Row[]> = {
       },
     ],
   ],
-  "request.method": [asking({ method: "PUT" }, { method: "PUT" })],
+  "request.method": [
+    asking({ method: "PUT" }, { method: "PUT" }),
+    asking({ method: "DELETE" }, { method: "DELETE" }),
+    asking({ method: "HEAD" }, { method: "HEAD" }),
+  ],
   "request.body": [
     asking({ method: "POST", body: "q=lamps" }, { method: "POST", body: "q=lamps" }),
     [
       "can contain the date, like the URL",
       async (person) => {
         const request = { method: "POST", body: "day={{date:yyyy-MM-dd}}" };
-        await person.createJob({ url: "http://127.0.0.1:8080/{{date:yyyy}}/x", request });
+        const page = "http://127.0.0.1:8080/{{date:yyyy, -1 year}}/x";
+        await person.createJob({ url: page, request });
         const { url, ask } = world.site.requests.at(-1) ?? {};
-        expect(url).toBe(`http://127.0.0.1:8080/${new Date().getUTCFullYear()}/x`);
+        expect(url).toBe(`http://127.0.0.1:8080/${new Date().getUTCFullYear() - 1}/x`);
         expect(ask?.body).toMatch(/^day=\d{4}-\d\d-\d\d$/);
       },
     ],
@@ -1123,6 +1128,9 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ url: "http://127.0.0.1/{{date:YYYY}}" }, "url", "isn’t part of a date"],
     [{ request: { method: "POST", as: "json", body: "{" } }, "request.body", "The body is not JSON."],
     [{ request: { body: "a=b" } }, "request.body", "Nothing is sent with GET."],
+    [{ request: { method: "HEAD", body: "a=b" } }, "request.body", "Nothing is sent with HEAD."],
+    [{ request: { method: "TRACE" } }, "request.method", "Choose GET, POST, PUT, PATCH"],
+    [{ url: "https://example.com/{{date:yyyy, -1 fortnight}}" }, "url", "isn’t part of a date"],
     [{ request: { language: "<de>" } }, "request.language", "A language as de-DE"],
     [{ request: { userAgent: "a\nb" } }, "request.userAgent", "control characters"],
     [{ tellFailures: { down: 4, gone: 1 } }, "tellFailures.down", "After 1, 2, 3 or 10 failed checks."],

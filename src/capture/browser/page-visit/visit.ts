@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings.ts";
 import type { CaptureFailure } from "#contract/capture.ts";
+import type { RequestMethod } from "#contract/request-method.ts";
 import { answerConsent, type ConsentOutcome } from "../../consent-banners/answer-consent.ts";
 import { failure } from "../../failures/failures.ts";
 import { netErrorKind, transferErrorKind } from "../../failures/net-error-kind.ts";
@@ -26,7 +27,7 @@ export type VisitRequest = {
 
 /** Headers that identify the visitor, and what is sent with the first request. */
 export type Ask = {
-  method: "GET" | "POST" | "PUT";
+  method: RequestMethod;
   headers: [name: string, value: string][];
   body?: string;
   contentType?: string;
@@ -277,7 +278,7 @@ class Visitor {
     if (!isOwnOrigin) return this.#sendUnanswered("Fetch.continueRequest", { requestId });
     const isFirst = !this.#isFirstSent && resourceType === "Document" && frameId === this.#tab.frameId;
     if (isFirst) this.#isFirstSent = true;
-    const sent = isFirst && ask?.body !== undefined ? ask : undefined;
+    const sent = isFirst && ask && ask.method !== "GET" ? ask : undefined;
     const type: VisitRequest["headers"] = sent?.contentType ? [["content-type", sent.contentType]] : [];
     const userHeaderNames = this.#request.headers.map(([name]) => name.toLowerCase());
     const askHeaders = [...(ask?.headers ?? []), ...type].filter(([name]) => !userHeaderNames.includes(name));
@@ -289,7 +290,7 @@ class Visitor {
       headers: [...others, ...added].map(([name, value]) => ({ name, value })),
       ...(sent && {
         method: sent.method,
-        postData: Buffer.from(sent.body ?? "").toString("base64"),
+        ...(sent.body !== undefined && { postData: Buffer.from(sent.body).toString("base64") }),
       }),
     });
   }

@@ -5,6 +5,7 @@ import type { BrowserSettings } from "#contract/browser-settings.ts";
 import type { GroupSettings, Job, JobUpdate, NewJob, PageRequest, Trigger } from "#contract/job.ts";
 import type { SettingsInput } from "#contract/job-settings.ts";
 import { toPageUrl } from "#contract/page-url.ts";
+import { takesBody } from "#contract/request-method.ts";
 import type { Follow } from "#detection/followed-values/followed-values.ts";
 import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { type Plan, plans } from "#plans/plans.ts";
@@ -269,7 +270,7 @@ function requestOf(fields: JobFields): PageRequest | null {
   const { requestMethod: method, requestAs: as } = fields;
   const [userAgent, language] = [fields.userAgent.trim(), fields.language.trim()];
   if (method === "GET" && !userAgent && !language) return null;
-  return { method, as, body: method === "GET" ? "" : fields.requestBody, userAgent, language };
+  return { method, as, body: takesBody(method) ? fields.requestBody : "", userAgent, language };
 }
 
 const limitOf = (limit: FailureLimit) => (limit === "" ? 2 : (Number(limit) as 1 | 2 | 3 | 10));

@@ -14,6 +14,7 @@ import { fillDates, refuseDates } from "#page-requests/fill-dates.ts";
 import { readSetting } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
+import { prepareMessage } from "./prepare-message.ts";
 import { assertHeaders, assertTimetable, assertValues, openTrigger, unmaskHeaders } from "./rules.ts";
 
 type Context = { deps: Pick<Deps, "secrets" | "refuseHeaders">; old: JobRow | undefined };
@@ -47,6 +48,7 @@ const prepare: { [Name in SettingName]?: Prepare<Name> } = {
     };
     return Object.keys(given).length > 0 ? given : null;
   },
+  message: (message) => prepareMessage(message),
   request(request) {
     const refuse = (reason: string) => {
       throw new AppError("INVALID_INPUT", reason, { field: "request.body" });

@@ -435,6 +435,51 @@ const rows: Record<string, Row[]> = {
       },
     ],
   ],
+  message: [
+    [
+      "is the alert's text, with what is compared before and after, and replaces the channel's",
+      async (person) => {
+        await person.call("PUT", "/api/me/channels/email/template", { title: "", text: "of the channel" });
+        const message = {
+          title: "{{job.group}}: {{old.price}} to {{value.price}}",
+          text: "{{diff.full}}\n{{patch}}\n{{snapshot}}\n{{base}} {{condition}}",
+        };
+        const pages = [59, 64].map((euros) =>
+          html("One", "Two", "Three", "Four", `Now <b id="price">${euros}.00</b> €`, "Six"),
+        ) as [string, string];
+        const settings = { message, values: [{ name: "price", by: "selector", rule: "#price" }] };
+        const { id, found } = await watch(
+          person,
+          { ...settings, alertIf: { match: "all", ...number("up") } },
+          pages,
+        );
+        await person.deliveriesOf(id, found.id);
+        const [mail] = await person.alerts();
+        expect(mail?.subject).toBe("Group: 59 to 64");
+        const [diff, patch, snapshot] = [
+          "  Four\n- Now 59.00 €\n+ Now 64.00 €\n  Six\n",
+          "@@ -2,5 +2,5 @@\n Two\n Three\n Four\n-Now 59.00 €\n+Now 64.00 €\n Six\n",
+          "One\nTwo\nThree\nFour\nNow 64.00 €\nSix\n",
+        ];
+        expect(mail?.text.replaceAll("\r\n", "\n")).toContain(
+          `  One\n  Two\n  Three\n${diff}${patch}${snapshot}`,
+        );
+        expect(mail?.text).toMatch(/http:\/\/localhost:\d+ price up/);
+        expect(mail?.text).not.toContain("of the channel");
+        const preview = await person.call("POST", "/api/me/channels/email/template/preview", {
+          text: "{{value.price}} €",
+          jobId: id,
+        });
+        expect(preview.body).toMatchObject({
+          of: { job: "Job 1" },
+          lines: [[{ text: "64" }, { text: " €" }]],
+        });
+        const other = await person.createJob();
+        const none = await person.call("POST", "/api/me/channels/email/template/preview", { jobId: other });
+        expect(none.body).toMatchObject({ of: null, title: "Test alert" });
+      },
+    ],
+  ],
   "request.method": [
     asking({ method: "PUT" }, { method: "PUT" }),
     asking({ method: "DELETE" }, { method: "DELETE" }),
@@ -1127,6 +1172,7 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ url: "http://{{date:yyyy}}.example/" }, "url", "The host may not contain a date."],
     [{ url: "http://127.0.0.1/{{date:YYYY}}" }, "url", "isn’t part of a date"],
     [{ request: { method: "POST", as: "json", body: "{" } }, "request.body", "The body is not JSON."],
+    [{ message: { text: "{{nonsense}}" } }, "message.text", "isn’t a known placeholder. Known are: kind"],
     [{ request: { body: "a=b" } }, "request.body", "Nothing is sent with GET."],
     [{ request: { method: "HEAD", body: "a=b" } }, "request.body", "Nothing is sent with HEAD."],
     [{ request: { method: "TRACE" } }, "request.method", "Choose GET, POST, PUT, PATCH"],

@@ -86,6 +86,8 @@ export type JobFields = {
   failGone: FailureLimit;
   /** An empty list means the group's channels, or else all of the account's. */
   channels: ChannelId[];
+  messageTitle: string;
+  messageText: string;
   /** Every change is alerted, overriding the group's conditions. */
   alertAll: boolean;
   alertMatch: AlertIf["match"];
@@ -173,6 +175,8 @@ export function fieldsOf(job: StoredJob): JobFields {
     failDown: job.tellFailures ? (String(job.tellFailures.down) as FailureLimit) : "",
     failGone: job.tellFailures ? (String(job.tellFailures.gone) as FailureLimit) : "",
     channels: job.channels ?? [],
+    messageTitle: job.message?.title ?? "",
+    messageText: job.message?.text ?? "",
     alertAll: job.alertIf?.conditions.length === 0,
     alertMatch: job.alertIf?.match ?? "all",
     conditions: (job.alertIf?.conditions ?? []).map(toConditionField),
@@ -228,6 +232,10 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
         ? { down: limitOf(fields.failDown), gone: limitOf(fields.failGone) }
         : null,
     channels: fields.channels.length > 0 ? fields.channels : null,
+    message:
+      fields.messageTitle.trim() || fields.messageText.trim()
+        ? { title: fields.messageTitle.trim(), text: fields.messageText }
+        : null,
     alertIf:
       toAlertIf(fields.alertMatch, fields.conditions) ??
       (fields.alertAll ? { match: "all", conditions: [] } : null),
@@ -323,6 +331,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     schedule = null,
     tellFailures = null,
     channels = null,
+    message = null,
     browser = null,
     exits = null,
     steps = null,
@@ -336,6 +345,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     schedule,
     tellFailures,
     channels,
+    message: message && { title: message.title ?? "", text: message.text ?? "" },
     browser,
     exits,
     steps,
@@ -458,6 +468,8 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["schedule.week", "scheduleWeek"],
   ["schedule.cron", "scheduleCron"],
   ["channels", "channels"],
+  ["message.title", "messageTitle"],
+  ["message", "messageText"],
   ["request.method", "requestMethod"],
   ["request.as", "requestAs"],
   ["request.body", "requestBody"],

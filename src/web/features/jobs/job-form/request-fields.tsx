@@ -5,7 +5,6 @@ import { Select } from "#web/ui/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import type { JobFields, Problems } from "./fields.ts";
 
-
 type RequestFieldsProps = { fields: JobFields; problems: Problems; put: (part: Partial<JobFields>) => void };
 
 /** Edits how the page is requested, for pages that need more than a plain GET. */

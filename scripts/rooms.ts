@@ -29,7 +29,7 @@ const allowedRooms: Record<string, string[]> = {
   evidence: ["detection", "contract", "network", "capture-pictures", "zip", "storage", "queue", "mail"],
   retention: ["storage", "queue", "evidence"],
   billing: ["contract", "storage", "live-events", "queue", "plans", "mail"],
-  "page-requests": ["storage", "group-defaults", "capture"],
+  "page-requests": ["contract", "storage", "group-defaults", "capture"],
   checks: [
     "detection",
     "contract",

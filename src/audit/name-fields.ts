@@ -9,6 +9,7 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   note: "note",
   tags: "tags",
   channels: "channels",
+  message: "message",
   request: "request",
   tellFailures: "failure alerts",
   schedule: "schedule",

@@ -139,8 +139,11 @@ async function captureThrough(deps: AttemptDeps, request: CaptureRequest): Promi
 
 async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone = false): Promise<Outcome> {
   const previous = request.previous?.requestSha256 === (await requestHash(request)) ? request.previous : null;
-  if (previous ? canCheckByHttp(previous) : isFileName(request.url) || request.ask?.body !== undefined) {
-    const captured = await captureByHttp(deps, request, previous);
+  const method = request.ask?.method ?? "GET";
+  // A browser can show nothing of a reply without a body.
+  const isBodiless = method === "HEAD";
+  if (previous ? canCheckByHttp(previous) || isBodiless : isFileName(request.url) || method !== "GET") {
+    const captured = await captureByHttp(deps, request, previous, isBodiless);
     if (captured !== null) return captured;
   }
   await deps.moments?.beforeBrowser?.();
@@ -299,7 +302,8 @@ function httpRequest(
       ...pool.requestHeaders(browser ?? null),
       ...(previous ? conditions(previous) : []),
     ],
-    ...(ask?.body === undefined ? {} : { method: ask.method, body: ask.body }),
+    ...(ask && { method: ask.method }),
+    ...(ask?.body !== undefined && { body: ask.body }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings.ts";
 import type { CaptureFailure } from "#contract/capture.ts";
+import type { RequestMethod } from "#contract/request-method.ts";
 import type { AdHosts } from "../../ad-hosts.ts";
 import { answerConsent, type ConsentOutcome } from "../../consent-banners/answer-consent.ts";
 import { failure, outOfTime } from "../../failures/failures.ts";
@@ -29,7 +30,7 @@ export type VisitRequest = {
 
 /** Headers that identify the visitor, and what is sent with the first request. */
 export type Ask = {
-  method: "GET" | "POST" | "PUT";
+  method: RequestMethod;
   headers: [name: string, value: string][];
   body?: string;
   contentType?: string;
@@ -302,7 +303,7 @@ class Visitor {
       return this.#sendUnanswered("Fetch.continueRequest", { requestId });
     const isFirst = !this.#isFirstSent && resourceType === "Document" && frameId === this.#tab.frameId;
     if (isFirst) this.#isFirstSent = true;
-    const sent = isFirst && ask?.body !== undefined ? ask : undefined;
+    const sent = isFirst && ask && ask.method !== "GET" ? ask : undefined;
     const type: VisitRequest["headers"] = sent?.contentType ? [["content-type", sent.contentType]] : [];
     const userHeaderNames = this.#request.headers.map(([name]) => name.toLowerCase());
     const askHeaders = [...(ask?.headers ?? []), ...type].filter(([name]) => !userHeaderNames.includes(name));
@@ -314,7 +315,7 @@ class Visitor {
       headers: [...others, ...added].map(([name, value]) => ({ name, value })),
       ...(sent && {
         method: sent.method,
-        postData: Buffer.from(sent.body ?? "").toString("base64"),
+        ...(sent.body !== undefined && { postData: Buffer.from(sent.body).toString("base64") }),
       }),
     });
   }

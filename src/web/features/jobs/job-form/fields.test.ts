@@ -73,6 +73,7 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
     name: "Page",
     note: "Why\nI watch it",
     tags: ["shop", "client A"],
+    message: { title: "{{title}}", text: "{{words}}\n" },
     url: "https://example.com/",
     groupId,
     frequencyMinutes: 90,
@@ -230,8 +231,9 @@ test("each problem that the server finds is shown at its field", () => {
     schedule: { zone: 1, week: [], cron: "x".repeat(101) },
     tellFailures: { down: 4, gone: 4 },
     channels: ["pigeon"],
+    message: { title: "a\nb", text: "x".repeat(4_001) },
     request: {
-      method: "HEAD",
+      method: "TRACE",
       as: "xml",
       body: "x".repeat(65_537),
       userAgent: "x".repeat(301),

@@ -140,6 +140,7 @@ async function serveAnswers(answers: (string | Buffer)[]): Promise<number> {
 }
 
 const denied = { kind: "exit", exit: "denied" };
+const unanswered = { kind: "exit", exit: "unanswered" };
 const noProxy = { kind: "exit", exit: "protocol" };
 const bySocks = (reply: number) => [Buffer.of(5, 0), Buffer.of(5, reply, 0, 1, 0, 0, 0, 0, 0, 0)];
 
@@ -149,12 +150,12 @@ test.for<[string, Exit["protocol"], (string | Buffer)[], object]>([
   ["that the site is slow", "http", ["HTTP/1.1 504 No\r\n\r\n"], { kind: "timeout" }],
   ["with something else", "http", ["SSH-2.0-OpenSSH_9.2\r\n\r\n"], noProxy],
   ["with headers without an end", "http", ["x".repeat(100_000)], noProxy],
-  ["nothing", "http", [""], { kind: "exit", exit: "refused" }],
+  ["nothing", "http", [""], unanswered],
   ["that a rule forbids it", "socks5", bySocks(2), denied],
   ["that the host is away", "socks5", bySocks(4), { kind: "refused" }],
   ["with an unknown reply", "socks5", bySocks(99), noProxy],
   ["with another version", "socks5", [Buffer.of(4, 0)], noProxy],
-  ["half a reply", "socks5", [Buffer.of(5, 0), Buffer.of(5, 0, 0)], { kind: "exit", exit: "refused" }],
+  ["half a reply", "socks5", [Buffer.of(5, 0), Buffer.of(5, 0, 0)], unanswered],
 ])("an exit that answers %s", async ([, protocol, answers, failure]) => {
   const port = await serveAnswers(answers);
   const exit: Exit = { protocol, host: "127.0.0.1", port, looksUpNames: false };

@@ -15,11 +15,18 @@ export type ExitProblem =
   | "guard"
   | "refused"
   | "timeout"
+  | "unanswered"
   | "tls"
   | "protocol"
   | "credentials"
   | "denied"
   | "missing";
+
+/**
+ * Problems that the requested site can cause too. A shared exit isn't down for everybody because one account requests a
+ * site that it forbids or doesn't reach.
+ */
+export const problemsOfOneSite: readonly ExitProblem[] = ["denied", "unanswered"];
 
 /** The exit as a URL, so that the same rules apply to it as to a page. */
 export function exitUrl({ protocol, host, port }: Pick<Exit, "protocol" | "host" | "port">): string {

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { Exit } from "#contract/exit.ts";
+import { recordExitUses } from "#exits/record-exit-uses.ts";
 import { setOperatorExits } from "#exits/set-operator-exits.ts";
+import type { ExitProblem } from "#network/exit.ts";
 import { startProxy, type TestProxy } from "#network/testing/start-proxy.ts";
 
 const credentials = { username: "ana", password: "hunter-exit" };
@@ -226,6 +228,23 @@ describe("a job's exits", () => {
     ]);
   });
 
+  test("R7 that answer 429 in a site's name pause its host for their own account only", async () => {
+    const [attacker, victim] = [await engine.person(), await engine.person()];
+    const url = `http://127.0.0.31:${new URL(echoUrl()).port}/watched`;
+    const [forged, watched] = await Promise.all([
+      attacker.createJob({ url, exits: [(await addExit(attacker)).id] }),
+      victim.createJob({ url }),
+    ]);
+    await Promise.all([attacker.execution(forged, 1), victim.execution(watched, 1)]);
+    Object.assign(engine.site.page, { status: 429, headers: [["retry-after", "7200"]] });
+    await attacker.run(forged);
+    Object.assign(engine.site.page, { status: 200, headers: [] });
+    const pauses = (table: "host_pauses" | "account_pauses") =>
+      engine.app.db.selectFrom(table).select("host").where("host", "like", "127.0.0.31%").execute();
+    expect([await pauses("host_pauses"), await pauses("account_pauses")]).toMatchObject([[], [{}]]);
+    expect(await victim.run(watched)).toMatchObject({ error: null, changed: false });
+  });
+
   test("that change make a new baseline with a note, not an alert", async () => {
     const person = await engine.person();
     engine.site.page.html = html(...story, "Price: 20 $");
@@ -254,6 +273,13 @@ test("the operator's exits are shared by all accounts, without address and crede
   expect(engine.site.requests.at(-1)?.exits).toMatchObject([{ exit: { credentials } }]);
   expect((await person.call("DELETE", `/api/exits/${id}`)).status).toBe(404);
   expect((await person.call("PUT", `/api/exits/${id}`, input())).status).toBe(404);
+  // An account that requests what the proxy forbids, or what never answers, says nothing to others about the exit.
+  const healthAfter = async (problem: ExitProblem) => {
+    await recordExitUses(exits, person.id, [{ id, name: "Operator’s", problem, ms: null }]);
+    return (await listExits(person))[0]?.problem;
+  };
+  expect([await healthAfter("denied"), await healthAfter("unanswered")]).toEqual([null, null]);
+  expect(await healthAfter("refused")).toBe("It is down: it refused or dropped the connection.");
   await setOperatorExits(exits, [{ ...berlin, port: http.port }]);
   expect((await listExits(person))[0]?.id).toBe(id);
   await setOperatorExits(exits, []);

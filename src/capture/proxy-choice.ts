@@ -12,6 +12,7 @@ export const proxyProblems: Record<ProxyProblem, string> = {
   guard: "its address may not be used: only public addresses are allowed",
   refused: "it refused or dropped the connection",
   timeout: "it took too long to answer",
+  unanswered: "it accepted our connection but didn’t say whether it reaches the site",
   tls: "its certificate or encryption is not valid",
   protocol: "it didn’t answer as a proxy does",
   credentials: "it did not accept the username and password",

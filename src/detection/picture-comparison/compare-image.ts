@@ -55,13 +55,7 @@ export function compareImage(before: Image, after: Image, isExact = false): Imag
     const count = Math.abs(a.height - b.height);
     const pieces = count === 0 ? [] : [gap(a.height < b.height, top, count)];
     const contents = weighBoth(a, b, width, (row) => row < top);
-    return summarize(
-      a,
-      b,
-      contents,
-      isExact ? pieces : dropEmptyEnd(pieces, a, b, contents),
-      noChange,
-    );
+    return summarize(a, b, contents, isExact ? pieces : dropEmptyEnd(pieces, a, b, contents), noChange);
   }
   const [oldRows, newRows] = hashMiddle(a, b, width, top, Math.max(0, bottom - CONTEXT));
   // A fixed order of the sides breaks ties in the alignment the same way, whichever picture is passed first.

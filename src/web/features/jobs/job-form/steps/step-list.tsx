@@ -63,24 +63,24 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
           <li key={at} className="grid min-w-0 gap-2 rounded-control border border-line p-3">
             <StepFields step={step} at={at} put={(part) => put(at, part)}>
               <div className="-mt-1 flex shrink-0 gap-1">
-              <IconButton
-                icon="chevronDown"
-                className="rotate-180"
-                label={`Move step ${at + 1} up`}
-                disabled={at === 0}
-                onClick={() => move(at, -1)}
-              />
-              <IconButton
-                icon="chevronDown"
-                label={`Move step ${at + 1} down`}
-                disabled={at === steps.length - 1}
-                onClick={() => move(at, 1)}
-              />
-              <IconButton
-                icon="trash"
-                label={`Remove step ${at + 1}`}
-                onClick={() => onChange(steps.toSpliced(at, 1))}
-              />
+                <IconButton
+                  icon="chevronDown"
+                  className="rotate-180"
+                  label={`Move step ${at + 1} up`}
+                  disabled={at === 0}
+                  onClick={() => move(at, -1)}
+                />
+                <IconButton
+                  icon="chevronDown"
+                  label={`Move step ${at + 1} down`}
+                  disabled={at === steps.length - 1}
+                  onClick={() => move(at, 1)}
+                />
+                <IconButton
+                  icon="trash"
+                  label={`Remove step ${at + 1}`}
+                  onClick={() => onChange(steps.toSpliced(at, 1))}
+                />
               </div>
             </StepFields>
             <Lines

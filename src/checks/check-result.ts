@@ -176,6 +176,6 @@ function verdictLine({ changed, summary, ignored }: Verdict): LogLine {
   if (changed) return { level: "info", meta: `Change: ${summary}` };
   const places = ignored.length;
   const meta =
-    places === 0 ? "No change" : `No change: ${places} volatile place${places === 1 ? "" : "s"} ignored`;
+    places === 0 ? "No change" : `No change: ${places} volatile location${places === 1 ? "" : "s"} ignored`;
   return { level: "info", meta };
 }

@@ -1,7 +1,7 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
-import { describeFallback } from "#capture/exit-choice.ts";
 import { mayBeCut } from "#capture/failures/detect-cut-document.ts";
 import type { Evidence } from "#capture/plain-http/http-evidence.ts";
+import { describeFallback } from "#capture/proxy-choice.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Stage } from "#contract/job.ts";
 import {
@@ -75,7 +75,7 @@ async function captureOnce(
   if (!taken.ok) return failedCapture(input, taken);
   if (taken.unchanged) return checkNotModified(deps, input, taken);
   const first = captured(input, taken.snapshot, taken.evidence);
-  const fallback = describeFallback(taken.exitUses);
+  const fallback = describeFallback(taken.proxyUses);
   if (fallback) first.lines.push({ level: "warn", meta: fallback });
   const answered = await judgeStatus(deps, input, first, taken.errorWall);
   if (answered) return answered;
@@ -129,7 +129,7 @@ function describeOpening(before: Evidence | null, now: Evidence): string | null 
   if (toText(before.browser) !== toText(now.browser))
     return "The browser settings changed: this capture is the new baseline";
   if (toText(before.exits) !== toText(now.exits))
-    return "The exits changed: this capture is the new baseline";
+    return "The proxies changed: this capture is the new baseline";
   const isSame = toText(before.consent) === toText(now.consent);
   return isSame || before.consentRules === now.consentRules
     ? null
@@ -164,7 +164,7 @@ async function judgeStatus(
   const { status } = snapshot;
   const retryAfterSeconds = retryAfterOf(snapshot);
   if (retryAfterSeconds !== null) {
-    const message = `The site answered ${status} and asked to come back in ${retryAfterSeconds} s.`;
+    const message = `The site answered ${status} and asked us to come back in ${retryAfterSeconds} s.`;
     const kind = status === 429 ? "rate-limit" : "maintenance";
     return notComparable(
       first,
@@ -205,7 +205,7 @@ export function rememberStatus(result: CheckResult): CheckResult {
   return { ...result, memory: rememberPage(result.memory, result.status) };
 }
 
-const tooMuch = "The page takes too long to be compared: narrow it with a selector.";
+const tooMuch = "The page takes too long to compare: add a selector to watch only the part that matters.";
 
 /** A page or rule that takes too much time or memory would do so at every attempt, so the check fails. */
 export async function orTooMuch<T>(input: CheckInput, work: Promise<T>): Promise<T | Failed> {

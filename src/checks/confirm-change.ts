@@ -33,7 +33,7 @@ export async function confirmChange(
   const known = { ...first, memory: input.memory };
   const second = await deps.capture({
     ...input.request,
-    ...sameExit(input, first),
+    ...sameProxy(input, first),
     previous: null,
     isConfirmation: true,
   });
@@ -46,10 +46,13 @@ export async function confirmChange(
   return rememberStatus(await orTooMuch(input, work));
 }
 
-/** Through another exit, a site may show another page, whose differences aren't noise. */
-function sameExit({ request: { exits } }: CheckInput, { evidence }: Captured): Pick<CaptureRequest, "exits"> {
-  const same = exits?.filter(({ id }) => id === evidence?.exit) ?? [];
-  return same.length > 0 ? { exits: same } : {};
+/** Through another proxy, a site may show another page, whose differences aren't noise. */
+function sameProxy(
+  { request: { proxies } }: CheckInput,
+  { evidence }: Captured,
+): Pick<CaptureRequest, "proxies"> {
+  const same = proxies?.filter(({ id }) => id === evidence?.exit) ?? [];
+  return same.length > 0 ? { proxies: same } : {};
 }
 
 /** Compares the second capture with the baseline. What remains after the noise is the change. */

@@ -39,7 +39,7 @@ export const NoiseMark = z.object({
 export const NoiseStatement = z
   .object({ id: id.optional(), place: place.optional() })
   .refine(({ id: byId, place: byPlace }) => (byId === undefined) !== (byPlace === undefined), {
-    error: "Give what to undo: an id or a place.",
+    error: "Choose what to undo: an id or a location.",
   });
 
 /** Differences between two captures that the job's rules leave out. */

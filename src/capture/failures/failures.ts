@@ -11,6 +11,10 @@ const sentences: Record<CaptureFailureKind, string> = {
   rules: "The job's rules can't be applied to the page.",
 };
 
+/** The server answered, and then our own limits ended the capture: the server isn't to blame. */
+export const outOfTime =
+  "Our capture ran out of time: the server answered, but the page took too long to load and draw completely.";
+
 /** Creates a failure with its kind's usual sentence, unless a better message is given. */
 export function failure(
   kind: CaptureFailureKind | FailureKind,

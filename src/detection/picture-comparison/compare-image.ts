@@ -54,13 +54,8 @@ export function compareImage(before: Image, after: Image, isExact = false): Imag
   if (top + bottom === shorter) {
     const count = Math.abs(a.height - b.height);
     const pieces = count === 0 ? [] : [gap(a.height < b.height, top, count)];
-    return summarize(
-      a,
-      b,
-      weighBoth(a, b, width, (row) => row < top),
-      pieces,
-      noChange,
-    );
+    const contents = weighBoth(a, b, width, (row) => row < top);
+    return summarize(a, b, contents, isExact ? pieces : dropEmptyEnd(pieces, a, b, contents), noChange);
   }
   const [oldRows, newRows] = hashMiddle(a, b, width, top, Math.max(0, bottom - CONTEXT));
   // A fixed order of the sides breaks ties in the alignment the same way, whichever picture is passed first.
@@ -182,7 +177,23 @@ function compareAligned(
       });
     }
   }
-  return summarize(a, b, contents, pieces, changed);
+  return summarize(a, b, contents, isExact ? pieces : dropEmptyEnd(pieces, a, b, contents), changed);
+}
+
+/** An empty end of the page that became longer or shorter shows nothing, so it is no region. */
+function dropEmptyEnd(
+  pieces: Piece[],
+  a: Picture,
+  b: Picture,
+  [old, now]: readonly [Content, Content],
+): Piece[] {
+  return pieces.filter((piece) => {
+    if (piece.kind === "added")
+      return piece.newY + piece.count < b.height || contentIn(now, piece.newY, piece.count) > 0;
+    if (piece.kind === "removed")
+      return piece.oldY + piece.count < a.height || contentIn(old, piece.oldY, piece.count) > 0;
+    return true;
+  });
 }
 
 /** Weighs both contents; rows that two pictures of equal size have in common are read once. */

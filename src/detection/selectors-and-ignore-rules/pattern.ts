@@ -172,7 +172,7 @@ function compiledOf(text: string): RE2JS | undefined {
     return undefined;
   if (unknown >= 0) {
     const at = text.length - flagLetters.length + unknown;
-    throw new RuleError(`There is no flag “${flagLetters[unknown]}”: there are i, m and s`, at);
+    throw new RuleError(`Unknown flag “${flagLetters[unknown]}”: use i, m or s`, at);
   }
   return compile(source, flagLetters);
 }
@@ -191,7 +191,7 @@ function compile(source: string, flagLetters: string): RE2JS {
     const isPerl = /^\(\?[=!<]|^\\\d/.test(input);
     throw new RuleError(
       isPerl
-        ? "A pattern cannot look ahead or behind, nor refer back"
+        ? "A pattern can’t look ahead or behind, or refer back"
         : `This is not a pattern: ${reason || "it is too large"}`,
       at,
     );

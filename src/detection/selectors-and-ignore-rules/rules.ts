@@ -90,7 +90,7 @@ function readLookupString(text: string): Line {
 
 function lineOf(text: string): Line {
   const words = normalizeWords(text);
-  if (words === "") throw new RuleError("There is nothing in it", 0);
+  if (words === "") throw new RuleError("It is empty", 0);
   return { kind: "line", words };
 }
 

@@ -226,7 +226,7 @@ test("a test on history covers conditions and followed values and says why a cha
   const { rows, end } = await testOnHistory(person, id, { values, alertIf });
   expect(states(rows)).toEqual(["2 alert quiet", "3 alert alert", "4 alert quiet"]);
   expect(rows.map(({ now }) => now.summary)).toEqual([
-    "No alert: price went up, you asked for down by 20 %",
+    "No alert: price went up, you asked for down by 20%",
     "price 64.00 → 49.00",
     "No alert: price did not change",
   ]);
@@ -234,7 +234,7 @@ test("a test on history covers conditions and followed values and says why a cha
   // After saving, a check gives the tested result; without the conditions, the suppressed change would be alerted.
   await person.call("PATCH", `/api/jobs/${id}`, { values, alertIf });
   engine.site.page.html = shop("64.00", "Sold by Bob");
-  const whyQuiet = "price went up, you asked for down by 20 %";
+  const whyQuiet = "price went up, you asked for down by 20%";
   expect(await person.run(id)).toMatchObject({ changed: true, untold: whyQuiet });
   const without = await testOnHistory(person, id, { alertIf: null });
   expect(without.rows.at(-1)).toMatchObject({

@@ -152,7 +152,7 @@ function GroupIgnoreRules({ fields: { leftIgnore }, put, rules }: GroupIgnoreRul
   if (rules.length === 0) return null;
   return (
     <fieldset className="grid min-w-0 gap-1.5 text-sm">
-      <legend className="mb-1.5 text-muted">Also ignored, by group default</legend>
+      <legend className="mb-1.5 text-muted">Also ignored by group default</legend>
       {rules.map((rule) => (
         <label key={rule} className="flex min-w-0 items-center gap-2">
           <input

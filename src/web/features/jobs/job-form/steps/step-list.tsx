@@ -49,7 +49,7 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
   const hint =
     inheritedSteps > 0
       ? `If there are none: the group’s ${countOf(inheritedSteps, "step")}.`
-      : "They run from top to bottom on the lines of what is compared. The picture is then not compared.";
+      : "Steps change the lines of text before they are compared, from top to bottom. With steps, the picture isn’t compared.";
   return (
     <fieldset className="grid min-w-0 gap-3">
       <legend className="mb-1.5 text-sm font-medium">Steps</legend>

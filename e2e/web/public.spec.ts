@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "../fixtures.ts";
-import { expectAccessibleInVariants, follow } from "./visitor.ts";
+import { follow } from "./visitor.ts";
 
 // The tests share a page, on which most of them only follow a link.
 let page: Page;
@@ -173,14 +173,4 @@ test("public pages send no request to another host", async ({ product }) => {
     await page.goto(product.url + path, { waitUntil: "networkidle" });
   }
   expect(externalRequests).toEqual([]);
-});
-
-test("the API's documentation is accessible, also with an operation open", async ({ browser, product }) => {
-  // Its policy allows no script but its own, and axe is one.
-  const docs = await (await browser.newContext({ bypassCSP: true })).newPage();
-  await docs.goto(`${product.url}/api/docs/`);
-  await docs.getByRole("button", { name: /post \/api\/auth\/login/i }).click();
-  await expect(docs.getByText("Request body")).toBeVisible();
-  await expectAccessibleInVariants(docs);
-  await docs.context().close();
 });

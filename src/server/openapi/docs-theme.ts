@@ -32,27 +32,7 @@ html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { ba
 .swagger-ui .btn.authorize { color: var(--accent) !important; border-color: var(--accent) !important; }
 .swagger-ui .btn.authorize svg { fill: var(--accent) !important; }
 .swagger-ui .btn.execute { background: oklch(0.72 0.11 200); border-color: oklch(0.72 0.11 200); color: oklch(0.2 0.03 210); }
-.swagger-ui a, .swagger-ui .info .url, .swagger-ui .info a, .swagger-ui .info .link { color: var(--accent) !important; }
-.swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: var(--line) !important; }
-.swagger-ui .info .title small pre.version { color: var(--ink) !important; }
-.swagger-ui .opblock .opblock-summary-description, .swagger-ui .opblock-tag small, .swagger-ui .servers-title, .swagger-ui .renderedMarkdown p { color: var(--muted) !important; }
-.swagger-ui .opblock .opblock-summary-path, .swagger-ui .opblock .opblock-summary-path a, .swagger-ui .opblock-tag, .swagger-ui .model-title, .swagger-ui section.models h4 { color: var(--ink) !important; }
 .swagger-ui :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-`;
-
-// Swagger gives its logo no alternative, its choice of servers no name and its headings wrong levels, and has no main
-// part. What it draws later gets them too.
-const script = `
-const levels = [["h2.title", 1], ["h3.opblock-tag", 2], [".opblock-section-header h4, .models h4", 3]];
-const name = () => {
-  document.getElementById("swagger-ui")?.setAttribute("role", "main");
-  document.querySelector(".topbar img")?.setAttribute("alt", "Watchglass");
-  document.getElementById("servers")?.setAttribute("aria-label", "Server");
-  for (const [selector, level] of levels)
-    for (const heading of document.querySelectorAll(selector)) heading.setAttribute("aria-level", level);
-};
-new MutationObserver(name).observe(document.documentElement, { childList: true, subtree: true });
-name();
 `;
 
 const lens = '<path stroke="#475862" d="M2 14V2h8.5"/><circle stroke="#0f8a99" cx="9.5" cy="9.5" r="4.75"/>';
@@ -62,13 +42,10 @@ const wordmark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 108 16"><
 
 /** The look of the API documentation: our logo and colors, and nothing from third parties. */
 export const docsTheme = {
-  // Deep links are links inside of buttons, which assistive technology can't reach.
-  uiConfig: { deepLinking: false },
   logo: { type: "image/svg+xml", content: Buffer.from(wordmark), href: "/" },
   theme: {
     title: "Watchglass API",
     css: [{ filename: "watchglass.css", content: css }],
-    js: [{ filename: "watchglass.js", content: script }],
     favicon: [
       { filename: "mark.svg", rel: "icon", type: "image/svg+xml", sizes: "any", content: Buffer.from(mark) },
     ],

@@ -129,7 +129,7 @@ test("npm run replay compares what today's detector would alert with what was al
   expect(stdout).toContain("1 alert instead of 2 at 4 checks");
   expect(await replay("--account", "nobody@example.com")).toMatchObject({
     code: 1,
-    stderr: "There is no account of nobody@example.com.\n",
+    stderr: "There is no account with the email address nobody@example.com.\n",
   });
 });
 
@@ -215,4 +215,36 @@ test("settings are saved by section and say what is inherited; Escape closes the
   await page.keyboard.press("Escape");
   await expect(dialog("Delete “Chair”?")).toBeHidden();
   await expect(page.getByRole("heading", { level: 2, name: "Chair" })).toBeVisible();
+});
+
+test("a step that is added on the screen shows what it leaves, and the next alert is about that", async () => {
+  site.page.banner = "12 people are here";
+  site.page.rows = ["www.acme.example", "api.acme.example"];
+  const { jobId } = await watching.watch({ group: "Steps", name: "Scope" });
+  const at = new URLSearchParams({ view: "jobs", job: jobId });
+  await page.goto(`${watching.product.url}/dashboard?${at}`);
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = dialog("Job Settings");
+  await form.getByRole("button", { name: "Add a step" }).click();
+  // A step without a text isn't a mistake yet.
+  await expect(form.getByText("Enter a text or a /pattern/.")).toBeVisible(patient);
+  await form.getByLabel("Step 1", { exact: true }).selectOption({ label: "Keep what a pattern captures" });
+  await form.getByLabel("/Pattern/").fill("/(\\w+)\\.acme\\.example/");
+  await expect(form.getByLabel("After step 1", { exact: true })).toHaveText("www\napi", patient);
+  await expect(form.getByLabel("Before the first step", { exact: true })).toContainText("12 people are here");
+  await form.getByLabel("After step 1", { exact: true }).scrollIntoViewIfNeeded();
+  await look(page, "steps");
+  await form.getByRole("button", { name: "Add a step" }).click();
+  await form.getByLabel("Step 2", { exact: true }).selectOption({ label: "Sort lines" });
+  await expect(form.getByLabel("After step 2", { exact: true })).toHaveText("api\nwww", patient);
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await expect(form).toBeHidden();
+  site.page.banner = "17 people are here";
+  site.page.rows = ["api.acme.example", "www.acme.example"];
+  const [quiet] = await watching.check(jobId, 2);
+  expect(quiet).toMatchObject({ changed: false });
+  site.page.rows.push("pay.acme.example");
+  const [changed] = await watching.check(jobId, 3);
+  expect(changed).toMatchObject({ changed: true, summary: "1 line added: “pay”" });
 });

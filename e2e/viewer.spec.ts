@@ -115,7 +115,7 @@ test("keys step through regions, no zoom key is lost, and both sides scroll toge
   for (let i = 0; i < 6; i++) await page.keyboard.press("+");
   // Zooming starts at the size that fits and stops once at the picture's own size.
   await expect(page).toHaveURL(/zoom=1.25/);
-  await expect(viewer().getByText("125 %")).toBeVisible();
+  await expect(viewer().getByText("125%")).toBeVisible();
   const scrollers = "[...document.querySelectorAll('[data-scroller]')]";
   const tops = () => page.evaluate<number[]>(`${scrollers}.map((one) => Math.round(one.scrollTop))`);
   for (const [leader, top] of [
@@ -440,7 +440,7 @@ test("HTML that fails to load can be retried; a deleted capture shows a message"
   let status = 500;
   await page.route("**/html", (route) => route.fulfill({ status, json: {} }));
   await load("show=html");
-  await expect(viewer().getByText("The HTML could not be shown")).toBeVisible(patient);
+  await expect(viewer().getByText("We couldn’t show the HTML")).toBeVisible(patient);
   await expect(viewer().getByRole("button", { name: "Try again" })).toBeVisible();
   status = 404;
   await viewer().getByRole("button", { name: "Try again" }).click();

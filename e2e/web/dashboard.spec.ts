@@ -199,7 +199,7 @@ test("each panel shows a server error, and retrying loads it", async ({ page }) 
   );
   await signIn(page, product, mailOf("empty"));
   await expect(page.getByText("We couldn’t load the overview")).toBeVisible();
-  await expect(page.getByText("The statistics could not be loaded")).toBeVisible();
+  await expect(page.getByText("We couldn’t load the statistics")).toBeVisible();
   await expectAccessible(page);
   await page.unroute("**/api/analytics/**");
   await page.getByRole("button", { name: "Try again" }).first().click();

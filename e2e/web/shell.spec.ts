@@ -107,13 +107,13 @@ test("names may have any script and length, and an empty field keeps the current
   await expect(page.getByLabel("First Name")).toHaveValue(long);
 });
 
-test("without a bot the Telegram switch is off and says why; the e-mail switch keeps its state", async () => {
+test("without a bot the Telegram switch is off and says why; the email switch keeps its state", async () => {
   await page.getByRole("tab", { name: "Channels" }).click();
   const telegram = page.getByRole("switch", { name: "Telegram notifications" });
   await expect(telegram).toBeDisabled();
   await expect(telegram).not.toBeChecked();
   await expect(page.getByText("This installation has no Telegram bot")).toBeVisible();
-  const mail = page.getByRole("switch", { name: "E-mail notifications" });
+  const mail = page.getByRole("switch", { name: "Email notifications" });
   await expect(mail).toBeChecked();
   const saved = page.waitForResponse("**/api/settings/notifications");
   await mail.click();
@@ -196,6 +196,7 @@ test("reloading the activation page does not use the token twice", async ({ prod
   await page.goto(await readLink(product, address, activationSubject));
   const box = page.getByRole("alertdialog", { name: "Account Activated" });
   await expect(box).toBeVisible();
+  await expectAccessible(page);
   await page.reload();
   await expect(box).toBeVisible();
   await box.getByRole("button", { name: "Close" }).click();

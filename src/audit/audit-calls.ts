@@ -9,9 +9,9 @@ import type { Origin } from "#storage/audit.ts";
 import { addAuditEntry } from "#storage/audit.ts";
 import { listBulkActions } from "#storage/bulk-actions.ts";
 import type { Database } from "#storage/database.ts";
-import { findExits } from "#storage/exits.ts";
 import { findGroup } from "#storage/groups.ts";
 import { findJob, listJobsWithGroups } from "#storage/jobs.ts";
+import { findProxies } from "#storage/proxies.ts";
 import { listReports } from "#storage/reports.ts";
 import { findChangedFields } from "./changed-fields.ts";
 import { describeDevice } from "./device.ts";
@@ -40,8 +40,8 @@ const group = async (deps: Deps, { accountId, params }: Call) =>
   (await findGroup(deps.db, accountId, params.groupId ?? ""))?.name;
 const report = async (deps: Deps, { accountId, params }: Call) =>
   (await listReports(deps.db, accountId)).find(({ id }) => id === params.reportId)?.title;
-const exit = async (deps: Deps, { accountId, params }: Call) =>
-  (await findExits(deps.db, accountId, [params.exitId ?? ""]))[0]?.name;
+const proxy = async (deps: Deps, { accountId, params }: Call) =>
+  (await findProxies(deps.db, accountId, [params.proxyId ?? ""]))[0]?.name;
 const title = (_: Deps, { body }: Call) => (typeof body.title === "string" ? body.title : "");
 /** Names a few jobs and counts the others. */
 const nameSome = (named: { name: string }[]) => {
@@ -274,11 +274,11 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   previewRuns: { unlisted: unlisted.looksOnly },
   coverPreview: { unlisted: unlisted.looksOnly },
 
-  listExits: { unlisted: unlisted.shows },
-  createExit: { action: "exit-made", about: (_, { body }) => String(body.name) },
-  updateExit: { action: "exit-changed", about: exit },
-  deleteExit: { action: "exit-deleted", about: exit },
-  testExit: { unlisted: unlisted.looksOnly },
+  listProxies: { unlisted: unlisted.shows },
+  createProxy: { action: "exit-made", about: (_, { body }) => String(body.name) },
+  updateProxy: { action: "exit-changed", about: proxy },
+  deleteProxy: { action: "exit-deleted", about: proxy },
+  testProxy: { unlisted: unlisted.looksOnly },
 
   listApiKeys: { unlisted: unlisted.shows },
   createApiKey: {

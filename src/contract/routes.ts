@@ -6,12 +6,12 @@ import { bulkRoutes } from "./bulk-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { evidenceRoutes } from "./evidence-routes.ts";
-import { exitRoutes } from "./exit-routes.ts";
 import { feedRoutes } from "./feed-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
+import { proxyRoutes } from "./proxy-routes.ts";
 import { pushRoutes } from "./push-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
@@ -42,7 +42,7 @@ export const routes = {
   ...triggerRoutes,
   ...pushRoutes,
   ...templateRoutes,
-  ...exitRoutes,
+  ...proxyRoutes,
   ...savedViewRoutes,
 } as const satisfies Record<string, Route>;
 

@@ -6,6 +6,7 @@ const sentences: Record<CaptureFailureKind, string> = {
   crashed: "The page crashed the browser.",
   blocked: "The site showed a challenge or a login instead of the page.",
   status: "The server answered with an error.",
+  empty: "The server sent an empty reply.",
   selector: "The selector matches nothing on the page.",
   rules: "The job's rules can't be applied to the page.",
 };

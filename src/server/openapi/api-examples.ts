@@ -19,7 +19,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   deleteMe: { password },
   updateNotificationSettings: { telegramNotifications: true, emailNotifications: false },
   createApiKey: { name: "Nightly cron", scope: "check", days: 90 },
-  createExit: {
+  createProxy: {
     name: "Berlin",
     protocol: "socks5",
     host: "proxy.example.com",
@@ -28,7 +28,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
     password: "s3cret",
     echoUrl: "https://address.example.com/",
   },
-  updateExit: { name: "Berlin", protocol: "https", host: "proxy.example.com", port: 443, username: "ana" },
+  updateProxy: { name: "Berlin", protocol: "https", host: "proxy.example.com", port: 443, username: "ana" },
   createGroup: { name: "Scopes" },
   renameGroup: { name: "Bug bounty scopes" },
   createJob: {

@@ -92,13 +92,14 @@ test("a change of a job lists the settings that differ, not all that its form se
   const { note, tags, selector, ignore, headers: masked, request, trigger, lookup, values } = body;
   const sent = { note, tags, selector, ignore, headers: masked, request, trigger, lookup, values };
   const unchanged = { ...sent, name: "", url: body.url, frequency: body.frequencyMinutes };
-  expect((await call("PATCH", `/api/jobs/${jobId}`, { ...unchanged, tags: ["shop", "sale"] })).status).toBe(200);
-  expect((await call("PATCH", `/api/jobs/${jobId}`, { ...unchanged, tags: ["shop", "sale"] })).status).toBe(200);
+  expect((await call("PATCH", `/api/jobs/${jobId}`, { ...unchanged, tags: ["shop", "sale"] })).status).toBe(
+    200,
+  );
+  expect((await call("PATCH", `/api/jobs/${jobId}`, { ...unchanged, tags: ["shop", "sale"] })).status).toBe(
+    200,
+  );
   const entries = await trailOf((method, url) => engine.call(method, url, undefined, { token }));
-  expect(entries.map(({ about }) => about).slice(0, 2)).toEqual([
-    "Prices: nothing changed",
-    "Prices: tags",
-  ]);
+  expect(entries.map(({ about }) => about).slice(0, 2)).toEqual(["Prices: nothing changed", "Prices: tags"]);
 });
 
 test("every endpoint is in the audit trail or has a written reason why not", () => {

@@ -60,7 +60,12 @@ test.for<[string, object, string, string]>([
   ["no name", { name: "  ", query: "q=a" }, "name", "Enter a name."],
   ["a long name", { name: "x".repeat(61), query: "q=a" }, "name", "The name is longer than 60 characters."],
   ["no filter", { name: "All", query: "" }, "query", "A view needs a search, a filter or a sorting."],
-  ["a long filter", { name: "Long", query: "x".repeat(1_001) }, "query", "The view is longer than 1,000 characters."],
+  [
+    "a long filter",
+    { name: "Long", query: "x".repeat(1_001) },
+    "query",
+    "The view is longer than 1,000 characters.",
+  ],
 ])("a view with %s is refused", async ([, body, field, message]) => {
   const person = await engine.person();
   const answer = await person.call("PUT", "/api/me/views", body);

@@ -34,7 +34,7 @@ function SignedIn() {
   return (
     <main tabIndex={-1} className="grid min-h-dvh place-items-center">
       <Failed title="We can’t reach Watchglass" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The connection to the server failed."} Your jobs keep running meanwhile.
+        {error.message || "We couldn’t reach the server."} Your jobs keep running meanwhile.
       </Failed>
     </main>
   );
@@ -58,7 +58,12 @@ function Views({ me }: { me: Me }) {
     <div className="min-h-dvh bg-canvas menu:grid menu:grid-cols-[232px_minmax(0,1fr)]">
       <SkipLink />
       <Menu me={me} current={current} />
-      <main ref={main} id="content" tabIndex={-1} className="mx-auto w-full max-w-360 min-w-0 p-4 outline-none sm:p-6">
+      <main
+        ref={main}
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-360 min-w-0 p-4 outline-none sm:p-6"
+      >
         <LoadBoundary page={current} fallback={<ViewSkeleton />}>
           {view && <view.Screen />}
         </LoadBoundary>

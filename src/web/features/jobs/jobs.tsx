@@ -39,8 +39,8 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
 
   if (groups.error && !groups.data) {
     return (
-      <Failed title="The jobs could not be loaded" action="Try again" onAction={() => void groups.refetch()}>
-        {groups.error.message || "The server could not be reached."} Checks continue meanwhile.
+      <Failed title="We couldn’t load the jobs" action="Try again" onAction={() => void groups.refetch()}>
+        {groups.error.message || "We couldn’t reach the server."} Checks continue meanwhile.
       </Failed>
     );
   }

@@ -33,7 +33,11 @@ export function ExecutionControls(props: ExecutionControlsProps) {
         isOff={choice === "off"}
         isPreviousShown={isPreviousShown}
         placeholder={
-          isPreviousShown ? "No previous one" : choice === "next" ? "No next one" : "No longer here"
+          isPreviousShown
+            ? "No previous execution"
+            : choice === "next"
+              ? "No next execution"
+              : "No longer here"
         }
         run={run}
         onChoose={(chosen) => change({ with: chosen, at: null }, true)}

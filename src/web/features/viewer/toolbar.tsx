@@ -151,11 +151,11 @@ function LookControls({ tools, isCompared, run }: LookToolsProps) {
           <IconButton icon="minus" label="Zoom out" onClick={() => run("zoomOut")} />
           <button
             type="button"
-            title={look.zoom === null ? "Show the actual size, 100 %" : "Fit the width"}
+            title={look.zoom === null ? "Show the actual size, 100%" : "Fit the width"}
             onClick={() => run(look.zoom === null ? "actualSize" : "zoomReset")}
             className="figures w-12 rounded-sm text-center text-sm text-muted hover:text-ink"
           >
-            {look.zoom === null ? "Fit" : `${Math.round(look.zoom * 100)} %`}
+            {look.zoom === null ? "Fit" : `${Math.round(look.zoom * 100)}%`}
           </button>
           <IconButton icon="plus" label="Zoom in" onClick={() => run("zoomIn")} />
         </span>

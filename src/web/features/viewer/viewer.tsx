@@ -85,12 +85,12 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
                 </Empty>
               ) : error ? (
                 <Failed
-                  title="This execution could not be loaded"
+                  title="We couldn’t load this execution"
                   action="Try again"
                   onAction={() => void refetch()}
                   className="flex-1 content-center"
                 >
-                  {error.message || "The server could not be reached."}
+                  {error.message || "We couldn’t reach the server."}
                 </Failed>
               ) : (
                 <Skeleton className="m-4 flex-1" />

@@ -20,7 +20,9 @@ export function SavedViews({ current, onOpen, className }: SavedViewsProps) {
   const { data: me } = useMe();
   const { data: views = [] } = useSavedViews(me?.id);
   const [isNaming, setNaming] = useState(false);
-  const remove = useViewAction((viewId: string) => call("DELETE /api/me/views/:viewId", { params: { viewId } }));
+  const remove = useViewAction((viewId: string) =>
+    call("DELETE /api/me/views/:viewId", { params: { viewId } }),
+  );
   const open = views.find(({ query }) => query === current);
   return (
     <div className={`flex flex-wrap items-center gap-1 ${className ?? ""}`}>

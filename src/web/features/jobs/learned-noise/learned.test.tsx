@@ -7,7 +7,7 @@ import { Learned } from "./learned.tsx";
 afterEach(() => vi.unstubAllGlobals());
 
 const since = "2026-11-01T00:00:00.000Z";
-const emptyNoise: Noise = { learned: [], kept: [], answers: [] };
+const emptyNoise: Noise = { learned: [], kept: [], answers: [], idleRules: [] };
 const learnedNoise: Noise = {
   learned: [
     { id: "abc", place: "main>p", why: "said", times: 0, samples: ["Ten", "Nine"], since },
@@ -15,6 +15,7 @@ const learnedNoise: Noise = {
   ],
   kept: [{ place: "footer", since }],
   answers: [{ place: "nav", answer: "daily", since }],
+  idleRules: [],
 };
 
 async function show(noise: Noise | null) {

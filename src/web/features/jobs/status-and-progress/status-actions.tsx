@@ -34,7 +34,7 @@ export function StatusActions({ job }: { job: Job }) {
       toast.success(message);
       await refreshJob(client, job.id);
     },
-    onError: (error) => toast.error(error.message || "The status could not be changed."),
+    onError: (error) => toast.error(error.message || "We couldn’t change the status."),
   });
   return (
     <>
@@ -80,7 +80,7 @@ export function StatusActions({ job }: { job: Job }) {
         open={isConfirming}
         onClose={() => setConfirming(false)}
         title={`Delete “${job.name}”?`}
-        description="This also deletes its executions, captures, logs and shared links. You can undo this for 30 minutes. Meanwhile the job isn't checked."
+        description="This also deletes its executions, captures, logs and shared links. You can undo this for 30 minutes. Meanwhile the job isn’t checked."
         footer={
           <>
             <Button onClick={() => setConfirming(false)}>Keep it</Button>

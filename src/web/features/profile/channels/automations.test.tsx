@@ -49,7 +49,7 @@ async function show(channels: Channels, refusal?: string) {
       <Automations me={me} />
     </QueryClientProvider>,
   );
-  await waitFor(() => expect(document.body.textContent).toContain("E-mail notifications"));
+  await waitFor(() => expect(document.body.textContent).toContain("Email notifications"));
   return { ...screen, calls };
 }
 const press = (text: string) => act(async () => find("button", text).click());

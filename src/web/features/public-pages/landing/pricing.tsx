@@ -73,7 +73,10 @@ export function Pricing() {
             <tbody>
               {rows.map((row) => (
                 <tr key={row.label} className="border-t border-line">
-                  <th scope="row" className="sticky start-0 bg-surface px-4 py-2.5 text-start font-normal text-muted">
+                  <th
+                    scope="row"
+                    className="sticky start-0 bg-surface px-4 py-2.5 text-start font-normal text-muted"
+                  >
                     {row.label}
                   </th>
                   {plans.map((plan) => (

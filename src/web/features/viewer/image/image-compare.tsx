@@ -49,7 +49,7 @@ export function ImageCompare({ marks, ...props }: ImageCompareProps) {
 export function PictureFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <Failed
-      title="The screenshot could not be loaded"
+      title="We couldn’t load the screenshot"
       action="Try again"
       onAction={onRetry}
       className="flex-1 content-center"

@@ -140,7 +140,7 @@ export function linkOf(
 
 /** Says that a message comes by mail because another channel failed. */
 export function noteOf({ instead_of }: DeliveryWithNotification): string | null {
-  return instead_of && `You get this by e-mail because ${channels[instead_of].name} didn’t accept it.`;
+  return instead_of && `You’re getting this by email because ${channels[instead_of].name} didn’t accept it.`;
 }
 
 /** One line with marked words if only some words changed, else the removed and the added line. */

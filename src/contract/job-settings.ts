@@ -4,7 +4,7 @@ import { AlertIf, Follow } from "./alert-if.ts";
 import { BrowserSettings } from "./browser-settings.ts";
 import {
   ChosenChannels,
-  ChosenExits,
+  ChosenProxies,
   Header,
   Headers,
   Lookup,
@@ -185,11 +185,11 @@ export const jobSettings = {
     group: { shape: BrowserSettings.nullable().default(null), combine: "byPart" },
     audit: "rules-changed",
   },
-  exits: {
-    input: ChosenExits.nullish(),
-    shown: ChosenExits.nullable(),
+  proxies: {
+    input: ChosenProxies.nullish(),
+    shown: ChosenProxies.nullable(),
     empty: null,
-    group: { shape: ChosenExits.nullable().default(null), combine: "override" },
+    group: { shape: ChosenProxies.nullable().default(null), combine: "override" },
     audit: "rules-changed",
   },
   ignore: {

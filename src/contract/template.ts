@@ -13,7 +13,7 @@ export const Template = z.object({
     .max(300, "The title is longer than 300 characters.")
     .refine((title) => !/[\r\n]/.test(title), "A title is one line.")
     .default("")
-    .describe(`The title of a message, or the subject of an e-mail. ${placeholdersHint}`),
+    .describe(`The title of a message, or the subject of an email. ${placeholdersHint}`),
   text: z
     .string()
     .max(4_000, "The text is longer than 4,000 characters.")

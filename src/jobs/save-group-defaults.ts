@@ -3,15 +3,16 @@ import type { Actor } from "#contract/actor.ts";
 import { canonicalBrowser } from "#contract/browser-settings.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
-import { assertExitsUsable } from "#exits/manage-exits.ts";
 import { openGroupHeaders, rulesOf } from "#group-defaults/inherit.ts";
 import { emitEvents } from "#live-events/events.ts";
 import { assertTimetableAllowed, takeQuota } from "#plans/plan-limits.ts";
+import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { setNextRuns } from "#scheduling/next-runs.ts";
 import { startRhythms } from "#scheduling/schedule-rows.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { bumpTargetVersions, type JobRow, listJobs } from "#storage/jobs.ts";
+import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertGroupRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
@@ -20,7 +21,7 @@ import { assertHeaders, assertTimetable, leavesNothing, unmaskHeaders } from "./
 
 /** Saves a group's defaults; they apply to its jobs from their next check on. */
 export async function saveGroupDefaults(
-  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "blobs" | "detector">,
+  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "hasAdList" | "blobs" | "detector">,
   { accountId }: Actor,
   groupId: string,
   { headers, schedule, ...defaults }: GroupSettings,
@@ -31,7 +32,8 @@ export async function saveGroupDefaults(
   const message = prepareMessage(defaults.message);
   if (schedule) assertTimetable(schedule);
   // Imported jobs have no captures yet.
-  if (!outerTransaction) await assertExitsUsable(deps.db, accountId, defaults.exits);
+  if (!outerTransaction) assertAdList(deps, defaults.browser);
+  if (!outerTransaction) await assertProxiesUsable(deps.db, accountId, defaults.proxies);
   if (!outerTransaction)
     for (const job of await listJobs(deps.db, accountId, groupId))
       await assertGroupRulesFit(deps, job, defaults);

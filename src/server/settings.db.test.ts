@@ -659,15 +659,15 @@ const rows: Record<string, Row[]> = {
   ],
   "browser.block": reachingCapture({ browser: { block: ["images"] } }),
   "browser.scroll": reachingCapture({ browser: { scroll: true } }),
-  exits: [
+  proxies: [
     [
-      "are the ways of each capture; the rest is tested in routes/exits.db.test.ts",
+      "are the ways of each capture; the rest is tested in routes/proxies.db.test.ts",
       async (person) => {
-        const exit = { name: "Berlin", protocol: "http", host: "127.0.0.1", port: 8080 };
-        const { body } = await person.call("POST", "/api/exits", exit);
-        const { id } = body.exit as unknown as { id: string };
-        await person.createJob({ exits: [id, "direct"] });
-        expect(world.site.requests.at(-2)?.exits).toMatchObject([{ id, name: "Berlin" }, { id: "direct" }]);
+        const proxy = { name: "Berlin", protocol: "http", host: "127.0.0.1", port: 8080 };
+        const { body } = await person.call("POST", "/api/proxies", proxy);
+        const { id } = body.proxy as unknown as { id: string };
+        await person.createJob({ proxies: [id, "direct"] });
+        expect(world.site.requests.at(-2)?.proxies).toMatchObject([{ id, name: "Berlin" }, { id: "direct" }]);
       },
     ],
   ],
@@ -904,7 +904,7 @@ const rows: Record<string, Row[]> = {
     alerting(
       "a number up by too few percent",
       number("up", 9, true),
-      "price went up by 8.5 %, you asked for up by 9 %",
+      "price went up by 8.5%, you asked for up by 9%",
     ),
     [
       "a number that falls in small steps is compared with the last alert, and the alert names the condition",
@@ -920,7 +920,7 @@ const rows: Record<string, Row[]> = {
         await person.deliveriesOf(id, runs[3]?.id ?? "");
         const texts = (await person.alerts()).map(({ text }) => text);
         expect(texts).toHaveLength(2);
-        for (const text of texts) expect(text).toContain("You asked for: price down by 10 %");
+        for (const text of texts) expect(text).toContain("You asked for: price down by 10%");
         const tested = await person.call("POST", `/api/jobs/${id}/rules/try`, {
           alertIf: { match: "all", ...number("down", 20, true) },
         });

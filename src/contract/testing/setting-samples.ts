@@ -28,7 +28,7 @@ export const settingSamples: SettingValues = {
   awaited: true,
   waitFor: { selector: ".prices", seconds: 2 },
   browser: { device: "phone", colorScheme: "dark", language: "de-DE", timeZone: "Europe/Berlin" },
-  exits: ["direct"],
+  proxies: ["direct"],
   ignore: [".ad", "/\\d+ views/"],
   joinsSelector: true,
   steps: [

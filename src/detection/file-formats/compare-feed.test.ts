@@ -54,7 +54,7 @@ describe.each(Object.entries(formats))("%s", (format, write) => {
     const [a, b] = [before, after].map((items) =>
       snapshotOf(write(items), kind, "https://news.example/feed"),
     );
-    const { verdict } = compare(a!, b!, emptyMemory);
+    const { verdict } = compare(a!, b!, emptyMemory());
     const lines = verdict.reasons.flatMap(({ changes }) =>
       changes.map((change) => [change.before, change.after]),
     );
@@ -111,6 +111,6 @@ describe.each(Object.entries(formats))("%s", (format, write) => {
     const [a, b] = ["News", "Old news"].map((title) =>
       snapshotOf(write([item(1)]).replace("News", title), kind, "https://news.example/feed"),
     );
-    expect(compare(a!, b!, emptyMemory).verdict.summary).toMatch(/title: News → Old news/);
+    expect(compare(a!, b!, emptyMemory()).verdict.summary).toMatch(/title: News → Old news/);
   });
 });

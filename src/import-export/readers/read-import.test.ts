@@ -73,7 +73,7 @@ test("OPML outlines with children become groups, and a page's address is preferr
     ["Security", "CERT", "https://cert.example/"],
     [null, "Loose", "https://loose.example/feed"],
   ]);
-  await expect(read("<html></html>")).rejects.toThrow("This is not OPML.");
+  await expect(read("<html></html>")).rejects.toThrow("This isn’t OPML.");
 });
 
 const store = {
@@ -129,7 +129,7 @@ test.each([
     request: { method: "POST", as: "form", body: "a=1", userAgent: "curl/8", language: "" },
   });
   expect(drafts[0]?.left).toEqual([
-    "A job is in one group: the tags Later are left out.",
+    "A job can only be in one group: the tags Later are left out.",
     "It waited 40 seconds before the capture; at most 15 are possible.",
     "Browser steps have no counterpart.",
   ]);
@@ -479,7 +479,7 @@ command: ls
       left: [
         "“max_tries” (3) has no counterpart.",
         "“user_visible_url” (https://shop.example/seen) has no counterpart.",
-        "The filter “shellpipe” is left out. Commands are not run here: a server that runs its users’ commands is not what Watchglass is.",
+        "The filter “shellpipe” is left out. Watchglass doesn’t run commands: a server that runs its users’ commands is not our product.",
       ],
       rest: { note: "For the team" },
     },
@@ -487,7 +487,7 @@ command: ls
     {
       url: "",
       left: [],
-      problem: expect.stringMatching(/^It watches what a command prints\. Commands are not run here/),
+      problem: expect.stringMatching(/^It watches what a command prints\. Watchglass doesn’t run commands/),
     },
   ]);
 });
@@ -575,7 +575,7 @@ test("Distill's JSON inside JSON is imported", async () => {
         "“ignoreEmptyText” has no counterpart.",
         "“dataAttr” (text) has no counterpart.",
         "Of a selection, “dynamic” has no counterpart.",
-        "A job is in one group: the tags Later are left out.",
+        "A job can only be in one group: the tags Later are left out.",
       ],
     },
   ]);
@@ -860,7 +860,7 @@ test("a watch with many tags, and settings named like what every object inherits
   expect(draft?.ignore).toHaveLength(20);
   expect(left).toEqual([
     "It has 25 tags: the rules of the first 20 are read.",
-    expect.stringMatching(/^A job is in one group: the tags t1, t2, .* t24 are left out\.$/),
+    expect.stringMatching(/^A job can only be in one group: the tags t1, t2, .* t24 are left out\.$/),
     "“constructor” (1) has no counterpart.",
     "“toString” has no counterpart.",
   ]);
@@ -874,7 +874,7 @@ test("the jobs of an archive are counted before they are validated", async () =>
     "The file has more than 1,000 addresses. Split it and import its parts.",
   );
   await expect(read('{"watchglass":1,"jobs":[{}]}')).rejects.toThrow(
-    "The archive is not whole: jobs.0.name.",
+    "The archive is incomplete: jobs.0.name.",
   );
 });
 

@@ -70,7 +70,7 @@ const handled = new Set([
 const handledOfFilters = new Set(["selector", "path", "query", "re", "text", "exclude", "method"]);
 const commandFilters = new Set(["shellpipe", "execute"]);
 const noCommands =
-  "Commands are not run here: a server that runs its users’ commands is not what Watchglass is.";
+  "Watchglass doesn’t run commands: a server that runs its users’ commands is not our product.";
 
 const KiB = 1024;
 // Their jobs are a few lines long; the largest part is the body of a request, of which a job accepts 64 KiB.
@@ -86,7 +86,7 @@ export function readUrlwatch(text: string): Draft[] {
     if (part.split("\n", limits.lines + 1).length > limits.lines) refuse("It has more than 5,000 lines.");
     return parseYaml(part, refuse).flatMap((job) => {
       if (job === null || job === undefined) return [];
-      if (!isRecord(job)) throw new UnreadableFile("The YAML holds something else than jobs.");
+      if (!isRecord(job)) throw new UnreadableFile("The YAML contains something other than jobs.");
       return [readJob(job)];
     });
   });

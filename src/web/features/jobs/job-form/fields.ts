@@ -51,8 +51,8 @@ export type JobFields = {
   browser: BrowserSettings;
   browserLanguage: string;
   browserTimeZone: string;
-  /** The exits in their order; an empty list means the group's, or else none. */
-  exits: string[];
+  /** The proxies in their order; an empty list means the group's, or else none. */
+  proxies: string[];
   ignore: string;
   /** What the job doesn't inherit: the group's selector, and some of its ignore rules. */
   leavesSelector: boolean;
@@ -148,7 +148,7 @@ export function fieldsOf(job: StoredJob): JobFields {
     browser: withoutTexts(job.browser ?? {}),
     browserLanguage: job.browser?.language ?? "",
     browserTimeZone: job.browser?.timeZone ?? "",
-    exits: job.exits ?? [],
+    proxies: job.proxies ?? [],
     ignore: job.ignore?.join("\n") ?? "",
     leavesSelector: job.notInherited?.selector ?? false,
     leftIgnore: job.notInherited?.ignore ?? [],
@@ -206,7 +206,7 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
     awaited: fields.awaited && fields.selector.trim() !== "",
     waitFor: waitOf(fields),
     browser: browserOf(fields),
-    exits: fields.exits.length > 0 ? fields.exits : null,
+    proxies: fields.proxies.length > 0 ? fields.proxies : null,
     ignore: linesOf(fields.ignore),
     notInherited:
       fields.leavesSelector || fields.leftIgnore.length > 0
@@ -333,7 +333,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     channels = null,
     message = null,
     browser = null,
-    exits = null,
+    proxies = null,
     steps = null,
     compareAs = null,
   } = toJobInput(fields);
@@ -347,7 +347,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     channels,
     message: message && { title: message.title ?? "", text: message.text ?? "" },
     browser,
-    exits,
+    proxies,
     steps,
     compareAs,
   };
@@ -356,7 +356,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
 /** Returns what is wrong, by field name. The server validates everything again. */
 export function checkFields(fields: JobFields, plan: Plan): Problems {
   const problems: Problems = {};
-  if (fields.name.trim() === "") problems.name = "Give the job a name.";
+  if (fields.name.trim() === "") problems.name = "Enter a name for the job.";
   else if (Array.from(fields.name.trim()).length > 120) problems.name = "At most 120 characters.";
   if (fields.note.trim().length > 500) problems.note = "At most 500 characters.";
   const tags = tagsOf(fields.tags);
@@ -454,7 +454,7 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["browser.language", "browserLanguage"],
   ["browser.timeZone", "browserTimeZone"],
   ["browser", "browser"],
-  ["exits", "exits"],
+  ["proxies", "proxies"],
   ["ignore", "ignore"],
   ["notInherited", "ignore"],
   ["steps", "steps"],

@@ -14,7 +14,7 @@ export function RequestFields({ fields, problems, put }: RequestFieldsProps) {
     <div className="grid grid-cols-1 gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
-          label="Ask by"
+          label="Method"
           value={fields.requestMethod}
           onChange={(method) => put({ requestMethod: method as PageRequest["method"] })}
           options={requestMethods.map((method) => ({ value: method, label: method }))}
@@ -22,7 +22,7 @@ export function RequestFields({ fields, problems, put }: RequestFieldsProps) {
         />
         {hasBody && (
           <Select
-            label="Body is"
+            label="Body format"
             value={fields.requestAs}
             onChange={(as) => put({ requestAs: as as PageRequest["as"] })}
             options={[

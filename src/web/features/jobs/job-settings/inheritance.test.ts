@@ -17,7 +17,7 @@ const none: GroupSettings = {
   browser: null,
   steps: null,
   compareAs: null,
-  exits: null,
+  proxies: null,
 };
 const severe: GroupSettings["alertIf"] = {
   match: "all",

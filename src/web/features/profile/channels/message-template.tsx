@@ -56,8 +56,8 @@ function MessageDialog({ channel, onClose }: { channel: ChannelId; onClose: () =
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {error ? (
-        <Failed title="The message could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the message" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       ) : (
         <Skeleton className="h-64" />
@@ -93,7 +93,7 @@ function Editor({ channel, stored, onClose }: EditorProps) {
   };
   const problem = save.error ?? preview.error;
   const at = problem instanceof CallError ? problem.field : undefined;
-  const sentence = problem ? problem.message || "The server could not be reached." : undefined;
+  const sentence = problem ? problem.message || "We couldn’t reach the server." : undefined;
   const isWebhook = channel === "webhook";
   return (
     <Dialog

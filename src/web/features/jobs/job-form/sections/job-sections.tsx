@@ -5,9 +5,9 @@ import { FollowedValues } from "../../followed-values/followed-values.tsx";
 import { browserNote } from "../browser-fields.tsx";
 import { ChannelChoice, channelsNote } from "../channel-choice.tsx";
 import { Conditions } from "../conditions/conditions.tsx";
-import { ExitChoice, exitsNote } from "../exit-choice.tsx";
 import { Failures, failuresNote } from "../failures.tsx";
 import { type JobFields, linesOf } from "../fields.ts";
+import { ProxyChoice, proxiesNote } from "../proxy-choice.tsx";
 import { requestNote } from "../request-fields.tsx";
 import { Schedule, scheduleNote } from "../schedule/schedule.tsx";
 import { TriggerFields } from "../trigger/trigger-fields.tsx";
@@ -160,13 +160,13 @@ export const jobSections: readonly JobSection[] = [
     render: (props) => <BrowserSection {...props} />,
   },
   {
-    id: "exits",
-    title: "Exit",
-    fields: ["exits"],
-    saves: ["exits"],
-    note: (fields, inherited) => exitsNote(fields, inherited?.exits),
+    id: "proxies",
+    title: "Proxy",
+    fields: ["proxies"],
+    saves: ["proxies"],
+    note: (fields, inherited) => proxiesNote(fields, inherited?.proxies),
     isAdvanced: true,
-    render: ({ inherited, ...props }) => <ExitChoice {...props} inherited={inherited?.exits} />,
+    render: ({ inherited, ...props }) => <ProxyChoice {...props} inherited={inherited?.proxies} />,
   },
   {
     id: "trigger",

@@ -1172,6 +1172,7 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ url: "http://{{date:yyyy}}.example/" }, "url", "The host may not contain a date."],
     [{ url: "http://127.0.0.1/{{date:YYYY}}" }, "url", "isn’t part of a date"],
     [{ request: { method: "POST", as: "json", body: "{" } }, "request.body", "The body is not JSON."],
+    [{ url: "https://ana:secret@example.com/" }, "url", "contains a user name or a password"],
     [{ message: { text: "{{nonsense}}" } }, "message.text", "isn’t a known placeholder. Known are: kind"],
     [{ request: { body: "a=b" } }, "request.body", "Nothing is sent with GET."],
     [{ request: { method: "HEAD", body: "a=b" } }, "request.body", "Nothing is sent with HEAD."],

@@ -1,6 +1,7 @@
 import { drawBeforeAfter, type Mark } from "#capture-pictures/draw-before-after.ts";
 import { channels } from "#channels/channel-list.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
+import type { Opinion } from "#contract/second-opinion.ts";
 import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
 import { type ChangeRecord, readChange } from "#history/read-change.ts";
 import { readFilteredPicture } from "#history/read-filtered-picture.ts";
@@ -10,6 +11,7 @@ import type { TemplateValues } from "#message-templates/template.ts";
 import { frequentChangeQuestion } from "#noise-feedback/frequent-change-question.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
+import { findOpinion } from "#storage/opinions.ts";
 import type { Deps } from "./deps.ts";
 import { matchedStrings } from "./search-change.ts";
 
@@ -41,8 +43,13 @@ export async function describeAlert(
   const read = job_id && execution_id ? await readChange(deps, account_id, job_id, execution_id) : undefined;
   const change = kind === "change" ? read : undefined;
   const matched = change ? await matchedStrings(deps, change, template) : "";
-  return { alert: toAlert(deps, notification, read, matched), change };
+  const opinion = change && (await findOpinion(deps.db, account_id, change.execution.id));
+  return { alert: { ...toAlert(deps, notification, read, matched), opinion: sentenceOf(opinion) }, change };
 }
+
+/** The part of an opinion that messages carry; null if there is none or it has no sentence. */
+export const sentenceOf = (opinion: Opinion | null | undefined) =>
+  opinion?.sentence ? { model: opinion.model, sentence: opinion.sentence } : null;
 
 /** What an alert takes from its notification; a trigger has the same without one. */
 type Notice = Pick<

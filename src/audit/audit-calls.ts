@@ -266,6 +266,12 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   deleteExit: { action: "exit-deleted", about: exit },
   testExit: { unlisted: unlisted.looksOnly },
 
+  secondOpinion: { unlisted: unlisted.shows },
+  putSecondOpinion: { action: "second-opinion-changed", about: (_, { body }) => String(body.model) },
+  deleteSecondOpinion: { action: "second-opinion-deleted" },
+  testSecondOpinion: { unlisted: unlisted.looksOnly },
+  trySecondOpinion: { unlisted: unlisted.looksOnly },
+
   listApiKeys: { unlisted: unlisted.shows },
   createApiKey: {
     action: "key-made",

@@ -20,6 +20,7 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   waitFor: "waiting before the capture",
   browser: "browser",
   exits: "exits",
+  secondOpinion: "second opinion",
   steps: "steps",
   compareAs: "what is compared",
   joinsSelector: "group selector",

@@ -35,6 +35,8 @@ export const auditActions = {
   "exit-made": "Exit added",
   "exit-changed": "Exit changed",
   "exit-deleted": "Exit deleted",
+  "second-opinion-changed": "Second opinion set up or changed",
+  "second-opinion-deleted": "Second opinion removed",
   "evidence-changed": "Copies of daily fingerprints changed",
   "job-created": "Job created",
   "job-changed": "Job changed",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { channelIds } from "#channels/channel-list.ts";
 import { AlertIf, Follow } from "./alert-if.ts";
 import { BrowserSettings } from "./browser-settings.ts";
+import { SecondOpinion } from "./second-opinion.ts";
 import {
   ChosenChannels,
   ChosenExits,
@@ -182,6 +183,12 @@ export const jobSettings = {
     empty: null,
     group: { shape: ChosenExits.nullable().default(null), combine: "override" },
     audit: "rules-changed",
+  },
+  secondOpinion: {
+    input: SecondOpinion.nullish(),
+    shown: SecondOpinion.nullable(),
+    empty: null,
+    group: { shape: SecondOpinion.nullable().default(null), combine: "byPart" },
   },
   ignore: {
     input: z

@@ -8,6 +8,7 @@ import {
   type SettingValues,
   settingNames,
 } from "#contract/job-settings.ts";
+import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { validateCss } from "#detection/selectors-and-ignore-rules/rules.ts";
 import { fillDates, refuseDates } from "#page-requests/fill-dates.ts";
 import { readSetting } from "#storage/job-settings.ts";
@@ -63,6 +64,7 @@ const prepare: { [Name in SettingName]?: Prepare<Name> } = {
     return request;
   },
   browser: (browser) => canonicalBrowser(browser),
+  secondOpinion: (wanted) => canonicalSecondOpinion(wanted),
   schedule(schedule) {
     assertTimetable(schedule);
     return schedule;

@@ -6,6 +6,7 @@ import type { DeliveryTables } from "./delivery-tables.ts";
 import type { ExitTables } from "./exit-tables.ts";
 import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
+import type { OpinionTables } from "./opinion-tables.ts";
 import type { PreviewTables } from "./preview-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
 import type { SealTables } from "./seal-tables.ts";
@@ -21,6 +22,7 @@ export type Schema = AccountTables &
   ExitTables &
   FeedTables &
   JobTables &
+  OpinionTables &
   PreviewTables &
   ReportTables &
   SealTables &

@@ -179,6 +179,7 @@ export async function compose(
     exits,
     alerts,
     triggers: { ...alerts, http },
+    secondOpinion: { db: database.db, queue, secrets, http, refuseTarget },
     evidence,
     detector,
     comparing: openAccountConcurrency(2, "comparisons of yours"),

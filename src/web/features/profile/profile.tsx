@@ -12,6 +12,7 @@ import { Exits } from "./exits/exits.tsx";
 import { Feeds } from "./feeds/feeds.tsx";
 import { Moving } from "./import-export/import-export.tsx";
 import { Identity } from "./name-and-photo/identity.tsx";
+import { SecondOpinion } from "./second-opinion/second-opinion.tsx";
 import { TriggerRuns } from "./triggers/trigger-runs.tsx";
 
 const parts: { id: string; label: string; render: (me: Me) => ReactNode }[] = [
@@ -48,6 +49,7 @@ const parts: { id: string; label: string; render: (me: Me) => ReactNode }[] = [
       </>
     ),
   },
+  { id: "second-opinion", label: "Second opinion", render: () => <SecondOpinion /> },
   { id: "exits", label: "Exits", render: () => <Exits /> },
   { id: "activity", label: "Activity", render: () => <Activity /> },
 ];

@@ -26,6 +26,7 @@ import {
 import { FormSection } from "../job-form/form-section.tsx";
 import { HeaderList } from "../job-form/header-list.tsx";
 import { Schedule, scheduleNote } from "../job-form/schedule/schedule.tsx";
+import { SecondOpinionFields, secondOpinionNote } from "../job-form/second-opinion/second-opinion-fields.tsx";
 import { CompareAsChoice } from "../job-form/steps/compare-as-choice.tsx";
 import { StepList } from "../job-form/steps/step-list.tsx";
 import { type GroupWithJobs, keys } from "../queries.ts";
@@ -123,6 +124,14 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
         </FormSection>
         <FormSection title="Exit" note={exitsNote(fields)} start={fields.exits.length > 0}>
           <ExitChoice fields={fields} problems={problems} put={put} />
+        </FormSection>
+        <FormSection
+          title="Second opinion"
+          note={secondOpinionNote(fields)}
+          start={fields.opinionUse !== "" || fields.opinionMatters !== ""}
+          forced={problems.opinionMatters !== undefined}
+        >
+          <SecondOpinionFields fields={fields} problems={problems} put={put} />
         </FormSection>
         <FormSection
           title="Request headers"

@@ -5,6 +5,7 @@ import type { BrowserSettings } from "#contract/browser-settings.ts";
 import type { GroupSettings, Job, JobUpdate, NewJob, PageRequest, Trigger } from "#contract/job.ts";
 import type { SettingsInput } from "#contract/job-settings.ts";
 import { toPageUrl } from "#contract/page-url.ts";
+import type { OpinionUse, SecondOpinion } from "#contract/second-opinion.ts";
 import type { Follow } from "#detection/followed-values/followed-values.ts";
 import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { type Plan, plans } from "#plans/plans.ts";
@@ -53,6 +54,9 @@ export type JobFields = {
   /** The exits in their order; an empty list means the group's, or else none. */
   exits: string[];
   ignore: string;
+  /** What a language model is used for; "" is the group's choice, or else nothing. */
+  opinionUse: "" | OpinionUse;
+  opinionMatters: string;
   /** What the job doesn't inherit: the group's selector, and some of its ignore rules. */
   leavesSelector: boolean;
   leftIgnore: string[];
@@ -146,6 +150,8 @@ export function fieldsOf(job: StoredJob): JobFields {
     browserLanguage: job.browser?.language ?? "",
     browserTimeZone: job.browser?.timeZone ?? "",
     exits: job.exits ?? [],
+    opinionUse: job.secondOpinion?.use ?? "",
+    opinionMatters: job.secondOpinion?.matters ?? "",
     ignore: job.ignore?.join("\n") ?? "",
     leavesSelector: job.notInherited?.selector ?? false,
     leftIgnore: job.notInherited?.ignore ?? [],
@@ -202,6 +208,7 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
     waitFor: waitOf(fields),
     browser: browserOf(fields),
     exits: fields.exits.length > 0 ? fields.exits : null,
+    secondOpinion: opinionOf(fields),
     ignore: linesOf(fields.ignore),
     notInherited:
       fields.leavesSelector || fields.leftIgnore.length > 0
@@ -264,6 +271,11 @@ function browserOf({ browser, ...fields }: JobFields): BrowserSettings | null {
   return Object.keys(given).length > 0 ? given : null;
 }
 
+function opinionOf({ opinionUse: use, opinionMatters }: JobFields): SecondOpinion | null {
+  const matters = opinionMatters.trim();
+  return use || matters ? { ...(use && { use }), ...(matters && { matters }) } : null;
+}
+
 /** How the page is requested; null for a plain GET. */
 function requestOf(fields: JobFields): PageRequest | null {
   const { requestMethod: method, requestAs: as } = fields;
@@ -324,6 +336,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     channels = null,
     browser = null,
     exits = null,
+    secondOpinion = null,
     steps = null,
     compareAs = null,
   } = toJobInput(fields);
@@ -337,6 +350,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     channels,
     browser,
     exits,
+    secondOpinion,
     steps,
     compareAs,
   };
@@ -348,6 +362,7 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   if (fields.name.trim() === "") problems.name = "Give the job a name.";
   else if (Array.from(fields.name.trim()).length > 120) problems.name = "At most 120 characters.";
   if (fields.note.trim().length > 500) problems.note = "At most 500 characters.";
+  if (fields.opinionMatters.trim().length > 500) problems.opinionMatters = "At most 500 characters.";
   const tags = tagsOf(fields.tags);
   if (tags.length > 10) problems.tags = "At most 10 tags.";
   if (tags.some((tag) => tag.length > 30)) problems.tags = "A tag has at most 30 characters.";
@@ -408,7 +423,7 @@ function checkLists({ conditions, values }: JobFields, problems: Problems): void
 
 /** Returns what is wrong with a group's defaults; `names` are the values that its conditions may name. */
 export function checkGroupFields(fields: JobFields, names: string[] = []): Problems {
-  const { scheduleWeek, scheduleCron, conditions, headers, rows } = checkFields(
+  const { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, rows } = checkFields(
     {
       ...fields,
       name: "group",
@@ -418,7 +433,7 @@ export function checkGroupFields(fields: JobFields, names: string[] = []): Probl
     },
     plans[0],
   );
-  const problems = { scheduleWeek, scheduleCron, conditions, headers, rows };
+  const problems = { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, rows };
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }
 
@@ -444,6 +459,9 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["browser.timeZone", "browserTimeZone"],
   ["browser", "browser"],
   ["exits", "exits"],
+  ["secondOpinion.use", "opinionUse"],
+  ["secondOpinion.matters", "opinionMatters"],
+  ["secondOpinion", "opinionUse"],
   ["ignore", "ignore"],
   ["notInherited", "ignore"],
   ["steps", "steps"],

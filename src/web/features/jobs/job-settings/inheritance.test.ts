@@ -17,6 +17,7 @@ const none: GroupSettings = {
   steps: null,
   compareAs: null,
   exits: null,
+  secondOpinion: null,
 };
 const severe: GroupSettings["alertIf"] = {
   match: "all",

@@ -10,6 +10,8 @@ import { Failures, failuresNote } from "../failures.tsx";
 import { type JobFields, linesOf } from "../fields.ts";
 import { requestNote } from "../request-fields.tsx";
 import { Schedule, scheduleNote } from "../schedule/schedule.tsx";
+import { secondOpinionNote } from "../second-opinion/second-opinion-fields.tsx";
+import { SecondOpinionSection } from "../second-opinion/second-opinion-section.tsx";
 import { TriggerFields } from "../trigger/trigger-fields.tsx";
 import { BrowserSection } from "./browser-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
@@ -154,6 +156,15 @@ export const jobSections: readonly JobSection[] = [
     note: (fields, inherited) => exitsNote(fields, inherited?.exits),
     isAdvanced: true,
     render: ({ inherited, ...props }) => <ExitChoice {...props} inherited={inherited?.exits} />,
+  },
+  {
+    id: "second-opinion",
+    title: "Second opinion",
+    fields: ["opinionUse", "opinionMatters"],
+    saves: ["secondOpinion"],
+    note: (fields, inherited) => secondOpinionNote(fields, inherited?.secondOpinion),
+    isAdvanced: true,
+    render: (props) => <SecondOpinionSection {...props} />,
   },
   {
     id: "trigger",

@@ -77,6 +77,7 @@ const areas: Record<string, string> = {
   often: "Parts of a page that change often",
   share: "Public links to one comparison",
   reports: "Reports as PDF",
+  "second-opinion": "The language model that gives a second opinion about changes",
   triggers: "HTTP triggers",
   payment: "Plans, payments and invoices",
   unsubscribe: "Unsubscribe links in alert mails",

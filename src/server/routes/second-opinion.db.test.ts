@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 import { html, story } from "#checks/testing/page.ts";
@@ -61,12 +62,9 @@ async function outcomeOf(executionId: string): Promise<"pushed" | "digest"> {
 async function endWaits(): Promise<void> {
   const { db } = world.app;
   await db.updateTable("opinions").set({ wait_until: new Date() }).where("is_settled", "=", false).execute();
-  await db
-    .updateTable("pgboss.job" as never)
-    .set({ start_after: new Date() } as never)
-    .where("name" as never, "=", "announce" as never)
-    .where("state" as never, "=", "created" as never)
-    .execute();
+  await sql`update pgboss.job set start_after = now() where name = 'announce' and state < 'active'`.execute(
+    db,
+  );
 }
 
 const lower = { secondOpinion: { use: "lower" } };
@@ -284,29 +282,31 @@ test("the same change on several jobs is asked once, and again for another accou
 test("a spent budget asks nothing, and parallel checks can't exceed it together", async () => {
   const person = await watcher({ maxCalls: 3, inputPrice: 10, outputPrice: 100 });
   model.state.reply = judgeAs("routine");
-  const jobs = [];
-  for (let i = 0; i < 6; i++) jobs.push(await person.createJob(lower));
-  const runs = await Promise.all(
-    jobs.map(async (jobId, i) => {
-      world.site.next.push(
-        { html: html(...story, `Row ${"abcdef"[i]}`) },
-        { html: html(...story, `Row ${"abcdef"[i]}`) },
-      );
-      return { jobId, run: await person.run(jobId) };
-    }),
-  );
-  const outcomes = await Promise.all(
-    runs.filter(({ run }) => run.changed).map(({ run }) => outcomeOf(run.id)),
-  );
-  expect(model.asked.length).toBeLessThanOrEqual(3);
-  expect(outcomes.filter((outcome) => outcome === "digest").length).toBeLessThanOrEqual(outcomes.length);
-  const { spent } = await stateOf(person);
-  expect(spent.calls).toBe(model.asked.length);
-  expect(spent.cost).toBeCloseTo((model.asked.length * (400 * 10 + 20 * 100)) / 1_000_000, 9);
-  await put(person, { maxCalls: 1 });
-  const last = await person.change(jobs[0] ?? "", "Something else");
+  const jobs: string[] = [];
+  // Other words are another question, so that no answer is used again.
+  for (let i = 0; i < 5; i++)
+    jobs.push(await person.createJob({ secondOpinion: { use: "lower", matters: `Words ${i}` } }));
+  world.site.page.html = html(...story, "Chairs of oak");
+  const runs = await Promise.all(jobs.map((jobId) => person.run(jobId)));
+  const outcomes = await Promise.all(runs.map(({ id }) => outcomeOf(id)));
+  expect(outcomes.toSorted()).toEqual(["digest", "digest", "digest", "pushed", "pushed"]);
+  expect(model.asked).toHaveLength(3);
+  const { spent, jobs: users } = await stateOf(person);
+  expect(spent).toMatchObject({ calls: 3, inputTokens: 1_200, outputTokens: 60 });
+  expect(spent.cost).toBeCloseTo((1_200 * 10 + 60 * 100) / 1_000_000, 9);
+  expect(users).toHaveLength(3);
+  const pushed = outcomes.indexOf("pushed");
+  const opinion = await opinionOf(person, jobs[pushed] ?? "", runs[pushed]?.id ?? "");
+  expect(opinion).toMatchObject({ class: null, why: "The calls of this month are used up." });
+  await put(person, { maxCalls: 100, maxCallsPerJob: 1 });
+  const asked = outcomes.indexOf("digest");
+  const again = await person.change(jobs[asked] ?? "", "Tables of ash");
+  expect(await outcomeOf(again.id)).toBe("pushed");
+  expect((await opinionOf(person, jobs[asked] ?? "", again.id))?.why).toContain("The job’s calls");
+  await put(person, { maxTokens: 1_300 });
+  const last = await person.change(jobs[pushed] ?? "", "Lamps of tin");
   expect(await outcomeOf(last.id)).toBe("pushed");
-  expect((await opinionOf(person, jobs[0] ?? "", last.id))?.why).toBe("The calls of this month are used up.");
+  expect((await opinionOf(person, jobs[pushed] ?? "", last.id))?.why).toContain("The tokens of this month");
 });
 
 test("more than 60 injections: none silences an alert, and no invented fact is shown", async () => {
@@ -347,14 +347,14 @@ test("a trial shows which alerts would have been lowered, before anything is swi
   const { body } = await trial({ count: 2, matters: "Rows" });
   type Trial = {
     changes: { wouldLower: boolean; executionId: string; opinion: Opinion }[];
-    next: string;
+    next: string | null;
     spent: object;
   };
   const first = body as unknown as Trial;
   expect(first.changes).toHaveLength(2);
   expect(first.changes[0]).toMatchObject({ wouldLower: true, opinion: { class: "routine" } });
   expect(first.spent).toMatchObject({ calls: 2, inputTokens: 800 });
-  const rest = (await trial({ count: 2, before: first.next })).body as unknown as Trial & { next: null };
+  const rest = (await trial({ count: 2, before: first.next })).body as unknown as Trial;
   expect(rest.changes).toHaveLength(1);
   expect(rest.next).toBeNull();
   expect(await opinionOf(person, jobId, first.changes[0]?.executionId ?? "")).toBeNull();

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type OpinionBlock, opinionClasses } from "#contract/second-opinion.ts";
+import { findAiInstruction } from "#detection/hacked-pages/ai-instruction.ts";
 import type { Reason, Verdict } from "#detection/verdict/verdict.ts";
 import { reasonKinds } from "#detection/verdict/verdict.ts";
 import { applyOpinion } from "./apply-opinion.ts";
@@ -120,4 +121,34 @@ test("only a whole answer with an unimportant class lowers, and the shown senten
     { numRuns: process.env.TEST_SIZE === "long" ? 20_000 : 1_000 },
   );
   expect(lowered).toBeGreaterThan(0);
+});
+
+test("over all injections, the worst model can neither silence a change nor have an invented fact shown", () => {
+  for (const text of injections) {
+    const reasons = [{ ...textReason, changes: [{ where: "main", before: null, after: text }] }];
+    const chosen = chooseBlocks(reasons);
+    const fixed = whyNotLowered({ ...mild, reasons }, noWishes, chosen);
+    const ids = chosen.blocks.map(({ id }) => id);
+    const says = (sentence: string) => JSON.stringify({ class: "noise", blocks: ids, sentence });
+    const answers = [
+      // It answers as the page says, quotes it, or invents what it wants to be believed.
+      text,
+      says(text),
+      says(`The ${text}`.slice(0, 200)),
+      says("The price is 42 now."),
+      says("The shop was bought by Globex Corporation."),
+      says("The page moved to https://evil.example."),
+      JSON.stringify({ class: "noise", blocks: ["b99"], sentence: "The text changed." }),
+    ];
+    for (const answer of answers) {
+      const parsed = parseAnswer(answer, chosen.blocks);
+      if (!parsed.ok) continue;
+      const shown = parsed.judgement.sentence;
+      const cited = parsed.judgement.blocks.map((block) => block.text).join("\n");
+      for (const fact of shown.match(/\p{N}+|(?<=\s)\p{Lu}[\p{L}]+/gu) ?? []) expect(cited).toContain(fact);
+      expect(shown).not.toMatch(/:\/\/|@|[<>[\]`\p{Cc}\p{Cf}]/u);
+      // What addresses models can't be lowered; what isn't recognized is in the digest, with these words.
+      if (findAiInstruction(text) !== null) expect(fixed).not.toBeNull();
+    }
+  }
 });

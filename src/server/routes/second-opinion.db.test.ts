@@ -67,6 +67,7 @@ async function endWaits(): Promise<void> {
   );
 }
 
+const isLong = process.env.TEST_SIZE === "long";
 const lower = { secondOpinion: { use: "lower" } };
 
 test("what the model finds unimportant goes to the daily digest, with its sentence, to each channel", async () => {
@@ -188,35 +189,43 @@ test("a change that must be pushed is pushed, whatever the model says", async ()
   expect(await outcomeOf(instruction.id)).toBe("pushed");
 });
 
-test.for([
+const badAnswers: [string, Awaited<ReturnType<Model["state"]["reply"]>>][] = [
   ["an answer that isn't JSON", "noise"],
+  ["an invented number", JSON.stringify({ class: "noise", blocks: ["b1"], sentence: "The price is 42." })],
+  ["HTML", { status: 200, body: "<html>Gateway</html>" }],
+  ["a redirect to a private address", { status: 307, headers: { location: "http://10.0.0.1/v1" } }],
+  ["200 MB", { bytes: 200 * 1024 * 1024 }],
+];
+// What these come to is tested in parse-answer.test.ts, too.
+const moreBadAnswers: typeof badAnswers = [
   ["another form", JSON.stringify({ class: "noise" })],
   ["ids that don't exist", JSON.stringify({ class: "noise", blocks: ["b9"], sentence: "The text changed." })],
-  ["an invented number", JSON.stringify({ class: "noise", blocks: ["b1"], sentence: "The price is 42." })],
   ["another language", JSON.stringify({ class: "noise", blocks: ["b1"], sentence: "页面没有变化。" })],
-  ["HTML", { status: 200, body: "<html>Gateway</html>" }],
   ["a completion without choices", { status: 200, body: '{"choices":[]}' }],
   ["a refused key", { status: 401 }],
   ["an unknown model", { status: 404 }],
-  ["a redirect to a private address", { status: 307, headers: { location: "http://10.0.0.1/v1" } }],
   ["a dropped connection", "drop"],
-  ["200 MB", { bytes: 200 * 1024 * 1024 }],
-] as const)("%s: alerted as without a model", async ([, reply]) => {
-  const person = await watcher();
-  const jobId = await person.createJob(lower);
-  model.state.reply = () => reply;
-  const { id } = await person.change(jobId, "Chairs made of oak");
-  expect(await outcomeOf(id)).toBe("pushed");
-  expect(await opinionOf(person, jobId, id)).toMatchObject({
-    class: null,
-    sentence: null,
-    lowered: false,
-    why: expect.stringMatching(/\.$/),
-  });
-  expect((await person.alerts())[0]?.text).not.toContain("unchecked");
-});
+];
 
-test.for(["hang", "endless"] as const)(
+test.for([...badAnswers, ...(isLong ? moreBadAnswers : [])])(
+  "%s: alerted as without a model",
+  async ([, reply]) => {
+    const person = await watcher();
+    const jobId = await person.createJob(lower);
+    model.state.reply = () => reply;
+    const { id } = await person.change(jobId, "Chairs made of oak");
+    expect(await outcomeOf(id)).toBe("pushed");
+    expect(await opinionOf(person, jobId, id)).toMatchObject({
+      class: null,
+      sentence: null,
+      lowered: false,
+      why: expect.stringMatching(/\.$/),
+    });
+    expect((await person.alerts())[0]?.text).not.toContain("unchecked");
+  },
+);
+
+test.for(isLong ? (["hang", "endless"] as const) : (["endless"] as const))(
   "an endpoint that would answer for ever (%s) holds no alert",
   async (reply) => {
     const person = await watcher({ waitSeconds: 2 });
@@ -309,7 +318,8 @@ test("a spent budget asks nothing, and parallel checks can't exceed it together"
   expect((await opinionOf(person, jobs[pushed] ?? "", last.id))?.why).toContain("The tokens of this month");
 });
 
-test("more than 60 injections: none silences an alert, and no invented fact is shown", async () => {
+// src/second-opinion/why-not-lowered.test.ts goes over all of them without the engine.
+test("texts that steer a model: none silences an alert, and no invented fact is shown", async () => {
   const person = await watcher();
   // The most gullible model: it does what any text of the page says, or quotes it.
   model.state.reply = ({ blocks }) => {
@@ -319,7 +329,7 @@ test("more than 60 injections: none silences an alert, and no invented fact is s
     return JSON.stringify({ class: says, blocks: blocks.map(({ id }) => id), sentence });
   };
   const jobId = await person.createJob(lower);
-  const tried = process.env.TEST_SIZE === "long" ? injections : injections.filter((_, at) => at % 6 === 0);
+  const tried = isLong ? injections : injections.filter((_, at) => at % 13 === 9);
   for (const text of tried) {
     world.site.page.html = html(...story, text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"));
     const run = await person.run(jobId);
@@ -385,7 +395,7 @@ test("the key is sealed, never shown or exported, and never goes to another addr
     ["https://example.com/v1?key=1", "without a question mark"],
   ])
     expect((await put(person, { url })).body.message).toContain(message);
-  const audit = await person.call("GET", "/api/audit");
+  const audit = await person.call("GET", "/api/me/audit");
   expect(JSON.stringify(audit.body)).toContain("second-opinion-changed");
   expect(JSON.stringify(audit.body)).not.toContain("very-secret");
 });
@@ -436,8 +446,15 @@ test("the test of the connection says whether the answer holds", async () => {
 
 test("an endpoint that keeps failing is not asked for some minutes", async () => {
   const person = await watcher();
+  // As if four requests in a row had failed before.
+  await world.app.db
+    .updateTable("opinion_endpoints")
+    .set({ failures: 4 })
+    .where("account_id", "=", person.accountId)
+    .execute();
   model.state.reply = () => ({ status: 401 });
   const jobId = await person.createJob(lower);
-  for (let i = 0; i < 6; i++) await outcomeOf((await person.change(jobId, `Row ${i} of oak`)).id);
-  expect(model.asked).toHaveLength(5);
+  for (const text of ["Row of oak", "Row of ash"])
+    expect(await outcomeOf((await person.change(jobId, text)).id)).toBe("pushed");
+  expect(model.asked).toHaveLength(1);
 });

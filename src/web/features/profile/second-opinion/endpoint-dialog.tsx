@@ -22,6 +22,8 @@ export function EndpointDialog({ endpoint, onSaved, onClose }: EndpointDialogPro
     setProblem(undefined);
   };
   const { busy, submit } = useSubmit(async () => {
+    const wrong = numberFields.find((name) => Number.isNaN(toNumber(fields[name])));
+    if (wrong) return setProblem({ field: wrong, message: "Enter a number, such as 0.15 or 1000." });
     try {
       await call("PUT /api/second-opinion", { body: toBody(fields) });
       onSaved();
@@ -130,18 +132,37 @@ const fieldsOf = (endpoint: OpinionEndpoint | null) => ({
   outputPrice: endpoint?.outputPrice?.toString() ?? "",
 });
 
+const numberFields = [
+  "maxCalls",
+  "maxCallsPerJob",
+  "maxTokens",
+  "waitSeconds",
+  "inputPrice",
+  "outputPrice",
+] as const satisfies TextField[];
+
+/** Null for an empty field; a comma before three digits groups them, any other is a decimal point. */
+function toNumber(text: string): number | null {
+  const plain = text
+    .trim()
+    .replace(/(?<=[1-9]\d*),(?=\d{3}(?:\D|$))/g, "")
+    .replace(",", ".");
+  return plain === "" ? null : Number(plain);
+}
+
 function toBody(fields: Fields) {
-  const { key, inputPrice, outputPrice, ...others } = fields;
-  // What isn't a number is refused by the server, with the reason at its field.
-  const toNumber = (text: string) => (text.trim() === "" ? Number.NaN : Number(text.replaceAll(",", "")));
+  const { url, model, key, isOn } = fields;
   return {
-    ...others,
+    url,
+    model,
     key: key || null,
-    maxCalls: toNumber(fields.maxCalls),
-    maxCallsPerJob: toNumber(fields.maxCallsPerJob),
-    maxTokens: toNumber(fields.maxTokens),
-    waitSeconds: toNumber(fields.waitSeconds),
-    inputPrice: inputPrice.trim() === "" ? null : toNumber(inputPrice),
-    outputPrice: outputPrice.trim() === "" ? null : toNumber(outputPrice),
+    isOn,
+    // An empty limit is the usual one.
+    maxCalls: toNumber(fields.maxCalls) ?? undefined,
+    maxCallsPerJob: toNumber(fields.maxCallsPerJob) ?? undefined,
+    maxTokens: toNumber(fields.maxTokens) ?? undefined,
+    waitSeconds: toNumber(fields.waitSeconds) ?? undefined,
+    inputPrice: toNumber(fields.inputPrice),
+    outputPrice: toNumber(fields.outputPrice),
   };
 }

@@ -53,6 +53,7 @@ export async function buildDigest(
       })
       .sort(bySeverity),
     link: `${deps.baseUrl}${feedPath}`,
+    base: deps.baseUrl,
     note: held[0] ? noteOf(held[0]) : null,
   };
 }

@@ -84,7 +84,7 @@ export function facts(alert: Alert): string[] {
     ...(opinion ? [inLine(opinion, 300)] : []),
     ...(condition ? [inLine(condition, 300)] : []),
     ...(status ? [`Status ${status}`] : []),
-    ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)} % alike`]),
+    ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)}% alike`]),
     ...(alert.url ? [inLine(alert.url, 300)] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Severity } from "#contract/capture.ts";
 import type { FrequentChangeAnswer, NotificationKind } from "#contract/job.ts";
+import type { Template } from "#contract/template.ts";
 import type { Line } from "./rich-text.ts";
 import type { TemplateValues } from "./template.ts";
 
@@ -40,6 +41,8 @@ export type Alert = {
   question: { text: string; choices: { label: string; answer: FrequentChangeAnswer; link: string }[] } | null;
   /** The user's own text instead of ours; a null title keeps our title. */
   own?: { title: string | null; lines: Line[] };
+  /** The message of the job or its group, which the channel sends instead of its own. */
+  jobMessage?: Template | null;
   /** Values of placeholders that our own text doesn't use; absent if the alert is not about a job's check. */
   values?: TemplateValues | undefined;
 };
@@ -54,6 +57,8 @@ export type Digest = {
   /** What a language model says about all of it. */
   opinion?: Alert["opinion"];
   link: string;
+  /** Address of this installation. */
+  base?: string;
   note: string | null;
 };
 

@@ -6,6 +6,7 @@ import { html, story } from "#checks/testing/page.ts";
 import { NewJob } from "#contract/job.ts";
 import type { SettingValues } from "#contract/job-settings.ts";
 import { enqueueDue } from "#scheduling/enqueue-due.ts";
+import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 
 // Tests every setting of a job: it is set through the API, the engine runs a check, and the effect is observed. How a
 // page is loaded and waited for is tested with a real browser in engine.browser.test.ts; here only the capture's
@@ -668,6 +669,48 @@ const rows: Record<string, Row[]> = {
         const { id } = body.proxy as unknown as { id: string };
         await person.createJob({ proxies: [id, "direct"] });
         expect(world.site.requests.at(-2)?.proxies).toMatchObject([{ id, name: "Berlin" }, { id: "direct" }]);
+      },
+    ],
+  ],
+  "secondOpinion.use": [
+    [
+      "lower: an unimportant change goes to the digest; the rest is tested in routes/second-opinion.db.test.ts",
+      async (person) => {
+        const model = await startModelServer();
+        try {
+          model.state.reply = judgeAs("noise");
+          await person.call("PUT", "/api/second-opinion", { url: model.url, model: "m", isOn: true });
+          const { id, found } = await watch(person, { secondOpinion: { use: "lower" } }, [
+            shop("59.00", "Only 5 left"),
+            shop("59.00", "Sold out"),
+          ]);
+          await world.eventually("the digest", async () => {
+            const { body } = await person.call("GET", `/api/jobs/${id}/executions/${found.id}`);
+            return (body.opinion as unknown as { lowered: boolean } | null)?.lowered;
+          });
+        } finally {
+          await model.close();
+        }
+      },
+    ],
+  ],
+  "secondOpinion.matters": [
+    [
+      "is what the model reads",
+      async (person) => {
+        const model = await startModelServer();
+        try {
+          await person.call("PUT", "/api/second-opinion", { url: model.url, model: "m", isOn: true });
+          const wanted = { use: "summary", matters: "Whether lamps are sold out" };
+          await watch(person, { secondOpinion: wanted }, [
+            shop("59.00", "Only 5 left"),
+            shop("59.00", "Sold out"),
+          ]);
+          const asked = await world.eventually("the question", async () => model.asked[0]);
+          expect(asked.body.messages[1]?.content).toContain("Whether lamps are sold out");
+        } finally {
+          await model.close();
+        }
       },
     ],
   ],

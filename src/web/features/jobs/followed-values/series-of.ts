@@ -7,8 +7,8 @@ export type Series = {
   name: string;
   points: { id: string; at: number; text: string | null; number: number | null; isNew: boolean }[];
   now: { text: string | null; number: number | null } | undefined;
-  least: { number: number } | undefined;
-  most: { number: number } | undefined;
+  least: { text: string | null; number: number } | undefined;
+  most: { text: string | null; number: number } | undefined;
   /** Number of checks that did not find the value. */
   missing: number;
 };
@@ -23,7 +23,7 @@ export function seriesOf(name: string, all: Point[]): Series {
     ...point,
     isNew: at > 0 && (readings[at - 1]?.number !== point.number || readings[at - 1]?.text !== point.text),
   }));
-  const numbers = points.flatMap(({ number }) => (number === null ? [] : [{ number }]));
+  const numbers = points.flatMap(({ text, number }) => (number === null ? [] : [{ text, number }]));
   const byNumber = numbers.toSorted((a, b) => a.number - b.number);
   return {
     name,

@@ -40,9 +40,9 @@ export function Pricing() {
           <table className="figures w-full min-w-140 table-fixed text-start text-base">
             <thead>
               <tr className="align-top">
-                <td className="w-[26%] p-4">
+                <th scope="col" className="w-[26%] p-4 text-start font-normal">
                   <span className="sr-only">Plan</span>
-                </td>
+                </th>
                 {plans.map((plan) => (
                   <th key={plan.id} scope="col" className="border-s border-line p-4 text-start font-normal">
                     <span className="text-lg font-semibold">{plan.name}</span>

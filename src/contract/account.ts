@@ -103,6 +103,7 @@ export const Site = z.object({
   supportEmail: z.string(),
   demo: z.boolean(),
   mailbox: z.boolean().describe("Whether /mailbox shows the emails that are stored locally"),
+  adList: z.boolean().describe("Whether the operator supplies a list of ads that jobs can leave out"),
   about: z.object({
     portrait: z.boolean().describe("Whether /api/site/portrait returns a picture"),
     codeUrl: z.string().nullable(),

@@ -6,7 +6,7 @@ export const PreviewInput = NewJob.pick({
   headers: true,
   waitFor: true,
   browser: true,
-  exits: true,
+  proxies: true,
   request: true,
   schedule: true,
 }).extend({

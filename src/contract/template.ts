@@ -25,6 +25,13 @@ export const Template = z.object({
 });
 export type Template = z.infer<typeof Template>;
 
+/** A job's or a group's message, for every channel but webhooks. */
+export const JobMessage = Template.omit({ format: true });
+export type JobMessage = z.infer<typeof JobMessage>;
+
+/** A template to preview, on the newest change of the account or of one job. */
+export const PreviewedTemplate = Template.extend({ jobId: z.uuid().optional() });
+
 export const Templates = z.object({
   templates: z
     .partialRecord(z.enum(channelIds), Template)

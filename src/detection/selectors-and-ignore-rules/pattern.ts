@@ -65,7 +65,7 @@ const patternSigns = /[\\^$*+?()[\]{}|]/;
 const isFlags = (letters: string) =>
   /^[dgimsuvxyUA]+$/.test(letters) && new Set(letters).size === letters.length;
 
-const shape = /^\/([^]+)\/([a-z]*)$/;
+const shape = /^\/([^]+)\/([a-zA-Z]*)$/;
 
 /** Parses `/pattern/flags`; undefined if it is not a pattern: a path such as /etc/passwd doesn't end in flags. */
 export function readPattern(text: string): Pattern | undefined {
@@ -143,6 +143,24 @@ export function readReplacement(
       return replaced + line.slice(at);
     })
   );
+}
+
+// Lines of every kind of letters and signs: a pattern that matches all of each matches everything.
+const sampleLines = [
+  "The quick brown fox jumps over the lazy dog, 0123456789!",
+  "Price: 12.50 €",
+  "Übergrößenträger — naïve café",
+  "価格は変更されました",
+  "Цена изменилась",
+];
+
+/** Why a pattern can't say what to ignore: it matches everything, or nothing at all; null if it can. */
+export function refuseBlanketPattern(text: string): string | null {
+  const compiled = compiledOf(text);
+  if (!compiled) return null;
+  if (compiled.matches("")) return `“${text}” also matches where there is nothing: say what must be there`;
+  const isAll = sampleLines.every((line) => compiled.matcher(line).replaceAll("").trim() === "");
+  return isAll ? `“${text}” matches everything, so no change would ever be reported` : null;
 }
 
 function compiledOf(text: string): RE2JS | undefined {

@@ -53,6 +53,7 @@ export const severityOf = {
   newStyleSheetHost: "important",
   newStyleSheetRegion: "info",
   newFrame: "critical",
+  frameAddressChanged: "notice",
   newContactedHost: "notice",
   newContactedHostAmongMany: "info",
 

@@ -10,11 +10,11 @@ import * as delivery from "#contract/delivery.ts";
 import * as pace from "#contract/delivery-schedule.ts";
 import { Problem } from "#contract/errors.ts";
 import * as evidence from "#contract/evidence.ts";
-import * as exits from "#contract/exit.ts";
 import * as feedAddress from "#contract/feed-address.ts";
 import * as imported from "#contract/import.ts";
 import * as job from "#contract/job.ts";
 import * as noise from "#contract/noise.ts";
+import * as proxies from "#contract/proxy.ts";
 import * as push from "#contract/push.ts";
 import * as report from "#contract/report.ts";
 import { type Route, scopeOf } from "#contract/route.ts";
@@ -47,7 +47,7 @@ const schemaNames = new Map<z.ZodType, string>(
     ...report,
     ...share,
     ...template,
-    ...exits,
+    ...proxies,
     ...timeline,
     ...triggerRun,
   }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value as z.ZodType, name]] : [])),

@@ -8,11 +8,12 @@ import type { Handlers } from "../request-handling/register-routes.ts";
 /** What the installation shows about itself, and its local mailbox. */
 export const siteHandlers: Handlers<"site" | "portrait" | "listMails" | "readMail"> = {
   async site({ config, mailbox }, { request }) {
-    const { jurisdiction, supportEmail, about, demoPort } = config;
+    const { jurisdiction, supportEmail, about, demoPort, adHosts } = config;
     return {
       jurisdiction,
       supportEmail,
       demo: demoPort !== null,
+      adList: adHosts !== null,
       mailbox: mailbox !== undefined && isLocalCall(request),
       about: { ...about, portrait: about.portrait !== undefined },
     };

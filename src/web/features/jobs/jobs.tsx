@@ -66,7 +66,7 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
             ref={panel}
             aria-label="Group"
             className={cx(
-              "flex min-h-0 flex-col overflow-clip rounded-card border border-line bg-surface max-lg:h-[calc(100dvh-32px)] max-sm:h-[calc(100dvh-84px)]",
+              "flex min-h-0 flex-col overflow-clip rounded-card border border-line bg-surface max-lg:h-[calc(100dvh-32px)] max-menu:h-[calc(100dvh-100px)] max-sm:h-[calc(100dvh-84px)]",
               showsJob && "max-lg:hidden",
             )}
           >

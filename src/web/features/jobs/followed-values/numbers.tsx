@@ -52,8 +52,8 @@ function Value({ series }: { series: Series }) {
         <h3 className="min-w-0 truncate font-mono text-base font-semibold">{name}</h3>
         <p className="figures flex flex-wrap gap-x-4 text-sm text-muted">
           <Figure label="now">{now?.text ?? "missing"}</Figure>
-          {least && <Figure label="min">{least.text ?? least.number.toLocaleString()}</Figure>}
-          {most && <Figure label="max">{most.text ?? most.number.toLocaleString()}</Figure>}
+          {least && <Figure label="min">{least.text}</Figure>}
+          {most && <Figure label="max">{most.text}</Figure>}
           {missing > 0 && (
             <span>
               missing in {missing} of {points.length} checks

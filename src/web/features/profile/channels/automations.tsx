@@ -67,7 +67,10 @@ function ChannelSettings({ me, channels }: { me: Me; channels: Channels }) {
       <Switch
         label="Telegram notifications"
         hint={telegramHint(channels.telegram)}
-        checked={requested.telegramNotifications ?? me.notifications.telegram}
+        checked={
+          channels.telegram.available && (requested.telegramNotifications ?? me.notifications.telegram)
+        }
+        disabled={!channels.telegram.available}
         onChange={(on) => change.mutate({ telegramNotifications: on })}
       />
       <div className="grid grid-cols-1 gap-2">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupNames, settingRow } from "#contract/job-settings.ts";
+import { groupNames, settingRow, storedName } from "#contract/job-settings.ts";
 import { settingSamples } from "#contract/testing/setting-samples.ts";
 import { createSecretBox } from "#storage/encryption/secret-box.ts";
 import { toSettingColumns, withSettings } from "#storage/job-settings.ts";
@@ -21,7 +21,7 @@ const bareJob = {
     selector,
     alertIf,
     browser,
-    proxies,
+    [storedName("proxies")]: proxies,
     ignore: [".cookie", ".ad"],
     steps,
     compareAs,
@@ -40,7 +40,7 @@ test.for(inherited)(
   (name) => {
     const column = settingRow(name).group?.column;
     const defaults = bareJob.handed as Record<string, unknown>;
-    const groupValue = column ? bareJob.group_timetable : defaults[name];
+    const groupValue = column ? bareJob.group_timetable : defaults[storedName(name)];
     expect(inherit(bareJob, name)).toEqual(groupValue);
     const jobWithOwnValue = withSettings(bareJob, { [name]: settingSamples[name] });
     const joined = [".ad", "/\\d+ views/", ".cookie"];

@@ -3,6 +3,7 @@ import type { Actor } from "#contract/actor.ts";
 import { canonicalBrowser } from "#contract/browser-settings.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
+import { type SettingName, storedName } from "#contract/job-settings.ts";
 import { openGroupHeaders, rulesOf } from "#group-defaults/inherit.ts";
 import { emitEvents } from "#live-events/events.ts";
 import { assertTimetableAllowed, takeQuota } from "#plans/plan-limits.ts";
@@ -56,8 +57,8 @@ export async function saveGroupDefaults(
         : null;
     const selector = defaults.selector?.trim() || null;
     const browser = defaults.browser && canonicalBrowser(defaults.browser);
-    const given = Object.entries({ ...defaults, selector, browser }).filter(
-      ([, value]) => value !== null && !isEmpty(value),
+    const given = Object.entries({ ...defaults, selector, browser }).flatMap(([name, value]) =>
+      value !== null && !isEmpty(value) ? [[storedName(name as SettingName), value]] : [],
     );
     await updateGroupSettings(tx, accountId, groupId, {
       handed: JSON.stringify(Object.fromEntries(given)),

@@ -25,11 +25,11 @@ const allowedRooms: Record<string, string[]> = {
   "message-templates": ["contract"],
   channels: ["contract", "network", "storage", "mail", "message-templates"],
   accounts: ["contract", "storage", "queue", "request-limits", "mail"],
-  audit: ["contract", "storage", "accounts"],
+  audit: ["contract", "storage", "accounts", "jobs"],
   evidence: ["detection", "contract", "network", "capture-pictures", "zip", "storage", "queue", "mail"],
   retention: ["storage", "queue", "evidence"],
   billing: ["contract", "storage", "live-events", "queue", "plans", "mail"],
-  "page-requests": ["storage", "group-defaults", "capture"],
+  "page-requests": ["contract", "storage", "group-defaults", "capture"],
   checks: [
     "detection",
     "contract",

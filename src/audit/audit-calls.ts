@@ -3,6 +3,7 @@ import { type ChannelId, channels } from "#channels/channel-list.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { ruleNames } from "#contract/job-settings.ts";
 import type { RouteName } from "#contract/routes.ts";
+import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { listApiKeys } from "#storage/api-keys.ts";
 import type { Origin } from "#storage/audit.ts";
 import { addAuditEntry } from "#storage/audit.ts";
@@ -12,10 +13,16 @@ import { findGroup } from "#storage/groups.ts";
 import { findJob, listJobsWithGroups } from "#storage/jobs.ts";
 import { findProxies } from "#storage/proxies.ts";
 import { listReports } from "#storage/reports.ts";
+import { findChangedFields } from "./changed-fields.ts";
 import { describeDevice } from "./device.ts";
 import { nameFields } from "./name-fields.ts";
 
-type Deps = { db: Database /** The account that all visitors share in demo mode. */; demoAccountId?: string };
+type Deps = {
+  db: Database;
+  jobs: Pick<JobDeps, "secrets">;
+  /** The account that all visitors share in demo mode. */
+  demoAccountId?: string;
+};
 type Call = {
   accountId: string;
   params: Record<string, string>;
@@ -135,7 +142,11 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   updateJob: ({ body }) => {
     const fields = Object.keys(body);
     const isRules = fields.length > 0 && fields.every((field) => rules.has(field));
-    const about = async (deps: Deps, call: Call) => `${await job(deps, call)}: ${nameFields(fields)}`;
+    const about = async (deps: Deps, { accountId, params, body: update }: Call) => {
+      const found = await findJob(deps.db, accountId, params.jobId ?? "");
+      const changed = found ? findChangedFields(deps.jobs.secrets, found, update) : fields;
+      return `${found?.name}: ${changed.length > 0 ? nameFields(changed) : "nothing changed"}`;
+    };
     return { action: isRules ? "rules-changed" : "job-changed", about };
   },
   setJobStatus: {
@@ -243,6 +254,9 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   pushKey: { unlisted: unlisted.shows },
   addBrowser: { action: "channel-linked", about: () => channels.push.name },
   removeBrowser: { action: "channel-removed", about: () => channels.push.name },
+  savedViews: { unlisted: unlisted.shows },
+  putSavedView: { unlisted: unlisted.tidies },
+  deleteSavedView: { unlisted: unlisted.tidies },
   templates: { unlisted: unlisted.shows },
   putTemplate: { action: "notifications-changed", about: channel },
   previewTemplate: { unlisted: unlisted.looksOnly },

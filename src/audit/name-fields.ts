@@ -9,6 +9,7 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   note: "note",
   tags: "tags",
   channels: "channels",
+  message: "message",
   request: "request",
   tellFailures: "failure alerts",
   schedule: "schedule",
@@ -24,7 +25,7 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   compareAs: "what is compared",
   joinsSelector: "group selector",
   ignore: "ignore rules",
-  notInherited: "group defaults left out",
+  notInherited: "group defaults not inherited",
   alertIf: "alert conditions",
   values: "numbers",
 };

@@ -122,7 +122,7 @@ export class BrowserPool {
     const cacheDir = await reachable(options.cacheDir, protection.uid, "/var/cache/watchglass");
     const chromium = await findChromium({ chromiumPath: options.chromiumPath, cacheDir });
     const version = await chromiumVersion(chromium).catch((error: Error) => {
-      throw new BrowserProblem(`Chromium does not start: ${error.message.trim().split("\n").at(-1)}`, {
+      throw new BrowserProblem(`Chromium doesn’t start: ${error.message.trim().split("\n").at(-1)}`, {
         cause: error,
       });
     });

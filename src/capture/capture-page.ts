@@ -14,7 +14,7 @@ import type { Tab } from "./browser/tab.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { consentRulesVersion } from "./consent-banners/consent-library.ts";
 import { mayBeCut, provesDocumentCut } from "./failures/detect-cut-document.ts";
-import { failure } from "./failures/failures.ts";
+import { failure, outOfTime } from "./failures/failures.ts";
 import { captureFile } from "./files/capture-file.ts";
 import {
   canCheckByHttp,
@@ -139,8 +139,11 @@ async function captureThrough(deps: AttemptDeps, request: CaptureRequest): Promi
 
 async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone = false): Promise<Outcome> {
   const previous = request.previous?.requestSha256 === (await requestHash(request)) ? request.previous : null;
-  if (previous ? canCheckByHttp(previous) : isFileName(request.url) || request.ask?.body !== undefined) {
-    const captured = await captureByHttp(deps, request, previous);
+  const method = request.ask?.method ?? "GET";
+  // A browser can show nothing of a reply without a body.
+  const isBodiless = method === "HEAD";
+  if (previous ? canCheckByHttp(previous) || isBodiless : isFileName(request.url) || method !== "GET") {
+    const captured = await captureByHttp(deps, request, previous, isBodiless);
     if (captured !== null) return captured;
   }
   await deps.moments?.beforeBrowser?.();
@@ -186,7 +189,7 @@ async function captureByBrowser(
       );
       if (through) noteProxy(through, tunnel.proxyMs, tunnel.failed.find((each) => each.proxy)?.proxy);
       if (seen.outcome !== "page") {
-        const refused = gatewayFailure(tunnel, seen.at ?? url);
+        const refused = gatewayFailure(tunnel, seen.at ?? url, seen);
         return refused ? { outcome: "failed", failure: refused } : seen;
       }
       const snapshot = await toPageSnapshot(seen.page, tunnel, url);
@@ -204,14 +207,17 @@ function noteProxy(through: Through, ms: number | null, problem: ProxyProblem | 
   if (problem) through.problem ??= problem;
 }
 
-/** The failure for a browser that is gone or doesn't answer, which says nothing about the page. */
+/** The failure for a browser that is gone or doesn't answer, which says nothing about the server. */
 function asBrowserFailure(error: unknown): { outcome: "failed"; failure: CaptureFailure } {
   if (!(error instanceof CdpError)) throw error;
-  return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
+  return {
+    outcome: "failed",
+    failure: error.kind === "gone" ? failure("crashed") : failure("timeout", outOfTime),
+  };
 }
 
 /** The failure if the gateway blocked this document or couldn't reach it, else null. */
-function gatewayFailure(tunnel: Tunnel, url: string): CaptureFailure | null {
+function gatewayFailure(tunnel: Tunnel, url: string, seen: Visit): CaptureFailure | null {
   const origin = new URL(url).origin;
   const hasOrigin = (each: { url: string }) => URL.canParse(each.url) && new URL(each.url).origin === origin;
   const blocked = tunnel.blocked.find(hasOrigin);
@@ -223,6 +229,9 @@ function gatewayFailure(tunnel: Tunnel, url: string): CaptureFailure | null {
       bytes: "too-large",
       time: "timeout",
     } as const;
+    // The visit knows whether the server or our capture took the time.
+    if (blocked.reason === "time" && seen.outcome === "failed" && seen.failure.kind === "timeout")
+      return seen.failure;
     return failure(kinds[blocked.reason]);
   }
   const unreachable = tunnel.failed.find(hasOrigin);
@@ -293,7 +302,8 @@ function httpRequest(
       ...pool.requestHeaders(browser ?? null),
       ...(previous ? conditions(previous) : []),
     ],
-    ...(ask?.body === undefined ? {} : { method: ask.method, body: ask.body }),
+    ...(ask && { method: ask.method }),
+    ...(ask?.body !== undefined && { body: ask.body }),
   };
 }
 

@@ -8,12 +8,13 @@ export type ProxyUse = { id: string; name: string; problem: ProxyProblem | null;
 
 /** What is wrong with a proxy, to follow its name. */
 export const proxyProblems: Record<ProxyProblem, string> = {
-  dns: "its name does not lead to a public address",
+  dns: "its name doesn’t resolve to a public address",
   guard: "its address may not be used: only public addresses are allowed",
   refused: "it refused or dropped the connection",
   timeout: "it took too long to answer",
+  unanswered: "it accepted our connection but didn’t say whether it reaches the site",
   tls: "its certificate or encryption is not valid",
-  protocol: "it did not answer as a proxy does",
+  protocol: "it didn’t answer as a proxy does",
   credentials: "it did not accept the username and password",
   denied: "it does not allow connections to this site",
   missing: "it does not exist any more",

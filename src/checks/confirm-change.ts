@@ -16,10 +16,12 @@ import {
   judgeAnswerOf,
   orTooMuch,
   readFollowed,
+  rememberIdleRules,
   rememberStatus,
   toSend,
 } from "./compare-capture.ts";
 import type { Pictures } from "./compare-views.ts";
+import { describeEmptyReply, isEmptyReply } from "./empty-reply.ts";
 import { describeStatus } from "./error-status.ts";
 
 /** Captures the page a second time. What differs between two captures taken seconds apart is noise. */
@@ -123,6 +125,8 @@ async function filterSecond(deps: Deps, input: CheckInput, second: CaptureResult
   const { status } = second.snapshot;
   if ((await judgeAnswerOf(input, status)) !== "page")
     return { problem: describeStatus(status), kind: "status" };
+  if (isEmptyReply(input, second.snapshot))
+    return { problem: describeEmptyReply(second.snapshot), kind: "status" };
   const filtered = await filter(deps, input, second.snapshot);
   return !("problem" in filtered) && filtered.view.snapshot.truncated ? cutShort : filtered;
 }
@@ -136,7 +140,7 @@ async function learnNoise(
   return deps.detector.learnFromConfirmation({
     first: toSend(input, first),
     second: toSend(input, second),
-    memory: input.memory,
+    memory: rememberIdleRules(input, first.view),
     pictures: await readPair(input.cache, first.snapshot, second.snapshot),
     at: new Date().toISOString(),
   });

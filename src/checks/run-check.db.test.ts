@@ -432,7 +432,7 @@ describe("one execution", () => {
     expect(limited).toMatchObject({
       status_code: 429,
       changed: false,
-      error: "The site answered 429 and asked to come back in 7200 s.",
+      error: "The site answered 429 and asked us to come back in 7200 s.",
     });
     const { next, pause } = await engine.app.db
       .selectFrom("jobs")

@@ -10,7 +10,7 @@ export const auditActions = {
   "photo-changed": "Photo changed",
   "notifications-changed": "Notifications turned on or off",
   "plan-changed": "Plan changed",
-  "plan-cancelled": "Plan cancelled",
+  "plan-cancelled": "Plan canceled",
   "plan-resumed": "Cancellation undone",
   "channel-linked": "Channel linked",
   "channel-removed": "Channel removed",

@@ -19,6 +19,7 @@ import {
   tooLong,
   WaitFor,
 } from "./setting-shapes.ts";
+import { JobMessage } from "./template.ts";
 import { CompareAs, TextSteps } from "./text-steps.ts";
 
 /** The properties of one setting of a job. */
@@ -92,6 +93,14 @@ export const jobSettings = {
     empty: null,
     store: { column: "channels", as: "json" },
     group: { shape: ChosenChannels.nullable().default(null), combine: "override" },
+  },
+  message: {
+    input: JobMessage.nullish().describe(
+      "The text of this job’s alerts in your own words, instead of each channel’s; null for the group’s. Webhooks and triggers keep their bodies",
+    ),
+    shown: JobMessage.nullable(),
+    empty: null,
+    group: { shape: JobMessage.nullable().default(null), combine: "override" },
   },
   request: {
     input: PageRequest.nullish(),

@@ -16,6 +16,7 @@ import { pushRoutes } from "./push-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
 import { ruleRoutes } from "./rule-routes.ts";
+import { savedViewRoutes } from "./saved-view-routes.ts";
 import { templateRoutes } from "./template-routes.ts";
 import { triggerRoutes } from "./trigger-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
@@ -42,6 +43,7 @@ export const routes = {
   ...pushRoutes,
   ...templateRoutes,
   ...proxyRoutes,
+  ...savedViewRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { channelIds } from "#channels/channel-list.ts";
 import { knownPlaceholders, placeholders } from "#message-templates/placeholders.ts";
+import { requestMethods } from "./request-method.ts";
 
 export const headerRule = { maximum: 10 } as const;
 
@@ -95,10 +96,12 @@ const optionalText = (label: string, maximum: number) =>
     .trim()
     .max(maximum, `At most ${maximum} characters.`)
     .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
-const requestMethods = ["GET", "POST", "PUT"] as const;
 export const PageRequest = z
   .object({
-    method: z.enum(requestMethods, "Choose GET, POST or PUT.").default("GET"),
+    method: z
+      .enum(requestMethods, "Choose GET, POST, PUT, PATCH, DELETE, OPTIONS or HEAD.")
+      .default("GET")
+      .describe("HEAD compares only the status and the headers"),
     as: z.enum(["form", "json"], "Choose form or json.").default("form").describe("Format of the body"),
     body: z
       .string()

@@ -17,6 +17,7 @@ import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertGroupRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
+import { prepareMessage } from "./prepare-message.ts";
 import { assertHeaders, assertTimetable, leavesNothing, unmaskHeaders } from "./rules.ts";
 
 /** Saves a group's defaults; they apply to its jobs from their next check on. */
@@ -29,6 +30,7 @@ export async function saveGroupDefaults(
 ): Promise<void> {
   await assertRules(defaults);
   assertConditions(defaults);
+  const message = prepareMessage(defaults.message);
   if (schedule) assertTimetable(schedule);
   // Imported jobs have no captures yet.
   if (!outerTransaction) assertAdList(deps, defaults.browser);
@@ -57,7 +59,7 @@ export async function saveGroupDefaults(
         : null;
     const selector = defaults.selector?.trim() || null;
     const browser = defaults.browser && canonicalBrowser(defaults.browser);
-    const given = Object.entries({ ...defaults, selector, browser }).flatMap(([name, value]) =>
+    const given = Object.entries({ ...defaults, message, selector, browser }).flatMap(([name, value]) =>
       value !== null && !isEmpty(value) ? [[storedName(name as SettingName), value]] : [],
     );
     await updateGroupSettings(tx, accountId, groupId, {

@@ -19,7 +19,7 @@ export type Failure = { kind: FailureKind; proxy?: ProxyProblem };
 
 /** The sentences that users see. All of the guard's reasons share one for URLs and one for names (E11). */
 export const failureSentences: Record<FailureKind, string> = {
-  dns: "The name does not lead to a public address.",
+  dns: "The name doesn’t resolve to a public address.",
   refused: "The server refused or dropped the connection.",
   tls: "The server's certificate or encryption is not valid.",
   timeout: "The server took too long to answer.",

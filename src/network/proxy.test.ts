@@ -146,6 +146,7 @@ async function serveAnswers(answers: (string | Buffer)[]): Promise<number> {
 }
 
 const denied = { kind: "exit", proxy: "denied" };
+const unanswered = { kind: "exit", proxy: "unanswered" };
 const noProxy = { kind: "exit", proxy: "protocol" };
 const bySocks = (reply: number) => [Buffer.of(5, 0), Buffer.of(5, reply, 0, 1, 0, 0, 0, 0, 0, 0)];
 
@@ -155,12 +156,12 @@ test.for<[string, PageProxy["protocol"], (string | Buffer)[], object]>([
   ["that the site is slow", "http", ["HTTP/1.1 504 No\r\n\r\n"], { kind: "timeout" }],
   ["with something else", "http", ["SSH-2.0-OpenSSH_9.2\r\n\r\n"], noProxy],
   ["with headers without an end", "http", ["x".repeat(100_000)], noProxy],
-  ["nothing", "http", [""], { kind: "exit", proxy: "refused" }],
+  ["nothing", "http", [""], unanswered],
   ["that a rule forbids it", "socks5", bySocks(2), denied],
   ["that the host is away", "socks5", bySocks(4), { kind: "refused" }],
   ["with an unknown reply", "socks5", bySocks(99), noProxy],
   ["with another version", "socks5", [Buffer.of(4, 0)], noProxy],
-  ["half a reply", "socks5", [Buffer.of(5, 0), Buffer.of(5, 0, 0)], { kind: "exit", proxy: "refused" }],
+  ["half a reply", "socks5", [Buffer.of(5, 0), Buffer.of(5, 0, 0)], unanswered],
 ])("a proxy that answers %s", async ([, protocol, answers, failure]) => {
   const port = await serveAnswers(answers);
   const proxy: PageProxy = { protocol, host: "127.0.0.1", port, looksUpNames: false };

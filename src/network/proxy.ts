@@ -15,6 +15,7 @@ export type ProxyProblem =
   | "guard"
   | "refused"
   | "timeout"
+  | "unanswered"
   | "tls"
   | "protocol"
   | "credentials"

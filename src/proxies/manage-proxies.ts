@@ -126,7 +126,7 @@ async function assertProxy({ refuseTarget, mayLookUpNames }: Deps, input: NewPro
   const reason = await refuseTarget(proxyUrl(input));
   if (reason) throw new AppError("INVALID_INPUT", reason, { field: "host" });
   if (input.looksUpNames && !mayLookUpNames)
-    throw new AppError("INVALID_INPUT", "On this server, names are looked up here and not by the proxy.", {
+    throw new AppError("INVALID_INPUT", "This server looks up names itself, not through the proxy.", {
       field: "looksUpNames",
     });
   if (input.username === "" && input.password)
@@ -138,7 +138,7 @@ async function assertProxy({ refuseTarget, mayLookUpNames }: Deps, input: NewPro
 }
 
 const nameTaken = () =>
-  new AppError("NAME_TAKEN", "You already have a proxy of this name.", { field: "name" });
+  new AppError("NAME_TAKEN", "You already have a proxy with this name.", { field: "name" });
 
 const columnsOf = ({ name, protocol, host, port, looksUpNames, echoUrl }: NewProxy) => ({
   name,

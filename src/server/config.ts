@@ -152,7 +152,7 @@ const Environment = z.object({
   SIGN_UP_PER_HOUR: count(1).default(10),
   DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   JURISDICTION: z.string().default("the country in which the operator of this installation is established"),
-  SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@watchglass.example"),
+  SUPPORT_EMAIL: z.email("must be an email address").default("support@watchglass.example"),
   ABOUT_PORTRAIT: pictureFile.optional(),
   ABOUT_CODE_URL: url(/^https?:$/, "https://code.example/name").optional(),
   ABOUT_NETWORK_URL: url(/^https?:$/, "https://network.example/name").optional(),

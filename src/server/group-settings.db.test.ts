@@ -94,6 +94,16 @@ const settingTests: Record<string, (person: Person) => Promise<void>> = {
     expect(await person.run(job)).toMatchObject({ changed: false, error: null });
     expect(await person.run(overridingJob)).toMatchObject({ changed: true });
   },
+  async message(person) {
+    await putSettings(person, { message: { title: "Of the group", text: "" } });
+    const [job, own] = [
+      await person.createJob({}, shopPage("59", "")),
+      await person.createJob({ message: { title: "Of the job", text: "" } }, shopPage("59", "")),
+    ];
+    world.site.page.html = shopPage("64", "");
+    for (const id of [job, own]) await person.deliveriesOf(id, (await person.run(id)).id);
+    expect((await person.alerts()).map(({ subject }) => subject)).toEqual(["Of the group", "Of the job"]);
+  },
   async compareAs(person) {
     await putSettings(person, { compareAs: "source" });
     const job = await person.createJob({}, shopPage("59", "<!-- build 1 -->"));

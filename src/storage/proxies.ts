@@ -101,20 +101,23 @@ export async function countProxyUsers(
   return new Map(rows.map(({ id, jobs, groups }) => [id, { jobs: Number(jobs), groups: Number(groups) }]));
 }
 
-/** Stores how a proxy did; a success that changes nothing is stored at most once a minute. */
+/**
+ * Stores how a proxy did; a success that changes nothing is stored at most once a minute. A problem that says nothing
+ * about the proxy's other users (`isOfOneSite`) isn't stored with a shared proxy.
+ */
 export async function recordProxyUse(
   db: Database,
   accountId: string,
   id: string,
-  use: { problem: string | null; ms: number | null },
+  use: { problem: string | null; ms: number | null; isOfOneSite?: boolean },
 ): Promise<void> {
-  const { problem, ms } = use;
+  const { problem, ms, isOfOneSite = false } = use;
   if (problem !== null) {
     await db
       .updateTable("exits")
       .set({ failed_at: sql<Date>`now()`, problem })
       .where("id", "=", id)
-      .where(usableBy(accountId))
+      .where(isOfOneSite ? sql<boolean>`account_id = ${accountId}` : usableBy(accountId))
       .execute();
     return;
   }

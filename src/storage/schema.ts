@@ -75,6 +75,13 @@ type AccountTables = {
     device: string | null;
     created_at: Timestamp;
   };
+  saved_views: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    query: string;
+    created_at: Timestamp;
+  };
   rate_limits: {
     key: string;
     window_ends_at: Date;

@@ -5,6 +5,7 @@ export const settingSamples: SettingValues = {
   note: "For the kitchen.\nOnly below €50.",
   tags: ["kitchen", "Ana’s list"],
   channels: ["email", "discord"],
+  message: { title: "{{title}}", text: "**{{message}}**\n{{link}}" },
   request: {
     method: "POST",
     as: "json",

@@ -26,14 +26,14 @@ export async function dialThroughProxy(via: Via, target: Target, limitMs: number
   // An error after the handshake reaches whoever uses the socket then.
   const ignore = () => {};
   opened.on("error", ignore);
-  const timer = setTimeout(() => opened.destroy(proxyFailure("timeout")), remainingMs());
+  const timer = setTimeout(() => opened.destroy(proxyFailure("unanswered")), remainingMs());
   try {
     if (proxy.protocol === "socks5") await openBySocks(opened, via, target);
     else await openByConnect(opened, via, target);
     return { socket: opened, startedAt, ms: performance.now() - startedAt };
   } catch (error) {
     opened.destroy();
-    throw error instanceof FailureError ? error : proxyFailure("refused", error);
+    throw error instanceof FailureError ? error : proxyFailure("unanswered", error);
   } finally {
     clearTimeout(timer);
     opened.off("error", ignore);
@@ -137,7 +137,7 @@ function read(socket: Socket, measure: (bytes: Buffer) => number | null): Promis
       socket.off("close", onEnd);
       work();
     };
-    const onEnd = () => settle(() => reject(socket.errored ?? proxyFailure("refused")));
+    const onEnd = () => settle(() => reject(socket.errored ?? proxyFailure("unanswered")));
     function onReadable() {
       for (let chunk: Buffer | null = socket.read(); chunk; chunk = socket.read())
         bytes = Buffer.concat([bytes, chunk]);

@@ -80,6 +80,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   },
   putChannelAddress: { url: "https://discord.com/api/webhooks/123456/abcdef" },
   putTemplate: { title: "{{title}} changed", text: "**{{message}}**\n{{words}}\n{{link}}" },
+  putSavedView: { name: "Failing shops", query: "failing=1&tag=shop" },
   previewTemplate: { title: "", text: "{{words}}" },
   testTrigger: {
     trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },

@@ -23,6 +23,7 @@ import { proxyHandlers } from "./proxies.ts";
 import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { ruleHandlers } from "./rules.ts";
+import { savedViewHandlers } from "./saved-views.ts";
 import { shareHandlers } from "./share.ts";
 import { siteHandlers } from "./site.ts";
 import { templateHandlers } from "./templates.ts";
@@ -57,4 +58,5 @@ export const handlers: Handlers = {
   ...pushHandlers,
   ...templateHandlers,
   ...proxyHandlers,
+  ...savedViewHandlers,
 };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { PageProxy } from "#contract/proxy.ts";
+import type { ProxyProblem } from "#network/proxy.ts";
 import { startProxy, type TestProxy } from "#network/testing/start-proxy.ts";
 import { recordProxyUses } from "#proxies/record-proxy-uses.ts";
 import { setOperatorProxies } from "#proxies/set-operator-proxies.ts";
@@ -238,6 +239,23 @@ describe("a job's proxies", () => {
     ]);
   });
 
+  test("R7 that answer 429 in a site's name pause its host for their own account only", async () => {
+    const [attacker, victim] = [await engine.person(), await engine.person()];
+    const url = `http://127.0.0.31:${new URL(echoUrl()).port}/watched`;
+    const [forged, watched] = await Promise.all([
+      attacker.createJob({ url, proxies: [(await addProxy(attacker)).id] }),
+      victim.createJob({ url }),
+    ]);
+    await Promise.all([attacker.execution(forged, 1), victim.execution(watched, 1)]);
+    Object.assign(engine.site.page, { status: 429, headers: [["retry-after", "7200"]] });
+    await attacker.run(forged);
+    Object.assign(engine.site.page, { status: 200, headers: [] });
+    const pauses = (table: "host_pauses" | "account_pauses") =>
+      engine.app.db.selectFrom(table).select("host").where("host", "like", "127.0.0.31%").execute();
+    expect([await pauses("host_pauses"), await pauses("account_pauses")]).toMatchObject([[], [{}]]);
+    expect(await victim.run(watched)).toMatchObject({ error: null, changed: false });
+  });
+
   test("that change make a new baseline with a note, not an alert", async () => {
     const person = await engine.person();
     engine.site.page.html = html(...story, "Price: 20 $");
@@ -266,6 +284,13 @@ test("the operator's proxies are shared by all accounts, without address and cre
   expect(engine.site.requests.at(-1)?.proxies).toMatchObject([{ proxy: { credentials } }]);
   expect((await person.call("DELETE", `/api/proxies/${id}`)).status).toBe(404);
   expect((await person.call("PUT", `/api/proxies/${id}`, input())).status).toBe(404);
+  // An account that requests what the proxy forbids, or what never answers, says nothing to others about the proxy.
+  const healthAfter = async (problem: ProxyProblem) => {
+    await recordProxyUses(proxies, person.accountId, [{ id, name: "Operator’s", problem, ms: null }]);
+    return (await listProxies(person))[0]?.problem;
+  };
+  expect([await healthAfter("denied"), await healthAfter("unanswered")]).toEqual([null, null]);
+  expect(await healthAfter("refused")).toBe("It is down: it refused or dropped the connection.");
   await setOperatorProxies(proxies, [{ ...berlin, port: http.port }]);
   expect((await listProxies(person))[0]?.id).toBe(id);
   await setOperatorProxies(proxies, []);

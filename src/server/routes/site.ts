@@ -44,7 +44,7 @@ function openMailbox(folder: string | undefined, request: FastifyRequest): strin
   if (!folder || !isLocalCall(request))
     throw new AppError(
       "NOT_FOUND",
-      "Mails are shown only on the machine itself, and only while HOST and BASE_URL are loopback and SMTP_URL is not set.",
+      "Emails are shown only on the machine itself, and only while HOST and BASE_URL are loopback and SMTP_URL is not set.",
     );
   return folder;
 }

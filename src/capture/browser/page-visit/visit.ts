@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings.ts";
 import type { CaptureFailure } from "#contract/capture.ts";
+import type { RequestMethod } from "#contract/request-method.ts";
 import type { AdHosts } from "../../ad-hosts.ts";
 import { answerConsent, type ConsentOutcome } from "../../consent-banners/answer-consent.ts";
-import { failure } from "../../failures/failures.ts";
+import { failure, outOfTime } from "../../failures/failures.ts";
 import { netErrorKind, transferErrorKind } from "../../failures/net-error-kind.ts";
 import { CdpError } from "../devtools-protocol/cdp-error.ts";
 import type { CdpEvent, Method, Params, Protocol } from "../devtools-protocol/protocol.ts";
@@ -29,7 +30,7 @@ export type VisitRequest = {
 
 /** Headers that identify the visitor, and what is sent with the first request. */
 export type Ask = {
-  method: "GET" | "POST" | "PUT";
+  method: RequestMethod;
   headers: [name: string, value: string][];
   body?: string;
   contentType?: string;
@@ -141,7 +142,7 @@ class Visitor {
 
   stop(): void {
     this.#stopListening();
-    this.#outcome ??= { outcome: "failed", failure: failure("timeout") };
+    this.#outcome ??= this.#timedOut();
     this.#wake();
   }
 
@@ -160,7 +161,7 @@ class Visitor {
       await Promise.race([navigated, this.#until(() => false, this.#limits.answerMs)]);
     for (let attempt = 0; attempt < 4 && this.#outcome === null && this.#remainingMs() > 0; attempt++) {
       if (this.#log.document?.response === null) {
-        this.#outcome = { outcome: "failed", failure: failure("timeout") };
+        this.#outcome = this.#timedOut();
         break;
       }
       await this.#waitUntilReady();
@@ -175,7 +176,13 @@ class Visitor {
       const page = await Promise.race([read, this.#until(() => false, this.#remainingMs()).then(() => null)]);
       if (page !== null && this.#outcome === null) return page;
     }
-    return this.#outcome ?? { outcome: "failed", failure: failure("timeout") };
+    return this.#outcome ?? this.#timedOut();
+  }
+
+  /** Blames the server only if it didn't answer. */
+  #timedOut(): Visit & { outcome: "failed" } {
+    const hasAnswered = Boolean(this.#log.document?.response);
+    return { outcome: "failed", failure: failure("timeout", hasAnswered ? outOfTime : undefined) };
   }
 
   async #navigate(): Promise<void> {
@@ -296,7 +303,7 @@ class Visitor {
       return this.#sendUnanswered("Fetch.continueRequest", { requestId });
     const isFirst = !this.#isFirstSent && resourceType === "Document" && frameId === this.#tab.frameId;
     if (isFirst) this.#isFirstSent = true;
-    const sent = isFirst && ask?.body !== undefined ? ask : undefined;
+    const sent = isFirst && ask && ask.method !== "GET" ? ask : undefined;
     const type: VisitRequest["headers"] = sent?.contentType ? [["content-type", sent.contentType]] : [];
     const userHeaderNames = this.#request.headers.map(([name]) => name.toLowerCase());
     const askHeaders = [...(ask?.headers ?? []), ...type].filter(([name]) => !userHeaderNames.includes(name));
@@ -308,7 +315,7 @@ class Visitor {
       headers: [...others, ...added].map(([name, value]) => ({ name, value })),
       ...(sent && {
         method: sent.method,
-        postData: Buffer.from(sent.body ?? "").toString("base64"),
+        ...(sent.body !== undefined && { postData: Buffer.from(sent.body).toString("base64") }),
       }),
     });
   }

@@ -26,6 +26,7 @@ import { FormSection } from "../job-form/form-section.tsx";
 import { HeaderList } from "../job-form/header-list.tsx";
 import { ProxyChoice, proxiesNote } from "../job-form/proxy-choice.tsx";
 import { Schedule, scheduleNote } from "../job-form/schedule/schedule.tsx";
+import { MessageSection, messageNote } from "../job-form/sections/message-section.tsx";
 import { CompareAsChoice } from "../job-form/steps/compare-as-choice.tsx";
 import { StepList } from "../job-form/steps/step-list.tsx";
 import { type GroupWithJobs, keys } from "../queries.ts";
@@ -114,6 +115,14 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
           <ChannelChoice fields={fields} plan={plan} put={put} />
         </FormSection>
         <FormSection
+          title="Message"
+          note={messageNote(fields)}
+          start={Boolean(fields.messageTitle || fields.messageText)}
+          forced={[problems.messageTitle, problems.messageText].some(Boolean)}
+        >
+          <MessageSection fields={fields} problems={problems} put={put} />
+        </FormSection>
+        <FormSection
           title="Browser"
           note={browserNote(fields)}
           start={Object.keys(fields.browser).length > 0}
@@ -131,7 +140,7 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
           forced={problems.headers !== undefined}
         >
           <HeaderList
-            label="Sent with every job's"
+            label="Sent with every job’s"
             headers={fields.headers}
             onChange={(headers) => put({ headers })}
             error={problems.headers}

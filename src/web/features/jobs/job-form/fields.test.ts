@@ -25,6 +25,10 @@ test("the form's limits and methods match the contract's", () => {
   expect(methods).toEqual(triggerMethods);
 });
 
+test("a new job is checked every 60 minutes, whatever its plan allows", () => {
+  expect(plans.map((plan) => emptyFields(groupId, plan).frequency)).toEqual(plans.map(() => "60"));
+});
+
 test("the draft that survives a reload contains no secret", () => {
   const draft = withoutSecrets({
     ...validFields,
@@ -69,6 +73,7 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
     name: "Page",
     note: "Why\nI watch it",
     tags: ["shop", "client A"],
+    message: { title: "{{title}}", text: "{{words}}\n" },
     url: "https://example.com/",
     groupId,
     frequencyMinutes: 90,
@@ -130,7 +135,7 @@ const status = (text: string) => ({ ...newCondition, sort: "status" as const, te
 const below = (text: string) => ({ ...newCondition, sort: "number below" as const, name: "price", text });
 
 test.each<[wrong: Partial<JobFields>, field: string, problem: string, row?: number]>([
-  [{ name: " " }, "name", "Give the job a name."],
+  [{ name: " " }, "name", "Enter a name for the job."],
   [{ note: "x".repeat(501) }, "note", "At most 500 characters."],
   [{ waitSeconds: "16" }, "waitSeconds", "Enter whole seconds, 1 to 15."],
   [{ waitSeconds: "soon" }, "waitSeconds", "Enter whole seconds, 1 to 15."],
@@ -226,8 +231,9 @@ test("each problem that the server finds is shown at its field", () => {
     schedule: { zone: 1, week: [], cron: "x".repeat(101) },
     tellFailures: { down: 4, gone: 4 },
     channels: ["pigeon"],
+    message: { title: "a\nb", text: "x".repeat(4_001) },
     request: {
-      method: "HEAD",
+      method: "TRACE",
       as: "xml",
       body: "x".repeat(65_537),
       userAgent: "x".repeat(301),

@@ -51,7 +51,7 @@ export function ProxyChoice({ fields, problems, put, inherited = null }: ProxyCh
       </div>
       {problems.proxies && <p className="text-sm text-removed">{problems.proxies}</p>}
       {list.isError && (
-        <p className="text-sm text-removed">Your proxies could not be loaded: {list.error.message}</p>
+        <p className="text-sm text-removed">We couldn’t load your proxies: {list.error.message}</p>
       )}
       <p className="text-sm text-muted">
         {list.data && known.length === 0

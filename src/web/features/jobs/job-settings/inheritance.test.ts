@@ -7,6 +7,7 @@ import { inheritanceOf } from "./inheritance.ts";
 
 const none: GroupSettings = {
   channels: null,
+  message: null,
   tellFailures: null,
   schedule: null,
   headers: [],

@@ -32,12 +32,8 @@ export function Proxies() {
     >
       {list.isPending && <Skeleton className="m-4 h-14" />}
       {list.isError && (
-        <Failed
-          title="The proxies could not be loaded"
-          action="Try again"
-          onAction={() => void list.refetch()}
-        >
-          {list.error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the proxies" action="Try again" onAction={() => void list.refetch()}>
+          {list.error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {list.data?.proxies.length === 0 && (
@@ -73,13 +69,13 @@ function Row({ proxy, onEdit }: { proxy: PageProxy; onEdit: () => void }) {
   const test = useMutation({
     mutationFn: () => call("POST /api/proxies/:proxyId/test", { params }),
     onSuccess: ({ message, proxy: tested }) => (tested.problem ? toast.error : toast.success)(message),
-    onError: (error) => toast.error(error.message || "The proxy could not be tested."),
+    onError: (error) => toast.error(error.message || "We couldn’t test the proxy."),
     onSettled,
   });
   const remove = useMutation({
     mutationFn: () => call("DELETE /api/proxies/:proxyId", { params }),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message || "The proxy could not be deleted."),
+    onError: (error) => toast.error(error.message || "We couldn’t delete the proxy."),
     onSettled,
   });
   const { name, isShared } = proxy;

@@ -14,6 +14,7 @@ import { TriggerFields } from "../trigger/trigger-fields.tsx";
 import { BrowserSection } from "./browser-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { LookupSection } from "./lookup-section.tsx";
+import { MessageSection, messageNote } from "./message-section.tsx";
 import { NoteSection } from "./note-section.tsx";
 import { RequestSection } from "./request-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
@@ -118,6 +119,18 @@ export const jobSections: readonly JobSection[] = [
     render: ({ inherited, ...props }) => <ChannelChoice {...props} inherited={inherited?.channels} />,
   },
   {
+    id: "message",
+    title: "Message",
+    fields: ["messageTitle", "messageText"],
+    saves: ["message"],
+    note: (fields, inherited) =>
+      inherited?.message && messageNote(fields) === messageNote(noMessage)
+        ? "group default: own words"
+        : messageNote(fields),
+    isAdvanced: true,
+    render: ({ jobId, ...props }) => <MessageSection {...props} {...(jobId && { jobId })} />,
+  },
+  {
     id: "request",
     title: "Request",
     fields: ["requestMethod", "requestAs", "requestBody", "userAgent", "language", "headers"],
@@ -174,6 +187,8 @@ export const jobSections: readonly JobSection[] = [
     render: (props) => <NoteSection {...props} />,
   },
 ];
+
+const noMessage = { messageTitle: "", messageText: "" };
 
 /** Whether a section's fields differ from those of another state of the job. */
 export function sectionDiffers({ fields: names }: JobSection, one: JobFields, other: JobFields): boolean {

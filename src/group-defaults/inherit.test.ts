@@ -8,7 +8,7 @@ import { comparedSettings, headersOf, inherit, rulesOf } from "./inherit.ts";
 
 const secrets = createSecretBox(["key"]);
 const [id, groupId] = ["0198c0de-0000-7000-8000-000000000001", "0198c0de-0000-7000-8000-000000000002"];
-const { channels, tellFailures, selector, alertIf, schedule, browser, proxies, steps, compareAs } =
+const { channels, message, tellFailures, selector, alertIf, schedule, browser, proxies, steps, compareAs } =
   settingSamples;
 
 /** A job without settings of its own, in a group with defaults. */
@@ -17,6 +17,7 @@ const bareJob = {
   group_id: groupId,
   handed: {
     channels,
+    message,
     tellFailures,
     selector,
     alertIf,

@@ -25,6 +25,14 @@ async function serve(): Promise<void> {
   const burn = "for(const t=Date.now();Date.now()-t<20_000;);";
   const burnSoon = `setTimeout(()=>{${burn}},100)`;
   const burnInWorkers = `for(let i=0;i<3;i++)new Worker(URL.createObjectURL(new Blob([${JSON.stringify(burn)}])))`;
+  const articles = ["one", "two", "three"].map((word) =>
+    page(
+      Array.from(
+        { length: 2_000 },
+        (_, n) => `<p class="a${n}">Paragraph ${n} of a long article, ${word}.<b>B</b></p>`,
+      ).join(""),
+    ),
+  );
   const records = ["a", "b", "c"].map((letter) => JSON.stringify(Array(400_000).fill({ letter, count: 1 })));
   const nodes = page("<b></b>".repeat(300_000));
   let counted = 0;
@@ -47,6 +55,7 @@ async function serve(): Promise<void> {
           "",
         ),
       ),
+    "/article": () => alternate(articles),
     "/large.txt": () => alternate(large),
   };
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { type Caller, startProduct } from "./product.ts";
 
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
-const limits = { bytes: 5_000_000, ms: 2_000 };
+const limits = { bytes: 5_000_000, ms: 2_000, callSeconds: 60 };
 // These return captured content, which is as large as the page was.
 const captureCalls = new Set([
   "executionImage",
@@ -26,8 +26,8 @@ export async function walk(
 ): Promise<boolean> {
   const product = await startProduct({ RATE_LIMIT_PER_MINUTE: "1000000" });
   const { groupOf, createJob, executionsOf, waitForFirstCheck, check } = openJobs(originOf);
-  const createTargets = async (caller: Caller) => {
-    const jobId = await createJob(caller, "/large.txt", "walked");
+  const createTargets = async (caller: Caller, path: string) => {
+    const jobId = await createJob(caller, path, "walked");
     await waitForFirstCheck(caller, jobId);
     await check(caller, jobId);
     const [newest, previous] = await executionsOf(caller, jobId);
@@ -36,37 +36,73 @@ export async function walk(
   };
   const grower = await product.person();
   const growsTooFast =
-    parts.growth && (await grow(product, grower, await createTargets(grower), parts.names));
-  const problems = parts.values ? await sendValues(product, createTargets) : [];
+    parts.growth && (await grow(product, grower, await createTargets(grower, "/article"), parts.names));
+  const problems: string[] = [];
+  // Reading a large capture costs the same whatever is asked of it, so it gets a few of the values only.
+  for (const [path, every] of parts.values
+    ? ([
+        ["/article", 1],
+        ["/large.txt", 40],
+      ] as const)
+    : []) {
+    const caller = await product.person();
+    problems.push(
+      ...(await sendValues(product, caller, await createTargets(caller, path), parts.names, every)),
+    );
+  }
   await product.stop();
   return growsTooFast || problems.length > 0;
 }
 
-/** Sends every hostile value to every call; returns the responses that were a 500, too large or too expensive. */
+/** Sends hostile values to every call; returns the responses that were a 500, too large or too expensive. */
 async function sendValues(
   product: Product,
-  createTargets: (caller: Caller) => Promise<HostileWalkTarget>,
+  caller: Caller,
+  targets: HostileWalkTarget,
+  names: string[],
+  every: number,
 ): Promise<string[]> {
-  const caller = await product.person();
-  const targets = await createTargets(caller);
   const processorTime = openProcessorTime(product.pid);
   const problems: string[] = [];
-  const slowest = { ms: 0, name: "" };
+  const tallies = new Map<string, { calls: number; seconds: number; ms: number; url: string }>();
   let calls = 0;
-  await sendHostileValues(targets, async (name, method, url, body) => {
+  const send = async (name: string, method: string, url: string, body?: unknown) => {
+    if (names.length > 0 && !names.includes(name)) return;
+    const tally = tallies.get(name) ?? { calls: 0, seconds: 0, ms: 0, url: "" };
+    // A line for each call when the next one begins.
+    if (!tallies.has(name)) showLast();
+    tallies.set(name, tally);
+    if (tally.seconds > limits.callSeconds) return;
     calls++;
     const from = `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}`;
     const payload =
       name === "createJob" && typeof body === "object" ? { name: `Job ${calls}`, ...body } : body;
     const taken = processorTime.start();
-    const { status, bytes } = await product.ask(from, caller.token, method, url, payload);
-    const ms = taken();
-    if (ms > slowest.ms) Object.assign(slowest, { ms, name: `${name} ${url.slice(0, 80)}` });
-    const isBroken = status >= 500 && status !== 503;
-    if (isBroken || (bytes > limits.bytes && !captureCalls.has(name)) || ms > limits.ms)
-      problems.push(`${name} ${url.slice(0, 120)}: ${status}, ${bytes} bytes, ${ms.toFixed(0)} ms`);
-  });
-  console.log(`walk: ${calls} calls, most processor time ${slowest.ms.toFixed(0)} ms (${slowest.name})`);
-  for (const problem of problems) console.log(`  ${problem}`);
+    const started = performance.now();
+    const { status, bytes } = await product
+      .ask(from, caller.token, method, url, payload)
+      .catch((error: Error) => ({ status: `no answer (${error.message})`, bytes: 0 }));
+    const [ms, seconds] = [taken(), (performance.now() - started) / 1_000];
+    tally.calls++;
+    tally.seconds += seconds;
+    if (ms > tally.ms) Object.assign(tally, { ms, url });
+    const isBroken = typeof status === "string" || (status >= 500 && status !== 503);
+    if (!isBroken && (bytes <= limits.bytes || captureCalls.has(name)) && ms <= limits.ms) return;
+    const sent = (JSON.stringify(body) ?? "").slice(0, 120);
+    problems.push(
+      `${name} ${url.slice(0, 120)} ${sent}: ${status}, ${bytes} bytes, ${ms.toFixed(0)} ms, ${seconds.toFixed(1)} s passed`,
+    );
+    console.log(`  ${problems.at(-1)}`);
+  };
+  const showLast = () => {
+    const [name, tally] = [...tallies].at(-1) ?? [];
+    if (!tally) return;
+    console.log(
+      `${name?.padEnd(22)} ${tally.calls} values in ${tally.seconds.toFixed(0)} s; most processor time ${tally.ms.toFixed(0)} ms (${tally.url.slice(0, 80)})`,
+    );
+  };
+  await sendHostileValues(targets, send, every);
+  showLast();
+  console.log(`walk: ${calls} calls with hostile values, ${problems.length} problems`);
   return problems;
 }

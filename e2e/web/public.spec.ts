@@ -72,6 +72,21 @@ test("the prices match the plan table", async () => {
   await expect(prices).toHaveText([/Basic.*0\$/, /Professional.*9\$/, /Ultimate.*19\$/]);
 });
 
+test("375 px: the table of plans says that more plans follow and scrolls by keyboard", async () => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expect(page.getByText("3 plans: scroll sideways to compare them.")).toBeVisible();
+  const table = page.getByRole("region", { name: "Plans compared" });
+  const ultimate = page.getByRole("columnheader", { name: /Ultimate/ });
+  await expect(ultimate).not.toBeInViewport({ ratio: 0.9 });
+  await table.focus();
+  await expect(table).toBeFocused();
+  for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowRight");
+  await expect(ultimate).toBeInViewport({ ratio: 0.9 });
+  // The names of the rows stay in view.
+  await expect(page.getByRole("rowheader", { name: "Minimum interval" })).toBeInViewport({ ratio: 0.9 });
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 for (const from of ["/", "/terms-and-conditions"]) {
   test(`'Use Cases' and 'Pricing' scroll to their sections from ${from}`, async ({ product }) => {
     await follow(page, product.url + from);

@@ -119,7 +119,7 @@ describe("a channel that fails", () => {
     const { id } = await change(jobId, "A paragraph that Telegram does not get.");
     await world.eventually("the mail", async () => (await alerts()).length === 2);
     expect(await deliveriesOf(jobId, id)).toMatchObject([
-      { channel: "telegram", state: "failed", attempts: 5, error: "Telegram could not be reached." },
+      { channel: "telegram", state: "failed", attempts: 5, error: "We couldn’t reach Telegram." },
       { channel: "email", state: "sent", insteadOf: "telegram" },
     ]);
     const subjects = (await alerts()).map(({ subject }) => subject);
@@ -127,7 +127,7 @@ describe("a channel that fails", () => {
       1,
     );
     expect((await alerts()).find(({ subject }) => subject.startsWith("Job 1"))?.text).toContain(
-      "You get this by e-mail because Telegram didn’t accept it.",
+      "You’re getting this by email because Telegram didn’t accept it.",
     );
     expect((await feed()).map(({ kind }) => kind)).toEqual(["delivery-failed", "change"]);
     const second = await change(jobId, "One more paragraph that Telegram does not get.");

@@ -2,6 +2,7 @@ import { drawBeforeAfter, type Mark } from "#capture-pictures/draw-before-after.
 import { channels } from "#channels/channel-list.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
 import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
+import { inherit } from "#group-defaults/inherit.ts";
 import { type ChangeRecord, readChange } from "#history/read-change.ts";
 import { readFilteredPicture } from "#history/read-filtered-picture.ts";
 import type { Alert, ChangedLine, Word } from "#message-templates/alert.ts";
@@ -10,8 +11,8 @@ import type { TemplateValues } from "#message-templates/template.ts";
 import { frequentChangeQuestion } from "#noise-feedback/frequent-change-question.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
+import { type CapturedValues, capturedValues } from "./captured-values.ts";
 import type { Deps } from "./deps.ts";
-import { matchedStrings } from "./search-change.ts";
 
 const lineLimit = 20;
 const findingLimit = 10;
@@ -40,8 +41,10 @@ export async function describeAlert(
   const { job_id, execution_id, account_id, kind } = notification;
   const read = job_id && execution_id ? await readChange(deps, account_id, job_id, execution_id) : undefined;
   const change = kind === "change" ? read : undefined;
-  const matched = change ? await matchedStrings(deps, change, template) : "";
-  return { alert: toAlert(deps, notification, read, matched), change };
+  const jobMessage = change ? inherit(change.job, "message") : null;
+  const texts = jobMessage ? [template, jobMessage.title, jobMessage.text] : [template];
+  const captured = change ? await capturedValues(deps, change, texts.join(" ")) : {};
+  return { alert: { ...toAlert(deps, notification, read, captured), jobMessage }, change };
 }
 
 /** What an alert takes from its notification; a trigger has the same without one. */
@@ -50,12 +53,12 @@ type Notice = Pick<
   "id" | "kind" | "severity" | "title" | "message" | "created_at" | "job_id" | "execution_id"
 >;
 
-/** Describes a notification and the check that it is about; `matched` are the strings found in the new content. */
+/** Describes a notification and the check that it is about; `captured` is what a template needs of the captures. */
 export function toAlert(
   deps: Deps,
   notification: Notice,
   change: ChangeRecord | undefined,
-  matched: string,
+  captured: CapturedValues,
 ): Alert {
   const { job_id, execution_id } = notification;
   const isChange = notification.kind === "change" && change !== undefined;
@@ -87,7 +90,9 @@ export function toAlert(
     question: isChange ? frequentChangeQuestion(deps, change) : null,
     values: change && {
       "event.id": notification.id,
-      matched,
+      base: deps.baseUrl,
+      matched: "",
+      ...captured,
       ...changeValues(change, texts, isChange ? change.findings : []),
     },
   };
@@ -115,11 +120,15 @@ function changeValues(
       value: cut(value, placeholderLimits.finding),
       where,
     })),
-    value: Object.fromEntries(
-      Object.entries(execution.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
-    ),
+    value: followedOf(execution),
+    old: followedOf(before),
   };
 }
+
+const followedOf = (execution: ChangeRecord["before"]) =>
+  Object.fromEntries(
+    Object.entries(execution?.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
+  );
 
 /** The link to a notification: to its change, or to the list of notifications. */
 export function linkOf(
@@ -131,7 +140,7 @@ export function linkOf(
 
 /** Says that a message comes by mail because another channel failed. */
 export function noteOf({ instead_of }: DeliveryWithNotification): string | null {
-  return instead_of && `You get this by e-mail because ${channels[instead_of].name} didn’t accept it.`;
+  return instead_of && `You’re getting this by email because ${channels[instead_of].name} didn’t accept it.`;
 }
 
 /** One line with marked words if only some words changed, else the removed and the added line. */

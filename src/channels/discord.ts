@@ -70,7 +70,11 @@ export function openDiscord(options: { http: GuardedFetch; allow: EgressAllow; p
     if (seconds > 0)
       return {
         ok: false,
-        failure: { message: "Discord's pace is kept.", transient: true, retryAfterSeconds: seconds },
+        failure: {
+          message: "Discord limits how fast we may send: we’ll try again.",
+          transient: true,
+          retryAfterSeconds: seconds,
+        },
       };
     const form = new FormData();
     const message = { username: "Watchglass", embeds: [embed], allowed_mentions: { parse: [] } };
@@ -134,7 +138,7 @@ function judge(response: FetchResponse): SendFailure | null {
   }
   if (status === 401 || status === 403 || status === 404)
     return {
-      message: "Discord does not know this webhook: it was deleted or its address is incomplete.",
+      message: "Discord doesn’t know this webhook: it was deleted, or its address is incomplete.",
       transient: false,
       gone: true,
     };
@@ -205,7 +209,7 @@ function alertEmbed(alert: Alert) {
           ...(status ? [{ name: "Status", value: status, inline: true }] : []),
           ...(alert.similarity === null
             ? []
-            : [{ name: "Similarity", value: `${Math.round(alert.similarity)} %`, inline: true }]),
+            : [{ name: "Similarity", value: `${Math.round(alert.similarity)}%`, inline: true }]),
         ],
     ...(alert.picture ? { image: { url: `attachment://${pictureName}` } } : {}),
   };

@@ -74,7 +74,7 @@ function alertMail(alert: Alert): AlertMail {
     alert.message,
     ...(condition ? [condition] : []),
     ...(status ? [`Status ${status}`] : []),
-    ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)} % of the page is unchanged`]),
+    ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)}% of the page is unchanged`]),
     ...(alert.url ? [alert.url] : []),
     `${alert.at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
   ];
@@ -90,7 +90,7 @@ function alertMail(alert: Alert): AlertMail {
       ? []
       : [...lines, ...(left > 0 ? [{ sign: "…" as const, line: [{ text: `${left} more lines` }] }] : [])],
     hasPicture: alert.picture !== null,
-    button: alert.kind === "change" ? "Look at the change" : "Open Watchglass",
+    button: alert.kind === "change" ? "View the change" : "Open Watchglass",
     link: alert.link,
     question: alert.question,
   };
@@ -119,9 +119,7 @@ function digestMail(digest: Digest): AlertMail {
     own: undefined,
     lines: [
       ...lines,
-      ...(left > 0
-        ? [{ sign: "…" as const, line: [{ text: `${left} more, all in the notifications` }] }]
-        : []),
+      ...(left > 0 ? [{ sign: "…" as const, line: [{ text: `${left} more in your notifications` }] }] : []),
     ],
     hasPicture: false,
     button: "Open the notifications",

@@ -1,8 +1,10 @@
 import type { Stages } from "#contract/job.ts";
+import { directExit } from "#contract/setting-shapes.ts";
 import { mergeFeedback } from "#detection/noise-memory/merge-feedback.ts";
 import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
 import { boundForStorage } from "#detection/verdict/bound-verdict.ts";
 import { sealAll } from "#evidence/seal.ts";
+import { inherit } from "#group-defaults/inherit.ts";
 import { pauseHost } from "#host-limits/pause-host.ts";
 import { emitEventsOf } from "#live-events/events.ts";
 import type { Attempt } from "#queue/queue.ts";
@@ -172,7 +174,10 @@ async function rememberAll(tx: Database, written: Written[]): Promise<void> {
 async function updateJobs(tx: Database, written: Written[]): Promise<void> {
   for (const { job, result, trouble, notices } of written) {
     if (result.retryAfterSeconds > 0) {
-      await pauseHost(tx, job.account_id, job.host, result.retryAfterSeconds);
+      await pauseHost(tx, job.account_id, job.host, {
+        seconds: result.retryAfterSeconds,
+        isThroughExit: (inherit(job, "exits") ?? []).some((id) => id !== directExit),
+      });
       await postponeJob(tx, job.id, result.retryAfterSeconds);
     }
     if (verdictOf(result)?.partial) await advanceJob(tx, job.id, secondsToSecondLook);

@@ -109,7 +109,7 @@ const Trouble = z.object({
   kind: z
     .enum(troubleKinds)
     .describe(
-      "“down”: the site doesn’t answer as expected; “gone”: what is watched isn’t on the page; “wall”: the site shows something else instead of the page; “exit”: no exit connects us to the site",
+      "“down”: the site doesn’t answer as expected; “gone”: what is watched isn’t on the page; “wall”: the site shows something else instead of the page; “exit”: no proxy connects us to the site",
     ),
   wall: z.enum(wallKinds).nullable().describe("What is shown instead of the page"),
   message: z.string(),

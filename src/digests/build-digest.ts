@@ -31,6 +31,7 @@ export function buildDigest(deps: Pick<Deps, "baseUrl">, held: DeliveryWithNotif
       })
       .sort(bySeverity),
     link: `${deps.baseUrl}${feedPath}`,
+    base: deps.baseUrl,
     note: held[0] ? noteOf(held[0]) : null,
   };
 }

@@ -17,13 +17,17 @@ export function retryAfterOf({ status, headers }: Pick<Snapshot, "status" | "hea
 
 const maxSharedPauseSeconds = 120;
 
-/** Pauses a host: for the account that made too many requests, as long as the host asks; for all, at most 120 s. */
+/**
+ * Pauses a host: for the account that made too many requests, as long as the host asks; for all, at most 120 s. An
+ * account's exit can answer in the name of any host, so that what came through one pauses only its account.
+ */
 export async function pauseHost(
   db: Database,
   accountId: string,
   host: string,
-  seconds: number,
+  { seconds, isThroughExit }: { seconds: number; isThroughExit: boolean },
 ): Promise<void> {
+  const sharedSeconds = isThroughExit ? 0 : Math.min(seconds, maxSharedPauseSeconds);
   await sql`
     with own as (
       insert into account_pauses (account_id, host, until)
@@ -31,7 +35,7 @@ export async function pauseHost(
       on conflict (account_id, host) do update set until = greatest(account_pauses.until, excluded.until)
     )
     insert into host_pauses (host, until)
-    values (${host}, now() + ${Math.min(seconds, maxSharedPauseSeconds)} * interval '1 second')
+    select ${host}, now() + ${sharedSeconds} * interval '1 second' where ${sharedSeconds}::int > 0
     on conflict (host) do update set until = greatest(host_pauses.until, excluded.until)
   `.execute(db);
 }

@@ -82,7 +82,7 @@ export function facts(alert: Alert): string[] {
   return [
     ...(condition ? [inLine(condition, 300)] : []),
     ...(status ? [`Status ${status}`] : []),
-    ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)} % alike`]),
+    ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)}% alike`]),
     ...(alert.url ? [inLine(alert.url, 300)] : []),
   ];
 }

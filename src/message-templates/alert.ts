@@ -1,5 +1,6 @@
 import type { Severity } from "#contract/capture.ts";
 import type { FrequentChangeAnswer, NotificationKind } from "#contract/job.ts";
+import type { Template } from "#contract/template.ts";
 import type { Line } from "./rich-text.ts";
 import type { TemplateValues } from "./template.ts";
 
@@ -38,6 +39,8 @@ export type Alert = {
   question: { text: string; choices: { label: string; answer: FrequentChangeAnswer; link: string }[] } | null;
   /** The user's own text instead of ours; a null title keeps our title. */
   own?: { title: string | null; lines: Line[] };
+  /** The message of the job or its group, which the channel sends instead of its own. */
+  jobMessage?: Template | null;
   /** Values of placeholders that our own text doesn't use; absent if the alert is not about a job's check. */
   values?: TemplateValues | undefined;
 };
@@ -50,6 +53,8 @@ export type Digest = {
   followsSchedule?: boolean;
   entries: Pick<Alert, "title" | "message" | "severity" | "link" | "at">[];
   link: string;
+  /** Address of this installation. */
+  base?: string;
   note: string | null;
 };
 

@@ -1,14 +1,30 @@
+import { readFileSync } from "node:fs";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { OutOfTime, type RuleRuntime } from "#detection/selectors-and-ignore-rules/rule-budget.ts";
 
-/** What a program gave: its results, each as JSON, or why it failed. */
-export type JqAnswer = { results: string[] } | { problem: string };
+/** The file that shows the thread's processor time, if there is one. */
+export type JqStarted = { times: string | null };
+/**
+ * What a program gave, and the processor time that it took: its results, each as JSON, or why it failed. A spent thread
+ * can't run another program.
+ */
+export type JqAnswer = { ms: number; isSpent: boolean; results?: string[]; problem?: string };
 
-type JqThread = { worker: Worker; port: MessagePort; signal: Int32Array };
+type JqThread = { worker: Worker; port: MessagePort; signal: Int32Array; times: string | null };
 
-// A thread takes a moment to load; a program on a large document takes less than a second of a quiet processor.
-const [startMs, runMs] = [30_000, 2_000];
+const startMs = 30_000;
+// Processor time is looked at this often. On a busy machine a program gets it slowly, but one that gets none is ended.
+const [lookMs, hungMs] = [50, 30_000];
+// What it takes to load jq again.
+const restartMs = 300;
+// In characters. More than any page has that is compared.
+const maxResults = 10 * 1024 * 1024;
 
 let thread: JqThread | undefined;
+let spentMs = 0;
+
+/** The processor time that programs took so far on behalf of this thread, in milliseconds. */
+export const jqProcessorMs = () => spentMs;
 
 function openThread(): JqThread {
   const { port1, port2 } = new MessageChannel();
@@ -22,35 +38,62 @@ function openThread(): JqThread {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
+  // A thread that ran out of memory must not end the one that used it.
+  worker.on("error", () => {
+    if (thread?.worker === worker) thread = undefined;
+  });
   worker.unref();
   port1.unref();
-  const opened = { worker, port: port1, signal };
-  if (!waitFor(opened, startMs)) throw new Error("jq could not be started");
-  return opened;
+  const isStarted = waitFor(signal, startMs);
+  const started = receiveMessageOnPort(port1)?.message as JqStarted | undefined;
+  if (!isStarted || !started) throw new Error("jq could not be started");
+  return { worker, port: port1, signal, times: started.times };
 }
 
 /** Waits, without the event loop, until the thread has done something; false if it takes too long. */
-function waitFor({ signal }: JqThread, ms: number): boolean {
+function waitFor(signal: Int32Array, ms: number): boolean {
   const outcome = Atomics.wait(signal, 0, 0, ms);
+  if (outcome === "timed-out") return false;
   Atomics.store(signal, 0, 0);
-  return outcome !== "timed-out";
+  return true;
+}
+
+/** The processor time of the thread so far, or the clock's where the system doesn't show it. */
+function processorMsOf({ times }: JqThread): number {
+  if (times === null) return performance.now();
+  return Number(readFileSync(times, "utf8").split(" ")[0]) / 1e6;
+}
+
+/** Waits until the thread is done or has used this much processor time; returns what it used if it isn't done. */
+function waitForProcessorTime(opened: JqThread, limitMs: number): number | null {
+  const [began, startedAt] = [processorMsOf(opened), performance.now()];
+  for (;;) {
+    if (waitFor(opened.signal, lookMs)) return null;
+    const usedMs = processorMsOf(opened) - began;
+    if (usedMs > limitMs || performance.now() - startedAt > hungMs) return usedMs;
+  }
 }
 
 /**
  * Runs a jq program on a JSON text, in a thread of its own that is ended when it takes too long. Throws an Error with
- * jq's reason. This thread waits meanwhile, because rules are applied in one go.
+ * jq's reason, or an OutOfTime. This thread waits meanwhile, because rules are applied in one go.
  */
-export function runJq(program: string, json: string): string[] {
+export const runJq: RuleRuntime["runJq"] = (program, json, limitMs) => {
   thread ??= openThread();
   const { port, worker } = thread;
   port.postMessage({ program, json });
-  const isDone = waitFor(thread, runMs);
-  const answer = receiveMessageOnPort(port)?.message as JqAnswer | undefined;
-  if (!isDone || !answer) {
+  const usedMs = waitForProcessorTime(thread, limitMs);
+  const answer = usedMs === null ? (receiveMessageOnPort(port)?.message as JqAnswer | undefined) : undefined;
+  spentMs += answer?.ms ?? usedMs ?? 0;
+  if (!answer || answer.isSpent) {
+    spentMs += restartMs;
     thread = undefined;
     void worker.terminate();
-    throw new Error(`jq took longer than ${runMs / 1000} seconds`);
   }
-  if ("problem" in answer) throw new Error(answer.problem);
-  return answer.results;
-}
+  if (!answer) throw new OutOfTime("The program took too long");
+  const { ms, results, problem = "" } = answer;
+  if (!results) throw new Error(problem);
+  if (results.reduce((sum, result) => sum + result.length, 0) > maxResults)
+    throw new Error("its results are longer than 10 MiB");
+  return { results, ms };
+};

@@ -1,3 +1,4 @@
+import { compareChosenAddresses } from "../controls-and-metadata/compare-chosen-addresses.ts";
 import { compareHead } from "../controls-and-metadata/compare-head.ts";
 import { compareSigns } from "../controls-and-metadata/compare-signs.ts";
 import { compareAiInstructions } from "../hacked-pages/compare-ai-instructions.ts";
@@ -28,6 +29,7 @@ const aspects = [
   compareLinks,
   compareHead,
   compareSigns,
+  compareChosenAddresses,
   comparePasteScams,
   compareAiInstructions,
   compareContacts,

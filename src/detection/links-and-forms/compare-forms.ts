@@ -46,7 +46,7 @@ export function compareForms(context: StructureContext): void {
       maskUrl(before.action) !== maskUrl(after.action)
         ? ["Form sends elsewhere", before.action, after.action]
         : before.method !== after.method
-          ? [`Form is now sent by ${after.method}`, before.method, after.method]
+          ? [`Form now uses ${after.method}`, before.method, after.method]
           : [`Form now asks for ${fieldsOf(after)}`, fieldsOf(before), fieldsOf(after)];
     found.changes.push(toChange(after, severity, summary, old, now));
   }

@@ -115,7 +115,7 @@ class LinkJudge {
     if (old.text !== now.text && old.text !== "" && now.text !== "" && this.#words.areInSameText(old, now)) {
       const severity = inContent(now, severityOf.linkWordsChanged);
       const summary = `Link is now “${now.text.slice(0, 60)}”`;
-      this.#collect(severity, "have other words", summary, now, old.text, now.text);
+      this.#collect(severity, "have new text", summary, now, old.text, now.text);
     }
   }
 
@@ -139,15 +139,15 @@ class LinkJudge {
       this.#collect(severityOf.contactLinkAdded, "go to a new contact", summary, link, null);
     } else if (isContent(link) && this.#words.isAddedToText(link)) {
       const summary = `“${link.text.slice(0, 60)}” is now a link`;
-      this.#collect(severityOf.wordsBecameLink, "stand on words that had none", summary, link, null);
-    } else this.#collect(severityOf.linkAdded, "came", "1 link came", link, null);
+      this.#collect(severityOf.wordsBecameLink, "were added to existing words", summary, link, null);
+    } else this.#collect(severityOf.linkAdded, "were added", "1 link was added", link, null);
   }
 
   judgeRemoved({ link }: Placed): void {
     if (isContent(link) && this.#words.isRemovedFromText(link)) {
       const summary = `“${link.text.slice(0, 60)}” is no longer a link`;
-      this.#collect(severityOf.linkBecameWords, "are plain words now", summary, link, link.href, null);
-    } else this.#collect(severityOf.linkRemoved, "went", "1 link went", link, link.href, null);
+      this.#collect(severityOf.linkBecameWords, "are plain text now", summary, link, link.href, null);
+    } else this.#collect(severityOf.linkRemoved, "were removed", "1 link was removed", link, link.href, null);
   }
 
   #isNew(link: Link): boolean {

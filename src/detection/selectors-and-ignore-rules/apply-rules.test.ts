@@ -183,6 +183,7 @@ describe("files", () => {
       snapshot: file,
       sight: { only: null, hidden: [] },
       isAbsent: false,
+      idle: ["b"],
     });
   });
 });

@@ -29,9 +29,16 @@ export class OutOfTime extends Error {}
 /** What rules need of the thread that applies them. Without it, e.g. where rules are only parsed, they run freely. */
 export type RuleRuntime = {
   interrupt: Interrupt;
-  /** Runs a jq program on a JSON text, within its own limit of time; returns each result as JSON. */
-  runJq: (program: string, json: string) => string[];
+  /**
+   * Runs a jq program on a JSON text; returns each result as JSON, and the processor time that it took. Aborts it with
+   * an OutOfTime after `limitMs` of processor time.
+   */
+  runJq: (program: string, json: string, limitMs: number) => { results: string[]; ms: number };
 };
+
+// Reading JSON into jq takes about 150 ns per character, which isn't the program's doing. So much is free, for all
+// programs together: a selector on ten megabytes is within the budget, and ten such selectors aren't.
+const [freeMsPerCharacter, freeMs] = [150e-6, 1_500];
 
 /**
  * The budget that rules may still spend. Steps have fixed costs in nanoseconds, measured once, so that the same rules
@@ -41,6 +48,7 @@ export type RuleRuntime = {
 export class Budget {
   #left = ruleBudgetMs * 1e6;
   #leftMs = ruleBudgetMs;
+  #freeMs = freeMs;
   #rule = "";
   #leftBefore = this.#left;
   readonly #spent = new Map<string, number>();
@@ -56,8 +64,13 @@ export class Budget {
   runJq(program: string, json: string): string[] {
     try {
       if (!this.#runJq) throw new Error("jq isn't available here");
-      return this.#runJq(program, json);
+      const readingMs = Math.min(this.#freeMs, json.length * freeMsPerCharacter);
+      const { results, ms } = this.#runJq(program, json, this.#leftMs + readingMs);
+      this.#freeMs -= Math.min(ms, readingMs);
+      this.#leftMs = Math.max(1, this.#leftMs - Math.max(0, ms - readingMs));
+      return results;
     } catch (error) {
+      if (error instanceof OutOfTime) throw tooSlow(this.#rule);
       throw cannotEvaluate(this.#rule, (error as Error).message);
     }
   }

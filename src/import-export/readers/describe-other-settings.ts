@@ -7,13 +7,13 @@ export function describeOtherSettings({ request, rest }: Draft): string[] {
   const { alertIf, values = [] } = rest;
   return [
     ...(rest.note ? ["Has a note."] : []),
-    ...(options?.method && options.method !== "GET" ? [`Asked for by ${options.method}.`] : []),
-    ...(options?.userAgent ? ["Asked for as another browser."] : []),
-    ...(options?.language ? [`Asked for in ${options.language}.`] : []),
+    ...(options?.method && options.method !== "GET" ? [`Requested by ${options.method}.`] : []),
+    ...(options?.userAgent ? ["Requested as another browser."] : []),
+    ...(options?.language ? [`Requested in ${options.language}.`] : []),
     ...(alertIf ? [`Alerts only if: ${alertIf.conditions.map(describeCondition).join(", ")}.`] : []),
     ...(values.length > 0 ? [`Follows ${values.map(({ name }) => name).join(", ")}.`] : []),
-    ...(rest.schedule ? ["Checked by its timetable."] : []),
-    ...(rest.tellFailures ? ["Its own rule for failed checks."] : []),
+    ...(rest.schedule ? ["Checked on its own schedule."] : []),
+    ...(rest.tellFailures ? ["Has its own rule for failed checks."] : []),
     ...(rest.channels ? [`Alerts by ${rest.channels.join(", ")}.`] : []),
   ];
 }

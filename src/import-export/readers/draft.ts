@@ -7,6 +7,7 @@ import {
   secretNames,
   settingNames,
 } from "#contract/job-settings.ts";
+import type { RequestMethod } from "#contract/request-method.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
 import { type JudgedRules, refuseAll } from "#jobs/refuse-rules.ts";
 
@@ -25,7 +26,7 @@ export type Draft = {
   awaited: boolean;
   waitFor: { selector?: string; seconds?: number } | null;
   request: {
-    method?: "GET" | "POST" | "PUT";
+    method?: RequestMethod;
     as?: "form" | "json";
     body?: string;
     userAgent?: string;

@@ -154,7 +154,7 @@ type Backup = {
  */
 export function readChangedetection(store: unknown): { drafts: Draft[]; channels: string[] } {
   if (!isRecord(store) || !isRecord(store.watching)) {
-    throw new UnreadableFile("This is no backup of changedetection.io: url-watches.json lacks “watching”.");
+    throw new UnreadableFile("This isn’t a backup of changedetection.io: url-watches.json lacks “watching”.");
   }
   const settings = isRecord(store.settings) ? store.settings : {};
   const application = isRecord(settings.application) ? settings.application : {};
@@ -211,7 +211,8 @@ function readWatch(watch: Record<string, unknown>, backup: Backup): Draft {
     ...names,
     ...(typeof watch.tag === "string" && watch.tag ? [watch.tag] : []),
   ];
-  if (others.length > 0) left.push(`A job is in one group: the tags ${others.join(", ")} are left out.`);
+  if (others.length > 0)
+    left.push(`A job can only be in one group: the tags ${others.join(", ")} are left out.`);
   // The rules of its tags count for a watch in addition to its own.
   const sources = [watch, ...tags.map(({ given }) => given)];
   const listOf = (key: string) => [...new Set(sources.flatMap((one) => texts(one[key])))];
@@ -386,8 +387,8 @@ const schemes: Record<string, string> = {
   ntfys: "ntfy",
   matrix: "Matrix",
   matrixs: "Matrix",
-  mailto: "E-mail",
-  mailtos: "E-mail",
+  mailto: "Email",
+  mailtos: "Email",
   json: "Webhook",
   jsons: "Webhook",
   form: "Webhook",

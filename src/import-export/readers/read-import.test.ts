@@ -58,7 +58,7 @@ test("OPML outlines with children become groups, and a page's address is preferr
     ["Security", "CERT", "https://cert.example/"],
     [null, "Loose", "https://loose.example/feed"],
   ]);
-  await expect(read("<html></html>")).rejects.toThrow("This is not OPML.");
+  await expect(read("<html></html>")).rejects.toThrow("This isn’t OPML.");
 });
 
 const store = {
@@ -114,7 +114,7 @@ test.each([
     request: { method: "POST", as: "form", body: "a=1", userAgent: "curl/8", language: "" },
   });
   expect(drafts[0]?.left).toEqual([
-    "A job is in one group: the tags Later are left out.",
+    "A job can only be in one group: the tags Later are left out.",
     "The filter “jq:.a” has no counterpart.",
     "It waited 40 seconds before the capture; at most 15 are possible.",
     "Browser steps have no counterpart.",
@@ -375,7 +375,7 @@ command: ls
     { url: "https://app.example/", selector: "#main", waitFor: { selector: "#ready" }, left: [] },
     {
       url: "",
-      left: ["“command” (ls) has no counterpart.", "It has no address: commands are not run here."],
+      left: ["“command” (ls) has no counterpart.", "It has no address: Watchglass doesn’t run commands."],
     },
   ]);
 });
@@ -458,7 +458,7 @@ test("Distill's JSON inside JSON is imported", async () => {
         "“ignoreEmptyText” has no counterpart.",
         "“dataAttr” (text) has no counterpart.",
         "Of a selection, “dynamic” has no counterpart.",
-        "A job is in one group: the tags Later are left out.",
+        "A job can only be in one group: the tags Later are left out.",
       ],
     },
   ]);
@@ -743,7 +743,7 @@ test("a watch with many tags, and settings named like what every object inherits
   expect(draft?.ignore).toHaveLength(20);
   expect(left).toEqual([
     "It has 25 tags: the rules of the first 20 are read.",
-    expect.stringMatching(/^A job is in one group: the tags t1, t2, .* t24 are left out\.$/),
+    expect.stringMatching(/^A job can only be in one group: the tags t1, t2, .* t24 are left out\.$/),
     "“constructor” (1) has no counterpart.",
     "“toString” has no counterpart.",
   ]);
@@ -757,7 +757,7 @@ test("the jobs of an archive are counted before they are validated", async () =>
     "The file has more than 1,000 addresses. Split it and import its parts.",
   );
   await expect(read('{"watchglass":1,"jobs":[{}]}')).rejects.toThrow(
-    "The archive is not whole: jobs.0.name.",
+    "The archive is incomplete: jobs.0.name.",
   );
 });
 

@@ -20,7 +20,7 @@ const limits = { text: 10 * MiB, entries: 200_000, unpacked: 10 * MiB, drafts: 2
 export async function readImport(given: Buffer | string): Promise<ImportFile> {
   const zipped = await isZip(given);
   const file = zipped ? await readZip(given) : readText(await readWhole(given));
-  if (file.drafts.length === 0 && !file.own) throw new UnreadableFile("There are no URLs in this file.");
+  if (file.drafts.length === 0 && !file.own) throw new UnreadableFile("This file has no URLs.");
   assertCount(file.drafts.length);
   assertSize(file.drafts);
   return { ...file, isZip: zipped };
@@ -123,7 +123,7 @@ async function unpack(
       if (!wanted(name)) continue;
       total += size;
       if (total > limits.unpacked)
-        throw new UnreadableFile("What the ZIP holds is larger than 10 MiB unpacked.");
+        throw new UnreadableFile("The contents of the ZIP are larger than 10 MiB unpacked.");
       found.set(name, (await zip.read(name)).toString());
     }
     return found;

@@ -157,6 +157,6 @@ export function readOpml(text: string): Draft[] {
     { xmlMode: true },
   );
   parser.end(text);
-  if (!isOpml) throw new UnreadableFile("This is not OPML.");
+  if (!isOpml) throw new UnreadableFile("This isn’t OPML.");
   return found;
 }

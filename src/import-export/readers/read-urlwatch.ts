@@ -79,7 +79,7 @@ export function readUrlwatch(text: string): Draft[] {
     if (part.split("\n", limits.lines + 1).length > limits.lines) refuse("It has more than 5,000 lines.");
     return parseYaml(part, refuse).flatMap((job) => {
       if (job === null || job === undefined) return [];
-      if (!isRecord(job)) throw new UnreadableFile("The YAML holds something else than jobs.");
+      if (!isRecord(job)) throw new UnreadableFile("The YAML contains something other than jobs.");
       return [readJob(job)];
     });
   });
@@ -191,7 +191,7 @@ function readJob(job: Record<string, unknown>): Draft {
     ...requestOf({ method, body, headers }, left),
     waitFor,
     rest: note ? { note: shorten(note, 500) } : {},
-    left: url === "" ? [...left, "It has no address: commands are not run here."] : left,
+    left: url === "" ? [...left, "It has no address: Watchglass doesn’t run commands."] : left,
   });
 }
 

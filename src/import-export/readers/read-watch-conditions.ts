@@ -67,7 +67,7 @@ function readRestock(watch: Watch, values: Follow[], left: string[]): Group[] {
       : [{ match: "any", conditions: [{ what: "reason", kinds: ["value"] }], name }];
   }
   if (limits.length > 0 && threshold !== null)
-    left.push(`The price's threshold of ${threshold} % is left out: its limits are used.`);
+    left.push(`The price's threshold of ${threshold}% is left out: its limits are used.`);
   if (stock === "all_changes" && limits.length === 0 && threshold === null)
     return [{ match: "any", conditions: [{ what: "reason", kinds: ["value"] }], name }];
   if (stock === "all_changes")

@@ -7,6 +7,7 @@ import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useUrlParams } from "#web/ui/urls/use-url-params.ts";
 import { useFocusReturn } from "#web/ui/use-focus-return.ts";
+import { useMedia } from "#web/ui/use-media.ts";
 import { TriggerPane } from "./alerts-and-triggers/trigger-pane.tsx";
 import { SidePanel } from "./changes-and-reasons/side-panel.tsx";
 import { ExecutionStrip } from "./execution-navigation/execution-strip.tsx";
@@ -15,7 +16,7 @@ import { useStepping } from "./execution-navigation/use-stepping.ts";
 import { numberOf, splitRegions } from "./image/regions.ts";
 import { KeyHelp } from "./keyboard-shortcuts/key-help.tsx";
 import { type Command, useKeys } from "./keyboard-shortcuts/keys.ts";
-import { stage, stageAndPanel, stageColumn } from "./layout.ts";
+import { compact, stage, stageAndPanel, stageColumn } from "./layout.ts";
 import { type Detail, type Job, useComparison, useExecution, useViewedJob } from "./queries.ts";
 import { Note, Stage } from "./stage.tsx";
 import { Toggle, ViewerToolbar } from "./toolbar.tsx";
@@ -45,8 +46,10 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
-            // In the search field, Escape ends the search instead of closing the viewer.
-            if (event.target instanceof HTMLInputElement && event.target.type === "search")
+            // In the search field, Escape ends the search, and open options close, instead of the viewer.
+            const { target } = event;
+            const isSearch = target instanceof HTMLInputElement && target.type === "search";
+            if (isSearch || document.querySelector("[aria-controls=viewer-options][aria-expanded=true]"))
               event.preventDefault();
           }}
           onOpenAutoFocus={(event) => {
@@ -82,12 +85,12 @@ export function Viewer({ jobId, executionId, onShown }: ViewerProps) {
                 </Empty>
               ) : error ? (
                 <Failed
-                  title="This execution could not be loaded"
+                  title="We couldn’t load this execution"
                   action="Try again"
                   onAction={() => void refetch()}
                   className="flex-1 content-center"
                 >
-                  {error.message || "The server could not be reached."}
+                  {error.message || "We couldn’t reach the server."}
                 </Failed>
               ) : (
                 <Skeleton className="m-4 flex-1" />
@@ -138,6 +141,8 @@ function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
   const showsTriggers = search.has("triggers");
   const { open, step } = useStepping(detail);
   const isPreviousShown = isPrevious(choice);
+  // A failed execution has no toolbar, so no options either.
+  const isCompact = useMedia(compact) && !detail.error;
 
   function run(command: Command) {
     if (look.run(command)) return;
@@ -152,6 +157,34 @@ function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
     if (command === "help") setShowsKeys(true);
   }
   useKeys(run, !showsKeys && !search.has("dialog"));
+  const controls = (
+    <>
+      <Partner
+        detail={detail}
+        other={other}
+        isOff={choice === "off"}
+        isPreviousShown={isPreviousShown}
+        placeholder={
+          isPreviousShown
+            ? "No previous execution"
+            : choice === "next"
+              ? "No next execution"
+              : "No longer here"
+        }
+        run={run}
+        onChoose={(chosen) => change({ with: chosen, at: null }, true)}
+      />
+      <HeadButtons
+        showsTriggers={showsTriggers}
+        showsPanel={showsPanel}
+        canPick={detail.hasImage}
+        canShare={!detail.error}
+        onPick={() => change({ dialog: "pick" })}
+        onShare={() => change({ dialog: "share", share: second.id, from: isCompared ? first.id : null })}
+        run={run}
+      />
+    </>
+  );
 
   return (
     <>
@@ -161,26 +194,7 @@ function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
           <span className="figures font-mono text-sm">#{detail.index}</span>
           <IconButton icon="chevronRight" label="Next" onClick={() => run("next")} />
         </span>
-        <Partner
-          detail={detail}
-          other={other}
-          isOff={choice === "off"}
-          isPreviousShown={isPreviousShown}
-          placeholder={
-            isPreviousShown ? "No previous one" : choice === "next" ? "No next one" : "No longer here"
-          }
-          run={run}
-          onChoose={(chosen) => change({ with: chosen, at: null }, true)}
-        />
-        <HeadButtons
-          showsTriggers={showsTriggers}
-          showsPanel={showsPanel}
-          canPick={detail.hasImage}
-          canShare={!detail.error}
-          onPick={() => change({ dialog: "pick" })}
-          onShare={() => change({ dialog: "share", share: second.id, from: isCompared ? first.id : null })}
-          run={run}
-        />
+        {!isCompact && controls}
       </Head>
       {!detail.error && (
         <ViewerToolbar
@@ -190,6 +204,7 @@ function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
           isUnchanged={isUnchanged}
           marks={marks}
           run={run}
+          more={isCompact && controls}
         />
       )}
       <div className={stageAndPanel}>

@@ -133,16 +133,23 @@ test("a change appears on the open dashboard and in the notifications, without a
   await expect(page).toHaveURL(new RegExp(`view=jobs&group=${group?.id}&job=${job.id}&execution=`));
 });
 
-test("the dashboard shifts nothing while it loads, and loads less than 150 kB of script", async ({ page }) => {
+test("the dashboard shifts nothing while it loads, and loads less than 150 kB of script", async ({
+  page,
+}) => {
   await makeAccount(product, mailOf("light"));
   await signIn(page, product, mailOf("light"), "?view=profile");
   const { id: groupId } = await call<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Shops" });
   await call(page, "POST", "/api/jobs/create", { name: "Shop", url: address, frequency: 60, groupId });
   for (const width of [1280, 375]) {
-    const screen = await (await page.context().browser()?.newContext({
-      viewport: { width, height: 800 },
-      storageState: await page.context().storageState(),
-    }))?.newPage();
+    const screen = await (
+      await page
+        .context()
+        .browser()
+        ?.newContext({
+          viewport: { width, height: 800 },
+          storageState: await page.context().storageState(),
+        })
+    )?.newPage();
     if (!screen) throw new Error("no browser");
     const scripts = new Map<string, Promise<number>>();
     screen.on("requestfinished", (request) => {

@@ -19,7 +19,7 @@ import { nameFields } from "./name-fields.ts";
 
 type Deps = {
   db: Database;
-  secrets: JobDeps["secrets"];
+  jobs: Pick<JobDeps, "secrets">;
   /** The account that all visitors share in demo mode. */
   demoAccountId?: string;
 };
@@ -144,7 +144,7 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
     const isRules = fields.length > 0 && fields.every((field) => rules.has(field));
     const about = async (deps: Deps, { accountId, params, body: update }: Call) => {
       const found = await findJob(deps.db, accountId, params.jobId ?? "");
-      const changed = found ? findChangedFields(deps.secrets, found, update) : fields;
+      const changed = found ? findChangedFields(deps.jobs.secrets, found, update) : fields;
       return `${found?.name}: ${changed.length > 0 ? nameFields(changed) : "nothing changed"}`;
     };
     return { action: isRules ? "rules-changed" : "job-changed", about };

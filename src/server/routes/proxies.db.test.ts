@@ -243,7 +243,7 @@ describe("a job's proxies", () => {
     const [attacker, victim] = [await engine.person(), await engine.person()];
     const url = `http://127.0.0.31:${new URL(echoUrl()).port}/watched`;
     const [forged, watched] = await Promise.all([
-      attacker.createJob({ url, exits: [(await addExit(attacker)).id] }),
+      attacker.createJob({ url, proxies: [(await addProxy(attacker)).id] }),
       victim.createJob({ url }),
     ]);
     await Promise.all([attacker.execution(forged, 1), victim.execution(watched, 1)]);
@@ -286,7 +286,7 @@ test("the operator's proxies are shared by all accounts, without address and cre
   expect((await person.call("PUT", `/api/proxies/${id}`, input())).status).toBe(404);
   // An account that requests what the proxy forbids, or what never answers, says nothing to others about the proxy.
   const healthAfter = async (problem: ProxyProblem) => {
-    await recordProxyUses(proxies, person.id, [{ id, name: "Operator’s", problem, ms: null }]);
+    await recordProxyUses(proxies, person.accountId, [{ id, name: "Operator’s", problem, ms: null }]);
     return (await listProxies(person))[0]?.problem;
   };
   expect([await healthAfter("denied"), await healthAfter("unanswered")]).toEqual([null, null]);

@@ -277,6 +277,7 @@ test("a memory that an earlier version stored is read as it is, and gets the fie
     partial: 0,
     waiting: [],
     ownErrors: [],
+    idleRules: {},
     toldStatus: null,
   });
 });

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CaptureRequest } from "./capture-page.ts";
-import { bannerPage, banners } from "./testing/consent-zoo.ts";
+import { bannerPage, banners, hostileBanners } from "./testing/consent-zoo.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 // How the browser opens a page: device, visitor, consent banners, what isn't loaded, what is waited for.
@@ -40,6 +40,14 @@ describe.concurrent("consent banners", () => {
     expect(words).toContain("Paragraph 11 of a story");
     expect(words).toContain("Buy now");
     expect(words).not.toMatch(/similar technologies|verwenden Cookies|utilise|uses cookies|your privacy/);
+  });
+});
+
+describe.concurrent("a hostile consent banner", () => {
+  test.for(Object.keys(hostileBanners))("B4 with %s gets no click outside of itself", async (name) => {
+    const { snapshot } = await take(bannerPage(hostileBanners[name] ?? { html: "" }));
+    expect(/ data-answer="(\w+)"/.exec(snapshot.html)?.[1]).toBeUndefined();
+    expect(snapshot.text.map(({ text }) => text).join("\n")).toContain("Paragraph 11 of a story");
   });
 });
 

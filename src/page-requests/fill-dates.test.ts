@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
+import { judgeUrl } from "#network/judge-url.ts";
 import { fillDates, refuseDates } from "./fill-dates.ts";
 
 const now = new Date("2027-03-04T22:05:09Z");
@@ -15,4 +17,14 @@ test("a date pattern that is not valid is refused with the reason", () => {
   expect(refuseDates("/{{date:yyyy-MM-dd}}?a={{date:HH}}")).toBeNull();
   expect(refuseDates("/{{date:YYYY}}")).toContain("“YYYY”, which isn’t part of a date");
   expect(refuseDates("/{{date:}}")).toContain("says no date");
+});
+
+test.for([
+  "http://a{{date:@10.0.0.1/}}x",
+  "http://{{date:d}}@a.example/",
+  "http://a.example{{date:.b@10.0.0.1}}/",
+])("E3 %s has credentials as typed or as filled, which the guard refuses", (url) => {
+  const allowNothing = parseEgressAllow("");
+  for (const text of [url, fillDates(url, now)])
+    expect(judgeUrl(text, allowNothing)).toMatchObject({ ok: false });
 });

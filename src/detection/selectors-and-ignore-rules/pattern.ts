@@ -114,7 +114,6 @@ export function readCaptures(text: string): ((text: string, budget: Budget) => s
       const groups = Array.from({ length: compiled.groupCount() }, (_, at) => at + 1);
       while (found.length < maxMatches && matcher.find()) {
         budget.spend(searchPrice);
-        for (const at of groups) budget.spend(producedPrice * lengthOfGroup(matcher, at));
         const captured = groups.map((at) => matcher.group(at) ?? "").filter((part) => part !== "");
         const match = groups.length > 0 ? captured.join(" ") : (matcher.group() ?? "");
         if (match.trim() !== "") found.push(match.trim());

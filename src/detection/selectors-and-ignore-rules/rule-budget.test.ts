@@ -49,13 +49,8 @@ test.for<[name: string, steps: TextStep[], lines: string[]]>([
   ],
   [
     "replaces a match by many copies of it",
-    Array(3).fill(step("replace", "/(a+)/", "$1".repeat(500))),
-    ["a".repeat(1_000)],
-  ],
-  [
-    "captures the same text many times",
-    [step("capture", `/${"(".repeat(400)}a+${")".repeat(400)}/`)],
-    Array(3_000).fill("a".repeat(200)),
+    [step("replace", "/(a+)/", "$1".repeat(500))],
+    ["a".repeat(300_000)],
   ],
   [
     "sorts long numbers",

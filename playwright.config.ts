@@ -15,8 +15,6 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   workers: 3,
   forbidOnly: true,
-  // scripts/read-report.ts names each test that needed its retry, and fails the run when more than two did.
-  retries: 1,
   use: {
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",

@@ -5,8 +5,7 @@ import { defineConfig } from "vitest/config";
 // Each of many threads would read TypeScript anew by WebAssembly, and V8 is said to end a process when two do so at once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/watchglass/compiled");
 
-// One retry for tests with a database or a browser: scripts/read-report.ts names each test that needed it.
-const outside = { testTimeout: 90_000, hookTimeout: 90_000, retry: 1 };
+const outside = { testTimeout: 90_000, hookTimeout: 90_000 };
 // Node runs the server's TypeScript itself, as `npm start` does: nothing is transformed first.
 const native = { experimental: { viteModuleRunner: false } };
 const startPostgres = "src/storage/testing/start-postgres.ts";

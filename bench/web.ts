@@ -23,7 +23,7 @@ const pages = [
   },
   {
     name: "dashboard",
-    budget: 220 * kB,
+    budget: 150 * kB,
     parts: ["index.html", "app/shell/shell.tsx", "features/dashboard/dashboard.tsx"],
   },
 ];
@@ -56,14 +56,15 @@ for (const page of pages) {
     `${page.name}: ${(size / kB).toFixed(1)} kB gz in ${files.length + 1} files, ${ratio.toFixed(2)} of ${page.budget / kB} kB${ratio > 1 ? "  OVER BUDGET" : ""}`,
   );
 }
-// Nine tenths of Lighthouse's score come from these figures; the bounds are those that it rates as good.
+// Nine tenths of Lighthouse's score come from these figures; the bounds are those that it rates as good, except that
+// less may shift. The dashboard needs the product, so its shift and its script are measured in e2e/web/dashboard.spec.ts.
 const rounds = Number(process.env.WEB_ROUNDS ?? 5);
 const paint = await measurePaint(folder, rounds);
 const figures = [
   { name: "largest paint", value: paint.largestMs / 1000, bound: 2.5, unit: "s" },
   { name: "first paint", value: paint.firstMs / 1000, bound: 1.8, unit: "s" },
   { name: "blocking time", value: paint.blockedMs / 1000, bound: 0.2, unit: "s" },
-  { name: "layout shift", value: paint.shift, bound: 0.1, unit: "" },
+  { name: "layout shift", value: paint.shift, bound: 0.02, unit: "" },
 ];
 for (const { name, value, bound, unit } of figures) {
   failed ||= value > bound;

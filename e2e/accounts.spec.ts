@@ -38,7 +38,7 @@ test("a user signs up, activates, logs in, resets the password and logs out", as
   await page.waitForURL(`${product.url}/login`);
 
   await signIn(page, product, email, "wrongpass1!");
-  await expectBox(page, "Login Failed", "The e-mail address or the password is wrong.");
+  await expectBox(page, "Login Failed", "The email address or the password is wrong.");
   await signIn(page, product, email, "firstpass1!");
   await page.waitForURL(/\/dashboard/);
   await expect(page.getByText("Grace Hopper").first()).toBeVisible();

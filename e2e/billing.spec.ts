@@ -72,7 +72,7 @@ test("a user upgrades, sees bills, renews, cancels and resumes a subscription", 
     "Checks every 5 minutes or slower",
     "HTTP trigger on any job",
     "Screenshots and HTML diff",
-    "E-mail alerts",
+    "Email alerts",
     "Telegram alerts",
     "Discord alerts",
     "Slack, Microsoft Teams, ntfy, Matrix, Browser and Webhook alerts",
@@ -179,7 +179,7 @@ test.describe("one account with a closed checkout, a declined card and a downgra
     await expect(dialog.getByRole("listitem")).toHaveText([
       "2 jobs over the limit become inactive; the oldest keep running",
       "4 jobs are checked every 60 minutes",
-      "Telegram, Discord, Slack, Microsoft Teams, ntfy, Matrix, Browser and Webhook alerts pause; e-mail alerts continue",
+      "Telegram, Discord, Slack, Microsoft Teams, ntfy, Matrix, Browser and Webhook alerts pause; email alerts continue",
     ]);
     await dialog.getByRole("button", { name: "Cancel Ultimate" }).click();
     await expect(page.getByText(/Ends on .+, then Basic/)).toBeVisible();
@@ -248,7 +248,7 @@ test.describe("with Paddle", () => {
     await removeDataDir(shop.dataDir);
   });
 
-  test("Paddle's overlay opens with price, e-mail and token, and Paddle's events activate the plan", async ({
+  test("Paddle's overlay opens with price, email and token, and Paddle's events activate the plan", async ({
     page,
     request,
   }) => {

@@ -125,7 +125,7 @@ test("testing conditions on history lists the alerts that they would have suppre
   const trial = dialog("Test on history");
   await expect(trial.getByText("0 alerts instead of 1")).toBeVisible(patient);
   await expect(trial.getByRole("list", { name: "Silenced" })).toContainText(
-    /Now: No alert: price went down by 23\.4\d* % \(by 16\.9\d* % since the last alert\), you asked for down by 30 %/,
+    /Now: No alert: price went down by 23\.4\d*% \(by 16\.9\d*% since the last alert\), you asked for down by 30%/,
   );
   await trial.getByRole("button", { name: "Back to the settings" }).click();
   await form.getByRole("button", { name: "Undo edits" }).click();
@@ -255,7 +255,7 @@ test("each bulk action applies to every selected job, and one undo reverts it", 
   // The undo survives the tab in which the jobs were deleted.
   await page.reload();
   const past = page.getByRole("region", { name: "Can be undone" });
-  await expect(past.getByText("gone for good in 30 min")).toBeVisible();
+  await expect(past.getByText("permanently deleted in 30 min")).toBeVisible();
   await expectAccessible(page);
   await past.getByRole("button", { name: "Undo 2 jobs deleted" }).click();
   await expect(past).toBeHidden();
@@ -280,7 +280,7 @@ test("jobs show the settings that they inherit from their group and those that t
   await form.getByRole("button", { name: /^Failures/ }).click();
   await form.getByLabel("When the site is down").selectOption("at the first failed check");
   await form.getByRole("button", { name: /^Alerts go to/ }).click();
-  await form.getByLabel("E-mail").check();
+  await form.getByLabel("Email").check();
   await form.getByRole("button", { name: /^Request headers/ }).click();
   await form.getByRole("button", { name: "Add Header" }).click();
   await form.getByLabel("Name of header 1").fill("X-Key");
@@ -315,7 +315,7 @@ test("jobs show the settings that they inherit from their group and those that t
   await fresh.getByRole("button", { name: "Failures group default: down 1, gone 2" }).click();
   await fresh.getByRole("button", { name: /^Alerts go to/ }).click();
   await expect(
-    fresh.getByText("If none is selected or available, alerts use the group’s channels: E-mail."),
+    fresh.getByText("If none is selected or available, alerts use the group’s channels: Email."),
   ).toBeVisible();
   await fresh.getByRole("button", { name: /^Advanced/ }).click();
   await expect(

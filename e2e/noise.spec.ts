@@ -92,7 +92,7 @@ test("'Why' shows what happened to each difference and which channels were alert
   await expect(why.getByText("Buy two lamps")).toBeVisible(patient);
   await expect(why.getByText(".ad", { exact: true })).toBeVisible();
   await expect(why.getByText("no alert: not in your plan").first()).toBeVisible();
-  await expect(why.getByText("E-mail")).toBeVisible();
+  await expect(why.getByText("Email")).toBeVisible();
 });
 
 test("a difference marked as noise no longer counts as a change, and the feedback can be undone", async () => {
@@ -140,6 +140,6 @@ test("a changed menu label is pending until the next check, and the viewer says 
   if (!isLong) return;
   expect(await check()).toMatchObject({ changed: false });
   await page.goto(address);
-  await expect(panel().getByText("E-mail")).toBeVisible(patient);
+  await expect(panel().getByText("Email")).toBeVisible(patient);
   await expect(panel().getByText(pendingText)).toBeHidden();
 });

@@ -206,7 +206,7 @@ test("a change is sent to all channels; kill -9 before delivery neither loses no
   const third = await makeChange("A third new line, which Telegram never gets.");
   await services.mails.read(
     email,
-    "Alerts by Telegram are failing: Telegram could not be reached. We’ll try again with the next alert.",
+    "Alerts by Telegram are failing: We couldn’t reach Telegram. We’ll try again with the next alert.",
     120,
   );
   expect((await readExecution(third)).deliveries.map(({ channel, state }) => [channel, state])).toEqual([

@@ -24,6 +24,18 @@ const patient = { timeout: 60_000 };
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const rows = () => page.getByRole("list", { name: "Executions" }).getByRole("listitem");
 
+/** Creates a job in the account's only group, and waits for its first check. */
+async function createJob(name: string): Promise<{ jobId: string; groupId: string }> {
+  const { call } = watching;
+  const [known] = await call<{ id: string }[]>("GET", "/api/jobs/groups");
+  const { id: groupId } =
+    known ?? (await call<{ id: string }>("POST", "/api/jobs/groups", { name: "Shops" }));
+  const input = { name, url: site.url, frequency: 60, groupId };
+  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", input);
+  await watching.executions(job.id, 1);
+  return { jobId: job.id, groupId };
+}
+
 /** Runs a check and waits until that many executions are listed. */
 async function check(count: number): Promise<void> {
   await page.getByRole("button", { name: "Run now" }).click();
@@ -129,27 +141,20 @@ test("npm run replay compares what today's detector would alert with what was al
   expect(stdout).toContain("1 alert instead of 2 at 4 checks");
   expect(await replay("--account", "nobody@example.com")).toMatchObject({
     code: 1,
-    stderr: "There is no account of nobody@example.com.\n",
+    stderr: "There is no account with the email address nobody@example.com.\n",
   });
 });
 
 test("a part that is picked on a capture is saved at once, and the rule can be undone", async () => {
   site.page.banner = "Only 45.40 today";
-  const [known] = await watching.call<{ id: string }[]>("GET", "/api/jobs/groups");
-  const group = known ?? (await watching.call<{ id: string }>("POST", "/api/jobs/groups", { name: "Shops" }));
-  const { job } = await watching.call<{ job: { id: string } }>("POST", "/api/jobs/create", {
-    name: "Lamp",
-    url: site.url,
-    frequency: 60,
-    groupId: group.id,
-  });
+  const { jobId } = await createJob("Lamp");
   const rulesOf = () =>
     watching.call<{ ignore: string[]; values: object[]; alertIf: object | null }>(
       "GET",
-      `/api/jobs/${job.id}`,
+      `/api/jobs/${jobId}`,
     );
-  const [execution] = await watching.executions(job.id, 1);
-  const at = new URLSearchParams({ view: "jobs", job: job.id, execution: execution?.id ?? "" });
+  const [execution] = await watching.executions(jobId, 1);
+  const at = new URLSearchParams({ view: "jobs", job: jobId, execution: execution?.id ?? "" });
   await page.goto(`${watching.product.url}/dashboard?${at}`);
   const picker = dialog("Pick on the page");
   const pickBanner = async () => {
@@ -178,4 +183,67 @@ test("a part that is picked on a capture is saved at once, and the rule can be u
     values: [{ name: "number", by: "selector", rule: ".banner" }],
     alertIf: { match: "any", conditions: [{ what: "number", is: "below", name: "number", amount: 40 }] },
   });
+});
+
+test("settings are saved by section and say what is inherited; Escape closes them, and a question", async () => {
+  const { call } = watching;
+  const { jobId, groupId } = await createJob("Chair");
+  await call("PUT", `/api/jobs/groups/${groupId}/settings`, { ignore: [".cookie-banner"] });
+  await page.goto(
+    `${watching.product.url}/dashboard?view=jobs&group=${groupId}&job=${jobId}&dialog=settings`,
+  );
+  const settings = dialog("Job Settings");
+  const section = (name: string) => settings.getByRole("form", { name });
+  await expect(section("Compare and ignore").getByText("Inherited from Shops")).toBeVisible();
+  await section("Compare and ignore").getByLabel("Ignore", { exact: true }).fill(".ad");
+  await expect(section("Compare and ignore").getByText("Added to the defaults of Shops")).toBeVisible();
+  await section("Note and tags").getByLabel("Tags").fill("shop");
+  await section("Note and tags").getByRole("button", { name: "Save section" }).click();
+  await expect(section("Note and tags").getByText("Not saved yet")).toBeHidden();
+  // The other section keeps its edit.
+  await expect(section("Compare and ignore").getByText("Not saved yet")).toBeVisible();
+  expect(await call("GET", `/api/jobs/${jobId}`)).toMatchObject({ tags: ["shop"], ignore: [] });
+  await section("Compare and ignore").getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(section("Compare and ignore").getByText("Not saved yet")).toBeHidden();
+  const { entries } = await call<{ entries: { about: string }[] }>("GET", "/api/me/audit");
+  expect(entries[0]?.about).toBe("Chair: tags");
+  await page.keyboard.press("Escape");
+  await expect(settings).toBeHidden();
+  await page.getByRole("button", { name: "DELETE", exact: true }).click();
+  await expect(dialog("Delete “Chair”?")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog("Delete “Chair”?")).toBeHidden();
+  await expect(page.getByRole("heading", { level: 2, name: "Chair" })).toBeVisible();
+});
+
+test("a step that is added on the screen shows what it leaves, and the next alert is about that", async () => {
+  site.page.banner = "12 people are here";
+  site.page.rows = ["www.acme.example", "api.acme.example"];
+  const { jobId } = await createJob("Scope");
+  const at = new URLSearchParams({ view: "jobs", job: jobId });
+  await page.goto(`${watching.product.url}/dashboard?${at}`);
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = dialog("Job Settings");
+  await form.getByRole("button", { name: "Add a step" }).click();
+  // A step without a text isn't a mistake yet.
+  await expect(form.getByText("Enter a text or a /pattern/.")).toBeVisible(patient);
+  await form.getByLabel("Step 1", { exact: true }).selectOption({ label: "Keep what a pattern captures" });
+  await form.getByLabel("/Pattern/").fill("/(\\w+)\\.acme\\.example/");
+  await expect(form.getByLabel("After step 1", { exact: true })).toHaveText("www\napi", patient);
+  await expect(form.getByLabel("Before the first step", { exact: true })).toContainText("12 people are here");
+  await form.getByLabel("After step 1", { exact: true }).scrollIntoViewIfNeeded();
+  await look(page, "steps");
+  await form.getByRole("button", { name: "Add a step" }).click();
+  await form.getByLabel("Step 2", { exact: true }).selectOption({ label: "Sort lines" });
+  await expect(form.getByLabel("After step 2", { exact: true })).toHaveText("api\nwww", patient);
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Update Job" }).click();
+  await expect(form).toBeHidden();
+  site.page.banner = "17 people are here";
+  site.page.rows = ["api.acme.example", "www.acme.example"];
+  const [quiet] = await watching.check(jobId, 2);
+  expect(quiet).toMatchObject({ changed: false });
+  site.page.rows.push("pay.acme.example");
+  const [changed] = await watching.check(jobId, 3);
+  expect(changed).toMatchObject({ changed: true, summary: "1 line added: “pay”" });
 });

@@ -115,7 +115,7 @@ test("keys step through regions, no zoom key is lost, and both sides scroll toge
   for (let i = 0; i < 6; i++) await page.keyboard.press("+");
   // Zooming starts at the size that fits and stops once at the picture's own size.
   await expect(page).toHaveURL(/zoom=1.25/);
-  await expect(viewer().getByText("125 %")).toBeVisible();
+  await expect(viewer().getByText("125%")).toBeVisible();
   const scrollers = "[...document.querySelectorAll('[data-scroller]')]";
   const tops = () => page.evaluate<number[]>(`${scrollers}.map((one) => Math.round(one.scrollTop))`);
   for (const [leader, top] of [
@@ -310,6 +310,68 @@ test("600 px, dark: every mode of the viewer is accessible and fits the screen",
   await page.emulateMedia({ colorScheme: "light" });
 });
 
+type Box = { x: number; y: number; width: number; height: number };
+/** Where the viewer's parts are on the screen. */
+const measure = () =>
+  page.evaluate<{ picture: Box; signs: Box[]; sheets: Box[]; regions: Box[] }>(`(() => {
+    const box = (element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return { x, y, width, height };
+    };
+    const all = (selector) => [...document.querySelectorAll(selector)].map(box);
+    const [picture] = all("[data-scroller]");
+    return { picture, signs: all("[data-sign]"), sheets: all(".bg-white:has(> div)"), regions: all("[data-region]") };
+  })()`);
+const overlap = (a: Box, b: Box) =>
+  a.x + a.width > b.x + 1 && b.x + b.width > a.x + 1 && a.y + a.height > b.y && b.y + b.height > a.y;
+
+test("the signs of regions are beside the pictures, and cover nothing of them", async () => {
+  for (const mode of ["side", "slider"]) {
+    await open(`mode=${mode}`);
+    await expect(viewer().locator("[data-sign]").first()).toBeAttached(patient);
+    const { signs, sheets, regions } = await measure();
+    expect(signs.length).toBe(regions.length);
+    for (const sign of signs) expect(sheets.filter((sheet) => overlap(sign, sheet))).toEqual([]);
+    // Each sign is next to its region.
+    expect(signs.every((sign) => regions.some((region) => Math.abs(sign.y - region.y) < 40))).toBe(true);
+  }
+});
+
+test("a phone starts with the slider, and its controls take at most a quarter of the height", async () => {
+  for (const height of [667, 812]) {
+    await page.setViewportSize({ width: 375, height });
+    await load();
+    const slider = viewer().getByRole("slider", { name: "How much of the earlier capture shows" });
+    await expect(slider).toBeInViewport(patient);
+    await expect(viewer().locator("[data-region]").first()).toBeAttached();
+    const { picture } = await measure();
+    expect(picture.y).toBeLessThanOrEqual(height / 4);
+    expect(picture.y + picture.height).toBeLessThanOrEqual(height);
+  }
+});
+
+test("at 200 % zoom the picture keeps half of the window; the other controls are in its options", async () => {
+  await page.setViewportSize({ width: 640, height: 400 });
+  await load();
+  await expect(viewer().locator("[data-region]").first()).toBeAttached(patient);
+  const { picture } = await measure();
+  expect(Math.min(400, picture.y + picture.height) - picture.y).toBeGreaterThanOrEqual(200);
+  const options = viewer().getByRole("button", { name: "Options" });
+  await expect(viewer().getByRole("combobox", { name: "Compare with" })).toBeHidden();
+  await options.focus();
+  await page.keyboard.press("Enter");
+  await expect(viewer().getByRole("combobox", { name: "Compare with" })).toBeVisible();
+  await expect(viewer().getByRole("button", { name: "Share Result" })).toBeVisible();
+  expect((await measure()).picture.y).toBe(picture.y);
+  await expectAccessible(page);
+  await viewer().getByRole("combobox", { name: "Comparison mode" }).selectOption("difference");
+  await expect(page).toHaveURL(/mode=difference/);
+  await page.keyboard.press("Escape");
+  await expect(viewer().getByRole("combobox", { name: "Compare with" })).toBeHidden();
+  await expect(options).toBeFocused();
+  await page.setViewportSize(screen.viewport);
+});
+
 /** Replaces the HTML of both captures. */
 async function answerHtml(html: { before: string; after: string }) {
   await page.route("**/html", (route) =>
@@ -378,7 +440,7 @@ test("HTML that fails to load can be retried; a deleted capture shows a message"
   let status = 500;
   await page.route("**/html", (route) => route.fulfill({ status, json: {} }));
   await load("show=html");
-  await expect(viewer().getByText("The HTML could not be shown")).toBeVisible(patient);
+  await expect(viewer().getByText("We couldn’t show the HTML")).toBeVisible(patient);
   await expect(viewer().getByRole("button", { name: "Try again" })).toBeVisible();
   status = 404;
   await viewer().getByRole("button", { name: "Try again" }).click();

@@ -14,6 +14,7 @@ const steps: [string, string[]][] = [
   ["node", ["scripts/long-functions.ts"]],
   ["node", ["--disable-warning=ExperimentalWarning", "scripts/lint-api.ts"]],
   ["node", ["scripts/check-lock.ts"]],
+  ["node", ["--disable-warning=ExperimentalWarning", "scripts/list-texts.ts", "--check"]],
 ];
 // The type checker and the type-aware lint are written in Go, whose garbage collector takes a quarter of their time.
 const env = { ...process.env, GOGC: "400" };

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { AlertIf } from "#contract/alert-if.ts";
 
 const root = join(import.meta.dirname, "..");
 const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
@@ -120,6 +122,37 @@ test("every text of a screen that the guides quote is on a screen", () => {
   );
   expect(quoted.length).toBeGreaterThan(1);
   expect(quoted.filter(({ text }) => !screens.includes(text))).toEqual([]);
+});
+
+test("docs/rules.md lists every kind of condition", () => {
+  const kinds = z.object({
+    properties: z.object({
+      conditions: z.object({
+        items: z.object({
+          oneOf: z.array(
+            z.object({
+              properties: z.object({
+                what: z.object({ const: z.string() }),
+                is: z.object({ enum: z.array(z.string()).default([]) }).optional(),
+              }),
+            }),
+          ),
+        }),
+      }),
+    }),
+  });
+  const { oneOf } = kinds.parse(z.toJSONSchema(AlertIf, { io: "input" })).properties.conditions.items;
+  expect(oneOf.length).toBeGreaterThan(8);
+  const table = /\| condition [^]*?\n\n/.exec(read("docs/rules.md"))?.[0] ?? "";
+  const rows = table.split("\n").map((row) => row.split("|")[1]?.trim() ?? "");
+  const isListed = (what: string, is: string) =>
+    rows.some((row) => row === what || (row.startsWith(`${what} `) && row.includes(is)));
+  const missing = oneOf.flatMap(({ properties: { what, is } }) =>
+    [...(is?.enum ?? []), ""]
+      .filter((way) => !isListed(what.const, way))
+      .map((way) => `${what.const} ${way}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test("every decision has a title of its own, the one that the index lists", () => {

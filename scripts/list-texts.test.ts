@@ -8,8 +8,10 @@ test("markup, shown attributes and sentences are listed in their order, each onc
     const problem = "We couldn’t save the job.";
     export const A = () => (
       <Card title="Jobs" className="grid gap-4">
-        <p>Checked   {count}
-          times</p>
+        <p>
+          Checked   {count} times,
+          twice a day
+        </p>
         <Button label={isOn ? "Turn off" : "Turn on"}>Checked</Button>
         {\`Every \${minutes} minutes\`}
       </Card>
@@ -17,12 +19,24 @@ test("markup, shown attributes and sentences are listed in their order, each onc
   expect(listTexts("a.tsx", code)).toEqual([
     "We couldn’t save the job.",
     "Jobs",
+    "Checked … times, twice a day",
     "Checked",
-    "times",
     "Turn off",
     "Turn on",
     "Every … minutes",
   ]);
+});
+
+test("a sentence with elements in it is one line, and so is a shown property of one word", () => {
+  const code = `
+    const status = { id: "one", label: "Paused" };
+    export const A = () => (
+      <p>
+        Open <a href="/mailbox" title="Mails">your mailbox</a>, {name}. {isLate && <b>It’s late.</b>}
+        <input value="hidden" />
+      </p>
+    );`;
+  expect(listTexts("a.tsx", code)).toEqual(["Paused", "Open your mailbox, …. …", "Mails", "It’s late."]);
 });
 
 test("statements, selectors, bugs and module names are not texts", () => {

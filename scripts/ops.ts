@@ -5,37 +5,37 @@ import { StartError } from "#server/startup/start-error.ts";
 const tasks: Record<string, { usage: string; says: string; run: (args: string[]) => Promise<boolean> }> = {
   doctor: {
     usage: "",
-    says: "checks what the installation needs, and says each in a sentence",
+    says: "check what the installation needs, and report each finding in a sentence",
     run: async () => (await import("./ops/doctor.ts")).doctor(),
   },
   status: {
     usage: "",
-    says: "the schedule, the queues, what was given up, what is stored",
+    says: "show the schedule, the queues, tasks that were given up, and what is stored",
     run: async () => (await import("./ops/status.ts")).status(),
   },
   backup: {
     usage: "FOLDER",
-    says: "writes all tables and captures there, while it runs",
+    says: "write all tables and captures to a folder while Watchglass runs",
     run: async (args) => (await import("./ops/backup.ts")).backup(args),
   },
   "note-backup": {
     usage: "",
-    says: "notes that a backup was made by other means, for the alert on its age",
+    says: "record that a backup was made by other means, for the alert on its age",
     run: async () => (await import("./ops/backup.ts")).noteBackup(),
   },
   restore: {
     usage: "FOLDER",
-    says: "fills an empty installation from a backup and compares",
+    says: "restore a backup into an empty installation and compare",
     run: async (args) => (await import("./ops/backup.ts")).restoreBackup(args),
   },
   replay: {
     usage: "[QUEUE [ID]]",
-    says: "lists what was given up, or sends it again",
+    says: "list tasks that were given up, or run them again",
     run: async (args) => (await import("./ops/replay.ts")).replay(args),
   },
   gc: {
     usage: "[--dry-run]",
-    says: "removes captures that nothing refers to",
+    says: "remove captures that nothing refers to",
     run: async (args) => (await import("./ops/gc.ts")).gc(args),
   },
   "rotate-key": {
@@ -45,7 +45,7 @@ const tasks: Record<string, { usage: string; says: string; run: (args: string[])
   },
   plan: {
     usage: "EMAIL PLAN",
-    says: "gives an account a plan",
+    says: "set the plan of an account",
     run: async (args) => (await import("./ops/plan.ts")).givePlan(args),
   },
 };

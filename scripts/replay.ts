@@ -31,7 +31,7 @@ try {
   const account = await findAccountByEmail(app.db, email);
   if (account) await printReplay(account.id, planById(account.plan_id).textLookup);
   else {
-    console.error(`There is no account of ${email}.`);
+    console.error(`There is no account with the email address ${email}.`);
     isThere = false;
   }
 } finally {

@@ -6,7 +6,16 @@ import { join } from "node:path";
 // @ts-expect-error Runs on Node 20 too, so it is plain JavaScript.
 import { ensureBrowser } from "./ensure-browser.mjs";
 import { fetchOpsTools } from "./fetch-ops-tools.ts";
-import { type Report, readPlaywright, readVitest, slowestFiles, sum } from "./read-report.ts";
+import {
+  filesToRunAgain,
+  formatTest,
+  type Report,
+  readPlaywright,
+  readVitest,
+  replaceResults,
+  slowestFiles,
+  sum,
+} from "./read-report.ts";
 import { openReportFolder } from "./report-folder.ts";
 
 if (!ensureBrowser()) process.exit(1);
@@ -41,9 +50,12 @@ async function run(
 
 /** Runs a stage that counts as one test: passed or failed. */
 async function step(stage: string, command: string, args: string[]): Promise<Report> {
-  const failed = (await run(stage, command, args)) === 0 ? [] : [`${command} ${args.join(" ")}`];
-  return { passed: 1 - failed.length, failed, flaky: [], files: [] };
+  const hasPassed = (await run(stage, command, args)) === 0;
+  const failed = hasPassed ? [] : [failedRun(`${command} ${args.join(" ")}`)];
+  return { passed: hasPassed ? 1 : 0, failed, flaky: [], files: [] };
 }
+
+const failedRun = (name: string) => ({ file: "", name, why: "" });
 
 /** Reads a runner's report; a missing or empty report is a failure, whatever the exit code. */
 function read(runner: string, code: number, file: string, reader: (report: never) => Report): Report {
@@ -51,33 +63,39 @@ function read(runner: string, code: number, file: string, reader: (report: never
   try {
     report = reader(JSON.parse(readFileSync(file, "utf8")) as never);
   } catch {
-    return { passed: 0, failed: [`${runner} wrote no report`], flaky: [], files: [] };
+    return { passed: 0, failed: [failedRun(`${runner} wrote no report`)], flaky: [], files: [] };
   }
   if (report.failed.length > 0 || (code === 0 && report.passed > 0)) return report;
-  return { ...report, failed: [`${runner} ended with ${code} after ${report.passed} passed`] };
+  return { ...report, failed: [failedRun(`${runner} ended with ${code} after ${report.passed} passed`)] };
 }
 
-async function vitest(): Promise<Report> {
-  const file = join(folder, "vitest.json");
-  const args = ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
-  return read("vitest", await run("vitest", "vitest", args), file, readVitest);
+async function vitest(stage: string, paths: string[] = []): Promise<Report> {
+  const file = join(folder, `${stage}.json`);
+  const args = ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`, ...paths];
+  return read("vitest", await run(stage, "vitest", args), file, readVitest);
 }
 
-async function playwright(): Promise<Report> {
-  const file = join(folder, "playwright.json");
+async function playwright(stage: string, paths: string[] = []): Promise<Report> {
+  const file = join(folder, `${stage}.json`);
+  const args = ["test", "--reporter=line,json", ...paths];
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  return read(
-    "playwright",
-    await run("playwright", "playwright", ["test", "--reporter=line,json"], env),
-    file,
-    readPlaywright,
-  );
+  return read("playwright", await run(stage, "playwright", args, env), file, readPlaywright);
 }
 
 const checked = await step("check", "node", ["scripts/check.ts"]);
 const built = await step("build", "vite", ["build", "--logLevel", "warn"]);
 // One after the other: in parallel they saved little time, since both need the processor, and a test timed out.
-const { passed, failed, flaky, files } = sum([checked, built, await vitest(), await playwright()]);
+let units = await vitest("vitest");
+let screens = await playwright("playwright");
+// The runners retry nothing. The files of one or two failed tests run once more, when nothing else needs the processor.
+const again = filesToRunAgain([checked, built, units, screens]);
+const isScreen = (file: string) => file.startsWith("e2e/");
+const unitsAgain = again.filter((file) => !isScreen(file));
+if (unitsAgain.length > 0) units = replaceResults(units, await vitest("vitest-again", unitsAgain));
+const screensAgain = again.filter(isScreen);
+if (screensAgain.length > 0)
+  screens = replaceResults(screens, await playwright("playwright-again", screensAgain));
+const { passed, failed, flaky, files } = sum([checked, built, units, screens]);
 seconds.all = Math.round((performance.now() - started) / 1000);
 writeFileSync(
   join(folder, "summary.json"),
@@ -89,7 +107,7 @@ for (const { file, seconds: took, tests } of slowestFiles(files, 10))
   process.stdout.write(`${took.toFixed(1).padStart(7)}  ${file} (${tests} tests)\n`);
 const stages = Object.entries(seconds).map(([stage, took]) => `${stage} ${took} s`);
 process.stdout.write(`Stages: ${stages.join(", ")}. The report is in ${folder}.\n`);
-for (const name of flaky) process.stdout.write(`\nflaky: ${name}`);
-for (const name of failed) process.stdout.write(`\nfailed: ${name}`);
+for (const test of flaky) process.stdout.write(`\nflaky: ${formatTest(test)}`);
+for (const test of failed) process.stdout.write(`\nfailed: ${formatTest(test)}`);
 process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);
 process.exit(failed.length === 0 ? 0 : 1);

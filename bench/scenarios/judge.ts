@@ -26,6 +26,7 @@ export function judge(expected: Expected, actual: Actual): string | null {
   if (severity && severities.indexOf(actual.severity) < severities.indexOf(severity)) {
     return `${severity} expected, got ${actual.severity}: ${actual.summary}`;
   }
+  const failure = actual.failure === null ? [] : [actual.failure];
   const alertTexts = actual.reasons.flatMap(({ summary, changes }) => [
     summary,
     actual.untold ?? "",
@@ -33,7 +34,7 @@ export function judge(expected: Expected, actual: Actual): string | null {
   ]);
   const missingInSummary = says.find((word) => !holds([actual.summary], word));
   if (missingInSummary !== undefined) return `“${missingInSummary}” is not in the summary: ${actual.summary}`;
-  const missing = words.find((word) => !holds([actual.summary, ...alertTexts], word));
+  const missing = words.find((word) => !holds([actual.summary, ...failure, ...alertTexts], word));
   return missing === undefined ? null : `“${missing}” is not in the alert: ${actual.summary}`;
 }
 

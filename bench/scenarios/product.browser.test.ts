@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { copyDatabase } from "#storage/testing/copy-database.ts";
 import { runProduct } from "./run-product.ts";
+import type { Scenario } from "./scenario.ts";
 import { scenarios, titleOf } from "./scenarios.ts";
 
 // Classes that take long, or that differ from others only in their words: the detector's own tests cover them.
@@ -12,8 +13,19 @@ const skippedClasses = new Set(
 // (statuses, redirects, headers, lookups, selectors, tokens) goes through the detector in scenarios.test.ts.
 const shortRunClasses = new Set("visible wall encoding picture transfer json".split(" "));
 
-/** The shortest scenario of each class. */
-const sample = Map.groupBy(
+// What a browser draws decides these, each in another way; the rest of their class runs in the long run.
+const drawnScenarios = new Set([
+  "an ignored counter in a line gets wider",
+  "a neighbor in a flex row gets wider",
+  "a floating neighbor gets wider",
+  "a chosen light turns red",
+  "a chosen image has the same address and looks different",
+]);
+const isDrawn = ({ class: group, name }: Scenario) =>
+  group === "rules: picture" && (process.env.TEST_SIZE === "long" || drawnScenarios.has(name));
+
+/** The shortest scenario of each class, and those of what rules leave of a picture. */
+const shortest = Map.groupBy(
   scenarios.filter((scenario) =>
     process.env.TEST_SIZE === "long"
       ? !skippedClasses.has(scenario.class)
@@ -24,6 +36,7 @@ const sample = Map.groupBy(
   .values()
   .flatMap((members) => members.toSorted((a, b) => a.serves.length - b.serves.length).slice(0, 1))
   .toArray();
+const sample = [...shortest.filter((one) => !isDrawn(one)), ...scenarios.filter(isDrawn)];
 
 let problems: Map<string, string[]>;
 

@@ -11,6 +11,7 @@ import { markup } from "./table/markup.ts";
 import { pictures } from "./table/pictures.ts";
 import { chosenRules } from "./table/rules/chosen.ts";
 import { conditionRules } from "./table/rules/conditions.ts";
+import { drawnRules } from "./table/rules/drawn.ts";
 import { jsonRules } from "./table/rules/json.ts";
 import { markupRules } from "./table/rules/markup.ts";
 import { stepRules } from "./table/rules/steps.ts";
@@ -40,6 +41,7 @@ export const scenarios: Scenario[] = [
   ...frame,
   ...summaries,
   ...chosenRules,
+  ...drawnRules,
   ...markupRules,
   ...jsonRules,
   ...stepRules,

@@ -36,6 +36,14 @@ test.afterAll(async () => {
   await new Promise((resolve) => site.close(resolve));
 });
 
+/** How far the page's content has moved by itself since it was opened (cumulative layout shift). */
+const readShift = `new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((entry) => (sum += entry.hadRecentInput ? 0 : entry.value)))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(sum), 300);
+})`;
+
 /** Calls the API as the page's own user. */
 async function call<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
   const session = (await page.context().cookies()).find(({ name }) => name === "session");
@@ -125,6 +133,44 @@ test("a change appears on the open dashboard and in the notifications, without a
   await expect(page).toHaveURL(new RegExp(`view=jobs&group=${group?.id}&job=${job.id}&execution=`));
 });
 
+test("the dashboard shifts nothing while it loads, and loads less than 150 kB of script", async ({
+  page,
+}) => {
+  await makeAccount(product, mailOf("light"));
+  await signIn(page, product, mailOf("light"), "?view=profile");
+  const { id: groupId } = await call<{ id: string }>(page, "POST", "/api/jobs/groups", { name: "Shops" });
+  await call(page, "POST", "/api/jobs/create", { name: "Shop", url: address, frequency: 60, groupId });
+  for (const width of [1280, 375]) {
+    const screen = await (
+      await page
+        .context()
+        .browser()
+        ?.newContext({
+          viewport: { width, height: 800 },
+          storageState: await page.context().storageState(),
+        })
+    )?.newPage();
+    if (!screen) throw new Error("no browser");
+    const scripts = new Map<string, Promise<number>>();
+    screen.on("requestfinished", (request) => {
+      if (request.resourceType() === "script" || request.url().endsWith(".js"))
+        scripts.set(
+          request.url(),
+          request.sizes().then(({ responseBodySize }) => responseBodySize),
+        );
+    });
+    await screen.goto(`${product.url}/dashboard`);
+    await expect(screen.locator("[data-series]").first()).toBeVisible();
+    const shift = await screen.evaluate<number>(readShift);
+    expect(shift, `at ${width} px`).toBeLessThan(0.02);
+    const sizes = await Promise.all(scripts.values());
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThan(150_000);
+    await screen.context().close();
+  }
+});
+
 test("the chart of 400 jobs with names of any kind is paged and readable", async ({ page }) => {
   const names = ["Shop", "登录页面", "مراقبة صفحة", "x".repeat(120), "Ünïcödé 👨‍👩‍👧‍👦"];
   await page.route("**/api/analytics/job_statistics", (route) =>
@@ -160,7 +206,7 @@ test("each panel shows a server error, and retrying loads it", async ({ page }) 
   );
   await signIn(page, product, mailOf("empty"));
   await expect(page.getByText("We couldn’t load the overview")).toBeVisible();
-  await expect(page.getByText("The statistics could not be loaded")).toBeVisible();
+  await expect(page.getByText("We couldn’t load the statistics")).toBeVisible();
   await expectAccessible(page);
   await page.unroute("**/api/analytics/**");
   await page.getByRole("button", { name: "Try again" }).first().click();

@@ -46,7 +46,13 @@ const publicScreens: Screen[] = [
 
 const signedInScreens: Screen[] = [
   { name: "dashboard", path: "/dashboard", heading: "Dashboard" },
-  { name: "jobs", path: "/dashboard?view=jobs", heading: "Jobs" },
+  {
+    name: "jobs",
+    path: "/dashboard?view=jobs",
+    heading: "Jobs",
+    opens: { button: "New Group", dialog: "dialog", name: "New Group" },
+  },
+  { name: "all-jobs", path: "/dashboard?view=all-jobs", heading: "All jobs" },
   { name: "reports", path: "/dashboard?view=reports", heading: "Reports" },
   {
     name: "profile",
@@ -54,7 +60,20 @@ const signedInScreens: Screen[] = [
     heading: "Profile",
     opens: { button: "Delete Account", dialog: "dialog", name: "Delete Account" },
   },
-  { name: "billing", path: "/dashboard?view=billing", heading: "Plan and billing" },
+  { name: "channels", path: "/dashboard?view=profile&part=channels", heading: "Profile" },
+  {
+    name: "exits",
+    path: "/dashboard?view=profile&part=exits",
+    heading: "Profile",
+    opens: { button: "New exit", dialog: "dialog", name: "New exit" },
+  },
+  { name: "activity", path: "/dashboard?view=profile&part=activity", heading: "Profile" },
+  {
+    name: "billing",
+    path: "/dashboard?view=billing",
+    heading: "Plan and billing",
+    opens: { button: "What's the difference?", dialog: "dialog", name: "What's the difference?" },
+  },
 ];
 
 // e2e/all-widths.spec.ts measures whether anything overlaps or is cut off at any width.
@@ -72,7 +91,7 @@ async function show(page: Page, screen: Screen): Promise<void> {
 }
 
 async function showDialog(page: Page, { button, dialog, name }: NonNullable<Screen["opens"]>): Promise<void> {
-  await page.getByRole("button", { name: button }).click();
+  await page.getByRole("button", { name: button }).first().click();
   await expect(page.getByRole(dialog, { name })).toBeVisible();
   await expectAccessible(page);
 }

@@ -16,7 +16,7 @@ async function send(url: string, method = "GET", body?: unknown): Promise<unknow
   return answer.json();
 }
 
-/** An account's e-mail address, different in each worker: the product is shared, and a failure starts a new worker. */
+/** An account's email address, different in each worker: the product is shared, and a failure starts a new worker. */
 export const mailOf = (name: string): string => `${name}.${process.env.TEST_WORKER_INDEX}@example.com`;
 
 /** Signs up and activates an account by the API and the local mailbox, without the screens. */

@@ -222,8 +222,8 @@ test("a message template is previewed on a real change; the browser's notificati
     90,
   );
 
-  await page.getByRole("button", { name: "Message by E-mail" }).click();
-  const dialog = page.getByRole("dialog", { name: "Message by E-mail" });
+  await page.getByRole("button", { name: "Message by Email" }).click();
+  const dialog = page.getByRole("dialog", { name: "Message by Email" });
   const preview = dialog.getByRole("region", { name: "Preview" });
   await expect(preview).toContainText("Your newest change");
   await dialog.getByLabel("Subject").fill("{{title}} says {{message}}");
@@ -235,7 +235,7 @@ test("a message template is previewed on a real change; the browser's notificati
   await expect(preview.getByText("Acme says")).toBeVisible();
   await expectSoundAtWidths(page, "message");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("E-mail uses your text from now on.")).toBeVisible();
+  await expect(page.getByText("Email uses your text from now on.")).toBeVisible();
 
   // The service worker controls the pages that are loaded from now on.
   await page.reload();

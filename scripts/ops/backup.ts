@@ -18,7 +18,9 @@ export async function backup([folder = ""]: string[]): Promise<boolean> {
     } = await backUp({ connectionString, blobs, keyId: secrets.keyId }, folder, printStep);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`${rows} rows and ${captureCount} captures are in ${folder}.`);
-    console.log("Keep DATA_KEY (or DATA_DIR/data-key) apart from it: channels and headers are sealed by it.");
+    console.log(
+      "Store DATA_KEY (or DATA_DIR/data-key) separately: without it, channels and headers can’t be decrypted.",
+    );
     await recordBackup(db);
     if (lost > 0)
       console.error(
@@ -32,7 +34,7 @@ export async function backup([folder = ""]: string[]): Promise<boolean> {
 export async function noteBackup(): Promise<boolean> {
   return withProduct(async ({ db }) => {
     await recordBackup(db);
-    console.log("Noted: a backup was made now.");
+    console.log("Recorded: a backup was made just now.");
     return true;
   });
 }
@@ -41,21 +43,25 @@ export async function noteBackup(): Promise<boolean> {
 export async function restoreBackup([folder = ""]: string[]): Promise<boolean> {
   if (!folder) throw new StartError("npm run ops -- restore FOLDER");
   const manifest = await readManifest(folder).catch(() => {
-    throw new StartError(`${folder} holds no backup: there is no manifest.json that can be read.`);
+    throw new StartError(`${folder} isn’t a backup: it has no readable manifest.json.`);
   });
   if (manifest.migrations.join() !== migrationNames().join())
-    throw new StartError("This backup was made by another version: restore it by that one, then upgrade.");
+    throw new StartError(
+      "This backup was made by another version: restore it with that version, then upgrade.",
+    );
   const config = readConfig(process.env);
   if (config.databaseUrl && (await askDatabase(config.databaseUrl, listProcesses)).length > 0)
-    throw new StartError("Watchglass runs on this database: stop it first.");
+    throw new StartError("Watchglass is running on this database: stop it first.");
   const app = await openProduct(config);
   try {
     if (!app.jobs.secrets.hasKey(manifest.keyId))
       throw new StartError(
-        "DATA_KEY is not the one that this backup was sealed by: set it, or put data-key in DATA_DIR.",
+        "This backup was encrypted with another DATA_KEY: set that one, or put its data-key file into DATA_DIR.",
       );
     if (await hasAccounts(app.db))
-      throw new StartError("This installation has accounts: a backup is restored into an empty one only.");
+      throw new StartError(
+        "This installation already has accounts: a backup can only be restored into an empty one.",
+      );
     const problems = await restore(
       { connectionString: app.connectionString, blobs: app.jobs.blobs },
       folder,

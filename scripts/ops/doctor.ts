@@ -49,23 +49,23 @@ export async function doctor(): Promise<boolean> {
       ),
     ];
   });
-  await check("The mail server does not take mails", async () => {
+  await check("The mail server doesn’t accept emails", async () => {
     const mailer = openMailer(config, config.dataDir);
     await mailer.probe().finally(() => mailer.close());
     return [
       config.smtpUrl
-        ? ok("The mail server takes us.")
-        : warn(`Mails stay in ${mailFolderOf(config, "DATA_DIR")}: SMTP_URL is not set.`),
+        ? ok("The mail server accepts our connection.")
+        : warn(`Emails stay in ${mailFolderOf(config, "DATA_DIR")}: SMTP_URL isn’t set.`),
     ];
   });
-  await check("Telegram does not know the bot", async () => [
+  await check("Telegram doesn’t know the bot", async () => [
     config.telegram
       ? ok(`Telegram knows the bot @${await askBotName(config.telegram)}.`)
       : ok("There is no Telegram bot: TELEGRAM_BOT_TOKEN is not set."),
   ]);
   await check("The browser", () => judgeBrowser(config));
   await check("The disk", () => judgeDisk(config));
-  console.log(isWell ? "All is well." : "Something needs you.");
+  console.log(isWell ? "All is well." : "Something needs your attention.");
   return isWell;
 }
 
@@ -77,17 +77,17 @@ function judgeProxy({ baseUrl, trustedProxies, host, metricsToken }: Config): Fi
   if (isLocal) return [ok("Only this machine is served; no proxy is needed.")];
   return [
     isHttps
-      ? ok(`${baseUrl} is served by TLS.`)
-      : bad(`BASE_URL ${baseUrl} is plain http: put a proxy with TLS before it.`),
+      ? ok(`${baseUrl} uses TLS.`)
+      : bad(`BASE_URL ${baseUrl} is plain http: put a proxy with TLS in front of it.`),
     trustedProxies.length > 0
-      ? ok(`Forwarded headers are believed from ${trustedProxies.join(", ")}.`)
+      ? ok(`Forwarded headers are trusted from ${trustedProxies.join(", ")}.`)
       : warn("TRUSTED_PROXIES is empty: behind a proxy all visitors would count as one."),
     metricsToken
       ? ok("/metrics needs METRICS_TOKEN.")
       : warn(
           isLoopback(baseUrl)
-            ? "METRICS_TOKEN is not set: only this machine reads /metrics."
-            : "METRICS_TOKEN is not set and BASE_URL is public: nobody reads /metrics.",
+            ? "METRICS_TOKEN is not set: only this machine can read /metrics."
+            : "METRICS_TOKEN is not set and BASE_URL is public: nobody can read /metrics.",
         ),
   ];
 }
@@ -120,8 +120,9 @@ function judgeMigrations(done: string[]): Finding {
   const behind = names.filter((name) => !done.includes(name)).length;
   if (newer.length > 0)
     return warn(`The database was migrated by a newer version (${newer.at(-1)}): upgrade this one.`);
-  if (behind > 0) return warn(`${behind} of ${names.length} migrations are to do: the next start does them.`);
-  return ok(`All ${done.length} migrations are done.`);
+  if (behind > 0)
+    return warn(`${behind} of ${names.length} migrations are pending: the next start applies them.`);
+  return ok(`All ${done.length} migrations are applied.`);
 }
 
 async function judgeBrowser({

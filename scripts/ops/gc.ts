@@ -12,7 +12,7 @@ export async function gc(args: string[]): Promise<boolean> {
       {
         dryRun,
         onProgress: ({ seen, orphans }) =>
-          process.stderr.write(`\r${seen} captures seen, ${orphans} of nobody`),
+          process.stderr.write(`\r${seen} captures checked, ${orphans} unused`),
       },
     );
     process.stderr.write("\n");

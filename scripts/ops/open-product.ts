@@ -27,7 +27,7 @@ export async function withProduct<T>(use: (app: App) => Promise<T>): Promise<T> 
   const behind = await askDatabase(config.databaseUrl, countBehind);
   if (behind > 0)
     throw new StartError(
-      `The database is ${behind} migrations behind this version: start Watchglass first, which does them.`,
+      `The database is ${behind} migrations behind this version: start Watchglass first, which applies them.`,
     );
   const app = await openProduct(config);
   try {

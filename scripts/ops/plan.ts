@@ -9,7 +9,11 @@ export async function givePlan([email = "", wanted = ""]: string[]): Promise<boo
     throw new StartError(`npm run ops -- plan EMAIL ${plans.map(({ id }) => id).join("|")}`);
   return withProduct(async ({ billing }) => {
     const isThere = await grantPlan(billing, email, plan.id);
-    console.log(isThere ? `${email} is on the ${plan.name} plan.` : `There is no account of ${email}.`);
+    console.log(
+      isThere
+        ? `${email} is on the ${plan.name} plan.`
+        : `There is no account with the email address ${email}.`,
+    );
     return isThere;
   });
 }

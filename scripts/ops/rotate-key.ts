@@ -6,7 +6,7 @@ export async function rotateKey(): Promise<boolean> {
     const old = await openSigningKey(evidence);
     const { number, fingerprint } = await rotateSigningKey(evidence);
     console.log(`Key ${number} signs from now on: ${fingerprint}`);
-    console.log(`Key ${old.number}, ${old.fingerprint}, endorsed it and can't sign any more.`);
+    console.log(`Key ${old.number}, ${old.fingerprint}, endorsed it and can no longer sign.`);
     return true;
   });
 }

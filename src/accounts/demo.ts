@@ -28,6 +28,6 @@ export async function ensureDemoAccount(deps: Deps): Promise<string> {
 
 /** Opens a session of the demo account and returns its token. */
 export async function signInToDemo(deps: Deps, accountId: string, ip: string): Promise<string> {
-  await limitAttempts(deps.db, `demo:${callerKey(ip)}`, limit, "visits of the demo");
+  await limitAttempts(deps.db, `demo:${callerKey(ip)}`, limit, "demo visits");
   return openSession(deps, accountId);
 }

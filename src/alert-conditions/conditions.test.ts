@@ -76,7 +76,7 @@ test.for<[condition: Condition, why: string | null, input?: Partial<Seen>]>([
   [number("down", 0.3), null, price(value(0.4), value(0.1))],
   [number("down", 6), "price went down by 5, you asked for down by 6", price(value(64), value(59))],
   [number("up", 10, true), null, price(value(50), value(55))],
-  [number("up", 10, true), "price went up by 8 %, you asked for up by 10 %", price(value(50), value(54))],
+  [number("up", 10, true), "price went up by 8%, you asked for up by 10%", price(value(50), value(54))],
   [number("up", 10, true), null, price(value(0), value(1))],
   [number("below", 60), "price is missing", price(value(64), value(null))],
   [number("down"), null, price(value(null, 64), value(59))],
@@ -87,12 +87,12 @@ test.for<[condition: Condition, why: string | null, input?: Partial<Seen>]>([
   [number("down", 10), null, price(value(95), { ...value(90), alerted: 100 })],
   [
     number("down", 10, true),
-    "price went down by 2.1 % (by 7 % since the last alert), you asked for down by 10 %",
+    "price went down by 2.1% (by 7% since the last alert), you asked for down by 10%",
     price(value(95), { ...value(93), alerted: 100 }),
   ],
   [
     number("down", 10, true),
-    "price went up, you asked for down by 10 %",
+    "price went up, you asked for down by 10%",
     price(value(80), { ...value(85), alerted: 100 }),
   ],
   [number("up", 10, true), null, price(value(105), { ...value(110), alerted: 100 })],
@@ -101,7 +101,7 @@ test.for<[condition: Condition, why: string | null, input?: Partial<Seen>]>([
   [{ what: "status", is: "404" }, "status is 200, you asked for 404"],
   [{ what: "status", is: "5XX" }, "status is 200, you asked for 5XX"],
   [{ what: "severity", atLeast: "notice" }, null],
-  [{ what: "severity", atLeast: "important" }, "it is notice, you asked for important or graver"],
+  [{ what: "severity", atLeast: "important" }, "it is notice, you asked for important or higher"],
   [{ what: "reason", kinds: ["script", "text"] }, null],
   [{ what: "reason", kinds: ["script", "form"] }, "it is text, you asked for script, form"],
   [{ what: "only", is: "additions" }, "nothing was added"],
@@ -216,7 +216,7 @@ test.for<[conditions: Condition[], at: number | null, reason?: string]>([
     "No change can be both “price below 10” and “price above 20”.",
   ],
   [[number("above", 10), number("below", 20)], null],
-  [[number("up"), number("down", 5, true)], 1, "No change can be both “price up” and “price down by 5 %”."],
+  [[number("up"), number("down", 5, true)], 1, "No change can be both “price up” and “price down by 5%”."],
   [
     [
       { what: "text", is: "present", text: "a" },
@@ -252,7 +252,7 @@ test.for<[conditions: Condition[], at: number | null, reason?: string]>([
   [
     [number("below", 10, true)],
     0,
-    "“below” compares with a number, not with a share: leave percent out, or use up or down.",
+    "“below” compares with a number, not a percentage: remove the percent sign, or use “up” or “down”.",
   ],
   [[number("down", 101, true)], 0, "A value can’t go down by more than 100%."],
   [[number("up", -1)], 0],

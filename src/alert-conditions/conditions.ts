@@ -88,7 +88,7 @@ function whyNot(condition: Condition, seen: Seen): string | null {
     case "reason": {
       const kinds = new Set(decisiveReasons(seen.verdict).map(({ kind }) => kind));
       if (condition.kinds.some((kind) => kinds.has(kind))) return null;
-      return `it is ${[...kinds].join(", ") || "nothing of that kind"}, you asked for ${condition.kinds.join(", ")}`;
+      return `it is ${[...kinds].join(", ") || "a change of another kind"}, you asked for ${condition.kinds.join(", ")}`;
     }
     case "size": {
       const size = sizeOf(seen.after, condition.of);
@@ -96,12 +96,12 @@ function whyNot(condition: Condition, seen: Seen): string | null {
     }
     case "similarity": {
       const share = similarityOf(seen);
-      return whyNotLimit(share, condition, `it is ${shown(share)} % alike`);
+      return whyNotLimit(share, condition, `similarity is ${shown(share)}%`);
     }
     case "matches": {
       const find = createCounter(condition.text, seen.budget ?? new Budget());
       const count = countIn(seen.after, find);
-      return whyNotLimit(count, condition, `${quote(condition.text)} is there ${counted(count, "times")}`);
+      return whyNotLimit(count, condition, `${quote(condition.text)} occurs ${counted(count, "times")}`);
     }
     default:
       return whyNotOnly(condition.is, seen.verdict);
@@ -204,7 +204,7 @@ function whyNotNumber(
   if (then === null) return `${name} was missing before`;
   if (now === then) return `${name} did not change`;
   const direction = now > then ? "up" : "down";
-  const asked = amount === 0 ? is : `${is} by ${shown(amount)}${percent ? " %" : ""}`;
+  const asked = amount === 0 ? is : `${is} by ${shown(amount)}${percent ? "%" : ""}`;
   if (direction !== is) return `${name} went ${direction}, you asked for ${asked}`;
   // Many small steps make a large one: the value at the last alert counts, too.
   const moves = [then, after?.alerted ?? then].map((from) => {
@@ -213,7 +213,7 @@ function whyNotNumber(
   });
   // Rounds off floating-point error: a decrease that is shown as 0.3 counts as 0.3.
   if (moves.some((move) => Number(move.toPrecision(12)) >= amount)) return null;
-  const [by, sinceAlert] = moves.map((move) => (percent ? `${roundShare(move, amount)} %` : shown(move)));
+  const [by, sinceAlert] = moves.map((move) => (percent ? `${roundShare(move, amount)}%` : shown(move)));
   const since = by === sinceAlert ? "" : ` (by ${sinceAlert} since the last alert)`;
   return `${name} went ${direction} by ${by}${since}, you asked for ${asked}`;
 }
@@ -278,7 +278,7 @@ function findProblem(condition: Condition, names: string[] | "any"): string | nu
       return `No value named ${condition.name} is followed.`;
     const isMove = condition.is === "up" || condition.is === "down";
     if (!isMove && condition.percent)
-      return `“${condition.is}” compares with a number, not with a share: leave percent out, or use up or down.`;
+      return `“${condition.is}” compares with a number, not a percentage: remove the percent sign, or use “up” or “down”.`;
     if (isMove && condition.amount < 0) return "Enter 0 or more.";
     if (isMove && condition.is === "down" && condition.percent && condition.amount > 100)
       return "A value can’t go down by more than 100%.";
@@ -287,9 +287,9 @@ function findProblem(condition: Condition, names: string[] | "any"): string | nu
     return `“${condition.is}” isn’t a status. Use a code like 404 or a class like 5xx.`;
   if (condition.what === "reason" && condition.kinds.length === 0) return "Choose at least one kind.";
   if (condition.what === "similarity" && (condition.amount < 0 || condition.amount > 100))
-    return "A share is between 0 and 100 %.";
+    return "Enter a percentage from 0 to 100.";
   if ((condition.what === "size" || condition.what === "matches") && condition.amount < 0)
-    return "A number of things is 0 or more.";
+    return "Enter 0 or more.";
   if (condition.what !== "text" && condition.what !== "matches") return null;
   try {
     readPattern(condition.text.trim());

@@ -14,7 +14,7 @@ export function describeCondition(condition: Condition): string {
       const by = isMove
         ? amount === 0
           ? ""
-          : ` by ${shown(amount)}${percent ? " %" : ""}`
+          : ` by ${shown(amount)}${percent ? "%" : ""}`
         : ` ${shown(amount)}`;
       return `${name} ${is}${by}`;
     }
@@ -27,7 +27,7 @@ export function describeCondition(condition: Condition): string {
     case "size":
       return `${condition.of} ${condition.is} ${shown(condition.amount)}`;
     case "similarity":
-      return `similarity ${condition.is} ${shown(condition.amount)} %`;
+      return `similarity ${condition.is} ${shown(condition.amount)}%`;
     case "matches":
       return `matches of ‘${condition.text}’ ${condition.is} ${shown(condition.amount)}`;
     default:

@@ -1,7 +1,9 @@
 import { drawBeforeAfter, type Mark } from "#capture-pictures/draw-before-after.ts";
 import { channels } from "#channels/channel-list.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
+import type { Opinion } from "#contract/second-opinion.ts";
 import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
+import { inherit } from "#group-defaults/inherit.ts";
 import { type ChangeRecord, readChange } from "#history/read-change.ts";
 import { readFilteredPicture } from "#history/read-filtered-picture.ts";
 import type { Alert, ChangedLine, Word } from "#message-templates/alert.ts";
@@ -10,8 +12,9 @@ import type { TemplateValues } from "#message-templates/template.ts";
 import { frequentChangeQuestion } from "#noise-feedback/frequent-change-question.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
+import { findOpinion } from "#storage/opinions.ts";
+import { type CapturedValues, capturedValues } from "./captured-values.ts";
 import type { Deps } from "./deps.ts";
-import { matchedStrings } from "./search-change.ts";
 
 const lineLimit = 20;
 const findingLimit = 10;
@@ -40,9 +43,17 @@ export async function describeAlert(
   const { job_id, execution_id, account_id, kind } = notification;
   const read = job_id && execution_id ? await readChange(deps, account_id, job_id, execution_id) : undefined;
   const change = kind === "change" ? read : undefined;
-  const matched = change ? await matchedStrings(deps, change, template) : "";
-  return { alert: toAlert(deps, notification, read, matched), change };
+  const jobMessage = change ? inherit(change.job, "message") : null;
+  const texts = jobMessage ? [template, jobMessage.title, jobMessage.text] : [template];
+  const captured = change ? await capturedValues(deps, change, texts.join(" ")) : {};
+  const opinion = change && (await findOpinion(deps.db, account_id, change.execution.id));
+  const alert = toAlert(deps, notification, read, captured);
+  return { alert: { ...alert, jobMessage, opinion: sentenceOf(opinion) }, change };
 }
+
+/** The part of an opinion that messages carry; null if there is none or it has no sentence. */
+export const sentenceOf = (opinion: Opinion | null | undefined) =>
+  opinion?.sentence ? { model: opinion.model, sentence: opinion.sentence } : null;
 
 /** What an alert takes from its notification; a trigger has the same without one. */
 type Notice = Pick<
@@ -50,12 +61,12 @@ type Notice = Pick<
   "id" | "kind" | "severity" | "title" | "message" | "created_at" | "job_id" | "execution_id"
 >;
 
-/** Describes a notification and the check that it is about; `matched` are the strings found in the new content. */
+/** Describes a notification and the check that it is about; `captured` is what a template needs of the captures. */
 export function toAlert(
   deps: Deps,
   notification: Notice,
   change: ChangeRecord | undefined,
-  matched: string,
+  captured: CapturedValues,
 ): Alert {
   const { job_id, execution_id } = notification;
   const isChange = notification.kind === "change" && change !== undefined;
@@ -87,7 +98,9 @@ export function toAlert(
     question: isChange ? frequentChangeQuestion(deps, change) : null,
     values: change && {
       "event.id": notification.id,
-      matched,
+      base: deps.baseUrl,
+      matched: "",
+      ...captured,
       ...changeValues(change, texts, isChange ? change.findings : []),
     },
   };
@@ -115,11 +128,15 @@ function changeValues(
       value: cut(value, placeholderLimits.finding),
       where,
     })),
-    value: Object.fromEntries(
-      Object.entries(execution.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
-    ),
+    value: followedOf(execution),
+    old: followedOf(before),
   };
 }
+
+const followedOf = (execution: ChangeRecord["before"]) =>
+  Object.fromEntries(
+    Object.entries(execution?.followed ?? {}).map(([name, { text, number }]) => [name, number ?? text]),
+  );
 
 /** The link to a notification: to its change, or to the list of notifications. */
 export function linkOf(
@@ -131,7 +148,7 @@ export function linkOf(
 
 /** Says that a message comes by mail because another channel failed. */
 export function noteOf({ instead_of }: DeliveryWithNotification): string | null {
-  return instead_of && `You get this by e-mail because ${channels[instead_of].name} didn’t accept it.`;
+  return instead_of && `You’re getting this by email because ${channels[instead_of].name} didn’t accept it.`;
 }
 
 /** One line with marked words if only some words changed, else the removed and the added line. */

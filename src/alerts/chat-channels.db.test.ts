@@ -230,7 +230,7 @@ test("a delivery waits for a receiver that limits its rate, and fails if the rec
   const nextDeliveries = await person.deliveriesOf(jobId, next);
   expect(nextDeliveries.find(({ channel }) => channel === "slack")).toMatchObject({
     state: "failed",
-    error: "Slack does not know this webhook: it was removed, or its channel is archived.",
+    error: "Slack doesn’t know this webhook: it was removed, or its channel is archived.",
   });
   const state = (await person.call("GET", "/api/me/channels")).body as unknown as {
     slack: { webhook: { failure: string | null } };

@@ -4,11 +4,10 @@ import { readSnapshot } from "#checks/store-capture.ts";
 import { rulesOf } from "#group-defaults/inherit.ts";
 import type { ChangeRecord } from "#history/read-change.ts";
 import { openTrigger } from "#jobs/rules.ts";
-import { placeholdersIn } from "#message-templates/template.ts";
 import { storedPartsOf } from "#storage/executions.ts";
 import type { Deps } from "./deps.ts";
 
-type SearchDeps = Pick<Deps, "db" | "blobs" | "secrets" | "detector">;
+export type SearchDeps = Pick<Deps, "db" | "blobs" | "secrets" | "detector">;
 
 /** Whether the changed page contains one of the strings; undefined if that takes too long to find out. */
 export async function containsOneOf(
@@ -20,13 +19,8 @@ export async function containsOneOf(
   return source ? detectorOf(deps, change).holdsOneOf({ source, strings }) : false;
 }
 
-/** Those strings of the trigger and the job that the changed page contains, one per line, if a template uses {{matched}}. */
-export async function matchedStrings(
-  deps: SearchDeps,
-  change: ChangeRecord,
-  template: string,
-): Promise<string> {
-  if (!placeholdersIn(template).includes("matched")) return "";
+/** Those strings of the trigger and the job that the changed page contains, one per line. */
+export async function matchedStrings(deps: SearchDeps, change: ChangeRecord): Promise<string> {
   const { strings: triggerStrings = [] } = openTrigger(deps.secrets, change.job) ?? {};
   const strings = [...new Set([...triggerStrings, ...(change.job.lookup?.strings ?? [])])];
   const source = strings.length > 0 && (await readSource(deps, change));

@@ -40,11 +40,11 @@ async function trySending(
   build: Build,
 ): Promise<SendResult> {
   const channel = deps.channels[id];
-  if (!channel) return refused(`This installation no longer sends by ${channels[id].name}.`);
+  if (!channel) return refused(`This installation no longer sends alerts by ${channels[id].name}.`);
   const recipient = await recipientOf(deps, account, id, messageId);
   const address = channel.address(recipient);
   if (!address) {
-    return refused(channels[id].ownAddress ? "It was unlinked." : "The address is not confirmed.");
+    return refused(channels[id].ownAddress ? "It was unlinked." : "Its address isn’t confirmed.");
   }
   if (!hasChannel(planById(account.plan_id), id)) return refused("Your plan no longer includes it.");
   const template = await findTemplate(deps.db, account.id, id);
@@ -52,7 +52,8 @@ async function trySending(
     template ? `${template.title} ${template.text}` : webhookTemplate(id, recipient),
   );
   if ("entries" in message) return channel.sendDigest(address, message);
-  const own = template && fillMessage(template, message, roomFor(channel, message.picture !== null));
+  const chosen = (id !== "webhook" && message.jobMessage) || template;
+  const own = chosen && fillMessage(chosen, message, roomFor(channel, message.picture !== null));
   return channel.sendAlert(address, own ? { ...message, own } : message);
 }
 

@@ -3,19 +3,26 @@ import { type ChannelId, channels } from "#channels/channel-list.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { ruleNames } from "#contract/job-settings.ts";
 import type { RouteName } from "#contract/routes.ts";
+import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { listApiKeys } from "#storage/api-keys.ts";
 import type { Origin } from "#storage/audit.ts";
 import { addAuditEntry } from "#storage/audit.ts";
 import { listBulkActions } from "#storage/bulk-actions.ts";
 import type { Database } from "#storage/database.ts";
-import { findExits } from "#storage/exits.ts";
 import { findGroup } from "#storage/groups.ts";
 import { findJob, listJobsWithGroups } from "#storage/jobs.ts";
+import { findProxies } from "#storage/proxies.ts";
 import { listReports } from "#storage/reports.ts";
+import { findChangedFields } from "./changed-fields.ts";
 import { describeDevice } from "./device.ts";
 import { nameFields } from "./name-fields.ts";
 
-type Deps = { db: Database /** The account that all visitors share in demo mode. */; demoAccountId?: string };
+type Deps = {
+  db: Database;
+  jobs: Pick<JobDeps, "secrets">;
+  /** The account that all visitors share in demo mode. */
+  demoAccountId?: string;
+};
 type Call = {
   accountId: string;
   params: Record<string, string>;
@@ -33,8 +40,8 @@ const group = async (deps: Deps, { accountId, params }: Call) =>
   (await findGroup(deps.db, accountId, params.groupId ?? ""))?.name;
 const report = async (deps: Deps, { accountId, params }: Call) =>
   (await listReports(deps.db, accountId)).find(({ id }) => id === params.reportId)?.title;
-const exit = async (deps: Deps, { accountId, params }: Call) =>
-  (await findExits(deps.db, accountId, [params.exitId ?? ""]))[0]?.name;
+const proxy = async (deps: Deps, { accountId, params }: Call) =>
+  (await findProxies(deps.db, accountId, [params.proxyId ?? ""]))[0]?.name;
 const title = (_: Deps, { body }: Call) => (typeof body.title === "string" ? body.title : "");
 /** Names a few jobs and counts the others. */
 const nameSome = (named: { name: string }[]) => {
@@ -135,7 +142,11 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   updateJob: ({ body }) => {
     const fields = Object.keys(body);
     const isRules = fields.length > 0 && fields.every((field) => rules.has(field));
-    const about = async (deps: Deps, call: Call) => `${await job(deps, call)}: ${nameFields(fields)}`;
+    const about = async (deps: Deps, { accountId, params, body: update }: Call) => {
+      const found = await findJob(deps.db, accountId, params.jobId ?? "");
+      const changed = found ? findChangedFields(deps.jobs.secrets, found, update) : fields;
+      return `${found?.name}: ${changed.length > 0 ? nameFields(changed) : "nothing changed"}`;
+    };
     return { action: isRules ? "rules-changed" : "job-changed", about };
   },
   setJobStatus: {
@@ -243,6 +254,9 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   pushKey: { unlisted: unlisted.shows },
   addBrowser: { action: "channel-linked", about: () => channels.push.name },
   removeBrowser: { action: "channel-removed", about: () => channels.push.name },
+  savedViews: { unlisted: unlisted.shows },
+  putSavedView: { unlisted: unlisted.tidies },
+  deleteSavedView: { unlisted: unlisted.tidies },
   templates: { unlisted: unlisted.shows },
   putTemplate: { action: "notifications-changed", about: channel },
   previewTemplate: { unlisted: unlisted.looksOnly },
@@ -260,11 +274,17 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   previewRuns: { unlisted: unlisted.looksOnly },
   coverPreview: { unlisted: unlisted.looksOnly },
 
-  listExits: { unlisted: unlisted.shows },
-  createExit: { action: "exit-made", about: (_, { body }) => String(body.name) },
-  updateExit: { action: "exit-changed", about: exit },
-  deleteExit: { action: "exit-deleted", about: exit },
-  testExit: { unlisted: unlisted.looksOnly },
+  listProxies: { unlisted: unlisted.shows },
+  createProxy: { action: "exit-made", about: (_, { body }) => String(body.name) },
+  updateProxy: { action: "exit-changed", about: proxy },
+  deleteProxy: { action: "exit-deleted", about: proxy },
+  testProxy: { unlisted: unlisted.looksOnly },
+
+  secondOpinion: { unlisted: unlisted.shows },
+  putSecondOpinion: { action: "second-opinion-changed", about: (_, { body }) => String(body.model) },
+  deleteSecondOpinion: { action: "second-opinion-deleted" },
+  testSecondOpinion: { unlisted: unlisted.looksOnly },
+  trySecondOpinion: { unlisted: unlisted.looksOnly },
 
   listApiKeys: { unlisted: unlisted.shows },
   createApiKey: {

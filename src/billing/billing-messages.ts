@@ -43,7 +43,7 @@ export function cancelled(from: Plan, end: Date, loss: Loss): News {
     severity: noticeSeverity.cancelled,
     subject: `Your ${from.name} plan ends on ${day(end)}`,
     paragraphs: [
-      `You cancelled the ${from.name} plan. It stays yours until ${day(end)} and is not billed again; then your account moves to Basic.`,
+      `You canceled the ${from.name} plan. It stays yours until ${day(end)} and is not billed again; then your account moves to Basic.`,
       ...consequences(loss, "then"),
       `${note} Until then you can undo the cancellation.`,
     ],
@@ -83,7 +83,7 @@ export function paymentReceived(plan: Plan): News {
 export function endingSoon(plan: Plan, end: Date, isUnpaid: boolean, loss: Loss): News {
   const cause = isUnpaid
     ? "The last payment failed and is still open; pay it to keep the plan."
-    : "You cancelled it; you can still undo that.";
+    : "You canceled it; you can still undo that.";
   return {
     severity: noticeSeverity.planEndsSoon,
     subject: `Your ${plan.name} plan ends on ${day(end)}`,
@@ -100,7 +100,7 @@ function consequences(loss: Loss, when: "now" | "then"): string[] {
     slowedJobs > 0 && `${count(slowedJobs, "job")} ${verb(slowedJobs)} checked less often`,
     pausedTriggers > 0 && `${count(pausedTriggers, "HTTP trigger")} ${verb(pausedTriggers)} paused`,
     pausedChannels.length > 0 &&
-      `${new Intl.ListFormat("en-GB").format(pausedChannels)} alerts are paused, e-mail alerts continue`,
+      `${new Intl.ListFormat("en-GB").format(pausedChannels)} alerts are paused, email alerts continue`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return [];
   return [`What this ${when === "now" ? "means" : "will mean"}: ${parts.join("; ")}.`];

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import type { BrowserSettings } from "#contract/browser-settings.ts";
 import type { Gateway, Tunnel } from "#network/egress-gateway.ts";
-import type { Exit } from "#network/exit.ts";
+import type { PageProxy } from "#network/proxy.ts";
 import { CdpError } from "./browser/devtools-protocol/cdp-error.ts";
 import { requestHeadersOf } from "./browser/emulation/identity.ts";
 import { findChromium } from "./browser/find-chromium.ts";
@@ -122,7 +122,7 @@ export class BrowserPool {
     const cacheDir = await reachable(options.cacheDir, protection.uid, "/var/cache/watchglass");
     const chromium = await findChromium({ chromiumPath: options.chromiumPath, cacheDir });
     const version = await chromiumVersion(chromium).catch((error: Error) => {
-      throw new BrowserProblem(`Chromium does not start: ${error.message.trim().split("\n").at(-1)}`, {
+      throw new BrowserProblem(`Chromium doesn’t start: ${error.message.trim().split("\n").at(-1)}`, {
         cause: error,
       });
     });
@@ -180,10 +180,10 @@ export class BrowserPool {
 
   /**
    * Lends a fresh page with a tunnel of its own and closes both afterwards, whatever happens. With `isAlone` the page
-   * gets a browser of its own, so that it can't harm other pages. With an exit, all its requests go through that.
+   * gets a browser of its own, so that it can't harm other pages. With a proxy, all its requests go through that.
    */
-  withTab<T>(use: (tab: Tab, tunnel: Tunnel) => Promise<T>, isAlone = false, exit?: Exit): Promise<T> {
-    const runInTunnel = (pooled: PooledBrowser, port: number) => this.#runInTunnel(pooled, port, use, exit);
+  withTab<T>(use: (tab: Tab, tunnel: Tunnel) => Promise<T>, isAlone = false, proxy?: PageProxy): Promise<T> {
+    const runInTunnel = (pooled: PooledBrowser, port: number) => this.#runInTunnel(pooled, port, use, proxy);
     return this.#limiter(() => this.#lend(runInTunnel, isAlone));
   }
 
@@ -239,14 +239,14 @@ export class BrowserPool {
     pooled: PooledBrowser,
     port: number,
     use: (tab: Tab, tunnel: Tunnel) => Promise<T>,
-    exit: Exit | undefined,
+    proxy: PageProxy | undefined,
   ): Promise<T> {
     const tunnel = await this.#options.gateway.openTunnel({
       maxBytes: limits.bytes,
       maxRequests: this.#options.maxRequests ?? limits.requests,
       deadlineMs: this.#watchdogMs,
       server: pooled.browser.servers[port],
-      exit,
+      proxy,
     });
     try {
       return await this.#runInTab(pooled, tunnel.port, (tab) => use(tab, tunnel));

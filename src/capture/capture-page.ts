@@ -2,9 +2,10 @@ import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import { sniffablePart } from "#detection/file-formats/detect-content-kind.ts";
 import type { Tunnel } from "#network/egress-gateway.ts";
-import type { Exit, ExitProblem } from "#network/exit.ts";
 import type { FetchRequest, FetchResponse, FetchResult, GuardedFetch } from "#network/guarded-fetch.ts";
+import type { PageProxy, ProxyProblem } from "#network/proxy.ts";
 import { areUserHeadersAllowed, type Header } from "#page-requests/user-headers.ts";
+import type { AdHosts } from "./ad-hosts.ts";
 import { textLengthOf } from "./bot-walls/recognize-stand-in.ts";
 import { maxWallHtml, type Wall } from "./bot-walls/recognize-wall.ts";
 import { CdpError } from "./browser/devtools-protocol/cdp-error.ts";
@@ -12,9 +13,8 @@ import { type Ask, type Visit, type VisitLimits, visit, type WaitFor } from "./b
 import type { Tab } from "./browser/tab.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { consentRulesVersion } from "./consent-banners/consent-library.ts";
-import { describeExits, type ExitChoice, type ExitUse } from "./exit-choice.ts";
 import { mayBeCut, provesDocumentCut } from "./failures/detect-cut-document.ts";
-import { failure } from "./failures/failures.ts";
+import { failure, outOfTime } from "./failures/failures.ts";
 import { captureFile } from "./files/capture-file.ts";
 import {
   canCheckByHttp,
@@ -23,6 +23,7 @@ import {
   sha256,
   validatorOf,
 } from "./plain-http/http-evidence.ts";
+import { describeProxies, type ProxyChoice, type ProxyUse } from "./proxy-choice.ts";
 import type { Reader } from "./reader.ts";
 import { toPageSnapshot } from "./to-snapshot.ts";
 
@@ -30,14 +31,16 @@ export type CaptureDeps = {
   pool: BrowserPool;
   http: GuardedFetch;
   reader: Reader;
+  /** The hosts of ads, if the operator supplies a list of them. */
+  adHosts?: AdHosts | null;
   moments?: CaptureCallbacks | undefined;
   /** Overrides the default limits, for tests that can't wait for those. */
   limits?: Partial<VisitLimits>;
 };
 
-/** The same for one attempt, which goes through an exit or doesn't, and notes how the exit did. */
+/** The same for one attempt, which goes through a proxy or doesn't, and notes how the proxy did. */
 type AttemptDeps = CaptureDeps & { through?: Through | undefined };
-type Through = { exit: Exit; problem?: ExitProblem; ms?: number };
+type Through = { proxy: PageProxy; problem?: ProxyProblem; ms?: number };
 
 /** Callbacks at the points of a capture that others wait for. */
 export type CaptureCallbacks = {
@@ -57,15 +60,15 @@ export type CaptureRequest = {
   waitFor?: WaitFor | null;
   /** How the browser opens the page: its device, its visitor, its answer to consent banners. */
   browser?: BrowserSettings | null;
-  /** The exits to go through: the next one only if those before don't connect us. Without any, we go directly. */
-  exits?: ExitChoice[];
+  /** The proxies to go through: the next one only if those before don't connect us. Without any, we go directly. */
+  proxies?: ProxyChoice[];
   /** The evidence that the last capture of this job returned. */
   previous?: Evidence | null;
   /** A change or a baseline depends on this capture, so one more request may prove that the document is complete. */
   isConfirmation?: boolean;
 };
 
-export type CaptureResult = { exitUses?: ExitUse[] } & Outcome;
+export type CaptureResult = { proxyUses?: ProxyUse[] } & Outcome;
 
 type Outcome =
   | {
@@ -89,34 +92,37 @@ type Outcome =
 const retry = { delayMs: 500, withinMs: 20_000 };
 
 /**
- * Captures what a URL shows now, through the first of the job's exits that connects us. Failures of the outside world
+ * Captures what a URL shows now, through the first of the job's proxies that connects us. Failures of the outside world
  * are values; only our own bugs throw.
  */
 export async function capture(deps: CaptureDeps, request: CaptureRequest): Promise<CaptureResult> {
-  const { exits = [] } = request;
-  if (exits.length === 0) return captureThrough(deps, request);
-  const exitUses: ExitUse[] = [];
-  for (const choice of exits) {
+  const { proxies = [] } = request;
+  if (proxies.length === 0) return captureThrough(deps, request);
+  const proxyUses: ProxyUse[] = [];
+  for (const choice of proxies) {
     const { id, name } = choice;
-    const through: Through | undefined = choice.exit && { exit: choice.exit };
+    const through: Through | undefined = choice.proxy && { proxy: choice.proxy };
     const result =
       choice.problem === undefined
         ? await captureThrough({ ...deps, through }, request)
         : failWith(failure("exit"));
     if (result.ok || result.failure.kind !== "exit") {
-      exitUses.push({ id, name, problem: null, ms: through?.ms ?? null });
-      return { ...(result.ok ? withExit(result, request, id) : result), exitUses };
+      proxyUses.push({ id, name, problem: null, ms: through?.ms ?? null });
+      return { ...(result.ok ? withProxy(result, request, id) : result), proxyUses };
     }
-    exitUses.push({ id, name, problem: choice.problem ?? through?.problem ?? "refused", ms: null });
+    proxyUses.push({ id, name, problem: choice.problem ?? through?.problem ?? "refused", ms: null });
   }
-  return { ...failWith(failure("exit", describeExits(exitUses))), exitUses };
+  return { ...failWith(failure("exit", describeProxies(proxyUses))), proxyUses };
 }
 
-const withExit = <Result extends Outcome & { ok: true }>(
+const withProxy = <Result extends Outcome & { ok: true }>(
   result: Result,
-  { exits = [] }: CaptureRequest,
-  exit: string,
-): Result => ({ ...result, evidence: { ...result.evidence, exits: exits.map(({ id }) => id), exit } });
+  { proxies = [] }: CaptureRequest,
+  proxy: string,
+): Result => ({
+  ...result,
+  evidence: { ...result.evidence, exits: proxies.map(({ id }) => id), exit: proxy },
+});
 
 async function captureThrough(deps: AttemptDeps, request: CaptureRequest): Promise<Outcome> {
   const { headers = [], ask } = request;
@@ -133,8 +139,11 @@ async function captureThrough(deps: AttemptDeps, request: CaptureRequest): Promi
 
 async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone = false): Promise<Outcome> {
   const previous = request.previous?.requestSha256 === (await requestHash(request)) ? request.previous : null;
-  if (previous ? canCheckByHttp(previous) : isFileName(request.url) || request.ask?.body !== undefined) {
-    const captured = await captureByHttp(deps, request, previous);
+  const method = request.ask?.method ?? "GET";
+  // A browser can show nothing of a reply without a body.
+  const isBodiless = method === "HEAD";
+  if (previous ? canCheckByHttp(previous) || isBodiless : isFileName(request.url) || method !== "GET") {
+    const captured = await captureByHttp(deps, request, previous, isBodiless);
     if (captured !== null) return captured;
   }
   await deps.moments?.beforeBrowser?.();
@@ -162,7 +171,7 @@ type BrowserCapture =
   | Exclude<Visit, { outcome: "page" }>;
 
 async function captureByBrowser(
-  { pool, limits, moments, through }: AttemptDeps,
+  { pool, limits, moments, through, adHosts }: AttemptDeps,
   request: CaptureRequest,
   isAlone: boolean,
 ): Promise<BrowserCapture> {
@@ -173,35 +182,42 @@ async function captureByBrowser(
   try {
     const visitPage = async (tab: Tab, tunnel: Tunnel): Promise<BrowserCapture> => {
       const onSettled = moments?.onSiteDone;
-      const seen = await visit(tab, { url, headers, ask, waitFor, browser, onSettled }, limits);
-      if (through) noteExit(through, tunnel.exitMs, tunnel.failed.find((each) => each.exit)?.exit);
+      const seen = await visit(
+        tab,
+        { url, headers, ask, waitFor, browser, adHosts: adHosts ?? undefined, onSettled },
+        limits,
+      );
+      if (through) noteProxy(through, tunnel.proxyMs, tunnel.failed.find((each) => each.proxy)?.proxy);
       if (seen.outcome !== "page") {
-        const refused = gatewayFailure(tunnel, seen.at ?? url);
+        const refused = gatewayFailure(tunnel, seen.at ?? url, seen);
         return refused ? { outcome: "failed", failure: refused } : seen;
       }
       const snapshot = await toPageSnapshot(seen.page, tunnel, url);
       snapshot.timing.total = performance.now() - started;
       return { outcome: "page", snapshot, hasPassword: seen.page.facts.hasPassword };
     };
-    return await pool.withTab(visitPage, isAlone, through?.exit);
+    return await pool.withTab(visitPage, isAlone, through?.proxy);
   } catch (error) {
     return asBrowserFailure(error);
   }
 }
 
-function noteExit(through: Through, ms: number | null, problem: ExitProblem | undefined): void {
+function noteProxy(through: Through, ms: number | null, problem: ProxyProblem | undefined): void {
   if (ms !== null) through.ms ??= ms;
   if (problem) through.problem ??= problem;
 }
 
-/** The failure for a browser that is gone or doesn't answer, which says nothing about the page. */
+/** The failure for a browser that is gone or doesn't answer, which says nothing about the server. */
 function asBrowserFailure(error: unknown): { outcome: "failed"; failure: CaptureFailure } {
   if (!(error instanceof CdpError)) throw error;
-  return { outcome: "failed", failure: failure(error.kind === "gone" ? "crashed" : "timeout") };
+  return {
+    outcome: "failed",
+    failure: error.kind === "gone" ? failure("crashed") : failure("timeout", outOfTime),
+  };
 }
 
 /** The failure if the gateway blocked this document or couldn't reach it, else null. */
-function gatewayFailure(tunnel: Tunnel, url: string): CaptureFailure | null {
+function gatewayFailure(tunnel: Tunnel, url: string, seen: Visit): CaptureFailure | null {
   const origin = new URL(url).origin;
   const hasOrigin = (each: { url: string }) => URL.canParse(each.url) && new URL(each.url).origin === origin;
   const blocked = tunnel.blocked.find(hasOrigin);
@@ -213,6 +229,9 @@ function gatewayFailure(tunnel: Tunnel, url: string): CaptureFailure | null {
       bytes: "too-large",
       time: "timeout",
     } as const;
+    // The visit knows whether the server or our capture took the time.
+    if (blocked.reason === "time" && seen.outcome === "failed" && seen.failure.kind === "timeout")
+      return seen.failure;
     return failure(kinds[blocked.reason]);
   }
   const unreachable = tunnel.failed.find(hasOrigin);
@@ -262,9 +281,9 @@ async function fetchByHttp(
   previous: Evidence | null,
 ): Promise<FetchResult> {
   const { through, http } = deps;
-  const result = await http.fetch({ ...httpRequest(deps, request, previous), exit: through?.exit });
+  const result = await http.fetch({ ...httpRequest(deps, request, previous), proxy: through?.proxy });
   const ms = result.ok ? result.response.timing.connect : undefined;
-  if (through) noteExit(through, ms ?? null, result.ok ? undefined : result.failure.exit);
+  if (through) noteProxy(through, ms ?? null, result.ok ? undefined : result.failure.proxy);
   return result;
 }
 
@@ -283,7 +302,8 @@ function httpRequest(
       ...pool.requestHeaders(browser ?? null),
       ...(previous ? conditions(previous) : []),
     ],
-    ...(ask?.body === undefined ? {} : { method: ask.method, body: ask.body }),
+    ...(ask && { method: ask.method }),
+    ...(ask?.body !== undefined && { body: ask.body }),
   };
 }
 
@@ -352,8 +372,8 @@ function openingOf(
 
 /** Identifies the request that evidence was collected with; another request does not use that evidence. */
 export function requestHash(request: CaptureRequest): Promise<string> {
-  const { url, headers = [], ask, waitFor, browser, exits = [] } = request;
-  const ways = exits.length > 0 ? [exits.map(({ id }) => id)] : [];
+  const { url, headers = [], ask, waitFor, browser, proxies = [] } = request;
+  const ways = proxies.length > 0 ? [proxies.map(({ id }) => id)] : [];
   const options = [
     ...(ask || browser || ways.length > 0 ? [ask ?? null] : []),
     ...(browser || ways.length > 0 ? [browser ?? null] : []),

@@ -78,6 +78,22 @@ describe("hostile pages", () => {
     expect(ends).toMatchObject(["too-large", "too-large", "redirects"].map(failed));
   });
 
+  test("B5 only a server that doesn't answer is blamed for it; a page that is too heavy for us isn't", async () => {
+    const takeWithin = async (path: string, wait: object) => {
+      const deps = { ...testCapture.deps, limits: { ...limits, ...wait } };
+      const result = await capture(deps, { url: testCapture.zoo.origin + path });
+      return result.ok ? "captured" : [result.failure.kind, result.failure.message];
+    };
+    expect(await takeWithin("/hangs", { answerMs: 800 })).toEqual([
+      "timeout",
+      "The server took too long to answer.",
+    ]);
+    expect(await takeWithin("/never-loads", { loadMs: 20_000, totalMs: 3_000 })).toEqual([
+      "timeout",
+      "Our capture ran out of time: the server answered, but the page took too long to load and draw completely.",
+    ]);
+  });
+
   test("B5 a page that fills its memory fails as crashed", async () => {
     expect(await testCapture.capture("/memory")).toMatchObject({ ok: false, failure: { kind: "crashed" } });
   });

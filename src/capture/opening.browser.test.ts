@@ -1,16 +1,38 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CaptureRequest } from "./capture-page.ts";
-import { bannerPage, banners, hostileBanners } from "./testing/consent-zoo.ts";
+import type { PageProxy } from "#network/proxy.ts";
+import { startProxy, type TestProxy } from "#network/testing/start-proxy.ts";
+import { parseAdHosts } from "./ad-hosts.ts";
+import { type CaptureRequest, capture } from "./capture-page.ts";
+import type { ProxyChoice } from "./proxy-choice.ts";
+import { bannerPage, banners, hostileBanners, traps } from "./testing/consent-zoo.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 // How the browser opens a page: device, visitor, consent banners, what isn't loaded, what is waited for.
 
 let testCapture: TestCapture;
+const proxies = {} as Record<"http" | "socks5", TestProxy>;
+/** On a port where nobody answers. */
+let deadProxy: PageProxy;
 beforeAll(async () => {
-  testCapture = await openCapture({ concurrency: 4 });
+  const credentials = { username: "ana", password: "s3cret" };
+  const protocols = ["http", "socks5"] as const;
+  const started = await Promise.all(protocols.map((protocol) => startProxy({ protocol, credentials })));
+  for (const [at, protocol] of protocols.entries()) proxies[protocol] = started[at] as TestProxy;
+  const closed = createServer().listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  deadProxy = { protocol: "http", host: "127.0.0.1", port, looksUpNames: false };
+  testCapture = await openCapture(
+    { concurrency: 4 },
+    {},
+    [...started, deadProxy].map(({ port }) => port),
+  );
 });
-afterAll(() => testCapture.close());
+afterAll(() => Promise.all([testCapture.close(), ...Object.values(proxies).map((proxy) => proxy.stop())]));
 
 async function take(html: string, request: Partial<CaptureRequest> = {}) {
   const path = `/given-${testCapture.zoo.given.size}`;
@@ -49,6 +71,26 @@ describe.concurrent("a hostile consent banner", () => {
     expect(/ data-answer="(\w+)"/.exec(snapshot.html)?.[1]).toBeUndefined();
     expect(snapshot.text.map(({ text }) => text).join("\n")).toContain("Paragraph 11 of a story");
   });
+});
+
+test.concurrent.for(Object.keys(traps))("%s: it isn't clicked, under no answer", async (name) => {
+  const html = bannerPage({ html: traps[name] ?? "" });
+  const [path, other] = [`/trap-${Object.keys(traps).indexOf(name)}`, "other.test"];
+  testCapture.zoo.given.set(path, html);
+  const answers = ["reject", "accept"] as const;
+  for (const consent of answers) {
+    const result = await testCapture.capture(path, { browser: { consent } });
+    if (!result.ok || result.unchanged) throw new Error(JSON.stringify(result));
+    const { snapshot } = result;
+    expect([new URL(snapshot.finalUrl).pathname, snapshot.html]).toEqual([
+      path,
+      expect.not.stringContaining('data-answer="'),
+    ]);
+    expect(snapshot.blocked.map(({ url }) => new URL(url).hostname)).not.toContain(other);
+    expect(snapshot.text.map(({ text }) => text)).toContain(
+      "Paragraph 11 of a story that people want to read.",
+    );
+  }
 });
 
 describe.concurrent("the choices for a consent banner", () => {
@@ -175,6 +217,50 @@ describe.concurrent("loading", () => {
     expect(asked()).toBe(1);
   });
 
+  test("ads by the operator's list aren't asked for, wherever they are; the page's own site always is", async () => {
+    const host = new URL(testCapture.zoo.origin).hostname;
+    const adHosts = parseAdHosts(
+      `0.0.0.0 ads.test\n||banners.test^\n@@||fine.banners.test^\n${host}.example`,
+    );
+    const port = new URL(testCapture.zoo.origin).port;
+    const html = `<!doctype html><p>Words</p><img src="/photo.png?own">${[
+      "ads.test",
+      "x.ads.test",
+      "a.banners.test",
+      "fine.banners.test",
+      "notads.test",
+    ]
+      .map((name) => `<script src="http://${name}:${port}/ad.js?${name}"></script>`)
+      .join("")}`;
+    const path = "/with-ads";
+    testCapture.zoo.given.set(path, html);
+    const takeWith = async (block: ("ads" | "fonts")[]) => {
+      const path = `/with-ads-${block.join()}`;
+      testCapture.zoo.given.set(path, html.replaceAll("?", `?${block.join()}-`));
+      const { ok } = await capture(
+        { ...testCapture.deps, adHosts },
+        { url: testCapture.zoo.origin + path, browser: { block } },
+      );
+      const asked = testCapture.zoo.seen.map((each) => each.path.split(`?${block.join()}-`)[1] ?? "");
+      return [ok, asked.filter(Boolean).sort()];
+    };
+    const others = ["fine.banners.test", "notads.test", "own"];
+    expect(await takeWith(["ads"])).toEqual([true, others]);
+    expect(await takeWith(["fonts"])).toEqual([
+      true,
+      ["a.banners.test", "ads.test", ...others, "x.ads.test"],
+    ]);
+  });
+
+  test("the capture waits until the page makes no requests", async () => {
+    const html = `<!doctype html><p id="a">first</p><script>let asked = 0; const ask = async () => {
+      await fetch("/photo.png?quiet" + ++asked); a.textContent = "request " + asked; if (asked < 12) setTimeout(ask, 700) };
+      setTimeout(ask, 300)</script>`;
+    const wordsOf = async (waitFor: CaptureRequest["waitFor"]) =>
+      (await take(html, { waitFor: waitFor ?? null })).snapshot.text.map(({ text }) => text);
+    expect(await wordsOf({ quiet: true })).toEqual(["request 12"]);
+  });
+
   test("the capture waits for words and for an element that is shown", async () => {
     const html = (ms: number) =>
       `<!doctype html><p id="a" hidden>hidden first</p><script>setTimeout(() => { a.hidden = false; a.textContent = "Price: 20 €" }, ${ms})</script>`;
@@ -193,5 +279,76 @@ describe.concurrent("loading", () => {
       (await take(html, { browser: { scroll } })).snapshot.text.map(({ text }) => text);
     expect(await words(true)).toContain("More 3");
     expect(await words(false)).not.toContain("More 1");
+  });
+});
+
+describe.concurrent("proxies", () => {
+  const page = `<!doctype html><p>Words</p><img src="/photo.png?by-proxy">`;
+  const wayBy = (name: string, proxy: PageProxy): ProxyChoice => ({ id: name, name, proxy });
+  async function takeBy(...ways: ProxyChoice[]) {
+    const path = `/by-${ways.map(({ name }) => name).join("-")}`;
+    testCapture.zoo.given.set(path, page);
+    return testCapture.capture(path, { proxies: ways });
+  }
+
+  test.for(["http", "socks5"] as const)("the browser captures a page through %s", async (protocol) => {
+    const { proxy, asked } = proxies[protocol];
+    const before = asked.length;
+    expect(await takeBy(wayBy(protocol, proxy))).toMatchObject({
+      ok: true,
+      snapshot: { via: "browser", text: [{ text: "Words" }] },
+      evidence: { exit: protocol },
+      proxyUses: [{ name: protocol, problem: null, ms: expect.any(Number) }],
+    });
+    expect(new Set(asked.slice(before))).toEqual(new Set([new URL(testCapture.zoo.origin).host]));
+  });
+
+  test("the next one is used only if those before it are down, and the capture says which", async () => {
+    const wrong = { ...proxies.socks5.proxy, credentials: { username: "ana", password: "wrong" } };
+    const ways = [wayBy("dead", deadProxy), wayBy("wrong", wrong), wayBy("spare", proxies.http.proxy)];
+    expect(await takeBy(...ways, wayBy("unused", proxies.socks5.proxy))).toMatchObject({
+      ok: true,
+      evidence: { exits: ["dead", "wrong", "spare", "unused"], exit: "spare" },
+      proxyUses: [
+        { name: "dead", problem: "refused" },
+        { name: "wrong", problem: "credentials" },
+        { name: "spare", problem: null },
+      ],
+    });
+  });
+
+  test("one that is dead is down, not the site; a site that is down is the site's failure", async () => {
+    expect(await takeBy(wayBy("dead", deadProxy))).toMatchObject({
+      failure: { kind: "exit", message: "The proxy is down. “dead”: it refused or dropped the connection." },
+    });
+    const gone = await testCapture.capture(`http://127.0.0.1:${deadProxy.port}/`, {
+      proxies: [wayBy("works", proxies.http.proxy)],
+    });
+    expect(gone).toMatchObject({ failure: { kind: "refused" }, proxyUses: [{ problem: null }] });
+  });
+
+  test.for<[string, Partial<PageProxy>]>([
+    ["this machine", { port: 22 }],
+    ["a private address", { host: "10.0.0.1", port: 1080 }],
+    ["cloud metadata", { host: "169.254.169.254", port: 80 }],
+    ["a name inside", { host: "proxy.internal", port: 1080 }],
+  ])("E5 one that leads to %s is never asked", async ([name, part]) => {
+    const way = wayBy(name, { ...proxies.http.proxy, ...part });
+    expect(await takeBy(way)).toMatchObject({
+      failure: { kind: "exit", message: expect.stringMatching(/address may not be used|public address/) },
+    });
+  });
+
+  test("E5 a private target isn't asked for through one, in the browser either", async () => {
+    const { asked, proxy } = proxies.http;
+    const { port } = new URL(testCapture.zoo.canary.origin);
+    const html = `<!doctype html><p>Words</p><img src="http://10.0.0.1/a.png"><img src="http://127.0.0.1:${port}/b.png">`;
+    testCapture.zoo.given.set("/inward", html);
+    const result = await testCapture.capture("/inward", { proxies: [wayBy("inward", proxy)] });
+    expect(result).toMatchObject({
+      ok: true,
+      snapshot: { blocked: [{ reason: "guard" }, { reason: "guard" }] },
+    });
+    expect(asked.filter((host) => host.startsWith("10.") || host.endsWith(`:${port}`))).toEqual([]);
   });
 });

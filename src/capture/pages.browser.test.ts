@@ -228,6 +228,28 @@ describe("request settings", () => {
   });
 });
 
+describe("request methods", () => {
+  const browserMethods = ["PATCH", "DELETE", "OPTIONS"] as const;
+  test.for(browserMethods)("%s reaches a page with its body", async (method) => {
+    const ask = { method, headers: [], body: "a=1", contentType: "application/x-www-form-urlencoded" };
+    const { text } = await takeSnapshot("/echo-post", { ask });
+    expect(text[0]?.text).toBe(`${method} a=1`);
+  });
+
+  test("a method without a body is sent without one", async () => {
+    const { html } = await takeSnapshot("/echo-json", { ask: { method: "DELETE", headers: [] } });
+    expect(JSON.parse(html)).toEqual({ method: "DELETE", body: "", type: "" });
+  });
+
+  test("HEAD gets status and headers by plain HTTP, also of a page, and nothing else", async () => {
+    const before = testCapture.zoo.seen.length;
+    const snapshot = await takeSnapshot("/calm", { ask: { method: "HEAD", headers: [] } });
+    expect(snapshot).toMatchObject({ status: 200, via: "http", text: [], html: "" });
+    expect(snapshot.headers.map(([name]) => name)).toContain("content-type");
+    expect(testCapture.zoo.seen.slice(before)).toHaveLength(1);
+  });
+});
+
 describe("over TLS", () => {
   const encrypted = {
     protocol: "http/1.1",

@@ -152,7 +152,7 @@ test("a template can be previewed, and an invalid one is refused with the name o
     ],
     ["email", { title: "{{oops}}" }, "title", /^\{\{oops\}\} isn’t a known placeholder/],
     ["slack", { text: "{{title}" }, "text", /^A placeholder is not closed/],
-    ["teams", { text: "fine\n**open" }, "text", "In line 2 ** opens and does not close."],
+    ["teams", { text: "fine\n**open" }, "text", "In line 2 ** is opened but never closed."],
     ["matrix", { title: "two\nlines" }, "title", /A title is one line/],
     ["ntfy", { text: "x".repeat(4001) }, "text", /longer than 4,000 characters/],
     ["telegram", { txt: "x" }, "txt", /^There is no field “txt”/],

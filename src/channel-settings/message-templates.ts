@@ -78,10 +78,10 @@ export async function previewTemplate(
   deps: Deps,
   actor: Actor,
   channel: ChannelId,
-  template: Template,
+  { jobId, ...template }: Template & { jobId?: string | undefined },
 ): Promise<MessagePreview> {
   assertTemplate(channel, template);
-  const notification = await findNewestChange(deps.db, actor.accountId);
+  const notification = await findNewestChange(deps.db, actor.accountId, jobId);
   const { alert, change } = notification
     ? await describeAlert(deps, notification, `${template.title} ${template.text}`)
     : { alert: testAlert(deps.baseUrl), change: undefined };

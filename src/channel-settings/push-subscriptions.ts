@@ -37,9 +37,9 @@ export async function addBrowser(deps: Deps, actor: Actor, input: NewPushSubscri
   assertInPlan(planById(account.plan_id), "push");
   const refusal = await deps.refuseTarget(input.endpoint);
   if (refusal || !input.endpoint.startsWith("http"))
-    throw new AppError("INVALID_INPUT", "This is no address of a push service.", { field: "endpoint" });
+    throw new AppError("INVALID_INPUT", "This isn’t the address of a push service.", { field: "endpoint" });
   if (!isPushKey(input.keys.p256dh))
-    throw new AppError("INVALID_INPUT", "The browser's key is not valid.", { field: "keys.p256dh" });
+    throw new AppError("INVALID_INPUT", "The browser’s key isn’t valid.", { field: "keys.p256dh" });
   const { endpoint, keys, label } = input;
   const others = (await readBrowsers(deps, account.id)).filter((one) => one.endpoint !== endpoint);
   const browsers = [...others, { endpoint, keys, label }].slice(-maxBrowsers);

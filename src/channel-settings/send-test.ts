@@ -51,4 +51,5 @@ export const testAlert = (baseUrl: string): Alert => ({
   picture: null,
   note: null,
   question: null,
+  values: { base: baseUrl },
 });

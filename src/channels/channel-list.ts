@@ -4,7 +4,7 @@ type ChannelFacts = {
   name: string;
   /** The smallest plan that includes the channel. */
   from: Plan["id"];
-  /** Whether the user sets up an address. If not, messages go to the account's e-mail address. */
+  /** Whether the user sets up an address. If not, messages go to the account's email address. */
   ownAddress: boolean;
   /** The channel shows text without formatting, so its preview does too. */
   plain?: true;
@@ -22,7 +22,7 @@ type ChannelFacts = {
 
 /** The only list of alert channels: tables, plans, tasks, settings and screens all use it. */
 export const channels = {
-  email: { name: "E-mail", from: "basic", ownAddress: false },
+  email: { name: "Email", from: "basic", ownAddress: false },
   telegram: { name: "Telegram", from: "professional", ownAddress: true },
   discord: {
     name: "Discord",
@@ -62,7 +62,7 @@ export const channels = {
     given: {
       noun: "topic",
       example: "https://ntfy.sh/a-topic-nobody-guesses",
-      hint: "On ntfy.sh or a server of your own; whoever knows a topic without a token can read it.",
+      hint: "On ntfy.sh or a server of your own; anyone who knows the name of a topic without a token can read it.",
       also: { token: { label: "Access token", example: "tk_…", hint: "Only if the topic needs one." } },
     },
   },

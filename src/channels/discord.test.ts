@@ -40,7 +40,7 @@ test("an alert is an embed with its picture", async () => {
         image: { url: "attachment://before-after.jpg" },
         fields: [
           { name: "Address", value: "https://shop.example/" },
-          { name: "Similarity", value: "97 %" },
+          { name: "Similarity", value: "97%" },
         ],
       },
     ],
@@ -110,7 +110,7 @@ test("Discord is asked for the webhook's name, and an unknown webhook counts as 
   const goneResult = {
     ok: false,
     failure: {
-      message: "Discord does not know this webhook: it was deleted or its address is incomplete.",
+      message: "Discord doesn’t know this webhook: it was deleted, or its address is incomplete.",
       transient: false,
       gone: true,
     },

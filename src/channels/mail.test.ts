@@ -87,5 +87,5 @@ test("a digest lists as many changes as it may and counts the others", async () 
   const { mail } = await readSentMail();
   expect(mail.subject).toBe("250 more changes");
   expect(mail.text?.match(/• Job \d+: 2 lines added/g)?.length).toBe(200);
-  expect(mail.text).toContain("… 50 more, all in the notifications");
+  expect(mail.text).toContain("… 50 more in your notifications");
 });

@@ -6,9 +6,10 @@ import {
   conditionWords,
   type Digest,
   digestTitle,
+  opinionWords,
   statusWords,
 } from "#message-templates/alert.ts";
-import { changedLines, templateLines, titleText } from "#message-templates/alert-text.ts";
+import { changedLines, entryText, templateLines, titleText } from "#message-templates/alert-text.ts";
 import { cut, type Line, type Markup, plainMarkup, writeLine } from "#message-templates/rich-text.ts";
 import type { Channel } from "./channel.ts";
 import { maxMailAttempts, type SendResult } from "./retry.ts";
@@ -69,12 +70,13 @@ type AlertMail = {
 
 function alertMail(alert: Alert): AlertMail {
   const status = statusWords(alert);
-  const condition = conditionWords(alert);
+  const [condition, opinion] = [conditionWords(alert), opinionWords(alert)];
   const facts = [
     alert.message,
+    ...(opinion ? [opinion] : []),
     ...(condition ? [condition] : []),
     ...(status ? [`Status ${status}`] : []),
-    ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)} % of the page is unchanged`]),
+    ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)}% of the page is unchanged`]),
     ...(alert.url ? [alert.url] : []),
     `${alert.at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
   ];
@@ -90,7 +92,7 @@ function alertMail(alert: Alert): AlertMail {
       ? []
       : [...lines, ...(left > 0 ? [{ sign: "…" as const, line: [{ text: `${left} more lines` }] }] : [])],
     hasPicture: alert.picture !== null,
-    button: alert.kind === "change" ? "Look at the change" : "Open Watchglass",
+    button: alert.kind === "change" ? "View the change" : "Open Watchglass",
     link: alert.link,
     question: alert.question,
   };
@@ -100,11 +102,12 @@ const digestLines = 200;
 
 function digestMail(digest: Digest): AlertMail {
   const { entries } = digest;
-  const lines: AlertMail["lines"] = entries.slice(0, digestLines).map(({ title, message }) => ({
+  const lines: AlertMail["lines"] = entries.slice(0, digestLines).map((entry) => ({
     sign: "•",
-    line: [{ text: oneLine(`${cut(title, 80)}: ${cut(message, 200)}`) }],
+    line: [{ text: oneLine(`${cut(entry.title, 80)}: ${entryText(entry, 200)}`) }],
   }));
   const left = entries.length - lines.length;
+  const opinion = opinionWords(digest);
   return {
     subject: digestTitle(digest),
     title: digestTitle(digest),
@@ -115,13 +118,12 @@ function digestMail(digest: Digest): AlertMail {
         : digest.followsSchedule
           ? "Changes since the last digest."
           : "Many of your pages changed within a minute, so the remaining changes are in one email.",
+      ...(opinion ? [opinion] : []),
     ],
     own: undefined,
     lines: [
       ...lines,
-      ...(left > 0
-        ? [{ sign: "…" as const, line: [{ text: `${left} more, all in the notifications` }] }]
-        : []),
+      ...(left > 0 ? [{ sign: "…" as const, line: [{ text: `${left} more in your notifications` }] }] : []),
     ],
     hasPicture: false,
     button: "Open the notifications",

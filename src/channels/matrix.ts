@@ -20,7 +20,7 @@ import type { SendRate } from "./send-rate.ts";
 const receiver = {
   name: "Matrix",
   gone: [401, 403, 404],
-  goneWords: "The Matrix room cannot be written to: the token was revoked, or its user is not in the room.",
+  goneWords: "We can’t post to the Matrix room: the token was revoked, or its user is not in the room.",
 };
 
 /** Writes to a room of a Matrix homeserver as the user whose access token was entered. */

@@ -10,7 +10,7 @@ import type { SendRate } from "./send-rate.ts";
 const receiver = {
   name: "ntfy",
   gone: [401, 403],
-  goneWords: "ntfy does not let us write to this topic: check its name and the access token.",
+  goneWords: "ntfy doesn’t let us write to this topic: check its name and the access token.",
 };
 const priorities = { info: 2, notice: 3, important: 4, critical: 5 };
 const tags = { info: "information_source", notice: "mag", important: "warning", critical: "rotating_light" };

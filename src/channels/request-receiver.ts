@@ -72,7 +72,7 @@ export async function sendWithinRate(
 ): Promise<SendResult> {
   const seconds = await pace.take(receiver.key, receiver.everyMs);
   if (seconds > 0) {
-    const message = `${receiver.name}'s pace is kept.`;
+    const message = `${receiver.name} limits how fast we may send: we’ll try again.`;
     return { ok: false, failure: { message, transient: true, retryAfterSeconds: seconds } };
   }
   const answer = await requestReceiver(http, request);

@@ -21,7 +21,7 @@ const path = /^\/services\/T\w+\/B\w+\/\w+$/;
 const receiver = {
   name: "Slack",
   gone: [403, 404, 410],
-  goneWords: "Slack does not know this webhook: it was removed, or its channel is archived.",
+  goneWords: "Slack doesn’t know this webhook: it was removed, or its channel is archived.",
 };
 
 /** Sends to Slack's incoming webhooks. */

@@ -22,7 +22,7 @@ const receiver = {
   name: "Microsoft Teams",
   gone: [401, 403, 404, 410],
   goneWords:
-    "Teams does not know this address: the workflow was removed, switched off, or its address changed.",
+    "Teams doesn’t know this address: the workflow was removed or turned off, or its address changed.",
 };
 
 /** Sends Adaptive Cards to the workflow 'Post to a channel when a webhook request is received'. */

@@ -104,7 +104,7 @@ test("a failure says whether the chat is gone, whether to retry and how long to 
   server.state.down = true;
   expect(await telegram.sendAlert("8", alert())).toEqual({
     ok: false,
-    failure: { message: "Telegram could not be reached.", transient: true },
+    failure: { message: "We couldn’t reach Telegram.", transient: true },
   });
   server.state.down = false;
   server.state.perChat = 1;
@@ -129,7 +129,11 @@ test("a message that the rate limit would hold for long is postponed instead of 
   });
   expect(await rateLimitedBot.sendAlert("7", alert())).toEqual({
     ok: false,
-    failure: { message: "Telegram's pace is kept.", transient: true, retryAfterSeconds: 12 },
+    failure: {
+      message: "Telegram limits how fast we may send: we’ll try again.",
+      transient: true,
+      retryAfterSeconds: 12,
+    },
   });
   expect(server.sent.length).toBe(0);
 });

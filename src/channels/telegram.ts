@@ -125,8 +125,12 @@ function buttons({ kind, jobId, executionId, question, ignored }: Alert): Inline
 /** Translates a failed call into what it means for the chat. */
 function telegramFailure(error: unknown): SendFailure {
   if (error instanceof PaceError)
-    return { message: "Telegram's pace is kept.", transient: true, retryAfterSeconds: error.seconds };
-  if (error instanceof HttpError) return { message: "Telegram could not be reached.", transient: true };
+    return {
+      message: "Telegram limits how fast we may send: we’ll try again.",
+      transient: true,
+      retryAfterSeconds: error.seconds,
+    };
+  if (error instanceof HttpError) return { message: "We couldn’t reach Telegram.", transient: true };
   if (!(error instanceof GrammyError)) throw error;
   const { error_code: code, description, parameters } = error;
   const message = `Telegram answered: ${description}`;

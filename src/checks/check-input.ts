@@ -5,10 +5,10 @@ import type { Lookup } from "#contract/job.ts";
 import type { Follow, Values } from "#detection/followed-values/followed-values.ts";
 import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
 import type { Rules } from "#detection/selectors-and-ignore-rules/rules.ts";
-import { openExits } from "#exits/open-exits.ts";
 import { inherit, rulesOf } from "#group-defaults/inherit.ts";
 import { openRequest } from "#page-requests/open-request.ts";
 import { planById } from "#plans/plans.ts";
+import { openProxies } from "#proxies/open-proxies.ts";
 import { findAccount } from "#storage/accounts.ts";
 import { unlessLost } from "#storage/blobs.ts";
 import { type CaptureCache, openCaptureCache } from "#storage/contents.ts";
@@ -51,7 +51,7 @@ export async function readCheckInput(
       ...openRequest(deps.secrets, job, new Date()),
       waitFor: job.wait_for,
       browser: inherit(job, "browser"),
-      exits: await openExits(deps, job.account_id, inherit(job, "exits")),
+      proxies: await openProxies(deps, job.account_id, inherit(job, "proxies")),
       previous: baseline ? (job.evidence as Evidence | null) : null,
     },
     rules: rulesOf(job),

@@ -3,6 +3,7 @@ import type { Evidence } from "#capture/plain-http/http-evidence.ts";
 import type { CaptureFailure, Snapshot } from "#contract/capture.ts";
 import type { Values } from "#detection/followed-values/followed-values.ts";
 import { recordUnchangedCheck } from "#detection/frequent-changes/frequent-changes.ts";
+import { countIdleAgain } from "#detection/noise-memory/idle-rules.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory/noise-memory.ts";
 import type { Verdict } from "#detection/verdict/verdict.ts";
 import type { LogLine } from "#storage/logs.ts";
@@ -107,7 +108,7 @@ export function notModified(
     isPendingConfirmed: memory.waiting.length > 0,
     status: seen.status,
     values: input.follow.length > 0 ? input.lastValues : null,
-    memory: recordUnchangedCheck(memory),
+    memory: countIdleAgain(recordUnchangedCheck(memory)),
     evidence,
     retryAfterSeconds: 0,
     lines: [
@@ -175,6 +176,6 @@ function verdictLine({ changed, summary, ignored }: Verdict): LogLine {
   if (changed) return { level: "info", meta: `Change: ${summary}` };
   const places = ignored.length;
   const meta =
-    places === 0 ? "No change" : `No change: ${places} volatile place${places === 1 ? "" : "s"} ignored`;
+    places === 0 ? "No change" : `No change: ${places} volatile location${places === 1 ? "" : "s"} ignored`;
   return { level: "info", meta };
 }

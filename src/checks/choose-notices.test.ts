@@ -33,7 +33,7 @@ const blocked = (wall: (typeof wallKinds)[number]): CaptureFailure => ({
   wall,
 });
 const down: CaptureFailure = { kind: "refused", message: "Nobody answers." };
-const exitDown: CaptureFailure = { kind: "exit", message: "The exit is down." };
+const proxyDown: CaptureFailure = { kind: "exit", message: "The proxy is down." };
 
 test.for(wallKinds)("a wall (%s) is alerted once with what helps, and its end too", (wall) => {
   const failure = blocked(wall);
@@ -51,9 +51,9 @@ describe("several troubles in a row", () => {
     ).toEqual(["failing: The page isn", "failing: Check failed", "recovered: The page is "]);
   });
 
-  test("an exit that is down is no site that is down", () => {
-    expect(notify([exitDown, exitDown, down, down]).map(([, text]) => text)).toEqual([
-      expect.stringMatching(/^Exit down at 2 checks in a row: The exit is down\. Test the exit/),
+  test("a proxy that is down is no site that is down", () => {
+    expect(notify([proxyDown, proxyDown, down, down]).map(([, text]) => text)).toEqual([
+      expect.stringMatching(/^Proxy down at 2 checks in a row: The proxy is down\. Test the proxy/),
       "Check failed at 2 checks in a row: Nobody answers.",
     ]);
   });
@@ -61,7 +61,7 @@ describe("several troubles in a row", () => {
 
 test.for<[string, CaptureFailure, boolean]>([
   ["a wall", blocked("bot-wall"), false],
-  ["an exit that is down", exitDown, false],
+  ["a proxy that is down", proxyDown, false],
   ["a site that doesn't answer", down, true],
 ])("%s for days: the job is interrupted or not", ([, failure, isInterrupted]) => {
   const trouble: Failing["trouble"] = {

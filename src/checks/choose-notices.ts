@@ -1,6 +1,6 @@
 import type { NotificationKind } from "#contract/job.ts";
 import { noticeSeverity } from "#contract/notice-severity.ts";
-import { exitAdvice, type TroubleKind, wallAdvice } from "#contract/wall.ts";
+import { proxyAdvice, type TroubleKind, wallAdvice } from "#contract/wall.ts";
 import type { Severity } from "#detection/severity/severity.ts";
 import type { Often } from "#detection/verdict/verdict.ts";
 import { inherit } from "#group-defaults/inherit.ts";
@@ -60,7 +60,7 @@ export function judgeOutage(
   };
 }
 
-/** What a failure is about; for the default limit, a wall and an exit count like a site that is down. */
+/** What a failure is about; for the default limit, a wall and a proxy count like a site that is down. */
 function sortOf({ kind }: Failed["failure"]): TroubleKind {
   if (kind === "selector") return "gone";
   if (kind === "exit") return "exit";
@@ -73,12 +73,12 @@ const troubleWords: Record<TroubleKind, string> = {
   down: "Check failed",
   gone: "The watched part is missing",
   wall: "The page isn’t shown",
-  exit: "Exit down",
+  exit: "Proxy down",
 };
 
 /** What the user can do about a failure; empty if there is nothing to say. */
 function adviceFor({ kind, wall }: Failed["failure"]): string {
-  if (kind === "exit") return ` ${exitAdvice}`;
+  if (kind === "exit") return ` ${proxyAdvice}`;
   return wall ? ` ${wallAdvice[wall]}` : "";
 }
 
@@ -87,8 +87,9 @@ function judgeFailure(job: Failing, failure: Failed["failure"], now = new Date()
   const { trouble: previous } = job;
   const times = previous?.sort === sort ? previous.times + 1 : 1;
   const alerted = previous?.told ?? [];
-  // A wall is an answer of the site's, and an exit that is down says nothing about the site.
-  const isAnswered = failure.kind === "status" || sort === "wall" || sort === "exit";
+  // A wall or an empty reply is an answer of the site's, and a proxy that is down says nothing about the site.
+  const isAnswered =
+    failure.kind === "status" || failure.kind === "empty" || sort === "wall" || sort === "exit";
   const answered = (previous?.answered ?? 0) + (isAnswered ? 1 : 0);
   const outage = isAnswered ? null : judgeOutage(job);
   const since = outage?.since ?? previous?.since;
@@ -103,7 +104,7 @@ function judgeFailure(job: Failing, failure: Failed["failure"], now = new Date()
     ...(since !== undefined && { since }),
   };
   if (outage?.interrupted) {
-    const message = `${outage.interrupted}: ${failure.message} Activate the job to go on.`;
+    const message = `${outage.interrupted}: ${failure.message} Activate the job to continue.`;
     return {
       lines: [{ level: "error", meta: outage.interrupted }],
       notices: [{ kind: "interrupted", severity: noticeSeverity.interrupted, message }],
@@ -127,5 +128,5 @@ function judgeFailure(job: Failing, failure: Failed["failure"], now = new Date()
 function foldingWords(places: Often[]): string {
   const what = places.length === 1 ? "A part" : `${places.length} parts`;
   const times = Math.max(...places.map((place) => place.times));
-  return `${what} outside the main content changed at ${times} of the last 5 checks. From now on such changes come in the notifications and once a day, not at once.`;
+  return `${what} outside the main content changed at ${times} of the last 5 checks. From now on, you’ll see such changes in your notifications and the daily digest, without an alert each time.`;
 }

@@ -1,7 +1,7 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
-import { describeFallback } from "#capture/exit-choice.ts";
 import { mayBeCut } from "#capture/failures/detect-cut-document.ts";
 import type { Evidence } from "#capture/plain-http/http-evidence.ts";
+import { describeFallback } from "#capture/proxy-choice.ts";
 import type { Snapshot } from "#contract/capture.ts";
 import type { Stage } from "#contract/job.ts";
 import {
@@ -10,6 +10,7 @@ import {
   settleAlerted,
   type Values,
 } from "#detection/followed-values/followed-values.ts";
+import { countIdleRules } from "#detection/noise-memory/idle-rules.ts";
 import { type NoiseMemory, openMemory } from "#detection/noise-memory/noise-memory.ts";
 import type { View } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
 import type { Verdict } from "#detection/verdict/verdict.ts";
@@ -33,6 +34,7 @@ import {
 import type { Pictures } from "./compare-views.ts";
 import type { Detector, ExecuteDeps } from "./deps.ts";
 import { RuleFailure, TookTooMuch } from "./detection-threads/limit-errors.ts";
+import { describeEmptyReply, isEmptyReply } from "./empty-reply.ts";
 import {
   type AnswerKind,
   describeStatus,
@@ -73,15 +75,18 @@ async function captureOnce(
   if (!taken.ok) return failedCapture(input, taken);
   if (taken.unchanged) return checkNotModified(deps, input, taken);
   const first = captured(input, taken.snapshot, taken.evidence);
-  const fallback = describeFallback(taken.exitUses);
+  const fallback = describeFallback(taken.proxyUses);
   if (fallback) first.lines.push({ level: "warn", meta: fallback });
   const answered = await judgeStatus(deps, input, first, taken.errorWall);
   if (answered) return answered;
+  if (isEmptyReply(input, taken.snapshot))
+    return notComparable(first, { kind: "empty", message: describeEmptyReply(taken.snapshot) });
   if (input.baseline) await holdParts(input.cache, taken);
   const baseline = await filterBaseline(deps, input);
   const filtered = await filter(deps, input, taken.snapshot);
   if ("problem" in filtered) return notComparable(first, failureOf(filtered));
   first.lines.push(...filtered.lines);
+  first.memory = rememberIdleRules(input, filtered.view);
   first.values = await readFollowed(deps, input, first, filtered.view);
   if (filtered.view.snapshot.truncated) {
     first.lines.push({ level: "warn", meta: tooLarge });
@@ -107,7 +112,7 @@ async function captureOnce(
     input,
     baseline.view,
     { ...filtered, ...taken },
-    input.memory,
+    first.memory,
     first.values,
   );
   if (!found.verdict.changed || isCertain(found.verdict, taken.snapshot)) return compared(first, found);
@@ -124,7 +129,7 @@ function describeOpening(before: Evidence | null, now: Evidence): string | null 
   if (toText(before.browser) !== toText(now.browser))
     return "The browser settings changed: this capture is the new baseline";
   if (toText(before.exits) !== toText(now.exits))
-    return "The exits changed: this capture is the new baseline";
+    return "The proxies changed: this capture is the new baseline";
   const isSame = toText(before.consent) === toText(now.consent);
   return isSame || before.consentRules === now.consentRules
     ? null
@@ -159,7 +164,7 @@ async function judgeStatus(
   const { status } = snapshot;
   const retryAfterSeconds = retryAfterOf(snapshot);
   if (retryAfterSeconds !== null) {
-    const message = `The site answered ${status} and asked to come back in ${retryAfterSeconds} s.`;
+    const message = `The site answered ${status} and asked us to come back in ${retryAfterSeconds} s.`;
     const kind = status === 429 ? "rate-limit" : "maintenance";
     return notComparable(
       first,
@@ -200,7 +205,7 @@ export function rememberStatus(result: CheckResult): CheckResult {
   return { ...result, memory: rememberPage(result.memory, result.status) };
 }
 
-const tooMuch = "The page takes too long to be compared: narrow it with a selector.";
+const tooMuch = "The page takes too long to compare: add a selector to watch only the part that matters.";
 
 /** A page or rule that takes too much time or memory would do so at every attempt, so the check fails. */
 export async function orTooMuch<T>(input: CheckInput, work: Promise<T>): Promise<T | Failed> {
@@ -240,6 +245,11 @@ export async function filterBaseline(
     return { view: withAlertedStatus({ kept }, input.memory) };
   const filtered = await filter(deps, input, openSnapshot(kept));
   return "problem" in filtered ? filtered : { view: withAlertedStatus(filtered.view, input.memory) };
+}
+
+/** The memory with the ignore rules that matched nothing this time. */
+export function rememberIdleRules({ rules, memory }: CheckInput, { idle = [] }: View): NoiseMemory | null {
+  return rules.ignore.length === 0 && !memory ? null : countIdleRules(openMemory(memory), idle);
 }
 
 /** Reads the followed values from a capture; those that are missing are logged. */

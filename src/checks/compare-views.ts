@@ -93,5 +93,13 @@ export function comparePictures(before: View, after: View, pictures: Pictures): 
   if (pictures === "same") return { similarity: 100, regions: [] };
   if (!pictures || !before.sight || !after.sight) return null;
   const isImage = before.snapshot.kind === "image" && after.snapshot.kind === "image";
-  return compareVisibleAreas(pictures.before, pictures.after, [before.sight, after.sight], isImage);
+  return compareVisibleAreas(
+    pictures.before,
+    pictures.after,
+    [
+      { ...before.sight, words: before.places ?? [] },
+      { ...after.sight, words: after.places ?? [] },
+    ],
+    isImage,
+  );
 }

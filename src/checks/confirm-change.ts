@@ -16,10 +16,12 @@ import {
   judgeAnswerOf,
   orTooMuch,
   readFollowed,
+  rememberIdleRules,
   rememberStatus,
   toSend,
 } from "./compare-capture.ts";
 import type { Pictures } from "./compare-views.ts";
+import { describeEmptyReply, isEmptyReply } from "./empty-reply.ts";
 import { describeStatus } from "./error-status.ts";
 
 /** Captures the page a second time. What differs between two captures taken seconds apart is noise. */
@@ -31,7 +33,7 @@ export async function confirmChange(
   const known = { ...first, memory: input.memory };
   const second = await deps.capture({
     ...input.request,
-    ...sameExit(input, first),
+    ...sameProxy(input, first),
     previous: null,
     isConfirmation: true,
   });
@@ -44,10 +46,13 @@ export async function confirmChange(
   return rememberStatus(await orTooMuch(input, work));
 }
 
-/** Through another exit, a site may show another page, whose differences aren't noise. */
-function sameExit({ request: { exits } }: CheckInput, { evidence }: Captured): Pick<CaptureRequest, "exits"> {
-  const same = exits?.filter(({ id }) => id === evidence?.exit) ?? [];
-  return same.length > 0 ? { exits: same } : {};
+/** Through another proxy, a site may show another page, whose differences aren't noise. */
+function sameProxy(
+  { request: { proxies } }: CheckInput,
+  { evidence }: Captured,
+): Pick<CaptureRequest, "proxies"> {
+  const same = proxies?.filter(({ id }) => id === evidence?.exit) ?? [];
+  return same.length > 0 ? { proxies: same } : {};
 }
 
 /** Compares the second capture with the baseline. What remains after the noise is the change. */
@@ -120,6 +125,8 @@ async function filterSecond(deps: Deps, input: CheckInput, second: CaptureResult
   const { status } = second.snapshot;
   if ((await judgeAnswerOf(input, status)) !== "page")
     return { problem: describeStatus(status), kind: "status" };
+  if (isEmptyReply(input, second.snapshot))
+    return { problem: describeEmptyReply(second.snapshot), kind: "status" };
   const filtered = await filter(deps, input, second.snapshot);
   return !("problem" in filtered) && filtered.view.snapshot.truncated ? cutShort : filtered;
 }
@@ -133,7 +140,7 @@ async function learnNoise(
   return deps.detector.learnFromConfirmation({
     first: toSend(input, first),
     second: toSend(input, second),
-    memory: input.memory,
+    memory: rememberIdleRules(input, first.view),
     pictures: await readPair(input.cache, first.snapshot, second.snapshot),
     at: new Date().toISOString(),
   });

@@ -67,7 +67,7 @@ export async function recordAbandonedCheck(
       execution_id: execution.id,
       severity: noticeSeverity.interrupted,
       title: job.name,
-      message: `${interrupted}: ${error} Activate the job to go on.`,
+      message: `${interrupted}: ${error} Activate the job to continue.`,
     });
   });
 }

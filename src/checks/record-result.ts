@@ -1,5 +1,5 @@
 import type { Stages } from "#contract/job.ts";
-import { directExit } from "#contract/setting-shapes.ts";
+import { directProxy } from "#contract/setting-shapes.ts";
 import { mergeFeedback } from "#detection/noise-memory/merge-feedback.ts";
 import { type NoiseMemory } from "#detection/noise-memory/noise-memory.ts";
 import { boundForStorage } from "#detection/verdict/bound-verdict.ts";
@@ -176,7 +176,7 @@ async function updateJobs(tx: Database, written: Written[]): Promise<void> {
     if (result.retryAfterSeconds > 0) {
       await pauseHost(tx, job.account_id, job.host, {
         seconds: result.retryAfterSeconds,
-        isThroughExit: (inherit(job, "exits") ?? []).some((id) => id !== directExit),
+        isThroughProxy: (inherit(job, "proxies") ?? []).some((id) => id !== directProxy),
       });
       await postponeJob(tx, job.id, result.retryAfterSeconds);
     }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wallAdvice, wallKinds } from "#contract/wall.ts";
 import { type SharedEngine, sharedEngine, startTestEngine } from "./testing/engine.ts";
 import { html, story } from "./testing/page.ts";
 
@@ -387,27 +388,38 @@ describe("one execution", () => {
     expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ status: "ACTIVE", failures: 0 });
   });
 
-  test("a bot wall is notified once, at the second check in a row, and is never a change", async () => {
-    reset();
-    const { createJob, execution, run, call } = await engine.person();
-    const id = await createJob();
-    await execution(id, 1);
-    const wall = "The site asks whether a person is asking.";
-    engine.site.page.failure = { kind: "blocked", message: wall };
-    const kinds = async () =>
-      ((await call("GET", "/api/notifications")).body.notifications as unknown as { kind: string }[]).map(
-        ({ kind }) => kind,
-      );
-    expect(await run(id)).toMatchObject({ changed: false, error: wall });
-    expect(await kinds()).toEqual([]);
-    await run(id);
-    expect(await kinds()).toEqual(["failing"]);
-    await run(id);
-    expect(await kinds()).toEqual(["failing"]);
-    reset();
-    expect(await run(id)).toMatchObject({ changed: false, error: null });
-    expect(await kinds()).toEqual(["recovered", "failing"]);
-  });
+  test.for(wallKinds)(
+    "a wall (%s) is notified once and on recovery, and is never a change or a baseline",
+    async (kind) => {
+      reset();
+      const { createJob, execution, run, call } = await engine.person();
+      const id = await createJob();
+      await execution(id, 1);
+      const message = `The site shows a wall: ${kind}.`;
+      engine.site.page.failure = { kind: "blocked", message, wall: kind };
+      const kinds = async () =>
+        ((await call("GET", "/api/notifications")).body.notifications as unknown as { kind: string }[]).map(
+          (notification) => notification.kind,
+        );
+      expect(await run(id)).toMatchObject({ changed: false, error: message });
+      expect(await kinds()).toEqual([]);
+      await run(id);
+      await run(id);
+      expect(await kinds()).toEqual(["failing"]);
+      const { body } = await call("GET", `/api/jobs/${id}`);
+      expect(body).toMatchObject({
+        status: "ACTIVE",
+        changesTotal: 0,
+        trouble: { kind: "wall", message, advice: wallAdvice[kind] },
+      });
+      // What changed meanwhile is found, because the baseline is still the last good page.
+      reset();
+      engine.site.page.html = html(...story, "The price went up while nobody could see it.");
+      expect(await run(id)).toMatchObject({ changed: true, error: null });
+      expect((await kinds()).toSorted()).toEqual(["change", "failing", "recovered"]);
+      expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({ trouble: null, changesTotal: 1 });
+    },
+  );
 
   test("Retry-After pauses the host and postpones the job's next check", async () => {
     reset();
@@ -420,7 +432,7 @@ describe("one execution", () => {
     expect(limited).toMatchObject({
       status_code: 429,
       changed: false,
-      error: "The site answered 429 and asked to come back in 7200 s.",
+      error: "The site answered 429 and asked us to come back in 7200 s.",
     });
     const { next, pause } = await engine.app.db
       .selectFrom("jobs")

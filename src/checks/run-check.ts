@@ -1,8 +1,8 @@
 import type { CaptureResult } from "#capture/capture-page.ts";
 import { canCheckByHttp, type Evidence } from "#capture/plain-http/http-evidence.ts";
 import type { LiveEvent, Stage, Stages } from "#contract/job.ts";
-import { recordExitUses } from "#exits/record-exit-uses.ts";
 import { emitEvents } from "#live-events/events.ts";
+import { recordProxyUses } from "#proxies/record-proxy-uses.ts";
 import type { Attempt, WorkerSlot } from "#queue/queue.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { makeRoom } from "#retention/apply-retention.ts";
@@ -59,7 +59,7 @@ export async function runCheck(
   const capture: Deps["capture"] = async (request) => {
     const moments = { beforeBrowser: slot.resume, onSiteDone: held.releaseHost };
     const result = await deps.capture(request, moments, job.account_id);
-    await recordExitUses(deps, job.account_id, result.exitUses);
+    await recordProxyUses(deps, job.account_id, result.proxyUses);
     // A large page keeps its worker slot until it is compared, so that the account's next one isn't captured meanwhile.
     if (isLarge(result)) held.releaseHost();
     else held.release();

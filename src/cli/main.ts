@@ -44,7 +44,7 @@ export async function main(argv: string[], version: string): Promise<number> {
     },
   };
   const program = new Command("watchglass")
-    .description("Watches web pages and says what changed.")
+    .description("Watches web pages and tells you what changed.")
     .version(version)
     .exitOverride()
     .showSuggestionAfterError()

@@ -18,10 +18,10 @@ const personName = (label: string) =>
     .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
 
 const email = z
-  .string("E-mail address is missing.")
+  .string("Email address is missing.")
   .trim()
-  .max(254, "E-mail address is too long.")
-  .pipe(z.email("E-mail address is not valid."));
+  .max(254, "Email address is too long.")
+  .pipe(z.email("Email address is not valid."));
 
 export const NewAccount = z.object({
   firstname: personName("First name"),
@@ -102,7 +102,8 @@ export const Site = z.object({
   jurisdiction: z.string(),
   supportEmail: z.string(),
   demo: z.boolean(),
-  mailbox: z.boolean().describe("Whether /mailbox shows the e-mails that are stored locally"),
+  mailbox: z.boolean().describe("Whether /mailbox shows the emails that are stored locally"),
+  adList: z.boolean().describe("Whether the operator supplies a list of ads that jobs can leave out"),
   about: z.object({
     portrait: z.boolean().describe("Whether /api/site/portrait returns a picture"),
     codeUrl: z.string().nullable(),

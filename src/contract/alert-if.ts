@@ -66,7 +66,7 @@ const Condition = z.discriminatedUnion(
     z.object({ what: z.literal("reason"), kinds: z.array(z.enum(reasonKinds)).max(reasonKinds.length) }),
     z.object({
       what: z.literal("size"),
-      of: z.enum(sizeUnits, "Say characters, words or lines."),
+      of: z.enum(sizeUnits, "Choose characters, words or lines."),
       is: z.enum(["below", "above"]),
       amount: amount.describe("The limit for the text of what is compared, as it is now"),
     }),
@@ -79,9 +79,9 @@ const Condition = z.discriminatedUnion(
       what: z.literal("matches"),
       is: z.enum(["below", "above"]),
       text: z
-        .string("Say which text.")
+        .string("Enter the text.")
         .max(1000, "At most 1,000 characters.")
-        .refine((text) => text.trim() !== "", "Say which text."),
+        .refine((text) => text.trim() !== "", "Enter the text."),
       amount: amount.describe("The limit for how often the text or /pattern/ is there now"),
     }),
     z.object({ what: z.literal("only"), is: z.enum(["additions", "removals"]) }),

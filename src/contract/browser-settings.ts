@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const devices = ["desktop", "tablet", "phone"] as const;
 const consentAnswers = ["reject", "accept", "leave"] as const;
-const blockedTypes = ["images", "fonts", "media"] as const;
+const blockedTypes = ["images", "fonts", "media", "ads"] as const;
 
 /** A language tag in its usual spelling, such as de-DE; null if it isn't one. */
 export function canonicalLanguage(text: string): string | null {
@@ -43,9 +43,9 @@ export const BrowserSettings = z
       .enum(consentAnswers, "Choose reject, accept or leave.")
       .describe("The answer to consent banners: reject (or hide where that isn't offered), accept, or leave"),
     block: z
-      .array(z.enum(blockedTypes, "Choose images, fonts or media."))
+      .array(z.enum(blockedTypes, "Choose images, fonts, media or ads."))
       .max(blockedTypes.length)
-      .describe("What isn't loaded"),
+      .describe("What isn't loaded; ads by the list of hosts that the operator supplies"),
     scroll: z.boolean().describe("Scroll to the end first, for pages that load more on the way"),
   })
   .partial()

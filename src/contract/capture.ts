@@ -6,7 +6,8 @@ export type { ContentKind, Layout, Rendered, Snapshot, TextBlock } from "#detect
 /**
  * Why a capture failed. "blocked": the site refused us (bot protection, a login). "guard": our network guard refused
  * the target. "cut": the transfer ended before the document was complete. "status": the site sent an error page instead
- * of the page. "rules": the job's rules couldn't be applied. "exit": none of the job's exits connected us to the site.
+ * of the page. "empty": it sent a success without any content. "rules": the job's rules couldn't be applied. "exit": none
+ * of the job's proxies connected us to the site.
  */
 export type CaptureFailureKind =
   | "dns"
@@ -21,6 +22,7 @@ export type CaptureFailureKind =
   | "crashed"
   | "blocked"
   | "status"
+  | "empty"
   | "selector"
   | "rules"
   | "exit";

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** Every refusal a caller can get: its HTTP status and its default message. */
 const refusals = {
-  LOGIN_FAILED: [401, "The e-mail address or the password is wrong."],
+  LOGIN_FAILED: [401, "The email address or the password is wrong."],
   REGISTER_FAILED: [400, "The account could not be created."],
   ACTIVATION_FAILED: [
     400,

@@ -15,7 +15,7 @@ export const evidenceRoutes = {
     method: "PATCH",
     path: "/api/evidence",
     access: "account",
-    summary: "Turn the e-mail with each day's fingerprint on or off, or set the webhook that gets it",
+    summary: "Turn the email with each day's fingerprint on or off, or set the webhook that gets it",
     body: EvidenceSettings,
     reply: Outcome,
   },

@@ -9,7 +9,7 @@ export const Evidence = z.object({
   key: z
     .object({ number: z.int(), fingerprint: z.string().describe("SHA-256 of the public key") })
     .describe("The key (Ed25519) with which this installation signs exports and daily fingerprints"),
-  mail: z.boolean().describe("Whether each day's fingerprint is sent by e-mail"),
+  mail: z.boolean().describe("Whether each day's fingerprint is sent by email"),
   webhook: z.string().nullable().describe("The host that gets each day's fingerprint; null for none"),
   bucket: z
     .string()
@@ -37,7 +37,7 @@ export type Evidence = z.infer<typeof Evidence>;
 
 export const EvidenceSettings = z
   .object({
-    mail: z.boolean("Choose whether to send the daily fingerprint by e-mail.").optional(),
+    mail: z.boolean("Choose whether to send the daily fingerprint by email.").optional(),
     webhook: z
       .url({ protocol: /^https?$/, error: "The webhook must be an address like https://example.com/hook." })
       .max(2000, "The webhook's address is too long.")

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { channelIds } from "#channels/channel-list.ts";
 import { AlertIf, Follow } from "./alert-if.ts";
 import { BrowserSettings } from "./browser-settings.ts";
+import { SecondOpinion } from "./second-opinion.ts";
 import {
   ChosenChannels,
-  ChosenExits,
+  ChosenProxies,
   Header,
   Headers,
   Lookup,
@@ -19,6 +20,7 @@ import {
   tooLong,
   WaitFor,
 } from "./setting-shapes.ts";
+import { JobMessage } from "./template.ts";
 import { CompareAs, TextSteps } from "./text-steps.ts";
 
 /** The properties of one setting of a job. */
@@ -90,6 +92,14 @@ export const jobSettings = {
     empty: null,
     store: { column: "channels", as: "json" },
     group: { shape: ChosenChannels.nullable().default(null), combine: "override" },
+  },
+  message: {
+    input: JobMessage.nullish().describe(
+      "The text of this job’s alerts in your own words, instead of each channel’s; null for the group’s. Webhooks and triggers keep their bodies",
+    ),
+    shown: JobMessage.nullable(),
+    empty: null,
+    group: { shape: JobMessage.nullable().default(null), combine: "override" },
   },
   request: {
     input: PageRequest.nullish(),
@@ -176,12 +186,18 @@ export const jobSettings = {
     group: { shape: BrowserSettings.nullable().default(null), combine: "byPart" },
     audit: "rules-changed",
   },
-  exits: {
-    input: ChosenExits.nullish(),
-    shown: ChosenExits.nullable(),
+  proxies: {
+    input: ChosenProxies.nullish(),
+    shown: ChosenProxies.nullable(),
     empty: null,
-    group: { shape: ChosenExits.nullable().default(null), combine: "override" },
+    group: { shape: ChosenProxies.nullable().default(null), combine: "override" },
     audit: "rules-changed",
+  },
+  secondOpinion: {
+    input: SecondOpinion.nullish(),
+    shown: SecondOpinion.nullable(),
+    empty: null,
+    group: { shape: SecondOpinion.nullable().default(null), combine: "byPart" },
   },
   ignore: {
     input: z

@@ -15,12 +15,16 @@ const Learned = z.object({
 
 /**
  * What a job has learned to treat as noise (`learned`), locations that the user wants alerts for anyway (`kept`), and
- * how the user wants to be alerted about locations that change often (`answers`).
+ * how the user wants to be alerted about locations that change often (`answers`). `idleRules` are not learned, but
+ * seen: the user may want to correct or delete them.
  */
 export const Noise = z.object({
   learned: z.array(Learned),
   kept: z.array(z.object({ place: z.string(), since })),
   answers: z.array(z.object({ place: z.string(), answer: z.enum(["keepTelling", "daily"]), since })),
+  idleRules: z
+    .array(z.string())
+    .describe("The job's own ignore rules that matched nothing at its last five checks or more"),
 });
 export const NoisePlace = z.object({ place });
 export const NoiseMark = z.object({
@@ -35,7 +39,7 @@ export const NoiseMark = z.object({
 export const NoiseStatement = z
   .object({ id: id.optional(), place: place.optional() })
   .refine(({ id: byId, place: byPlace }) => (byId === undefined) !== (byPlace === undefined), {
-    error: "Give what to undo: an id or a place.",
+    error: "Choose what to undo: an id or a location.",
   });
 
 /** Differences between two captures that the job's rules leave out. */

@@ -6,7 +6,7 @@ export const PreviewInput = NewJob.pick({
   headers: true,
   waitFor: true,
   browser: true,
-  exits: true,
+  proxies: true,
   request: true,
   schedule: true,
 }).extend({
@@ -17,7 +17,7 @@ export const RunsPreviewInput = NewJob.pick({ schedule: true }).extend({
   jobId: z.uuid().optional().describe("A job whose settings apply where others aren't given"),
   groupId: NewJob.shape.groupId.optional().describe("Group whose schedule applies if there is no other"),
   frequency: NewJob.shape.frequency.optional(),
-  count: z.int("Give a whole number.").min(1, "At least 1.").max(50, "At most 50.").default(5),
+  count: z.int("Enter a whole number.").min(1, "At least 1.").max(50, "At most 50.").default(5),
 });
 export type RunsPreviewInput = z.infer<typeof RunsPreviewInput>;
 export const RunsPreview = z.object({

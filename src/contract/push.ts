@@ -3,10 +3,10 @@ import { z } from "zod";
 const key = (bytes: number) =>
   z
     .string()
-    .regex(/^[\w-]+={0,2}$/, "The browser's key is not valid.")
+    .regex(/^[\w-]+={0,2}$/, "The browser’s key isn’t valid.")
     .refine(
       (text) => Math.floor((text.replace(/={1,2}$/, "").length * 6) / 8) === bytes,
-      "The browser's key is not valid.",
+      "The browser’s key isn’t valid.",
     );
 
 /** The subscription that a browser's PushManager returns, with the user's label for that browser. */

@@ -89,7 +89,7 @@ export const reportRoutes = {
     path: "/api/report-schedules",
     access: "account",
     scope: "write",
-    summary: "Schedule a report that is created every week or month and sent by e-mail",
+    summary: "Schedule a report that is created every week or month and sent by email",
     body: NewSchedule,
     reply: Schedule,
   },

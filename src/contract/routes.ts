@@ -6,16 +6,18 @@ import { bulkRoutes } from "./bulk-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { evidenceRoutes } from "./evidence-routes.ts";
-import { exitRoutes } from "./exit-routes.ts";
 import { feedRoutes } from "./feed-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { operationRoutes } from "./operation-routes.ts";
+import { proxyRoutes } from "./proxy-routes.ts";
 import { pushRoutes } from "./push-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
 import { ruleRoutes } from "./rule-routes.ts";
+import { savedViewRoutes } from "./saved-view-routes.ts";
+import { secondOpinionRoutes } from "./second-opinion-routes.ts";
 import { templateRoutes } from "./template-routes.ts";
 import { triggerRoutes } from "./trigger-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
@@ -41,7 +43,9 @@ export const routes = {
   ...triggerRoutes,
   ...pushRoutes,
   ...templateRoutes,
-  ...exitRoutes,
+  ...proxyRoutes,
+  ...savedViewRoutes,
+  ...secondOpinionRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

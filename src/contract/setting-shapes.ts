@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { channelIds } from "#channels/channel-list.ts";
 import { knownPlaceholders, placeholders } from "#message-templates/placeholders.ts";
+import { requestMethods } from "./request-method.ts";
 
 export const headerRule = { maximum: 10 } as const;
 
@@ -74,7 +75,7 @@ export const NotInherited = z
   .describe("What the job doesn't inherit from its group");
 export const Schedule = z
   .object({
-    zone: z.string("Choose a time zone.").max(60).describe("IANA time zone, such as Europe/Berlin"),
+    zone: z.string("Choose a time zone.").trim().max(60).describe("IANA time zone, such as Europe/Berlin"),
     week: z
       .array(z.array(z.int().min(0).max(23)).max(24))
       .length(7, "A week has seven days.")
@@ -95,10 +96,12 @@ const optionalText = (label: string, maximum: number) =>
     .trim()
     .max(maximum, `At most ${maximum} characters.`)
     .refine((value) => !/\p{Cc}/u.test(value), `${label} must not contain control characters.`);
-const requestMethods = ["GET", "POST", "PUT"] as const;
 export const PageRequest = z
   .object({
-    method: z.enum(requestMethods, "Choose GET, POST or PUT.").default("GET"),
+    method: z
+      .enum(requestMethods, "Choose GET, POST, PUT, PATCH, DELETE, OPTIONS or HEAD.")
+      .default("GET")
+      .describe("HEAD compares only the status and the headers"),
     as: z.enum(["form", "json"], "Choose form or json.").default("form").describe("Format of the body"),
     body: z
       .string()
@@ -125,19 +128,19 @@ export const TellFailures = z
   .describe("After how many failed checks in a row you get an alert (2 by default); recovery is alerted too");
 export type TellFailures = z.infer<typeof TellFailures>;
 
-/** In a list of exits, our own connection. */
-export const directExit = "direct";
-const maxExitsPerJob = 3;
-export const ChosenExits = z
-  .array(z.union([z.uuid(), z.literal(directExit)], "Choose one of your exits."))
-  .max(maxExitsPerJob, `At most ${maxExitsPerJob} exits.`)
-  .refine((list) => new Set(list).size === list.length, "The same exit is listed twice.")
+/** In a list of proxies, our own connection. */
+export const directProxy = "direct";
+const maxProxiesPerJob = 3;
+export const ChosenProxies = z
+  .array(z.union([z.uuid(), z.literal(directProxy)], "Choose one of your proxies."))
+  .max(maxProxiesPerJob, `At most ${maxProxiesPerJob} proxies.`)
+  .refine((list) => new Set(list).size === list.length, "The same proxy is listed twice.")
   .refine(
-    (list) => !list.slice(0, -1).includes(directExit),
-    "After the direct connection no exit is tried: list it last.",
+    (list) => !list.slice(0, -1).includes(directProxy),
+    "After the direct connection no proxy is tried: list it last.",
   )
   .describe(
-    "Ids of the exits that the page is requested through, in order: the next one is used if those before it are down. “direct” is the server’s own connection, and what an empty list means",
+    "Ids of the proxies that the page is requested through, in order: the next one is used if those before it are down. “direct” is the server’s own connection, and what an empty list means",
   );
 
 export const ChosenChannels = z

@@ -1,7 +1,7 @@
 import { Outcome } from "./account.ts";
 import { ChannelParams } from "./delivery.ts";
 import type { Route } from "./route.ts";
-import { MessagePreview, Template, Templates } from "./template.ts";
+import { MessagePreview, PreviewedTemplate, Template, Templates } from "./template.ts";
 
 /** Rows of the route table: message templates of channels. */
 export const templateRoutes = {
@@ -28,9 +28,10 @@ export const templateRoutes = {
     access: "account",
     scope: "write",
     demo: true,
-    summary: "Preview a message template with the newest change; nothing is saved or sent",
+    summary:
+      "Preview a message template with the newest change of the account or of a job; nothing is saved or sent",
     params: ChannelParams,
-    body: Template,
+    body: PreviewedTemplate,
     reply: MessagePreview,
   },
 } as const satisfies Record<string, Route>;

@@ -13,7 +13,7 @@ export const Template = z.object({
     .max(300, "The title is longer than 300 characters.")
     .refine((title) => !/[\r\n]/.test(title), "A title is one line.")
     .default("")
-    .describe(`The title of a message, or the subject of an e-mail. ${placeholdersHint}`),
+    .describe(`The title of a message, or the subject of an email. ${placeholdersHint}`),
   text: z
     .string()
     .max(4_000, "The text is longer than 4,000 characters.")
@@ -24,6 +24,13 @@ export const Template = z.object({
   format: z.enum(webhookFormats).optional().describe("Format of the body, for webhooks"),
 });
 export type Template = z.infer<typeof Template>;
+
+/** A job's or a group's message, for every channel but webhooks. */
+export const JobMessage = Template.omit({ format: true });
+export type JobMessage = z.infer<typeof JobMessage>;
+
+/** A template to preview, on the newest change of the account or of one job. */
+export const PreviewedTemplate = Template.extend({ jobId: z.uuid().optional() });
 
 export const Templates = z.object({
   templates: z

@@ -5,7 +5,7 @@ const describe = Object.entries(stepKinds)
   .map(([name, { means }]) => `${name}: ${means}`)
   .join("; ");
 
-export const CompareAs = z.enum(["page", "source"], "Say page or source.");
+export const CompareAs = z.enum(["page", "source"], "Choose page or source.");
 
 /** What is done, one step after the other, with the lines that the rules leave of a capture. */
 export const TextSteps = z

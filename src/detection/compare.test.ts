@@ -493,14 +493,14 @@ describe("edits", () => {
     expect(judge(csp("script-src 'self'"), csp("script-src 'self' *")).changed).toBe(true);
   });
 
-  test("pictures that are less than 80 % similar are a change", () => {
+  test("pictures that are less than 80% similar are a change", () => {
     const same = page(rules);
     const verdictAt = (similarity: number) =>
       compare(same, same, emptyMemory(), { similarity, regions: [] }).verdict;
     expect(verdictAt(80)).toMatchObject({ changed: false, similarity: 80 });
     expect(verdictAt(79.9)).toMatchObject({
       changed: true,
-      summary: "Looks 20 % different",
+      summary: "Looks 20% different",
       similarity: 79.9,
     });
   });

@@ -85,7 +85,7 @@ function renderMail(day: string, hash: string, jobs: number, { fingerprint }: Si
       `Everything that ${jobs === 1 ? "your job has" : `your ${jobs} jobs have`} captured up to the end of ${day} (UTC) is covered by this fingerprint (SHA-256):`,
       hash,
       "Keep this mail. It proves later that nothing up to that day was changed, even by whoever runs the server. verify.mjs, which is in every export, checks it: node verify.mjs FILE --head FINGERPRINT",
-      `The installation signs with the key ${fingerprint}.`,
+      `This installation signs with the key ${fingerprint}.`,
     ],
   });
 }

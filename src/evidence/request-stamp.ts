@@ -22,13 +22,14 @@ export function openStamps(http: GuardedFetch, url: string): RequestStamp {
       ],
       body: toQuery(hash, nonce),
     });
-    if (!result.ok) return { ok: false, problem: "The stamp authority could not be reached." };
+    if (!result.ok) return { ok: false, problem: "We couldn’t reach the time-stamping authority." };
     const { status, body } = result.response;
-    if (status !== 200) return { ok: false, problem: `The stamp authority answered with status ${status}.` };
+    if (status !== 200)
+      return { ok: false, problem: `The time-stamping authority answered with status ${status}.` };
     const token = readReply(Buffer.from(body));
     return token
       ? { ok: true, token, nonce: nonce.toString("hex") }
-      : { ok: false, problem: "The stamp authority refused, or its answer is no stamp." };
+      : { ok: false, problem: "The time-stamping authority refused, or its answer isn’t a time stamp." };
   };
 }
 

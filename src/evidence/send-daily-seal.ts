@@ -62,6 +62,6 @@ async function writeToBucket(
   if (!bucket) return undefined;
   return bucket.write(name, content).then(
     () => null,
-    (error: Error) => `The bucket ${bucket.name} did not take it: ${error.message}.`,
+    (error: Error) => `The bucket ${bucket.name} didn’t accept it: ${error.message}.`,
   );
 }

@@ -13,7 +13,7 @@ export async function stampDailySeal(
   const result = await requestStamp(found.hash);
   const stamp = result.ok ? readStamp(result.token, found.hash.toString("hex")) : undefined;
   if (!result.ok || !stamp || "problem" in stamp || stamp.nonce !== result.nonce) {
-    const problem = result.ok ? "What the stamp authority answered does not hold." : result.problem;
+    const problem = result.ok ? "The time stamp that the authority sent isn’t valid." : result.problem;
     await updateDailySeal(db, accountId, day, { stamp_problem: problem });
     throw new Error(problem);
   }

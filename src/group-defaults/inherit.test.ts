@@ -8,8 +8,18 @@ import { comparedSettings, headersOf, inherit, rulesOf } from "./inherit.ts";
 
 const secrets = createSecretBox(["key"]);
 const [id, groupId] = ["0198c0de-0000-7000-8000-000000000001", "0198c0de-0000-7000-8000-000000000002"];
-const { channels, tellFailures, selector, alertIf, schedule, browser, exits, steps, compareAs } =
-  settingSamples;
+const {
+  channels,
+  tellFailures,
+  selector,
+  alertIf,
+  schedule,
+  browser,
+  proxies,
+  secondOpinion,
+  steps,
+  compareAs,
+} = settingSamples;
 
 /** A job without settings of its own, in a group with defaults. */
 const bareJob = {
@@ -21,7 +31,8 @@ const bareJob = {
     selector,
     alertIf,
     browser,
-    exits,
+    proxies,
+    secondOpinion,
     ignore: [".cookie", ".ad"],
     steps,
     compareAs,

@@ -2,7 +2,7 @@ import { filterPastSnapshot } from "#checks/apply-job-rules.ts";
 import type { Deps } from "#checks/deps.ts";
 import { readSnapshot } from "#checks/store-capture.ts";
 import type { Image } from "#detection/picture-comparison/compare-image.ts";
-import { see } from "#detection/picture-comparison/compare-visible-areas.ts";
+import { see } from "#detection/picture-comparison/crop-area.ts";
 import { rulesOf } from "#group-defaults/inherit.ts";
 import { readPixels } from "#storage/contents.ts";
 import { type ExecutionRow, storedPartsOf } from "#storage/executions.ts";

@@ -4,6 +4,7 @@ import { readSnapshot } from "#checks/store-capture.ts";
 import type { Actor } from "#contract/actor.ts";
 import type { LeftOut } from "#contract/noise.ts";
 import { noRules, type Rules } from "#detection/selectors-and-ignore-rules/rules.ts";
+import { describeStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import type { Verdict } from "#detection/verdict/verdict.ts";
 import { rulesOf } from "#group-defaults/inherit.ts";
 import { ownJob } from "#jobs/read-job.ts";
@@ -61,10 +62,16 @@ export async function readLeftOut(
   return { differences, count: leftOut.length };
 }
 
-function entriesOf({ selector, ignore }: Rules): { name: string; wanted: Rules }[] {
+/** Each rule alone; a step together with all that comes before it, because it gets what that leaves. */
+function entriesOf({ steps, ...before }: Rules): { name: string; wanted: Rules }[] {
+  const { selector, ignore } = before;
   return [
     ...ignore.map((entry) => ({ name: entry, wanted: { selector: null, ignore: [entry] } })),
     ...(selector ? [{ name: `only ${selector}`, wanted: { selector, ignore: [] } }] : []),
+    ...(steps ?? []).map((step, at, all) => ({
+      name: `step ${at + 1}: ${describeStep(step)}`,
+      wanted: { ...before, steps: all.slice(0, at + 1) },
+    })),
   ];
 }
 

@@ -25,9 +25,9 @@ export async function pauseHost(
   db: Database,
   accountId: string,
   host: string,
-  { seconds, isThroughExit }: { seconds: number; isThroughExit: boolean },
+  { seconds, isThroughProxy }: { seconds: number; isThroughProxy: boolean },
 ): Promise<void> {
-  const sharedSeconds = isThroughExit ? 0 : Math.min(seconds, maxSharedPauseSeconds);
+  const sharedSeconds = isThroughProxy ? 0 : Math.min(seconds, maxSharedPauseSeconds);
   await sql`
     with own as (
       insert into account_pauses (account_id, host, until)

@@ -3,7 +3,6 @@ import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { NewJob } from "#contract/job.ts";
 import { toPageUrl } from "#contract/page-url.ts";
-import { assertExitsUsable } from "#exits/manage-exits.ts";
 import { emitEvents } from "#live-events/events.ts";
 import {
   assertFrequencyAllowed,
@@ -13,6 +12,7 @@ import {
   assertTriggerAllowed,
   takeQuota,
 } from "#plans/plan-limits.ts";
+import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { enqueue } from "#scheduling/enqueue.ts";
 import { setNextRuns } from "#scheduling/next-runs.ts";
 import { startRhythm } from "#scheduling/schedule-rows.ts";
@@ -20,6 +20,7 @@ import type { Database } from "#storage/database.ts";
 import { findGroup } from "#storage/groups.ts";
 import { toSettingColumns } from "#storage/job-settings.ts";
 import { insertJob } from "#storage/jobs.ts";
+import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import type { Deps } from "./deps.ts";
 import { nameTakenError } from "./name-taken-error.ts";
@@ -37,8 +38,9 @@ export async function createJob(deps: Deps, actor: Actor, input: NewJob, bulk?: 
   if (!bulk) await assertTarget(deps, input.url);
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (!bulk) await assertRules(input);
-  // An imported job keeps exits of another account: its checks say that they are missing, and never go without one.
-  if (!bulk) await assertExitsUsable(deps.db, accountId, input.exits);
+  // An imported job keeps proxies of another account: its checks say that they are missing, and never go without one.
+  if (!bulk) assertAdList(deps, input.browser);
+  if (!bulk) await assertProxiesUsable(deps.db, accountId, input.proxies);
   const id = randomUUID();
   const settings = toSettingColumns(deps.secrets, id, prepareSettings(deps, input));
   await inTransaction(async (tx) => {

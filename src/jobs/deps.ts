@@ -6,6 +6,8 @@ export type Deps = CheckDeps & {
   refuseTarget: (url: string) => Promise<string | null>;
   /** Why headers may not be sent, in words; null when they may. */
   refuseHeaders: (headers: Header[]) => string | null;
+  /** Whether the operator supplies a list of the hosts of ads. */
+  hasAdList: boolean;
 };
 
 export type Header = [name: string, value: string];

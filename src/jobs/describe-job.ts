@@ -1,5 +1,5 @@
 import type { Job } from "#contract/job.ts";
-import { exitAdvice, wallAdvice } from "#contract/wall.ts";
+import { proxyAdvice, wallAdvice } from "#contract/wall.ts";
 import { describeExecution } from "#storage/describe-execution.ts";
 import type { ExecutionRow } from "#storage/executions.ts";
 import type { JobWithGroup } from "#storage/jobs.ts";
@@ -32,6 +32,6 @@ export function describeJob(secrets: Deps["secrets"], row: JobWithGroup, executi
 function describeTrouble(trouble: JobWithGroup["trouble"]): Job["trouble"] {
   if (!trouble?.from || !trouble.message) return null;
   const { sort: kind, wall = null, message, from: since } = trouble;
-  const advice = kind === "exit" ? exitAdvice : wall && wallAdvice[wall];
+  const advice = kind === "exit" ? proxyAdvice : wall && wallAdvice[wall];
   return { kind, wall, message, advice, since };
 }

@@ -14,7 +14,7 @@ import {
 import { deleteJobRow, jobIdsOf } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
 
-const nameTakenError = () => new AppError("NAME_TAKEN", "You already have a group of this name.");
+const nameTakenError = () => new AppError("NAME_TAKEN", "You already have a group with this name.");
 
 export async function createGroup(deps: Pick<Deps, "db">, actor: Actor, name: string): Promise<GroupRow> {
   return deps.db.transaction().execute((tx) => addGroup(tx, actor, name));

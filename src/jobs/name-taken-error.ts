@@ -12,6 +12,6 @@ export async function nameTakenError(
   const other = await findJobByName(tx, accountId, groupId, name);
   const message = other?.delete_at
     ? "A deleted job in this group has this name, and its deletion can still be undone. Choose another name."
-    : "The group already has a job of this name.";
+    : "The group already has a job with this name.";
   return new AppError("NAME_TAKEN", message, { field: "name" });
 }

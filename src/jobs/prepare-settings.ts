@@ -8,11 +8,14 @@ import {
   type SettingValues,
   settingNames,
 } from "#contract/job-settings.ts";
+import { takesBody } from "#contract/request-method.ts";
+import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { validateCss } from "#detection/selectors-and-ignore-rules/rules.ts";
 import { fillDates, refuseDates } from "#page-requests/fill-dates.ts";
 import { readSetting } from "#storage/job-settings.ts";
 import type { JobRow } from "#storage/jobs.ts";
 import type { Deps } from "./deps.ts";
+import { prepareMessage } from "./prepare-message.ts";
 import { assertHeaders, assertTimetable, assertValues, openTrigger, unmaskHeaders } from "./rules.ts";
 
 type Context = { deps: Pick<Deps, "secrets" | "refuseHeaders">; old: JobRow | undefined };
@@ -46,6 +49,7 @@ const prepare: { [Name in SettingName]?: Prepare<Name> } = {
     };
     return Object.keys(given).length > 0 ? given : null;
   },
+  message: (message) => prepareMessage(message),
   request(request) {
     const refuse = (reason: string) => {
       throw new AppError("INVALID_INPUT", reason, { field: "request.body" });
@@ -53,8 +57,8 @@ const prepare: { [Name in SettingName]?: Prepare<Name> } = {
     const reason = refuseDates(request.body);
     if (reason) refuse(reason);
     const hasBody = request.body.trim() !== "";
-    if (request.method === "GET" && hasBody) refuse("Nothing is sent with GET.");
-    if (request.method === "GET" || request.as !== "json" || !hasBody) return request;
+    if (hasBody && !takesBody(request.method)) refuse(`Nothing is sent with ${request.method}.`);
+    if (request.as !== "json" || !hasBody) return request;
     try {
       JSON.parse(fillDates(request.body, new Date()));
     } catch {
@@ -63,6 +67,7 @@ const prepare: { [Name in SettingName]?: Prepare<Name> } = {
     return request;
   },
   browser: (browser) => canonicalBrowser(browser),
+  secondOpinion: (wanted) => canonicalSecondOpinion(wanted),
   schedule(schedule) {
     assertTimetable(schedule);
     return schedule;

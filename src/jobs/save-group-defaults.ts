@@ -3,23 +3,26 @@ import type { Actor } from "#contract/actor.ts";
 import { canonicalBrowser } from "#contract/browser-settings.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
-import { assertExitsUsable } from "#exits/manage-exits.ts";
+import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { openGroupHeaders, rulesOf } from "#group-defaults/inherit.ts";
 import { emitEvents } from "#live-events/events.ts";
 import { assertTimetableAllowed, takeQuota } from "#plans/plan-limits.ts";
+import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { setNextRuns } from "#scheduling/next-runs.ts";
 import { startRhythms } from "#scheduling/schedule-rows.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroup, updateGroupSettings } from "#storage/groups.ts";
 import { bumpTargetVersions, type JobRow, listJobs } from "#storage/jobs.ts";
+import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertGroupRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
+import { prepareMessage } from "./prepare-message.ts";
 import { assertHeaders, assertTimetable, leavesNothing, unmaskHeaders } from "./rules.ts";
 
 /** Saves a group's defaults; they apply to its jobs from their next check on. */
 export async function saveGroupDefaults(
-  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "blobs" | "detector">,
+  deps: Pick<Deps, "db" | "secrets" | "refuseHeaders" | "hasAdList" | "blobs" | "detector">,
   { accountId }: Actor,
   groupId: string,
   { headers, schedule, ...defaults }: GroupSettings,
@@ -27,9 +30,11 @@ export async function saveGroupDefaults(
 ): Promise<void> {
   await assertRules(defaults);
   assertConditions(defaults);
+  const message = prepareMessage(defaults.message);
   if (schedule) assertTimetable(schedule);
   // Imported jobs have no captures yet.
-  if (!outerTransaction) await assertExitsUsable(deps.db, accountId, defaults.exits);
+  if (!outerTransaction) assertAdList(deps, defaults.browser);
+  if (!outerTransaction) await assertProxiesUsable(deps.db, accountId, defaults.proxies);
   if (!outerTransaction)
     for (const job of await listJobs(deps.db, accountId, groupId))
       await assertGroupRulesFit(deps, job, defaults);
@@ -54,7 +59,8 @@ export async function saveGroupDefaults(
         : null;
     const selector = defaults.selector?.trim() || null;
     const browser = defaults.browser && canonicalBrowser(defaults.browser);
-    const given = Object.entries({ ...defaults, selector, browser }).filter(
+    const secondOpinion = defaults.secondOpinion && canonicalSecondOpinion(defaults.secondOpinion);
+    const given = Object.entries({ ...defaults, message, selector, browser, secondOpinion }).filter(
       ([, value]) => value !== null && !isEmpty(value),
     );
     await updateGroupSettings(tx, accountId, groupId, {

@@ -3,7 +3,6 @@ import { AppError } from "#contract/errors.ts";
 import type { JobUpdate } from "#contract/job.ts";
 import { comparedNames, type SettingValues } from "#contract/job-settings.ts";
 import { toPageUrl } from "#contract/page-url.ts";
-import { assertExitsUsable } from "#exits/manage-exits.ts";
 import { emitEvents } from "#live-events/events.ts";
 import {
   assertFrequencyAllowed,
@@ -14,6 +13,7 @@ import {
   type Quota,
   takeQuota,
 } from "#plans/plan-limits.ts";
+import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { enqueue } from "#scheduling/enqueue.ts";
 import { setNextRuns } from "#scheduling/next-runs.ts";
 import { startRhythm } from "#scheduling/schedule-rows.ts";
@@ -22,6 +22,7 @@ import type { Database } from "#storage/database.ts";
 import { findGroup } from "#storage/groups.ts";
 import { readPlainSetting, toSettingColumns } from "#storage/job-settings.ts";
 import { findJobByName, forgetMemory, type JobRow, lockJob, updateJobRow } from "#storage/jobs.ts";
+import { assertAdList } from "./assert-ad-list.ts";
 import { assertRules } from "./assert-rules.ts";
 import { assertRulesFit } from "./assert-rules-fit.ts";
 import type { Deps } from "./deps.ts";
@@ -105,7 +106,8 @@ export async function assertUpdate(
   if (input.trigger) await assertTrigger(deps, input.trigger);
   if (input.schedule) assertTimetable(input.schedule);
   await assertRules(input);
-  await assertExitsUsable(deps.db, accountId, input.exits);
+  assertAdList(deps, input.browser);
+  await assertProxiesUsable(deps.db, accountId, input.proxies);
   await assertRulesFit(deps, accountId, id, input);
 }
 

@@ -60,7 +60,7 @@ export function activationMail(
   isOneOfSeveral: boolean,
 ): MailContent {
   const from = [...(browser ? [`with ${browser}`] : []), ...(ip ? [`from ${ip}`] : [])].join(" ");
-  const happened = `Somebody, hopefully you, ${did} on ${formatMoment(at)}${from && ` ${from}`}.`;
+  const happened = `Someone, hopefully you, ${did} on ${formatMoment(at)}${from && ` ${from}`}.`;
   const button = { label: "Activate account", url: `${baseUrl}/account/activate/${token}` };
   if (isOneOfSeveral)
     return renderMailContent({
@@ -68,19 +68,19 @@ export function activationMail(
       paragraphs: [
         "Hello,",
         happened,
-        "This address was used to sign up before, and that earlier activation link still works. Each link activates the account with the password chosen at its own sign-up, and ends the other links.",
+        "This address was used to sign up before, and that earlier activation link still works. Each link activates the account with the password chosen at its own sign-up, and the other links stop working.",
         "Open this link only if this sign-up was yours. If it was somebody else's, they would know the password of your account.",
       ],
       button,
       closing:
-        "The link works once and for 24 hours. If this sign-up wasn't yours, ignore this mail and use the link of your own.",
+        "The link works once and for 24 hours. If this sign-up wasn't yours, ignore this email and use your own link.",
     });
   return renderMailContent({
     subject: "Activate your Watchglass account",
     paragraphs: ["Hello,", happened, "One click and you can watch your first page."],
     button,
     closing:
-      "The link works once and for 24 hours. It activates the account with the password chosen at this sign-up. If it wasn't you, ignore this mail: without the link, nobody can use the account.",
+      "The link works once and for 24 hours. It activates the account with the password chosen at this sign-up. If it wasn't you, ignore this email: nobody can use the account without the link.",
   });
 }
 
@@ -95,7 +95,7 @@ export function apiKeyMail(
       `Hello ${firstname},`,
       `The key "${key.name}" was just created. Programs that have it can act for your account (scope: ${key.scope}).`,
     ],
-    button: { label: "Look at your keys", url: `${baseUrl}${keysPath}` },
+    button: { label: "Review your keys", url: `${baseUrl}${keysPath}` },
     closing: "If it wasn’t you, revoke the key in your profile and set a new password.",
   });
 }
@@ -141,10 +141,10 @@ export function passwordChangedMail(
     paragraphs: [
       firstname ? `Hello ${firstname},` : "Hello,",
       "The password of your account was just changed, and every session was signed out.",
-      ...(revoked.length > 0 ? [`These API keys were revoked with it: ${revoked.join(", ")}.`] : []),
+      ...(revoked.length > 0 ? [`These API keys were revoked at the same time: ${revoked.join(", ")}.`] : []),
       ...(list.length > 0
         ? [
-            `A password doesn't change API keys. These still work:\n${list.join("\n")}`,
+            `A new password doesn't affect API keys. These still work:\n${list.join("\n")}`,
             "If you don't recognize one, revoke it in your profile.",
           ]
         : []),

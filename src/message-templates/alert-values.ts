@@ -38,6 +38,7 @@ export function digestValues(digest: Digest): TemplateValues {
     message: text,
     link: digest.link,
     time: at.toISOString(),
+    base: digest.base ?? null,
     words: "",
     diff: "",
     text,

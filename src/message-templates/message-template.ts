@@ -33,7 +33,7 @@ export function refuseMessage({ title, text }: Template): { field: "title" | "te
   const open = text.split("\n").findIndex((line) => openMark(line) !== undefined);
   if (open < 0) return null;
   const mark = openMark(text.split("\n")[open] ?? "");
-  return { field: "text", reason: `In line ${open + 1} ${mark} opens and does not close.` };
+  return { field: "text", reason: `In line ${open + 1} ${mark} is opened but never closed.` };
 }
 
 function openMark(line: string): string | undefined {

@@ -1,7 +1,8 @@
 /**
  * Names that a template may contain in double braces, and their meaning. They are the same in a trigger's URL and body,
- * in a channel's message and in a webhook's body. The list is fixed; there are no expressions. In addition, `value.NAME`
- * inserts a value that the job follows. A name without a value is null in JSON and empty elsewhere.
+ * in a channel's or a job's message and in a webhook's body. The list is fixed; there are no expressions. In addition,
+ * `value.NAME` inserts a value that the job follows, and `old.NAME` what it was before. A name without a value is null in
+ * JSON and empty elsewhere.
  */
 export const placeholders = {
   "event.id": "The same for every attempt and retry of one change",
@@ -34,6 +35,10 @@ export const placeholders = {
     "The changed lines with the words in them that were removed and added: ~~old~~ **new**, as the channel shows it",
   diff: "The changed lines, each with + or -",
   text: "The whole alert as text",
+  "diff.full": "Everything that is compared, changed lines with + or -, cut at 16,000 characters",
+  patch: "The changed lines with three lines around them, as a unified diff, cut at 16,000 characters",
+  snapshot: "The text of the new capture, as it is compared, cut at 16,000 characters",
+  base: "The address of this Watchglass",
 } as const satisfies Record<string, string>;
 
 export type Placeholder = keyof typeof placeholders;
@@ -67,7 +72,7 @@ export const messagePlaceholders = Object.fromEntries(
 
 /** The end of every sentence that refuses an unknown placeholder. */
 export const knownPlaceholders = (list: Record<string, string>) =>
-  `Known are: ${Object.keys(list).join(", ")}, and value. with the name of a followed value.`;
+  `Known are: ${Object.keys(list).join(", ")}, and value. or old. with the name of a followed value.`;
 
 /** A placeholder in a template; its group is the name. */
 export const placeholderPattern = /\{\{\s*([\w.]+)\s*\}\}/g;
@@ -80,10 +85,15 @@ export const jsonTemplateToken = new RegExp(String.raw`\\.|"|${placeholderPatter
 
 export const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(placeholders, name);
 
-/** The followed value that `value.NAME` names. Names that every object inherits (`constructor`, …) are excluded. */
-export function followedValueName(name: string): string | undefined {
-  const followed = /^value\.(\w+)$/.exec(name)?.[1];
-  return followed !== undefined && followed in Object.prototype ? undefined : followed;
+/**
+ * The followed value that `value.NAME` or `old.NAME` names. Names that every object inherits (`constructor`, …) are
+ * excluded.
+ */
+export function followedValueName(name: string): { name: string; of: "value" | "old" } | undefined {
+  const [, of, followed] = /^(value|old)\.(\w+)$/.exec(name) ?? [];
+  return followed === undefined || followed in Object.prototype
+    ? undefined
+    : { name: followed, of: of as "value" | "old" };
 }
 
 /** The first unknown placeholder of a template, with its braces. */

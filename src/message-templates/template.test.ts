@@ -138,8 +138,8 @@ test.each([
 );
 
 describe("placeholders in triggers, messages and webhooks", () => {
-  const names = [...Object.keys(placeholders), "value.price"];
-  const values: TemplateValues = { ...sampleValues, value: { price: 59.9 } };
+  const names = [...Object.keys(placeholders), "value.price", "old.price"];
+  const values: TemplateValues = { ...sampleValues, value: { price: 59.9 }, old: { price: 64 } };
   const shopAlert = alert({ values: { "job.group": "Lamps", value: { price: 59.9, "<b>": 1 } } });
 
   test("a followed value is filled in everywhere", () => {
@@ -178,6 +178,8 @@ describe("placeholders in triggers, messages and webhooks", () => {
     "value.",
     "value.a.b",
     "value.constructor",
+    "old",
+    "old.__proto__",
     "value.__proto__",
     "value.toString",
   ])("{{%s}} is refused with a list of the known names", (name) => {
@@ -191,7 +193,7 @@ describe("placeholders in triggers, messages and webhooks", () => {
     ]) {
       expect(reason).toContain(placeholder);
       for (const known of Object.keys(placeholders)) expect(reason).toMatch(new RegExp(`[ ,]${known}[,.]`));
-      expect(reason).toMatch(/, and value\. with the name of a followed value\.$/);
+      expect(reason).toMatch(/, and value\. or old\. with the name of a followed value\.$/);
     }
     for (const target of ["json", "xml", "form", "url", "text"] as const)
       expect(fillTemplate(placeholder, values, target)).toBe(placeholder);

@@ -14,8 +14,9 @@ type Finding = { kind: string; severity: string; value: string; where: string };
 /** What the placeholders stand for in one message or request; a missing one is null. */
 export type TemplateValues = { [name in Exclude<Placeholder, "findings">]?: Single } & {
   findings?: Finding[];
-  /** Values for {{value.NAME}}: the values that a job follows. */
+  /** Values for {{value.NAME}} and {{old.NAME}}: the values that a job follows. */
   value?: Record<string, Single>;
+  old?: Record<string, Single>;
 };
 
 /**
@@ -85,7 +86,8 @@ function valueOf(name: string, values: TemplateValues): Single | Finding[] | und
   if (isPlaceholder(name)) return values[name] ?? null;
   const followed = followedValueName(name);
   if (followed === undefined) return undefined;
-  return values.value && Object.hasOwn(values.value, followed) ? (values.value[followed] ?? null) : null;
+  const known = values[followed.of];
+  return known && Object.hasOwn(known, followed.name) ? (known[followed.name] ?? null) : null;
 }
 
 function textOf(value: Single | Finding[]): string {
@@ -99,7 +101,7 @@ export const placeholdersIn = (template: string): string[] =>
 
 /** The names of the followed values that a template uses. */
 export const followedValuesIn = (template: string): string[] =>
-  placeholdersIn(template).flatMap((name) => followedValueName(name) ?? []);
+  placeholdersIn(template).flatMap((name) => followedValueName(name)?.name ?? []);
 
 /** Whether a template becomes JSON when it is filled. */
 export function isJsonTemplate(template: string): boolean {
@@ -142,4 +144,8 @@ export const sampleValues = {
   words: '~ "a" [-b-] {+\\c+}',
   diff: '- "a"\n+ \\b',
   text: 'A "text"',
-} satisfies Required<Omit<TemplateValues, "value">>;
+  "diff.full": '  A heading\n- "a"\n+ \\b',
+  patch: '@@ -1,2 +1,2 @@\n A heading\n-"a"\n+\\b',
+  snapshot: "A heading\n\\b",
+  base: "https://watch.example",
+} satisfies Required<Omit<TemplateValues, "value" | "old">>;

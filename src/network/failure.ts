@@ -1,5 +1,5 @@
-import type { ExitProblem } from "./exit.ts";
 import type { Judgement } from "./guard.ts";
+import type { ProxyProblem } from "./proxy.ts";
 
 /** How a request can fail without a bug in our code. */
 export type FailureKind =
@@ -14,12 +14,12 @@ export type FailureKind =
   | "protocol"
   | "exit";
 
-/** `exit`: what is wrong with the exit, if that is the failure. */
-export type Failure = { kind: FailureKind; exit?: ExitProblem };
+/** `proxy`: what is wrong with the proxy, if that is the failure. */
+export type Failure = { kind: FailureKind; proxy?: ProxyProblem };
 
 /** The sentences that users see. All of the guard's reasons share one for URLs and one for names (E11). */
 export const failureSentences: Record<FailureKind, string> = {
-  dns: "The name does not lead to a public address.",
+  dns: "The name doesn’t resolve to a public address.",
   refused: "The server refused or dropped the connection.",
   tls: "The server's certificate or encryption is not valid.",
   timeout: "The server took too long to answer.",
@@ -28,7 +28,7 @@ export const failureSentences: Record<FailureKind, string> = {
   redirects: "The page redirects too many times.",
   guard: "This address may not be requested: only public http and https addresses are allowed.",
   protocol: "The server's answer could not be read.",
-  exit: "The exit did not connect us to the site.",
+  exit: "The proxy did not connect us to the site.",
 };
 
 /** A name without an address and one with a refused address look alike, so that nobody can find our internal names. */
@@ -40,8 +40,8 @@ export function refusalKind(refusal: Judgement & { ok: false }): FailureKind {
 /** Carries a failure through code that can only throw. */
 export class FailureError extends Error {
   readonly failure: Failure;
-  constructor(kind: FailureKind, cause?: unknown, exit?: ExitProblem) {
+  constructor(kind: FailureKind, cause?: unknown, proxy?: ProxyProblem) {
     super(kind, { cause });
-    this.failure = { kind, ...(exit && { exit }) };
+    this.failure = { kind, ...(proxy && { proxy }) };
   }
 }

@@ -3,8 +3,8 @@ import { performance } from "node:perf_hooks";
 import pLimit from "p-limit";
 import { type Address, isSameAddress, parseAddress } from "./address-rules/address.ts";
 import { type EgressAllow, isNamed } from "./address-rules/egress-allow.ts";
-import type { Exit } from "./exit.ts";
 import { judgeAddress, judgeUrl, type ParsedUrl, type RefusalCode } from "./judge-url.ts";
+import type { PageProxy } from "./proxy.ts";
 import { openResolver, type ResolveName } from "./resolve-name.ts";
 
 /** What a request is made for; it decides how many redirects are followed (E7). */
@@ -13,7 +13,7 @@ export type Purpose = "page" | "browser" | "trigger";
 export const maxRedirects: Record<Purpose, number> = { page: 10, browser: 10, trigger: 0 };
 
 /**
- * A URL that may be requested, and the only addresses that may be dialed for it. There are none if the exit looks up the
+ * A URL that may be requested, and the only addresses that may be dialed for it. There are none if the proxy looks up the
  * name: such a target can only be reached through it.
  */
 export type Target = { url: URL; hostname: string; port: number; addresses: Address[]; lookupMs: number };
@@ -45,15 +45,15 @@ export function createLookupCache(): Answers {
 }
 
 export type Guard = {
-  /** With an exit that looks up names itself, names aren't looked up here. */
-  judge(text: string, purpose: Purpose, known?: Answers, exit?: Exit): Promise<Judgement>;
+  /** With a proxy that looks up names itself, names aren't looked up here. */
+  judge(text: string, purpose: Purpose, known?: Answers, proxy?: PageProxy): Promise<Judgement>;
   /** Judges a Location value; `followed` counts the redirects already taken. */
   judgeRedirect(
     location: string,
     from: URL,
     purpose: Purpose,
     followed: number,
-    exit?: Exit,
+    proxy?: PageProxy,
   ): Promise<Judgement>;
 };
 
@@ -63,8 +63,8 @@ export type GuardOptions = {
   /** Defaults to this machine's addresses at startup. */
   ownAddresses?: string[];
   logger?: Log;
-  /** Whether the operator lets exits look up names themselves, so that we don't see where they lead. */
-  exitsLookUpNames?: boolean;
+  /** Whether the operator lets proxies look up names themselves, so that we don't see where they lead. */
+  proxiesLookUpNames?: boolean;
 };
 
 const lookupLimitMs = 5_000;
@@ -76,19 +76,19 @@ const machineAddresses = parseAll(
 
 /** Creates the guard that judges every outgoing request (E1). */
 export function createGuard(options: GuardOptions): Guard {
-  const { allow, resolve = openResolver(), logger, exitsLookUpNames = false } = options;
+  const { allow, resolve = openResolver(), logger, proxiesLookUpNames = false } = options;
   const ownAddresses = options.ownAddresses ? parseAll(options.ownAddresses) : machineAddresses;
   logger?.info({ egressAllow: allow.text || "none" }, "egress guard ready");
 
   async function judgeText(
     text: string,
     purpose: Purpose,
-    { known, base, exit }: { known?: Answers | undefined; base?: URL; exit?: Exit | undefined },
+    { known, base, proxy }: { known?: Answers | undefined; base?: URL; proxy?: PageProxy | undefined },
   ): Promise<Judgement> {
     const judgement = judgeUrl(text, allow, base);
     if (!judgement.ok) return refuse(judgement.code, false, purpose);
     const { parsed } = judgement;
-    if (exit?.looksUpNames && exitsLookUpNames && !parsed.address) {
+    if (proxy?.looksUpNames && proxiesLookUpNames && !parsed.address) {
       // Exceptions are addresses, and there is none to compare with.
       if (parsed.refusalUnlessListed) return refuse(parsed.refusalUnlessListed, false, purpose, parsed);
       const { url, hostname, port } = parsed;
@@ -139,11 +139,11 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   return {
-    judge: (text, purpose, known, exit) => judgeText(text, purpose, { known, exit }),
-    judgeRedirect: async (location, from, purpose, followed, exit) =>
+    judge: (text, purpose, known, proxy) => judgeText(text, purpose, { known, proxy }),
+    judgeRedirect: async (location, from, purpose, followed, proxy) =>
       followed >= maxRedirects[purpose]
         ? refuse("REDIRECTS", false, purpose)
-        : judgeText(location, purpose, { base: from, exit }),
+        : judgeText(location, purpose, { base: from, proxy }),
   };
 }
 

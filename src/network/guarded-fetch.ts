@@ -5,9 +5,9 @@ import { decodeBody } from "./dialing/decode-body.ts";
 import { exchange } from "./dialing/exchange.ts";
 import { openVia } from "./dialing/open-via.ts";
 import { createPools, type TlsInfo } from "./dialing/pools.ts";
-import type { Exit } from "./exit.ts";
 import { type Failure, FailureError, refusalKind } from "./failure.ts";
 import { type Guard, type Judgement, maxRedirects, type Purpose, type Target } from "./guard.ts";
+import type { PageProxy } from "./proxy.ts";
 
 export type FetchRequest = {
   url: string;
@@ -23,8 +23,8 @@ export type FetchRequest = {
   /** A shorter limit than the default of 30 s for everything together. */
   totalMs?: number;
   /** The proxy that the request goes through, redirects included. */
-  exit?: Exit | undefined;
-  /** Opens a new connection through the exit, which proves that it works now. */
+  proxy?: PageProxy | undefined;
+  /** Opens a new connection through the proxy, which proves that it works now. */
   isFresh?: boolean;
 };
 
@@ -76,9 +76,12 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
     const maxPackedBytes = Math.max(maxBytes, 64 * 1024);
     const redirects: FetchResponse["redirects"] = [];
     let outgoing = firstRequest(request);
-    const { exit } = request;
-    const via = exit && { ...(await openVia(guard, exit)), ...(request.isFresh && { nonce: randomUUID() }) };
-    let target = requireAccepted(await guard.judge(request.url, request.purpose, undefined, exit));
+    const { proxy } = request;
+    const via = proxy && {
+      ...(await openVia(guard, proxy)),
+      ...(request.isFresh && { nonce: randomUUID() }),
+    };
+    let target = requireAccepted(await guard.judge(request.url, request.purpose, undefined, proxy));
 
     for (;;) {
       const current = target;
@@ -111,7 +114,7 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
       const from = target.url;
       // Header bytes are read as latin1; a Location with non-ASCII bytes is UTF-8 in practice.
       const text = Buffer.from(location, "latin1").toString();
-      const judging = guard.judgeRedirect(text, from, request.purpose, redirects.length, exit);
+      const judging = guard.judgeRedirect(text, from, request.purpose, redirects.length, proxy);
       target = requireAccepted(await judging);
       redirects.push({ url: from.href, status: answer.status });
       if (target.url.hash === "") target.url.hash = from.hash;

@@ -26,7 +26,7 @@ export async function answerOften(
   const verdict = execution && ((await findVerdict(db, executionId)) as Partial<Verdict> | null);
   const places = verdict?.often ?? [];
   if (places.length === 0) throw new AppError("NOT_FOUND", "There’s no question about this execution.");
-  const meta = `Your answer about a part that changes often: ${answerWords[answer]}`;
+  const meta = `Your choice for a part that changes often: ${answerWords[answer]}`;
   await changeMemory(
     { db },
     actor,

@@ -1,12 +1,15 @@
 import type { Deps } from "#checks/deps.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import { listIdleRules } from "#detection/noise-memory/idle-rules.ts";
 import { listLearned, type NoiseMemory, openMemory } from "#detection/noise-memory/noise-memory.ts";
+import { readPlainSetting } from "#storage/job-settings.ts";
 import { findJob, findMemory } from "#storage/jobs.ts";
 
 /** Reads what a job has learned to treat as noise, and its user's feedback. */
 export async function readNoise({ db }: Pick<Deps, "db">, { accountId }: Actor, jobId: string) {
-  if (!(await findJob(db, accountId, jobId))) throw new AppError("NOT_FOUND");
+  const job = await findJob(db, accountId, jobId);
+  if (!job) throw new AppError("NOT_FOUND");
   const { memory } = await findMemory(db, jobId);
   const known = openMemory(memory as NoiseMemory | null);
   const dates = new Map(Object.entries(known.dates));
@@ -17,5 +20,7 @@ export async function readNoise({ db }: Pick<Deps, "db">, { accountId }: Actor, 
     answers: Object.entries(known.answers).flatMap(([place, answer]) =>
       answer === "noise" ? [] : [{ ...withDate(place), answer }],
     ),
+    // A group's rule may be meant for other jobs of the group.
+    idleRules: listIdleRules(known, readPlainSetting<"ignore">(job, "ignore")),
   };
 }

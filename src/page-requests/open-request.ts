@@ -1,4 +1,5 @@
 import type { CaptureRequest } from "#capture/capture-page.ts";
+import { takesBody } from "#contract/request-method.ts";
 import { headersOf, inherit } from "#group-defaults/inherit.ts";
 import type { SecretBox } from "#storage/encryption/secret-box.ts";
 import { readSetting } from "#storage/job-settings.ts";
@@ -35,7 +36,7 @@ export function openRequest(
     ...(userAgent ? [["user-agent", userAgent] as [string, string]] : []),
     ...(language ? [["accept-language", language] as [string, string]] : []),
   ];
-  const hasBody = method !== "GET";
+  const hasBody = takesBody(method) && (body !== "" || method === "POST" || method === "PUT");
   const ask = {
     method,
     headers: identityHeaders,

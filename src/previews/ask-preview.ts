@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { PreviewInput } from "#contract/preview.ts";
-import { assertExitsUsable } from "#exits/manage-exits.ts";
 import { openGroupHeaders, overrideHeaders } from "#group-defaults/inherit.ts";
+import { assertAdList } from "#jobs/assert-ad-list.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { prepareSettings } from "#jobs/prepare-settings.ts";
 import { assertTarget, hostOf } from "#jobs/rules.ts";
 import { fillDates } from "#page-requests/fill-dates.ts";
 import { takeQuota } from "#plans/plan-limits.ts";
+import { assertProxiesUsable } from "#proxies/manage-proxies.ts";
 import { countUse } from "#request-limits/rate-limits.ts";
 import { findGroup } from "#storage/groups.ts";
 import { toSettingColumns } from "#storage/job-settings.ts";
@@ -27,13 +28,14 @@ export async function askPreview(deps: Deps, actor: Actor, input: PreviewInput):
   const fill = (text: string) => fillDates(text, new Date(), zone);
   const { waitFor, request } = input;
   const browser = { ...group?.browser, ...input.browser };
-  const exits = input.exits ?? group?.exits;
-  await assertExitsUsable(deps.db, accountId, exits);
+  const proxies = input.proxies ?? group?.proxies;
+  assertAdList(deps, input.browser);
+  await assertProxiesUsable(deps.db, accountId, proxies);
   const settings = prepareSettings(deps, {
     headers: overrideHeaders(group?.headers ?? [], input.headers ?? []),
     ...(waitFor && { waitFor }),
     browser,
-    ...(exits && { exits }),
+    ...(proxies && { proxies }),
     ...(request && { request: { ...request, body: fill(request.body) } }),
   });
   await deps.db.transaction().execute(async (tx) => {
@@ -69,7 +71,7 @@ async function groupOf({ db, secrets }: Deps, accountId: string, id: string | un
   return {
     timetable,
     browser: handed.browser,
-    exits: handed.exits,
+    proxies: handed.proxies,
     headers: openGroupHeaders(secrets, { group_id: id, group_headers_sealed: headers_sealed }),
   };
 }

@@ -27,7 +27,9 @@ export async function previewRuns(
   if (isPlanned) return toReply(await followingRuns(deps.db, job, count));
   const minutes = frequency ?? job?.frequency_minutes;
   if (minutes === undefined)
-    throw new AppError("INVALID_INPUT", "Give a frequency, or the job that has one.", { field: "frequency" });
+    throw new AppError("INVALID_INPUT", "Enter a frequency, or the id of a job that has one.", {
+      field: "frequency",
+    });
   if (schedule) assertTimetable(schedule);
   const own = schedule === undefined ? job?.timetable : schedule;
   const timetable = own ?? (group ? group.timetable : job?.group_timetable) ?? null;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import type { Deps, ExecuteDeps } from "#checks/deps.ts";
 import type { Snapshot } from "#contract/capture.ts";
-import { openExits } from "#exits/open-exits.ts";
-import { recordExitUses } from "#exits/record-exit-uses.ts";
 import { openRequest } from "#page-requests/open-request.ts";
+import { openProxies } from "#proxies/open-proxies.ts";
+import { recordProxyUses } from "#proxies/record-proxy-uses.ts";
 import type { Tasks } from "#queue/tasks.ts";
 import { unlessLost } from "#storage/blobs.ts";
 import { readBytes, storeBriefly } from "#storage/contents.ts";
@@ -33,10 +33,10 @@ export async function takePreview(deps: ExecuteDeps, { previewId }: Tasks["previ
     };
     const request = openRequest(deps.secrets, job, new Date());
     const browser = settings.browser ?? null;
-    const exits = await openExits(deps, accountId, settings.exits ?? null);
-    const wanted = { ...request, waitFor, browser, exits, previous: null };
+    const proxies = await openProxies(deps, accountId, settings.proxies ?? null);
+    const wanted = { ...request, waitFor, browser, proxies, previous: null };
     const result = await deps.capture(wanted, undefined, accountId);
-    await recordExitUses(deps, accountId, result.exitUses);
+    await recordProxyUses(deps, accountId, result.proxyUses);
     if (!result.ok) return await fail(result.failure.message);
     if (result.unchanged) throw new Error("a preview has nothing to be unchanged from");
     await finishPreview(deps.db, previewId, {

@@ -58,7 +58,7 @@ async function mailReport(deps: Deps, tx: Deps["db"], report: Finished): Promise
     subject: `Report: ${report.title}`,
     paragraphs: [`Your report from ${day(report.from_at)} to ${day(report.to_at)} is ready.`],
     button: { label: "Open the report", url: deps.baseUrl + sharedPath(token, "html") },
-    closing: `As PDF: ${deps.baseUrl}${sharedPath(token, "pdf")}\nWho has these links can read it for ${mailedDays} days. You can end them under Reports.`,
+    closing: `As PDF: ${deps.baseUrl}${sharedPath(token, "pdf")}\nAnyone with these links can read it for ${mailedDays} days. You can revoke them under Reports.`,
   });
   await sendMail(deps, tx, { to: account.email, ...letter });
 }

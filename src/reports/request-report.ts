@@ -93,7 +93,7 @@ export async function readReport(
   const words = {
     failed: "This report could not be created. Choose a shorter period or fewer jobs, and try again.",
     queued: "This report is still being created. Try again in a moment.",
-    ready: "This report was created as PDF only. Create it again.",
+    ready: "This report exists only as a PDF. Create it again to get the HTML.",
   };
   throw new AppError("CONFLICT", words[report.state]);
 }

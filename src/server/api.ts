@@ -127,7 +127,7 @@ function acceptJsonOnly(server: FastifyInstance): void {
   server.addHook("onRequest", async (request) => {
     const coding = request.headers["content-encoding"];
     if (coding && coding !== "identity") {
-      throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not accepted.");
+      throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies aren’t accepted.");
     }
   });
 }

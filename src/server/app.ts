@@ -3,14 +3,15 @@ import type { Deps as AlertDeps } from "#alerts/deps.ts";
 import type { Deps as BillingDeps } from "#billing/deps.ts";
 import type { SharedDetector } from "#checks/deps.ts";
 import type { Deps as EvidenceDeps } from "#evidence/daily-seal.ts";
-import type { Deps as ExitDeps } from "#exits/deps.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import type { LiveEvents } from "#live-events/open-live-events.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import type { Guard } from "#network/guard.ts";
+import type { Deps as ProxyDeps } from "#proxies/deps.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { Tracing } from "#queue/tracing.ts";
 import type { openAccountConcurrency } from "#request-limits/account-concurrency.ts";
+import type { Deps as OpinionDeps } from "#second-opinion/deps.ts";
 import type { Database, OpenDatabase } from "#storage/database.ts";
 import type { TelegramBot } from "#telegram-bot/telegram-bot.ts";
 import type { Deps as TriggerDeps } from "#triggers/deps.ts";
@@ -32,8 +33,9 @@ export type App = {
   accounts: AccountDeps;
   billing: BillingDeps;
   jobs: JobDeps;
-  exits: ExitDeps;
+  proxies: ProxyDeps;
   alerts: AlertDeps;
+  secondOpinion: OpinionDeps;
   triggers: TriggerDeps;
   evidence: EvidenceDeps;
   /** Null if the installation has no bot. */

@@ -4,8 +4,9 @@ import { extname } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { PaddleConfig } from "#billing/open-billing.ts";
-import { parseOperatorExits } from "#exits/parse-operator-exits.ts";
+import { readAdHosts } from "#capture/ad-hosts.ts";
 import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
+import { parseOperatorProxies } from "#proxies/parse-operator-proxies.ts";
 import { StartError } from "./startup/start-error.ts";
 
 const port = z.coerce
@@ -91,19 +92,30 @@ const Environment = z.object({
         return z.NEVER;
       }
     }),
-  EXITS: z
+  PROXIES: z
     .string()
     .default("")
     .transform((value, context) => {
       try {
-        return parseOperatorExits(value);
+        return parseOperatorProxies(value);
       } catch (error) {
         context.addIssue(error instanceof Error ? error.message : "is not valid");
         return z.NEVER;
       }
     }),
-  EXIT_ECHO_URL: url(/^https?:$/, "https://address.example.com/").optional(),
-  EXIT_LOOKUPS: z.enum(["here", "exit"], "must be here or exit").default("here"),
+  AD_LIST: z
+    .string()
+    .optional()
+    .transform((path, context) => {
+      try {
+        return path ? readAdHosts(path) : null;
+      } catch (error) {
+        context.addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    }),
+  PROXY_ECHO_URL: url(/^https?:$/, "https://address.example.com/").optional(),
+  PROXY_LOOKUPS: z.enum(["here", "proxy"], "must be here or proxy").default("here"),
   TRUSTED_PROXIES: z
     .string()
     .transform((value) => value.split(",").map((entry) => entry.trim()))
@@ -140,7 +152,7 @@ const Environment = z.object({
   SIGN_UP_PER_HOUR: count(1).default(10),
   DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   JURISDICTION: z.string().default("the country in which the operator of this installation is established"),
-  SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@watchglass.example"),
+  SUPPORT_EMAIL: z.email("must be an email address").default("support@watchglass.example"),
   ABOUT_PORTRAIT: pictureFile.optional(),
   ABOUT_CODE_URL: url(/^https?:$/, "https://code.example/name").optional(),
   ABOUT_NETWORK_URL: url(/^https?:$/, "https://network.example/name").optional(),
@@ -190,11 +202,13 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       demoPort === null
         ? env.EGRESS_ALLOW
         : parseEgressAllow(`${values.EGRESS_ALLOW ? `${values.EGRESS_ALLOW},` : ""}127.0.0.1:${demoPort}`),
-    exits: {
-      operators: env.EXITS,
-      echoUrl: env.EXIT_ECHO_URL ?? null,
-      mayLookUpNames: env.EXIT_LOOKUPS === "exit",
+    proxies: {
+      operators: env.PROXIES,
+      echoUrl: env.PROXY_ECHO_URL ?? null,
+      mayLookUpNames: env.PROXY_LOOKUPS === "proxy",
     },
+    /** The hosts of ads that jobs may leave out. */
+    adHosts: env.AD_LIST,
     trustedProxies: env.TRUSTED_PROXIES,
     chromiumPath: env.CHROMIUM_PATH,
     /** Pages that one account may have open at once. */

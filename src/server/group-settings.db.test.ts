@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { GroupSettings } from "#contract/job.ts";
+import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 
 // Sets every group default through the API, lets the engine run checks, and asserts the effect from the outside.
 
@@ -46,21 +47,42 @@ const settingTests: Record<string, (person: Person) => Promise<void>> = {
       ["X-All", "all"],
     ]);
   },
-  async exits(person) {
-    const exit = (name: string) => ({ name, protocol: "http", host: "127.0.0.1", port: 8080 });
+  async proxies(person) {
+    const proxy = (name: string) => ({ name, protocol: "http", host: "127.0.0.1", port: 8080 });
     const ids: string[] = [];
     for (const name of ["A", "B"]) {
-      const { body } = await person.call("POST", "/api/exits", exit(name));
-      ids.push((body.exit as unknown as { id: string }).id);
+      const { body } = await person.call("POST", "/api/proxies", proxy(name));
+      ids.push((body.proxy as unknown as { id: string }).id);
     }
-    const namesOf = () => world.site.requests.at(-1)?.exits?.map(({ name }) => name);
-    await putSettings(person, { exits: [ids[0]] });
+    const namesOf = () => world.site.requests.at(-1)?.proxies?.map(({ name }) => name);
+    await putSettings(person, { proxies: [ids[0]] });
     await person.createJob();
     expect(namesOf()).toEqual(["A"]);
-    await person.createJob({ exits: [ids[1]] });
+    await person.createJob({ proxies: [ids[1]] });
     expect(namesOf()).toEqual(["B"]);
-    await person.createJob({ exits: ["direct"] });
+    await person.createJob({ proxies: ["direct"] });
     expect(namesOf()).toEqual([]);
+  },
+  async secondOpinion(person) {
+    const model = await startModelServer();
+    try {
+      model.state.reply = judgeAs("routine");
+      const endpoint = { url: model.url, model: "m", isOn: true };
+      await person.call("PUT", "/api/second-opinion", endpoint);
+      await putSettings(person, { secondOpinion: { use: "lower", matters: "Prices of lamps" } });
+      world.site.page.html = html(...story);
+      const id = await person.createJob({ secondOpinion: { matters: "Names of lamps" } });
+      await person.execution(id, 1);
+      world.site.page.html = html(...story, "A lamp of another name");
+      const run = await person.run(id);
+      await world.waitFor("the opinion", async () => {
+        const { body } = await person.call("GET", `/api/jobs/${id}/executions/${run.id}`);
+        return (body.opinion as unknown as { lowered: boolean } | null)?.lowered;
+      });
+      expect(model.asked[0]?.body.messages[1]?.content).toContain("Names of lamps");
+    } finally {
+      await model.close();
+    }
   },
   async browser(person) {
     await putSettings(person, { browser: { device: "phone", language: "de" } });
@@ -93,6 +115,16 @@ const settingTests: Record<string, (person: Person) => Promise<void>> = {
     world.site.page.html = shopPage("59.80");
     expect(await person.run(job)).toMatchObject({ changed: false, error: null });
     expect(await person.run(overridingJob)).toMatchObject({ changed: true });
+  },
+  async message(person) {
+    await putSettings(person, { message: { title: "Of the group", text: "" } });
+    const [job, own] = [
+      await person.createJob({}, shopPage("59", "")),
+      await person.createJob({ message: { title: "Of the job", text: "" } }, shopPage("59", "")),
+    ];
+    world.site.page.html = shopPage("64", "");
+    for (const id of [job, own]) await person.deliveriesOf(id, (await person.run(id)).id);
+    expect((await person.alerts()).map(({ subject }) => subject)).toEqual(["Of the group", "Of the job"]);
   },
   async compareAs(person) {
     await putSettings(person, { compareAs: "source" });

@@ -219,6 +219,30 @@ test("'Why' lists what rules left out, with the rule, and which channels sent th
   const later = await person.call("GET", `/api/jobs/${jobId}/compare/left-out?${query}`);
   const differences = later.body.differences as unknown as { rule: string | null }[];
   expect(differences.map(({ rule }) => rule)).toEqual([".ad", null]);
+  // Steps are named by their number: each gets what the ones before it leave.
+  const steps = [
+    { do: "drop", text: "views", to: "" },
+    { do: "capture", text: "/lamp (\\d+)/", to: "" },
+  ];
+  await person.call("PATCH", `/api/jobs/${jobId}`, { ignore: [".ad"], steps });
+  const next = await serveAndRun(
+    "Fjell lamp 69.00 €",
+    '<i class="ad">Buy never</i>',
+    "23 views today",
+    "Newest",
+  );
+  const since = `from=${changed.id}&to=${next.id}`;
+  const bySteps = await person.call("GET", `/api/jobs/${jobId}/compare/left-out?${since}`);
+  expect(bySteps.body.differences).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ after: "Buy never", rule: ".ad" }),
+      expect.objectContaining({ after: "23 views today", rule: "step 1: Leave out lines with “views”" }),
+      expect.objectContaining({
+        after: "Newest",
+        rule: "step 2: Keep what a pattern captures “/lamp (\\d+)/”",
+      }),
+    ]),
+  );
   await person.deliveriesOf(jobId, changed.id);
   expect(await person.detail(jobId, changed.id)).toMatchObject({
     deliveries: [{ channel: "email" }],

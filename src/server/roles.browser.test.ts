@@ -219,7 +219,7 @@ test("a backup of the running system with a bucket is restored into an empty sys
   onTestFinished(() => emptyDatabase.drop());
   const target = { DATABASE_URL: urlOf(emptyDatabase), BLOB_STORE: "", DATA_DIR: join(folder, "restored") };
   const [running, behind] = await Promise.all([ops(`restore ${backupFolder}`), ops("status", target)]);
-  expect(running).toBe("Watchglass runs on this database: stop it first.\nended with 1");
+  expect(running).toBe("Watchglass is running on this database: stop it first.\nended with 1");
   expect(behind).toMatch(/^The database is \d+ migrations behind this version: start Watchglass first/);
   const wrongKey = await ops(`restore ${backupFolder}`, { ...target, DATA_KEY: `${"0".repeat(31)}1` });
   expect(wrongKey).toMatch(/^DATA_KEY is not the one that this backup was sealed by[^\n]*\nended with 1$/);
@@ -262,7 +262,7 @@ test("a failing ops command prints a sentence and never a stack trace", async ()
   expect(outputs.map((output) => output.split("\n")[0])).toEqual([
     "There is no mend; there are:",
     "npm run ops -- gc [--dry-run]",
-    "/nowhere holds no backup: there is no manifest.json that can be read.",
+    "/nowhere isn’t a backup: it has no readable manifest.json.",
     "DATABASE_URL: no database answered for 5 s (connect ECONNREFUSED 127.0.0.1:1).",
     expect.stringMatching(/^ok {4}Node /),
   ]);
@@ -274,8 +274,8 @@ test("a failing ops command prints a sentence and never a stack trace", async ()
   expect(findings).toEqual([
     "BAD   Captures cannot be stored: S3 has no bucket nothing.",
     expect.stringMatching(/^mind {2}Mails stay in /),
-    "BAD   The browser: CHROMIUM_PATH is no program: /nowhere/chromium.",
-    "Something needs you.",
+    "BAD   The browser: CHROMIUM_PATH isn’t a program: /nowhere/chromium.",
+    "Something needs your attention.",
     "ended with 1",
   ]);
 });

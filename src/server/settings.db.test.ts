@@ -6,6 +6,7 @@ import { html, story } from "#checks/testing/page.ts";
 import { NewJob } from "#contract/job.ts";
 import type { SettingValues } from "#contract/job-settings.ts";
 import { enqueueDue } from "#scheduling/enqueue-due.ts";
+import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 
 // Tests every setting of a job: it is set through the API, the engine runs a check, and the effect is observed. How a
 // page is loaded and waited for is tested with a real browser in engine.browser.test.ts; here only the capture's
@@ -435,16 +436,66 @@ const rows: Record<string, Row[]> = {
       },
     ],
   ],
-  "request.method": [asking({ method: "PUT" }, { method: "PUT" })],
+  message: [
+    [
+      "is the alert's text, with what is compared before and after, and replaces the channel's",
+      async (person) => {
+        await person.call("PUT", "/api/me/channels/email/template", { title: "", text: "of the channel" });
+        const message = {
+          title: "{{job.group}}: {{old.price}} to {{value.price}}",
+          text: "{{diff.full}}\n{{patch}}\n{{snapshot}}\n{{base}} {{condition}}",
+        };
+        const pages = [59, 64].map((euros) =>
+          html("One", "Two", "Three", "Four", `Now <b id="price">${euros}.00</b> €`, "Six"),
+        ) as [string, string];
+        const settings = { message, values: [{ name: "price", by: "selector", rule: "#price" }] };
+        const { id, found } = await watch(
+          person,
+          { ...settings, alertIf: { match: "all", ...number("up") } },
+          pages,
+        );
+        await person.deliveriesOf(id, found.id);
+        const [mail] = await person.alerts();
+        expect(mail?.subject).toBe("Group: 59 to 64");
+        const [diff, patch, snapshot] = [
+          "  Four\n- Now 59.00 €\n+ Now 64.00 €\n  Six\n",
+          "@@ -2,5 +2,5 @@\n Two\n Three\n Four\n-Now 59.00 €\n+Now 64.00 €\n Six\n",
+          "One\nTwo\nThree\nFour\nNow 64.00 €\nSix\n",
+        ];
+        expect(mail?.text.replaceAll("\r\n", "\n")).toContain(
+          `  One\n  Two\n  Three\n${diff}${patch}${snapshot}`,
+        );
+        expect(mail?.text).toMatch(/http:\/\/localhost:\d+ price up/);
+        expect(mail?.text).not.toContain("of the channel");
+        const preview = await person.call("POST", "/api/me/channels/email/template/preview", {
+          text: "{{value.price}} €",
+          jobId: id,
+        });
+        expect(preview.body).toMatchObject({
+          of: { job: "Job 1" },
+          lines: [[{ text: "64" }, { text: " €" }]],
+        });
+        const other = await person.createJob();
+        const none = await person.call("POST", "/api/me/channels/email/template/preview", { jobId: other });
+        expect(none.body).toMatchObject({ of: null, title: "Test alert" });
+      },
+    ],
+  ],
+  "request.method": [
+    asking({ method: "PUT" }, { method: "PUT" }),
+    asking({ method: "DELETE" }, { method: "DELETE" }),
+    asking({ method: "HEAD" }, { method: "HEAD" }),
+  ],
   "request.body": [
     asking({ method: "POST", body: "q=lamps" }, { method: "POST", body: "q=lamps" }),
     [
       "can contain the date, like the URL",
       async (person) => {
         const request = { method: "POST", body: "day={{date:yyyy-MM-dd}}" };
-        await person.createJob({ url: "http://127.0.0.1:8080/{{date:yyyy}}/x", request });
+        const page = "http://127.0.0.1:8080/{{date:yyyy, -1 year}}/x";
+        await person.createJob({ url: page, request });
         const { url, ask } = world.site.requests.at(-1) ?? {};
-        expect(url).toBe(`http://127.0.0.1:8080/${new Date().getUTCFullYear()}/x`);
+        expect(url).toBe(`http://127.0.0.1:8080/${new Date().getUTCFullYear() - 1}/x`);
         expect(ask?.body).toMatch(/^day=\d{4}-\d\d-\d\d$/);
       },
     ],
@@ -609,15 +660,57 @@ const rows: Record<string, Row[]> = {
   ],
   "browser.block": reachingCapture({ browser: { block: ["images"] } }),
   "browser.scroll": reachingCapture({ browser: { scroll: true } }),
-  exits: [
+  proxies: [
     [
-      "are the ways of each capture; the rest is tested in routes/exits.db.test.ts",
+      "are the ways of each capture; the rest is tested in routes/proxies.db.test.ts",
       async (person) => {
-        const exit = { name: "Berlin", protocol: "http", host: "127.0.0.1", port: 8080 };
-        const { body } = await person.call("POST", "/api/exits", exit);
-        const { id } = body.exit as unknown as { id: string };
-        await person.createJob({ exits: [id, "direct"] });
-        expect(world.site.requests.at(-2)?.exits).toMatchObject([{ id, name: "Berlin" }, { id: "direct" }]);
+        const proxy = { name: "Berlin", protocol: "http", host: "127.0.0.1", port: 8080 };
+        const { body } = await person.call("POST", "/api/proxies", proxy);
+        const { id } = body.proxy as unknown as { id: string };
+        await person.createJob({ proxies: [id, "direct"] });
+        expect(world.site.requests.at(-2)?.proxies).toMatchObject([{ id, name: "Berlin" }, { id: "direct" }]);
+      },
+    ],
+  ],
+  "secondOpinion.use": [
+    [
+      "lower: an unimportant change goes to the digest; the rest is tested in routes/second-opinion.db.test.ts",
+      async (person) => {
+        const model = await startModelServer();
+        try {
+          model.state.reply = judgeAs("noise");
+          await person.call("PUT", "/api/second-opinion", { url: model.url, model: "m", isOn: true });
+          const { id, found } = await watch(person, { secondOpinion: { use: "lower" } }, [
+            shop("59.00", "Only 5 left"),
+            shop("59.00", "Sold out"),
+          ]);
+          await world.eventually("the digest", async () => {
+            const { body } = await person.call("GET", `/api/jobs/${id}/executions/${found.id}`);
+            return (body.opinion as unknown as { lowered: boolean } | null)?.lowered;
+          });
+        } finally {
+          await model.close();
+        }
+      },
+    ],
+  ],
+  "secondOpinion.matters": [
+    [
+      "is what the model reads",
+      async (person) => {
+        const model = await startModelServer();
+        try {
+          await person.call("PUT", "/api/second-opinion", { url: model.url, model: "m", isOn: true });
+          const wanted = { use: "summary", matters: "Whether lamps are sold out" };
+          await watch(person, { secondOpinion: wanted }, [
+            shop("59.00", "Only 5 left"),
+            shop("59.00", "Sold out"),
+          ]);
+          const asked = await world.eventually("the question", async () => model.asked[0]);
+          expect(asked.body.messages[1]?.content).toContain("Whether lamps are sold out");
+        } finally {
+          await model.close();
+        }
       },
     ],
   ],
@@ -854,7 +947,7 @@ const rows: Record<string, Row[]> = {
     alerting(
       "a number up by too few percent",
       number("up", 9, true),
-      "price went up by 8.5 %, you asked for up by 9 %",
+      "price went up by 8.5%, you asked for up by 9%",
     ),
     [
       "a number that falls in small steps is compared with the last alert, and the alert names the condition",
@@ -870,7 +963,7 @@ const rows: Record<string, Row[]> = {
         await person.deliveriesOf(id, runs[3]?.id ?? "");
         const texts = (await person.alerts()).map(({ text }) => text);
         expect(texts).toHaveLength(2);
-        for (const text of texts) expect(text).toContain("You asked for: price down by 10 %");
+        for (const text of texts) expect(text).toContain("You asked for: price down by 10%");
         const tested = await person.call("POST", `/api/jobs/${id}/rules/try`, {
           alertIf: { match: "all", ...number("down", 20, true) },
         });
@@ -1122,7 +1215,12 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ url: "http://{{date:yyyy}}.example/" }, "url", "The host may not contain a date."],
     [{ url: "http://127.0.0.1/{{date:YYYY}}" }, "url", "isn’t part of a date"],
     [{ request: { method: "POST", as: "json", body: "{" } }, "request.body", "The body is not JSON."],
+    [{ url: "https://ana:secret@example.com/" }, "url", "contains a user name or a password"],
+    [{ message: { text: "{{nonsense}}" } }, "message.text", "isn’t a known placeholder. Known are: kind"],
     [{ request: { body: "a=b" } }, "request.body", "Nothing is sent with GET."],
+    [{ request: { method: "HEAD", body: "a=b" } }, "request.body", "Nothing is sent with HEAD."],
+    [{ request: { method: "TRACE" } }, "request.method", "Choose GET, POST, PUT, PATCH"],
+    [{ url: "https://example.com/{{date:yyyy, -1 fortnight}}" }, "url", "isn’t part of a date"],
     [{ request: { language: "<de>" } }, "request.language", "A language as de-DE"],
     [{ request: { userAgent: "a\nb" } }, "request.userAgent", "control characters"],
     [{ tellFailures: { down: 4, gone: 1 } }, "tellFailures.down", "After 1, 2, 3 or 10 failed checks."],

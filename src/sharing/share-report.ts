@@ -31,6 +31,6 @@ export async function unshareReport({ db }: Deps, { accountId }: Actor, id: stri
 export async function readSharedReport({ db }: Deps, token: string, format: ReportFormat): Promise<Buffer> {
   const found = await findSharedReport(db, hashOf(token), format);
   if (!found?.file)
-    throw new AppError("NOT_FOUND", "This link leads nowhere: it has expired or was revoked.");
+    throw new AppError("NOT_FOUND", "This link no longer works: it has expired or was revoked.");
   return found.file;
 }

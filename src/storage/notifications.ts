@@ -53,6 +53,7 @@ export async function listUnreadChanges(
 export async function findNewestChange(
   db: Database,
   accountId: string,
+  jobId?: string,
 ): Promise<NotificationRow | undefined> {
   return db
     .selectFrom("notifications")
@@ -60,6 +61,7 @@ export async function findNewestChange(
     .selectAll("notifications")
     .where("notifications.account_id", "=", accountId)
     .where("notifications.kind", "=", "change")
+    .$if(jobId !== undefined, (query) => query.where("notifications.job_id", "=", jobId ?? ""))
     .orderBy("notifications.id", "desc")
     .limit(1)
     .executeTakeFirst();

@@ -3,10 +3,11 @@ import type { AuditActor } from "#contract/audit.ts";
 import type { ApiKeyTables } from "./api-key-tables.ts";
 import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
-import type { ExitTables } from "./exit-tables.ts";
 import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
+import type { OpinionTables } from "./opinion-tables.ts";
 import type { PreviewTables } from "./preview-tables.ts";
+import type { ProxyTables } from "./proxy-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
 import type { SealTables } from "./seal-tables.ts";
 import type { ShareTables } from "./share-tables.ts";
@@ -18,9 +19,10 @@ export type Schema = AccountTables &
   ApiKeyTables &
   BillingTables &
   DeliveryTables &
-  ExitTables &
+  ProxyTables &
   FeedTables &
   JobTables &
+  OpinionTables &
   PreviewTables &
   ReportTables &
   SealTables &
@@ -73,6 +75,13 @@ type AccountTables = {
     actor: Generated<AuditActor>;
     address: string | null;
     device: string | null;
+    created_at: Timestamp;
+  };
+  saved_views: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    query: string;
     created_at: Timestamp;
   };
   rate_limits: {

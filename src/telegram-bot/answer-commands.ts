@@ -36,7 +36,7 @@ export function answerCommands(deps: Deps): BotAnswers {
     async start(chat) {
       const linked = await findAccountOfChat(db, chat.id);
       const state = linked ? "This chat is linked. You’ll get your alerts here." : instructions;
-      return `Watchglass watches web pages and says what changed.\n\n${state}\n\n/status the state of your jobs\n/jobs your jobs\n/stop stop alerts in this chat`;
+      return `Watchglass watches web pages and tells you what changed.\n\n${state}\n\n/status the state of your jobs\n/jobs your jobs\n/stop stop alerts in this chat`;
     },
     async addToken(chat, token) {
       const wait = await countUse(db, `bot-token:${chat.id}`, tokenAttempts);

@@ -35,7 +35,7 @@ export async function listIgnoredByChat(deps: Deps, { executionId }: About): Pro
   const { ignored } = await readDifferences(deps, executionId);
   if (ignored.length === 0) return "Nothing was ignored here.";
   return ask(
-    "Treated as noise. Tap 'Alert me about this' for:",
+    "Treated as noise. Tap “Alert me about this” for:",
     ignored.map(({ number, says }) => ({ says, data: `tell:${executionId}:${number}` })),
   );
 }

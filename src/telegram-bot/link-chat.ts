@@ -56,7 +56,10 @@ export async function linkChatByToken(
         closing: "If it wasn’t you, unlink the chat in the profile right away and renew the bot token.",
       });
       await sendMail(deps, tx, { to: account.email, ...letter });
-      return { linked: true, text: "Linked. From now on your alerts come to this chat; /stop ends that." };
+      return {
+        linked: true,
+        text: "Linked. You’ll get your alerts in this chat from now on; /stop turns them off.",
+      };
     });
   } catch (error) {
     if (error instanceof AppError) return { linked: false, text: error.message };

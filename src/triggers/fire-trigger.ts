@@ -1,5 +1,5 @@
 import { toAlert } from "#alerts/build-alert.ts";
-import { matchedStrings } from "#alerts/search-change.ts";
+import { capturedValues } from "#alerts/captured-values.ts";
 import { signingSecret } from "#alerts/signing-secret.ts";
 import type { Trigger } from "#contract/job.ts";
 import type { ChangeRecord } from "#history/read-change.ts";
@@ -17,15 +17,15 @@ export async function fireTrigger(
   run: Pick<TriggerRunRow, "id" | "notification_id" | "account_id">,
   attempt: number,
 ): Promise<TriggerResult> {
-  const [secret, matched] = await Promise.all([
+  const [secret, captured] = await Promise.all([
     signingSecret(deps, run.account_id),
-    matchedStrings(deps, change, `${trigger.url} ${trigger.body}`),
+    capturedValues(deps, change, `${trigger.url} ${trigger.body}`),
   ]);
   const eventId = run.notification_id ?? run.id;
   return sendTrigger(deps.http, {
     trigger,
     values: {
-      ...alertValues(toAlert(deps, noticeOf(change, eventId), change, matched)),
+      ...alertValues(toAlert(deps, noticeOf(change, eventId), change, captured)),
       "event.id": eventId,
     },
     secret,

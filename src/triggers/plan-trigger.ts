@@ -53,7 +53,7 @@ async function decideToFire(deps: Deps, change: ChangeRecord, strings: string[])
   } catch (error) {
     if (!(error instanceof RuleFailure)) throw error;
     // If the search fails, the trigger fires: once too often is better than once too seldom.
-    const meta = `Trigger fired, though its strings could not be looked for: ${error.message}`;
+    const meta = `Trigger fired, although we couldn’t search for its strings: ${error.message}`;
     return { isFired: true, line: { level: "warn", meta } };
   }
 }

@@ -74,7 +74,7 @@ export const triggerPresets: readonly Preset[] = [
   {
     id: "n8n",
     name: "n8n",
-    hint: "Put in the production URL of a Webhook node that takes POST.",
+    hint: "Enter the production URL of a Webhook node that accepts POST.",
     url: "https://HOST/webhook/PATH",
     method: "POST",
     headers: [],
@@ -83,7 +83,7 @@ export const triggerPresets: readonly Preset[] = [
   {
     id: "zapier",
     name: "Zapier",
-    hint: "Put in the address that 'Webhooks by Zapier', Catch Hook shows.",
+    hint: "Enter the address shown under 'Webhooks by Zapier', Catch Hook.",
     url: "https://hooks.zapier.com/hooks/catch/ACCOUNT/HOOK/",
     method: "POST",
     headers: [],
@@ -92,7 +92,7 @@ export const triggerPresets: readonly Preset[] = [
   {
     id: "slack",
     name: "Slack",
-    hint: "Put in the address of an incoming webhook.",
+    hint: "Enter the address of an incoming webhook.",
     url: "https://hooks.slack.com/services/T000/B000/SECRET",
     method: "POST",
     headers: [],
@@ -113,7 +113,7 @@ export const triggerPresets: readonly Preset[] = [
   {
     id: "teams",
     name: "Microsoft Teams",
-    hint: "Put in the address of the workflow 'Post to a channel when a webhook request is received'.",
+    hint: "Enter the address of the workflow 'Post to a channel when a webhook request is received'.",
     url: "https://HOST/workflows/ID/triggers/manual/paths/invoke",
     method: "POST",
     headers: [],

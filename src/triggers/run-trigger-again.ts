@@ -33,7 +33,7 @@ export async function runTriggerAgain(
   });
   if (!id) throw new Error("a run by hand has no event to be twice");
   // Nothing resumes a manual run that is interrupted, so it counts as failed until it finishes.
-  await updateTriggerRun(deps.db, id, { state: "failed", error: "It was broken off." });
+  await updateTriggerRun(deps.db, id, { state: "failed", error: "It was interrupted." });
   const attempts = await countTriggerAttempt(deps.db, id);
   const result = await fireTrigger(
     deps,

@@ -39,7 +39,7 @@ export async function runTrigger(deps: Deps, task: { runId: string }, attempt: A
     await storeTriggerResult(deps, tx, run, result);
     const failure = result
       ? result.failure
-      : { message: run.error ?? "It was broken off.", transient: false };
+      : { message: run.error ?? "It was interrupted.", transient: false };
     if (failure?.transient && number < maxAttempts) {
       const startAfter = Math.max(backoff("trigger", number), failure.retryAfterSeconds ?? 0);
       await updateTriggerRun(tx, run.id, { error: failure.message });

@@ -46,7 +46,7 @@ export async function openZip(source: Buffer | string, maxFiles: number): Promis
       zip.on("entry", (entry: Entry) => {
         nameBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
         if (nameBytes > limits.names)
-          return reject(new UnreadableFile("The ZIP's list of files is too long."));
+          return reject(new UnreadableFile("The ZIP’s list of files is too long."));
         if (entry.uncompressedSize > limits.file)
           return reject(new UnreadableFile(`${entry.fileName} in the ZIP is larger than 1 GiB unpacked.`));
         entries.set(entry.fileName, { size: entry.uncompressedSize, entry });

@@ -107,7 +107,7 @@ export function recognizeStandIn(seen: Seen, before: Earlier | null): Wall | nul
   if (kind === null || kind === before.standIn) return null;
   const sentence =
     kind === "empty"
-      ? "The page came without its content: its scripts wrote nothing into it."
+      ? "The page arrived without its content: its scripts added nothing to it."
       : rows[kind].sentence;
   return { kind, sentence };
 }

@@ -18,7 +18,9 @@ export async function findChromium(options: {
 }): Promise<Chromium> {
   if (options.chromiumPath !== undefined) {
     if (!isExecutable(options.chromiumPath))
-      throw new BrowserProblem(`CHROMIUM_PATH is no program: ${options.chromiumPath}`, { isPermanent: true });
+      throw new BrowserProblem(`CHROMIUM_PATH isn’t a program: ${options.chromiumPath}`, {
+        isPermanent: true,
+      });
     return { path: options.chromiumPath, libraries: undefined };
   }
   const path = systemChromium();

@@ -161,7 +161,7 @@ function keepLastOutput(stream: Readable): () => string {
 }
 
 function doesNotStart(error: Error, output = ""): BrowserProblem {
-  return new BrowserProblem(`Chromium does not start: ${explainFailure(error, output)}`, { cause: error });
+  return new BrowserProblem(`Chromium doesn’t start: ${explainFailure(error, output)}`, { cause: error });
 }
 
 function explainFailure(error: Error, output: string): string {

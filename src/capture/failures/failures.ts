@@ -6,9 +6,14 @@ const sentences: Record<CaptureFailureKind, string> = {
   crashed: "The page crashed the browser.",
   blocked: "The site showed a challenge or a login instead of the page.",
   status: "The server answered with an error.",
+  empty: "The server sent an empty reply.",
   selector: "The selector matches nothing on the page.",
   rules: "The job's rules can't be applied to the page.",
 };
+
+/** The server answered, and then our own limits ended the capture: the server isn't to blame. */
+export const outOfTime =
+  "Our capture ran out of time: the server answered, but the page took too long to load and draw completely.";
 
 /** Creates a failure with its kind's usual sentence, unless a better message is given. */
 export function failure(

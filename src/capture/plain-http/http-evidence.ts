@@ -28,7 +28,7 @@ export type Evidence = {
   consentRules?: string;
   /** What was done about a consent banner. */
   consent?: Pick<NonNullable<Snapshot["consent"]>, "rule" | "action" | "result">;
-  /** The ids of the job's exits, and of the one that the capture went through. */
+  /** The ids of the job's proxies, and of the one that the capture went through. */
   exits?: string[];
   exit?: string;
 };

@@ -89,6 +89,68 @@ export const banners: Record<string, BannerPage> = {
       <div id="cookiescript_accept" role="button" ${answer("accept", "#cookiescript_injected")}>Accept all</div>
       <div id="cookiescript_reject" role="button" ${answer("reject", "#cookiescript_injected")}>Decline all</div></div>`,
   },
+  usercentrics: {
+    html: `<div id="usercentrics-button"><div id="uc-banner-modal" role="dialog" style="${cover}"><p>${ask}</p>
+      <button id="uc-btn-deny-banner" ${answer("reject", "#usercentrics-button")}>Deny</button>
+      <button id="uc-btn-accept-banner" ${answer("accept", "#usercentrics-button")}>Accept all</button></div></div>`,
+  },
+  axeptio: {
+    html: `<div id="axeptio_overlay" class="axeptio_mount"><div class="axeptio_widget axeptio-widget--open" style="${cover}"><p>${ask}</p>
+      <button id="axeptio_btn_dismiss" ${answer("reject", "#axeptio_overlay")}>No, thanks</button>
+      <button id="axeptio_btn_acceptAll" ${answer("accept", "#axeptio_overlay")}>OK for me</button></div></div>`,
+  },
+  cookiefirst: {
+    html: `<div class="cookiefirst-root"><div data-cookiefirst-widget="banner" role="dialog" style="${cover}"><p>${ask}</p>
+      <button data-cookiefirst-action="reject" ${answer("reject", ".cookiefirst-root")}>Reject</button>
+      <button data-cookiefirst-action="accept" ${answer("accept", ".cookiefirst-root")}>Accept all</button></div></div>`,
+  },
+  hubspot: {
+    html: `<div id="hs-eu-cookie-confirmation" role="dialog" style="${cover}"><div id="hs-eu-cookie-confirmation-inner"><p>This website stores cookies on your computer.</p>
+      <button id="hs-eu-confirmation-button" ${answer("accept", "#hs-eu-cookie-confirmation")}>Accept</button>
+      <button id="hs-eu-decline-button" ${answer("reject", "#hs-eu-cookie-confirmation")}>Decline</button></div></div>`,
+  },
+  "moove (WordPress)": {
+    html: `<aside id="moove_gdpr_cookie_info_bar" role="dialog" style="${cover}"><div class="moove-gdpr-info-bar-content"><p>${ask}</p>
+      <button class="mgbutton moove-gdpr-infobar-allow-all" ${answer("accept", "#moove_gdpr_cookie_info_bar")}>Accept</button>
+      <button class="mgbutton moove-gdpr-infobar-reject-btn" ${answer("reject", "#moove_gdpr_cookie_info_bar")}>Reject</button></div></aside>`,
+  },
+  "cookieconsent 2": {
+    html: `<div id="cc--main"><div id="cm" role="dialog" style="${cover}"><div id="c-txt">${ask}</div>
+      <button id="c-p-bn" ${answer("accept", "#cc--main")}>Accept all</button><button id="c-s-bn">Settings</button></div>
+      <div id="s-cnt" style="${cover}"><button id="s-all-bn" ${answer("accept", "#cc--main")}>Accept all</button>
+      <button id="s-rall-bn" ${answer("reject", "#cc--main")}>Reject all</button></div></div>`,
+    script: `document.documentElement.classList.add("show--consent");`,
+  },
+  "cookieconsent 3": {
+    html: `<div id="cc-main"><div class="cm-wrapper"><div class="cm cm--box" role="dialog" style="${cover}"><p class="cm__desc">${ask}</p>
+      <button class="cm__btn" data-role="all" ${answer("accept", "#cc-main")}>Accept all</button>
+      <button class="cm__btn" data-role="necessary" ${answer("reject", "#cc-main")}>Reject all</button></div></div></div>`,
+  },
+  shopify: {
+    html: `<div id="shopify-pc__banner" role="alertdialog" style="${cover}"><p>${ask}</p>
+      <button id="shopify-pc__banner__btn-accept" ${answer("accept", "#shopify-pc__banner")}>Accept</button>
+      <button id="shopify-pc__banner__btn-decline" ${answer("reject", "#shopify-pc__banner")}>Decline</button></div>`,
+  },
+  pandectes: {
+    html: `<div id="pandectes-banner" class="cc-window cc-banner" role="dialog" style="${cover}"><span class="cc-message">${ask}</span>
+      <button class="cc-btn cc-deny" ${answer("reject", "#pandectes-banner")}>Decline</button>
+      <button class="cc-btn cc-allow" ${answer("accept", "#pandectes-banner")}>Accept</button></div>`,
+  },
+  fides: {
+    html: `<div id="fides-overlay"><div id="fides-overlay-wrapper"><div id="fides-banner-container"><div id="fides-banner" role="dialog" style="${cover}"><p>${ask}</p>
+      <button class="fides-banner-button fides-reject-all-button" ${answer("reject", "#fides-overlay")}>Opt out of all</button>
+      <button class="fides-banner-button fides-accept-all-button" ${answer("accept", "#fides-overlay")}>Opt in to all</button></div></div></div></div>`,
+  },
+  "funding choices": {
+    html: `<div class="fc-consent-root"><div class="fc-dialog-overlay" style="position:fixed;inset:0"></div><div class="fc-dialog-container" style="${cover}"><div class="fc-dialog fc-choice-dialog" role="dialog"><p>The site asks for your consent to use your personal data: cookies and advertising.</p>
+      <button class="fc-button fc-cta-consent" ${answer("accept", ".fc-consent-root")}>Consent</button>
+      <button class="fc-button fc-cta-do-not-consent" ${answer("reject", ".fc-consent-root")}>Do not consent</button></div></div></div>`,
+  },
+  termsfeed: {
+    html: `<div class="termsfeed-com---nb termsfeed-com---palette-light" role="dialog" style="${cover}"><div class="cc-nb-main-container"><p>${ask}</p>
+      <button class="cc-nb-okagree" ${answer("accept", ".termsfeed-com---nb")}>I agree</button>
+      <button class="cc-nb-reject" ${answer("reject", ".termsfeed-com---nb")}>I decline</button></div></div>`,
+  },
   "an own banner, in English": {
     html: `<section class="notice-7" style="${cover}"><p>${ask}</p><button ${answer("reject", ".notice-7")}>Reject all</button>
       <button ${answer("accept", ".notice-7")}>Accept all</button></section>`,
@@ -123,6 +185,22 @@ export const banners: Record<string, BannerPage> = {
       <button ${answer("accept", ".locking")}>OK</button></section>`,
     script: `document.body.style.overflow = "hidden";`,
   },
+};
+
+const buys = `onclick="document.documentElement.dataset.answer='bought'"`;
+
+/** Pages that look to a rule as if they had a banner: whatever it would click there is not one's. */
+export const traps: Record<string, string> = {
+  "a maker's button outside of a banner buys": `<div id="onetrust-consent-sdk"></div><div id="onetrust-banner-sdk" style="${cover}"><p>${ask}</p></div>
+    <main><p>We use cookies.</p><button id="onetrust-reject-all-handler" ${buys}>Continue</button></main>`,
+  "a button in a banner orders": `<div id="CybotCookiebotDialog" role="dialog" style="${cover}"><p>${ask}</p>
+    <button id="CybotCookiebotDialogBodyLevelButtonLevelOptinDeclineAll" ${buys}>Reject all and order now</button></div>`,
+  "a maker's link leads to another site": `<div id="cookie-notice" role="dialog" class="cookie-notice-visible" style="${cover}"><span id="cn-notice-text">${ask}</span>
+    <a href="http://other.test/" id="cn-refuse-cookie">No</a><a href="http://other.test/" id="cn-accept-cookie">Ok</a></div>`,
+  "a shop of cookies has a cart over the page": `<div class="cookie-cart" role="dialog" style="${cover}"><p>Your cookies: 12 pieces of oatmeal and chocolate, freshly baked.</p>
+    <button ${buys}>Reject the coupon and pay</button><button ${buys}>Buy now</button></div>`,
+  "a maker's class is on an article's button": `<article class="cmplz-cookiebanner"><p>A review of all cookies of this bakery.</p></article>
+    <button class="cmplz-btn cmplz-deny" ${buys}>Next</button>`,
 };
 
 const story = Array.from(

@@ -33,17 +33,21 @@ function sharedReader(): OpenDetector {
   return shared;
 }
 
-/** Opens everything that a capture needs, behind a guard that allows only the zoo. */
+/** Opens everything that a capture needs, behind a guard that allows only the zoo, and these ports of this machine. */
 export async function openCapture(
   options: Partial<BrowserPoolOptions> = {},
   limits: CaptureDeps["limits"] = {},
+  ports: number[] = [],
 ): Promise<TestCapture> {
   await using closers = new AsyncDisposableStack();
   const zoo = closers.adopt(await startZoo(), (opened) => opened.close());
   const logs: string[] = [];
   const log = (_data: object, message: string) => void logs.push(message);
   const resolve = async (name: string) => (name.endsWith(".test") ? ["127.0.0.1"] : []);
-  const guard = createGuard({ allow: parseEgressAllow(zoo.allow), resolve });
+  const guard = createGuard({
+    allow: parseEgressAllow([zoo.allow, ...ports.map((port) => `127.0.0.1:${port}`)].join()),
+    resolve,
+  });
   const http = closers.adopt(createGuardedFetch(guard), (opened) => opened.close());
   const gateway = closers.adopt(startGateway({ guard }), (opened) => opened.close());
   const pool = closers.adopt(

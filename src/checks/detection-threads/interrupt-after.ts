@@ -25,7 +25,7 @@ export const interruptAfter: Interrupt = (limitMs, work) => {
     } catch (error) {
       if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
       const usedMs = processorMs() - startMs;
-      if (usedMs >= processorShare * limitMs) throw new OutOfTime("A rule had its time", { cause: error });
+      if (usedMs >= processorShare * limitMs) throw new OutOfTime("A rule ran out of time", { cause: error });
       // Start again, with a timeout that is long enough to get this processor time on a machine this busy. If others
       // need it less by then, the work gets all of that time, so the timeout grows by steps.
       timeoutMs *= Math.min(4, (1.1 * limitMs) / Math.max(usedMs, 1));

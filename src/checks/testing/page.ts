@@ -52,9 +52,9 @@ export function createStandInSite() {
         kind: shown.kind,
         validator: null,
         ...(request.browser && { browser: request.browser }),
-        ...(request.exits?.length && {
-          exits: request.exits.map(({ id }) => id),
-          exit: request.exits[0]?.id,
+        ...(request.proxies?.length && {
+          exits: request.proxies.map(({ id }) => id),
+          exit: request.proxies[0]?.id,
         }),
         ...shown.opening,
       } as never,

@@ -95,7 +95,7 @@ function* describeComparison(
     yield style("gray", "No relevant difference.");
     return;
   }
-  yield `${severity}: ${oneLine(summary)} (${Math.round(similarity)} % alike)`;
+  yield `${severity}: ${oneLine(summary)} (${Math.round(similarity)}% alike)`;
   for (const reason of reasons) {
     yield "";
     yield style("cyan", `@@ ${reason.kind}: ${oneLine(reason.summary)}`);

@@ -42,7 +42,7 @@ export function addExport(program: Command, context: Context): void {
   program
     .command("report <job>")
     .description("create a PDF report about a job (or, with --group, about a group); Ultimate plan")
-    .option("--group", "the name is that of a group")
+    .option("--group", "treat the name as that of a group")
     .option("--from <time>", "start, ISO 8601 (default: 30 days ago)")
     .option("--to <time>", "end, ISO 8601 (default: now)")
     .requiredOption("-o, --output <file>", "file to write to")

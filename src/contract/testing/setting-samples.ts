@@ -5,6 +5,7 @@ export const settingSamples: SettingValues = {
   note: "For the kitchen.\nOnly below €50.",
   tags: ["kitchen", "Ana’s list"],
   channels: ["email", "discord"],
+  message: { title: "{{title}}", text: "**{{message}}**\n{{link}}" },
   request: {
     method: "POST",
     as: "json",
@@ -27,7 +28,8 @@ export const settingSamples: SettingValues = {
   awaited: true,
   waitFor: { selector: ".prices", seconds: 2 },
   browser: { device: "phone", colorScheme: "dark", language: "de-DE", timeZone: "Europe/Berlin" },
-  exits: ["direct"],
+  proxies: ["direct"],
+  secondOpinion: { use: "lower", matters: "Prices and refund terms" },
   ignore: [".ad", "/\\d+ views/"],
   joinsSelector: true,
   steps: [

@@ -56,9 +56,9 @@ function valueOf({ what, name, value }: Sign): string {
 
 const kinds: Record<Sign["what"], [ReasonKind, string]> = {
   state: ["control", "controls changed"],
-  value: ["control", "fields hold other values"],
+  value: ["control", "fields have new values"],
   label: ["label", "texts for screen readers changed"],
-  data: ["data", "values changed in what the page tells machines"],
+  data: ["data", "values changed in structured data and metadata"],
 };
 
 function report(before: Sign, after: Sign, found: StructureComparison): void {

@@ -31,7 +31,7 @@ export function comparePasteScams(older: Page, newer: Page, { changes }: Structu
     severity: severityOf.pasteScam,
     summary: asks
       ? "Page asks its visitors to run a command by hand"
-      : "Page puts a command on its visitors' clipboard",
+      : "Page copies a command to its visitors' clipboard",
     where: "",
     before: null,
     after: asks ? (findPasteScamLine(text) ?? "") : (copies?.code.slice(0, 300) ?? ""),

@@ -11,7 +11,7 @@ export function compareReadable(older: Page, newer: Page, { changes }: Structure
   changes.push({
     kind: "content",
     severity: wasUnreadable ? severityOf.pageStillUnreadable : severityOf.pageUnreadable,
-    summary: "The page holds text, but none of it could be read",
+    summary: "The page has text, but none of it could be read",
     where: "",
     before: null,
     after: findText(newer)?.text.trim().slice(0, 300) ?? null,

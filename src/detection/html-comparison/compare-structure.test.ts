@@ -234,7 +234,7 @@ describe("changes without visible words", () => {
       "a rotating picture, recognized by its element's id, is only info",
       page('<a id="adRotator2" href="/air"><img src="/air.png" alt="Air today"></a>'),
       page('<a id="adRotator2" href="/water"><img src="/water.png" alt="Water today"></a>'),
-      ["info: 1 link went", "info: 1 link came", "info: Screen readers now say “Water today”"],
+      ["info: 1 link was removed", "info: 1 link was added", "info: Screen readers now say “Water today”"],
     ],
     [
       "a control in a menu is only info",
@@ -333,7 +333,7 @@ describe("markup of real pages", () => {
       "html",
       "https://www.house.test/",
     );
-    const summary = "The page holds text, but none of it could be read";
+    const summary = "The page has text, but none of it could be read";
     expect(reasonsOf(page(""), unread)).toContain(`important: ${summary}`);
     expect(reasonsOf(unread, { ...unread, html: `${unread.html} ` })).toEqual([`info: ${summary}`]);
   });
@@ -541,7 +541,7 @@ describe("link targets", () => {
           '<a href="mailto:a@b.test"><img src=/a.png></a> <a href="mailto:?subject=x"><img src=/a.png></a>',
         ),
       ),
-      ["info: 2 links came"],
+      ["info: 2 links were added"],
     ],
   ])("%s", (_name, before, after, reasons) => expect(reasonsOf(before, after)).toEqual(reasons));
 

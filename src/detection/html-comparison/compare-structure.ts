@@ -1,3 +1,4 @@
+import { compareChosenAddresses } from "../controls-and-metadata/compare-chosen-addresses.ts";
 import { compareHead } from "../controls-and-metadata/compare-head.ts";
 import { compareSigns } from "../controls-and-metadata/compare-signs.ts";
 import { compareAiInstructions } from "../hacked-pages/compare-ai-instructions.ts";
@@ -31,6 +32,7 @@ export function compareStructure(older: Page, newer: Page, memory: NoiseMemory):
   compareLinks(older, newer, known, memory, found);
   compareHead(older, newer, known, memory, found);
   compareSigns(older, newer, found);
+  compareChosenAddresses(older, newer, found);
   comparePasteScams(older, newer, found);
   compareAiInstructions(older, newer, found);
   compareContacts(older, newer, found);

@@ -58,7 +58,7 @@ export function compareForms(
     if (maskUrl(before.action) !== maskUrl(after.action))
       report(after, severity, "Form sends elsewhere", before.action, after.action);
     else if (before.method !== after.method)
-      report(after, severity, `Form is now sent by ${after.method}`, before.method, after.method);
+      report(after, severity, `Form now uses ${after.method}`, before.method, after.method);
     else report(after, severity, `Form now asks for ${fieldsOf(after)}`, fieldsOf(before), fieldsOf(after));
   }
 }

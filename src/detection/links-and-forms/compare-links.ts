@@ -140,7 +140,7 @@ class LinkJudge {
       const severity = isContent(now) ? severityOf.linkWordsChanged : severityOf.linkOutsideContent;
       this.#collect(
         severity,
-        "have other words",
+        "have new text",
         `Link is now “${now.text.slice(0, 60)}”`,
         now,
         old.text,
@@ -171,12 +171,12 @@ class LinkJudge {
       const label = `“${link.text.slice(0, 60)}”`;
       this.#collect(
         severityOf.wordsBecameLink,
-        "stand on words that had none",
+        "were added to existing words",
         `${label} is now a link`,
         link,
         null,
       );
-    } else this.#collect(severityOf.linkAdded, "came", "1 link came", link, null);
+    } else this.#collect(severityOf.linkAdded, "were added", "1 link was added", link, null);
   }
 
   judgeRemoved({ link }: Placed): void {
@@ -184,13 +184,13 @@ class LinkJudge {
       const label = `“${link.text.slice(0, 60)}”`;
       this.#collect(
         severityOf.linkBecameWords,
-        "are plain words now",
+        "are plain text now",
         `${label} is no longer a link`,
         link,
         link.href,
         null,
       );
-    } else this.#collect(severityOf.linkRemoved, "went", "1 link went", link, link.href, null);
+    } else this.#collect(severityOf.linkRemoved, "were removed", "1 link was removed", link, link.href, null);
   }
 
   #isNew(link: Link): boolean {

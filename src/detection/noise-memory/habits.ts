@@ -25,11 +25,13 @@ export type Habits = Calendar & {
   waiting: string[];
   /** Error statuses that were captured while no good page was known: they are the page's own responses. */
   ownErrors: number[];
+  /** Ignore rules by their hash, with the number of checks in a row at which they matched nothing. */
+  idleRules: Record<string, number>;
   /** The error status that was alerted since the last good page; null while the good page is still the response. */
   toldStatus: number | null;
 };
 
 export function noHabits(): Habits {
   const counts = { checks: 0, days: [], partial: 0 };
-  return { ...counts, told: {}, turns: {}, waiting: [], ownErrors: [], toldStatus: null };
+  return { ...counts, told: {}, turns: {}, waiting: [], ownErrors: [], idleRules: {}, toldStatus: null };
 }

@@ -71,6 +71,14 @@ export const pictureRotation: NoiseRow = {
   where: "picture",
 };
 
+export const pictureLayout: NoiseRow = {
+  id: "style.layout",
+  kind: "style",
+  claim:
+    "With a selector or ignore rules: the same words and images of the compared part, only at other places",
+  where: "picture",
+};
+
 export const responseRows = [
   harmlessScript,
   transportHeader,
@@ -79,4 +87,5 @@ export const responseRows = [
   vendorContents,
   otherLanguageTitle,
   pictureRotation,
+  pictureLayout,
 ];

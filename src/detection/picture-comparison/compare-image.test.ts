@@ -51,6 +51,17 @@ test("reports a page shifted by 100 px as 100 inserted rows and nothing else", (
   });
 });
 
+test("an empty end of the page that grows or shrinks is no region, one with content is", () => {
+  const short = image(WIDTH, HEIGHT, page);
+  const empty: Paint = (x, y) => (y < HEIGHT ? page(x, y) : 0xffffff);
+  const long = image(WIDTH, HEIGHT + 200, empty);
+  expect([compareImage(short, long).regions, compareImage(long, short).regions]).toEqual([[], []]);
+  const footer: Paint = (x, y) => (y < HEIGHT + 150 ? empty(x, y) : 0x336699);
+  expect(compareImage(short, image(WIDTH, HEIGHT + 200, footer)).regions).toMatchObject([{ kind: "added" }]);
+  // Of an image file every row counts.
+  expect(compareImage(short, long, true).regions).toHaveLength(1);
+});
+
 test("reports rows removed from the middle", () => {
   const cut: Paint = (x, y) => page(x, y < 240 ? y : y + 60);
   expect(compareImage(image(WIDTH, HEIGHT, page), image(WIDTH, HEIGHT - 60, cut)).regions).toEqual([

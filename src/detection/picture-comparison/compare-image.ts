@@ -22,6 +22,8 @@ export type ImageComparison = {
   /** Share of both pictures' content, without background, that is unchanged: 0 to 100; 100 if nothing differs. */
   similarity: number;
   regions: Region[];
+  /** Indexes of regions that show the same as before at other places; only known where rules left something out. */
+  layoutOnly?: number[];
 };
 
 // A block that only moved counts as half unchanged.
@@ -52,13 +54,8 @@ export function compareImage(before: Image, after: Image, isExact = false): Imag
   if (top + bottom === shorter) {
     const count = Math.abs(a.height - b.height);
     const pieces = count === 0 ? [] : [gap(a.height < b.height, top, count)];
-    return summarize(
-      a,
-      b,
-      weighBoth(a, b, width, (row) => row < top),
-      pieces,
-      noChange,
-    );
+    const contents = weighBoth(a, b, width, (row) => row < top);
+    return summarize(a, b, contents, isExact ? pieces : dropEmptyEnd(pieces, a, b, contents), noChange);
   }
   const [oldRows, newRows] = hashMiddle(a, b, width, top, Math.max(0, bottom - CONTEXT));
   // A fixed order of the sides breaks ties in the alignment the same way, whichever picture is passed first.
@@ -180,7 +177,23 @@ function compareAligned(
       });
     }
   }
-  return summarize(a, b, contents, pieces, changed);
+  return summarize(a, b, contents, isExact ? pieces : dropEmptyEnd(pieces, a, b, contents), changed);
+}
+
+/** An empty end of the page that became longer or shorter shows nothing, so it is no region. */
+function dropEmptyEnd(
+  pieces: Piece[],
+  a: Picture,
+  b: Picture,
+  [old, now]: readonly [Content, Content],
+): Piece[] {
+  return pieces.filter((piece) => {
+    if (piece.kind === "added")
+      return piece.newY + piece.count < b.height || contentIn(now, piece.newY, piece.count) > 0;
+    if (piece.kind === "removed")
+      return piece.oldY + piece.count < a.height || contentIn(old, piece.oldY, piece.count) > 0;
+    return true;
+  });
 }
 
 /** Weighs both contents; rows that two pictures of equal size have in common are read once. */
@@ -243,7 +256,8 @@ function summarize(
   } else if (b.width > a.width) {
     regions.push({ kind: "added", old: null, new: makeBox(width, 0, b.width - width, b.height) });
   }
-  if (regions.length === 0) return SAME;
+  // Pictures that differ only by an empty end have no region, but aren't the same.
+  if (regions.length === 0) return a.height === b.height ? SAME : { similarity: 99.99, regions };
   const shown = contentIn(old, 0, a.height) + contentIn(now, 0, b.height) + old.beyond + now.beyond;
   const whole = shown + changed.blank || 1;
   const similarity = Math.min(99.99, Math.max(0, Math.floor((1 - lost / whole) * 10_000) / 100));
@@ -251,7 +265,7 @@ function summarize(
 }
 
 /** Sorts regions from top to bottom; if there are too many, keeps the largest. */
-function sortRegions(regions: Region[]): Region[] {
+export function sortRegions(regions: Region[]): Region[] {
   const boxOf = ({ old, new: now }: Region): { x: number; y: number; width: number; height: number } =>
     now ?? old ?? { x: 0, y: 0, width: 0, height: 0 };
   const size = (region: Region): number => boxOf(region).width * boxOf(region).height;

@@ -1,92 +1,178 @@
 import type { Box, ComparedArea, Region } from "../verdict/verdict.ts";
-import { compareImage, type Image, type ImageComparison } from "./compare-image.ts";
-import { measureContent } from "./measure-content.ts";
+import { compareImage, type Image, type ImageComparison, sortRegions } from "./compare-image.ts";
+import { cutParts, overlaps, type PicturePart, see, shiftBox } from "./crop-area.ts";
+import { maskSameWords, type Words } from "./mask-same-words.ts";
 import { toPictures } from "./picture.ts";
+import { findNewPieces, type NewPieces } from "./pieces/find-new-pieces.ts";
+import { splitPicture } from "./pieces/split-picture.ts";
 
 // A region is hidden if hidden boxes cover this share of it; its edges are only as precise as the tiles.
 const COVERED = 0.6;
 
-/** Compares the parts of two pictures that count. The positions of regions refer to the whole pictures. */
+/**
+ * Compares the parts of two pictures that count. The positions of regions refer to the whole pictures. Where rules left
+ * something out, a region in which the same words and images are only at other places is marked as layout.
+ */
 export function compareVisibleAreas(
   before: Image,
   after: Image,
-  [old, now]: [ComparedArea, ComparedArea],
+  [old, now]: [ComparedArea & { words?: Words[] }, ComparedArea & { words?: Words[] }],
   isExact = false,
 ): ImageComparison {
   if (isWhole(old) && isWhole(now)) return compareImage(before, after, isExact);
-  const [oldPart, newPart] = [see(before, old), see(after, now)];
-  const { similarity, regions } = compareImage(oldPart.image, newPart.image, isExact);
-  const isInvisible = (box: Box | null, side: PicturePart) =>
-    box === null || isCovered(box, side.hidden) || isBlank(side, box);
-  const visibleRegions = regions
-    .filter((region) => !isInvisible(region.old, oldPart) || !isInvisible(region.new, newPart))
-    .map(
-      (region): Region => ({
-        ...region,
-        old: region.old && shiftBox(region.old, oldPart.corner),
-        new: region.new && shiftBox(region.new, newPart.corner),
-      }),
-    );
-  return { similarity: visibleRegions.length === 0 ? 100 : similarity, regions: visibleRegions };
+  const [oldCrop, newCrop] = [see(before, old), see(after, now)];
+  // Most checks end here, since measuring words reads every pixel of them.
+  if (hasSameSize(oldCrop, newCrop) && compareImage(oldCrop.image, newCrop.image).regions.length === 0)
+    return { similarity: 100, regions: [] };
+  maskSameWords(
+    { image: oldCrop.image, words: wordsIn(oldCrop, old.words) },
+    { image: newCrop.image, words: wordsIn(newCrop, now.words) },
+  );
+  const pairs = pairParts(cutParts(oldCrop, old.only), cutParts(newCrop, now.only));
+  const compared = pairs.map((pair) => ({ area: areaOf(pair), ...comparePair(pair, isExact) }));
+  const found = compared.flatMap(({ differences }) => differences);
+  const regions = sortRegions(found.map(({ region }) => region));
+  if (regions.length === 0) return { similarity: 100, regions };
+  const layout = new Set(found.filter(({ isLayout }) => isLayout).map(({ region }) => region));
+  const layoutOnly = regions.flatMap((region, index) => (layout.has(region) ? [index] : []));
+  const whole = compared.reduce((sum, { area }) => sum + area, 0);
+  const same = compared.reduce((sum, { area, similarity }) => sum + area * similarity, 0);
+  const isLayoutOnly = layoutOnly.length === regions.length;
+  const similarity = isLayoutOnly ? 100 : Math.min(99.99, Math.floor((same / whole) * 100) / 100);
+  return { similarity, regions, ...(layoutOnly.length > 0 && { layoutOnly }) };
 }
 
 const isWhole = ({ only, hidden }: ComparedArea) => only === null && hidden.length === 0;
 
-type PicturePart = { image: Image; corner: { x: number; y: number }; hidden: Box[]; paint: Uint8Array };
+const hasSameSize = ({ image: a }: PicturePart, { image: b }: PicturePart) =>
+  a.width === b.width && a.height === b.height;
 
-/** Crops a picture to the area of the `only` boxes; paints what is outside them or hidden with the background. */
-export function see(image: Image, { only, hidden }: ComparedArea): PicturePart {
-  const frame = only ? spanOf(only, image) : { x: 0, y: 0, width: image.width, height: image.height };
+const wordsIn = ({ corner }: PicturePart, words: Words[] = []): Words[] =>
+  words.map(({ text, box }) => ({ text, box: shiftBox(box, { x: -corner.x, y: -corner.y }) }));
+
+type Pair =
+  | { old: PicturePart; now: PicturePart }
+  | { old: PicturePart; now: null }
+  | { old: null; now: PicturePart };
+type Difference = { region: Region; isLayout: boolean };
+
+/** Pairs the chosen elements of both pictures: those that look the same first, in any order, the others in theirs. */
+function pairParts(old: PicturePart[], now: PicturePart[]): Pair[] {
+  if (old.length === 1 && now.length === 1)
+    return [{ old: old[0] as PicturePart, now: now[0] as PicturePart }];
+  const pairs: Pair[] = [];
+  let [oldLeft, newLeft] = [old, now];
+  for (const nameLook of [pixelsOf, piecesOf]) {
+    const byLook = Map.groupBy(newLeft, nameLook);
+    oldLeft = oldLeft.filter((part) => {
+      const partner = byLook.get(nameLook(part))?.shift();
+      if (partner) pairs.push({ old: part, now: partner });
+      return !partner;
+    });
+    const unpaired = new Set([...byLook.values()].flat());
+    newLeft = newLeft.filter((part) => unpaired.has(part));
+    if (oldLeft.length === 0 || newLeft.length === 0) break;
+  }
+  for (let at = 0; at < Math.max(oldLeft.length, newLeft.length); at++)
+    pairs.push({ old: oldLeft[at] ?? null, now: newLeft[at] ?? null } as Pair);
+  return pairs;
+}
+
+function pixelsOf({ image: { width, height, data } }: PicturePart): string {
+  let [one, other] = [width, height];
+  for (const byte of data) {
+    one = Math.imul(one ^ byte, 0x01000193);
+    other = Math.imul(((other << 5) | (other >>> 27)) ^ byte, 0x9e3779b1);
+  }
+  return `${width} ${height} ${one} ${other}`;
+}
+
+/** Names the words and images of a part in their order, whatever their places; unique if it has too many. */
+function piecesOf(part: PicturePart): string {
+  const [picture] = toPictures(part.image, part.image);
+  const found = splitPicture(picture);
+  if (!found) return pixelsOf(part);
+  return [
+    ...found.pieces.map(({ look }) => look),
+    "on",
+    ...[...found.backgrounds.keys()].sort((a, b) => a - b),
+  ].join(" ");
+}
+
+function areaOf({ old, now }: Pair): number {
+  const size = (part: PicturePart | null) => (part ? part.image.width * part.image.height : 0);
+  return size(old) + size(now);
+}
+
+function comparePair(
+  { old, now }: Pair,
+  isExact: boolean,
+): { similarity: number; differences: Difference[] } {
+  if (!old || !now) {
+    const region: Region = old
+      ? { kind: "removed", old: wholeBox(old), new: null }
+      : { kind: "added", old: null, new: wholeBox(now as PicturePart) };
+    return { similarity: 0, differences: [{ region, isLayout: false }] };
+  }
+  const { similarity, regions } = compareImage(old.image, now.image, isExact);
+  const visible = regions.filter((region) => isVisible(region.old, old, region.new, now));
+  if (visible.length === 0) return { similarity: 100, differences: [] };
+  const news = findNews(old.image, now.image, visible);
+  const isNews = (box: Box | null, found: Box[]) => box !== null && found.some((one) => overlaps(one, box));
+  const differences = visible.map(
+    (region): Difference => ({
+      region: {
+        ...region,
+        old: region.old && shiftBox(region.old, old.corner),
+        new: region.new && shiftBox(region.new, now.corner),
+      },
+      isLayout: news !== null && !isNews(region.old, news.old) && !isNews(region.new, news.now),
+    }),
+  );
+  return { similarity: 100 - (100 - similarity) * (news?.share ?? 1), differences };
+}
+
+/** What is new in the rows of these regions, whatever its place; null if that can't be found out. */
+function findNews(before: Image, after: Image, regions: Region[]): NewPieces | null {
+  const [a, b] = toPictures(before, after);
+  const touches = (side: "old" | "new") => (from: number, to: number) =>
+    regions.some(({ [side]: box }) => box !== null && box.y < to && box.y + box.height > from);
+  const old = splitPicture(a, touches("old"));
+  const now = old && splitPicture(b, touches("new"));
+  return now && findNewPieces(old, now);
+}
+
+/** Whether a region shows anything: on either side it may be hidden, or without anything in it. */
+function isVisible(oldBox: Box | null, old: PicturePart, newBox: Box | null, now: PicturePart): boolean {
+  const colors = [plainColorOf(oldBox, old), plainColorOf(newBox, now)];
+  const isEmpty = (box: Box | null, part: PicturePart, color: number | null) =>
+    box === null || color !== null || isCovered(box, part.hidden);
+  if (!isEmpty(oldBox, old, colors[0] ?? null) || !isEmpty(newBox, now, colors[1] ?? null)) return true;
+  return colors.every((color) => color !== null) && colors[0] !== colors[1];
+}
+
+/** The color of a box; null if it has several, as where something is drawn in it. */
+function plainColorOf(box: Box | null, { image }: PicturePart): number | null {
+  if (!box) return null;
   const channels = image.data.length / (image.width * image.height);
-  const part: Image = {
-    width: frame.width,
-    height: frame.height,
-    data: new Uint8Array(frame.width * frame.height * channels),
+  const colorAt = (x: number, y: number) => {
+    const at = (y * image.width + x) * channels;
+    return ((image.data[at] ?? 0) << 16) | ((image.data[at + 1] ?? 0) << 8) | (image.data[at + 2] ?? 0);
   };
-  const paint = backgroundOf(image, channels);
-  const copy = (box: Box) => {
-    const left = Math.max(box.x, frame.x);
-    const right = Math.min(box.x + box.width, frame.x + frame.width);
-    const end = Math.min(box.y + box.height, frame.y + frame.height);
-    if (right <= left) return;
-    for (let y = Math.max(box.y, frame.y); y < end; y++) {
-      const from = (y * image.width + left) * channels;
-      const bytes = image.data.subarray(from, from + (right - left) * channels);
-      part.data.set(bytes, ((y - frame.y) * frame.width + left - frame.x) * channels);
-    }
-  };
-  if (only) fill(part, channels, paint, { x: 0, y: 0, width: part.width, height: part.height });
-  for (const box of only ?? [frame]) copy(box);
-  const inPart = hidden.map((box) => shiftBox(box, { x: -frame.x, y: -frame.y }));
-  for (const box of inPart) fill(part, channels, paint, box);
-  return { image: part, corner: frame, hidden: inPart, paint };
-}
-
-function spanOf(boxes: Box[], { width, height }: Image): Box {
-  const clamp = (value: number, most: number) => Math.min(Math.max(0, value), most);
-  const x = clamp(Math.min(...boxes.map((box) => box.x)), width - 1);
-  const y = clamp(Math.min(...boxes.map((box) => box.y)), height - 1);
-  const right = clamp(Math.max(...boxes.map((box) => box.x + box.width)), width);
-  const bottom = clamp(Math.max(...boxes.map((box) => box.y + box.height)), height);
-  return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
-}
-
-function backgroundOf(image: Image, channels: number): Uint8Array {
-  const [picture] = toPictures(image, image);
-  const color = measureContent(picture, picture.width).background ?? 0xffffffff;
-  return Uint8Array.from({ length: channels }, (_, at) => (color >>> (8 * at)) & 255);
-}
-
-function fill(image: Image, channels: number, paint: Uint8Array, box: Box): void {
-  const left = Math.max(0, box.x);
-  const right = Math.min(image.width, box.x + box.width);
-  const top = Math.max(0, box.y);
+  const color = colorAt(Math.max(0, box.x), Math.max(0, box.y));
   const end = Math.min(image.height, box.y + box.height);
-  if (right <= left || end <= top) return;
-  const row = new Uint8Array((right - left) * channels);
-  for (let at = 0; at < row.length; at += channels) row.set(paint, at);
-  for (let y = top; y < end; y++) image.data.set(row, (y * image.width + left) * channels);
+  const right = Math.min(image.width, box.x + box.width);
+  for (let y = Math.max(0, box.y); y < end; y++)
+    for (let x = Math.max(0, box.x); x < right; x++) if (colorAt(x, y) !== color) return null;
+  return color;
 }
+
+const wholeBox = ({ corner, image: { width, height } }: PicturePart): Box => ({
+  x: corner.x,
+  y: corner.y,
+  width,
+  height,
+});
 
 function isCovered(box: Box, hidden: Box[]): boolean {
   let area = 0;
@@ -96,22 +182,4 @@ function isCovered(box: Box, hidden: Box[]): boolean {
     if (width > 0 && height > 0) area += width * height;
   }
   return area >= COVERED * box.width * box.height;
-}
-
-/** Whether a box shows only the background, for example where something was painted over. */
-function isBlank({ image, paint }: PicturePart, box: Box): boolean {
-  const { width, height, data } = image;
-  const end = Math.min(height, box.y + box.height);
-  const right = Math.min(width, box.x + box.width);
-  for (let y = Math.max(0, box.y); y < end; y++) {
-    for (let x = Math.max(0, box.x); x < right; x++) {
-      const at = (y * width + x) * paint.length;
-      for (let i = 0; i < paint.length; i++) if (data[at + i] !== paint[i]) return false;
-    }
-  }
-  return true;
-}
-
-function shiftBox(box: Box, { x, y }: { x: number; y: number }): Box {
-  return { ...box, x: box.x + x, y: box.y + y };
 }

@@ -80,7 +80,7 @@ test("a visible change of an image file is reported with its region; a re-encodi
 
 test("a page whose picture is less similar than the threshold is reported", () => {
   expect(verdictOf(page("/a.png"), page("/a.png"), changedAt({ ...hero, y: 800 }, 60)).summary).toBe(
-    "Looks 40 % different",
+    "Looks 40% different",
   );
 });
 

@@ -4,7 +4,7 @@ import type { KnownBox } from "../noise-memory/learned-noise.ts";
 import { type NoiseMemory, nameBoxLocation } from "../noise-memory/noise-memory.ts";
 import { feedbackRow, learnedBox } from "../noise-rules/memory-rules.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
-import { pictureRotation } from "../noise-rules/response-rules.ts";
+import { pictureLayout, pictureRotation } from "../noise-rules/response-rules.ts";
 import { severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { hostOf, isVendor } from "../third-party-hosts/hosts.ts";
@@ -33,13 +33,15 @@ type Judged = { reasons: Reason[]; ignored: Ignored[]; news: PictureDifference[]
 export function judgePicture(
   previous: Snapshot,
   current: Snapshot,
-  { similarity, regions }: ImageComparison,
+  { similarity, regions, layoutOnly = [] }: ImageComparison,
   memory: NoiseMemory,
 ): Judged {
   const indexed = regions.map((region, index): Indexed => ({ ...region, index }));
+  const isLayout = new Set(layoutOnly);
   const known = new Map(indexed.map((region) => [region, findVolatileBox(memory, boxOf(region))]));
-  const steady = indexed.filter((region) => !known.get(region));
+  const steady = indexed.filter((region) => !known.get(region) && !isLayout.has(region.index));
   const ignored = indexed.flatMap((region) => {
+    if (isLayout.has(region.index)) return [toIgnored(region, decidedBy(pictureLayout))];
     const box = known.get(region);
     return box ? [toIgnored(region, decidedBy(box.said ? feedbackRow : learnedBox), box)] : [];
   });
@@ -47,20 +49,15 @@ export function judgePicture(
     return { reasons: steady.length === 0 ? [] : [imageReason(steady)], ignored, news: newsOf(steady) };
   }
   if (textKinds.has(previous.kind) && textKinds.has(current.kind)) return { reasons: [], ignored, news: [] };
-  const reasons: Reason[] = [];
-  if (similarity < VISUAL_THRESHOLD && (regions.length === 0 || steady.some(isLarge))) {
-    reasons.push({
-      kind: "picture",
-      severity: severityOf.looksDifferent,
-      summary: `Looks ${Math.round(100 - similarity)} % different`,
-      changes: [],
-      count: regions.length,
-    });
-  }
+  const isAll = isAllThatWasChosen(previous) && isAllThatWasChosen(current);
+  const counts = (region: Indexed) => isAll || isLarge(region);
+  const looksDifferent = isAll
+    ? steady.length > 0
+    : similarity < VISUAL_THRESHOLD && (regions.length === 0 || steady.some(isLarge));
   const changes: Reason["changes"] = [];
   const replacedRegions: Region[] = [];
   for (const region of steady) {
-    const replacement = isLarge(region) ? findReplacedImage(previous, current, region) : null;
+    const replacement = counts(region) ? findReplacedImage(previous, current, region) : null;
     if (replacement === null) continue;
     const { before, after } = replacement;
     const entry = toIgnored(region, pictureRotation.kind);
@@ -77,8 +74,26 @@ export function judgePicture(
       });
     }
   }
-  if (changes.length > 0) reasons.push(pictureReason(changes));
+  const reasons = changes.length > 0 ? [pictureReason(changes)] : [];
+  // Of a chosen image, its name says more than how different it looks.
+  if (looksDifferent && !(isAll && reasons.length > 0))
+    reasons.unshift(looksReason(similarity, regions.length));
   return { reasons, ignored, news: newsOf(replacedRegions) };
+}
+
+/** Whether the picture is all that the job's selector chose: an image, a chart, a light, without any words. */
+function isAllThatWasChosen({ chosen, text }: Snapshot): boolean {
+  return chosen !== undefined && text.length === 0;
+}
+
+function looksReason(similarity: number, count: number): Reason {
+  return {
+    kind: "picture",
+    severity: severityOf.looksDifferent,
+    summary: `Looks ${Math.max(1, Math.round(100 - similarity))} % different`,
+    changes: [],
+    count,
+  };
 }
 
 type Indexed = Region & { index: number };
@@ -102,10 +117,11 @@ function idOfBox(box: Box): string {
 /** Learns from a capture and its confirmation: where they differ, the picture changes by itself. */
 export function learnPicturePair(
   memory: NoiseMemory,
-  { regions }: ImageComparison,
+  { regions, layoutOnly = [] }: ImageComparison,
   at?: string,
 ): NoiseMemory {
-  const seen = regions.flatMap(({ old, new: now }) => [old, now].filter((box) => box !== null));
+  const changing = regions.filter((_region, index) => !layoutOnly.includes(index));
+  const seen = changing.flatMap(({ old, new: now }) => [old, now].filter((box) => box !== null));
   return addKnownBoxes(memory, at === undefined ? seen : seen.map((box) => ({ ...box, since: at })));
 }
 
@@ -171,7 +187,9 @@ function imageReason(regions: Indexed[]): Reason {
 
 function pictureReason(changes: Reason["changes"]): Reason {
   const [first] = changes;
-  const name = fileNameOf(first?.after ?? "").slice(-60);
+  const src = first?.after ?? "";
+  // A canvas has no address.
+  const name = src === "none" || src === "" ? "a drawing on the page" : fileNameOf(src).slice(-60);
   const summary =
     changes.length === 1 ? `A picture changed: ${name}` : `${changes.length} pictures changed: ${name}`;
   return { kind: "picture", severity: severityOf.pictureReplaced, summary, changes, count: changes.length };

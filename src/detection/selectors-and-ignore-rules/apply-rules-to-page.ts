@@ -3,12 +3,12 @@ import { indexedElements, markRendered } from "../html-parsing/mark-rendered.ts"
 import type { Page } from "../html-parsing/page.ts";
 import { type HtmlNode, parseHtml } from "../html-parsing/parse-html.ts";
 import { resolve } from "../html-parsing/resolve.ts";
-import { readBoxes, readTextBoxes } from "../snapshot/layout.ts";
+import { readTextBoxes } from "../snapshot/layout.ts";
 import { closedTags, type Rendered, type Snapshot, type TextBlock } from "../snapshot/snapshot.ts";
-import type { Box, ComparedArea } from "../verdict/verdict.ts";
 import { type Edit, editSource, startTag } from "./edit-source.ts";
 import { extractValues } from "./extract-values.ts";
-import type { ParsedRules, Placed, View } from "./filtered-capture.ts";
+import type { ParsedRules, View } from "./filtered-capture.ts";
+import { linePositions, sightOf } from "./find-compared-area.ts";
 import { jsonOfPage } from "./json-documents.ts";
 import { markKept, removals } from "./kept-nodes.ts";
 import type { Budget } from "./rule-budget.ts";
@@ -48,8 +48,8 @@ export function applyRulesToPage(
   });
   return {
     isAbsent: false,
-    places: linePositions(snapshot, text, elements, keep, lines),
-    sight: sightOf(snapshot, nodes, elements, { chosen, dropped, lines, isCut: edits.length > 0 }),
+    places: linePositions(snapshot, text, { nodes, elements, keep, lines, dropped }),
+    sight: sightOf(snapshot, nodes, elements, { chosen, dropped, keep, lines, isCut: edits.length > 0 }),
     snapshot: {
       ...snapshot,
       ...(chosen ? { scripts: [], thirdPartyHosts: [] } : keepLoaded(snapshot, nodes, keep)),
@@ -230,24 +230,6 @@ function keptLiveText(
   });
 }
 
-/** Positions of the remaining lines in the picture: those in kept elements whose remaining words are compared. */
-function linePositions(
-  { text, layout }: Snapshot,
-  left: TextBlock[],
-  elements: number[],
-  keep: Uint8Array,
-  lines: TextCutter,
-): Placed[] {
-  if (layout?.elements !== elements.length) return [];
-  const squash = (words: string) => words.replace(/\s+/g, "");
-  const known = new Set(left.map((block) => squash(block.text)));
-  return readTextBoxes(layout.texts).flatMap((place, at) => {
-    const words = lines.cut(text[at]?.text ?? "").trim();
-    const isLeft = place && keep[elements[place.at] ?? -1] === 1 && known.has(squash(words));
-    return isLeft ? [{ text: words, ...place }] : [];
-  });
-}
-
 /** The chosen elements that are kept, by their new indexes. */
 function newIndexesOf(chosen: number[], elements: number[], keep: Uint8Array): number[] {
   const wanted = new Set(chosen);
@@ -300,46 +282,4 @@ function keepLoaded(
     scripts: scripts.filter(({ src }) => src === null || !ignored.has(src) || counted.has(src)),
     thirdPartyHosts: thirdPartyHosts.filter((host) => !ignoredHosts.has(host) || countedHosts.has(host)),
   };
-}
-
-type Cut = { chosen: number[] | null; dropped: number[]; lines: TextCutter; isCut: boolean };
-
-/** The parts of the picture that count, and those that don't. */
-function sightOf(
-  { layout, text }: Snapshot,
-  nodes: HtmlNode[],
-  elements: number[],
-  { chosen, dropped, lines, isCut }: Cut,
-): ComparedArea | null {
-  if (!isCut) return { only: null, hidden: [] };
-  if (layout?.elements !== elements.length) return null;
-  const boxes = readBoxes(layout.boxes);
-  const numbers = new Map(elements.map((index, at) => [index, at]));
-  const boxOf = (index: number) => {
-    const box = boxes[numbers.get(index) ?? -1];
-    return box && box.width > 0 && box.height > 0 ? box : null;
-  };
-  const boxesIn = (root: number): Box[] => {
-    const outer = boxOf(root);
-    const found = outer ? [outer] : [];
-    for (let index = root + 1; index < (nodes[root]?.end ?? 0); index++) {
-      const box = boxOf(index);
-      if (box && !(outer && contains(outer, box))) found.push(box);
-    }
-    return found;
-  };
-  const only = chosen && chosen.flatMap(boxesIn);
-  if (only?.length === 0) return null;
-  const texts = lines.isIdle ? [] : readTextBoxes(layout.texts);
-  const words = texts.flatMap((place, at) => (place && lines.cuts(text[at]?.text ?? "") ? [place.box] : []));
-  return { only, hidden: [...dropped.flatMap(boxesIn), ...words] };
-}
-
-function contains(outer: Box, inner: Box): boolean {
-  return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
-  );
 }

@@ -5,7 +5,7 @@ import { applyRulesToSource } from "./apply-rules-to-source.ts";
 import { extractedLines, linesOfCapture } from "./extracted-capture.ts";
 import type { ParsedRules, View } from "./filtered-capture.ts";
 import { Budget } from "./rule-budget.ts";
-import { parseIgnoreRule, parseSelectors, type Rules } from "./rules.ts";
+import { parseIgnoreRule, parseSelectors, type Rule, type Rules } from "./rules.ts";
 import { TextCutter } from "./text-cutter.ts";
 import { applySteps, readStep } from "./text-steps.ts";
 
@@ -13,14 +13,32 @@ export type { Placed, View } from "./filtered-capture.ts";
 
 /** Parses a job's rules. Throws a RuleError for a rule that can't be parsed. */
 export function parseRules({ selector, ignore, steps, compareAs }: Rules): ParsedRules {
-  const rules = ignore.map(parseIgnoreRule);
+  const used = new Set<string>();
+  const rules = ignore.map((entry) => watchUse(parseIgnoreRule(entry), () => used.add(entry)));
+  const texts = rules.filter((rule) => rule.kind === "line" || rule.kind === "pattern");
+  const lines = new TextCutter(texts);
   return {
     selectors: parseSelectors(selector ?? ""),
     ignored: rules.filter((rule) => rule.kind === "elements" || rule.kind === "values"),
-    lines: new TextCutter(rules.filter((rule) => rule.kind === "line" || rule.kind === "pattern")),
+    lines,
     steps: (steps ?? []).map((step) => ({ step, apply: readStep(step) })),
     isSource: compareAs === "source",
+    listIdle: () =>
+      ignore.filter((entry, at) => !used.has(entry) && !lines.used.has(rules[at] as (typeof texts)[number])),
   };
+}
+
+/** The same rule; `onMatch` is called when it finds elements or values. */
+function watchUse(rule: Rule, onMatch: () => void): Rule {
+  if (rule.kind === "line" || rule.kind === "pattern") return rule;
+  const watch = <Input extends unknown[], Item>(find: (...input: Input) => Item[]) => {
+    return (...input: Input) => {
+      const found = find(...input);
+      if (found.length > 0) onMatch();
+      return found;
+    };
+  };
+  return rule.kind === "elements" ? { ...rule, find: watch(rule.find) } : { ...rule, find: watch(rule.find) };
 }
 
 /**
@@ -34,9 +52,12 @@ export function applyRules(snapshot: Snapshot, rules: ParsedRules, budget = new 
   const cut = isPlain && !isSource ? uncut : cutterFor(snapshot, isSource);
   const filtered = cut(snapshot, rules, budget);
   if (!filtered) return { snapshot: { ...snapshot, ...emptyContent }, sight: null, isAbsent: true };
-  return steps.length === 0
-    ? filtered
-    : extractedLines(snapshot, applySteps(linesOfCapture(filtered.snapshot), steps, budget));
+  const left =
+    steps.length === 0
+      ? filtered
+      : extractedLines(snapshot, applySteps(linesOfCapture(filtered.snapshot), steps, budget));
+  const idle = rules.listIdle();
+  return idle.length === 0 ? left : { ...left, idle };
 }
 
 const uncut = (snapshot: Snapshot): View => ({

@@ -24,7 +24,7 @@ export type Coverage =
   | { what: "element" | "line" | "value"; count: number; words: number }
   | { problem: string };
 
-const notTried = "Not tried: the rules before it take too long on this page.";
+const notTried = "Not tested: the rules before it take too long on this page.";
 
 /**
  * Measures what each line of `selector` and each entry of `ignore` covers of a capture, or says why a rule can't be

@@ -12,6 +12,8 @@ export type ParsedRules = {
   lines: TextCutter;
   steps: { step: TextStep; apply: ReadStep }[];
   isSource: boolean;
+  /** The entries of `ignore` that have matched nothing so far. */
+  listIdle: () => string[];
 };
 
 /** A capture filtered by its job's rules. */
@@ -21,6 +23,8 @@ export type View = {
   /** Which parts of the picture count; null if that is unknown. */
   sight: ComparedArea | null;
   isAbsent: boolean;
+  /** The entries of `ignore` that match nothing on it; absent if there are none. */
+  idle?: string[];
   /** Positions of its lines in the picture; absent if no rule cut any: the snapshot's layout is read then. */
   places?: Placed[];
 };

@@ -70,7 +70,7 @@ const patternSigns = /[\\^$*+?()[\]{}|]/;
 const isFlags = (letters: string) =>
   /^[dgimsuvxyUA]+$/.test(letters) && new Set(letters).size === letters.length;
 
-const shape = /^\/([^]+)\/([a-z]*)$/;
+const shape = /^\/([^]+)\/([a-zA-Z]*)$/;
 
 /** Parses `/pattern/flags`; undefined if it is not a pattern: a path such as /etc/passwd doesn't end in flags. */
 export function readPattern(text: string): Pattern | undefined {
@@ -161,6 +161,24 @@ export function readReplacement(
 /** A group that took part in no match begins and ends at -1. */
 const lengthOfGroup = (matcher: Matcher, group: number) => matcher.end(group) - matcher.start(group);
 
+// Lines of every kind of letters and signs: a pattern that matches all of each matches everything.
+const sampleLines = [
+  "The quick brown fox jumps over the lazy dog, 0123456789!",
+  "Price: 12.50 €",
+  "Übergrößenträger — naïve café",
+  "価格は変更されました",
+  "Цена изменилась",
+];
+
+/** Why a pattern can't say what to ignore: it matches everything, or nothing at all; null if it can. */
+export function refuseBlanketPattern(text: string): string | null {
+  const compiled = compiledOf(text);
+  if (!compiled) return null;
+  if (compiled.matches("")) return `“${text}” also matches where there is nothing: say what must be there`;
+  const isAll = sampleLines.every((line) => compiled.matcher(line).replaceAll("").trim() === "");
+  return isAll ? `“${text}” matches everything, so no change would ever be reported` : null;
+}
+
 function compiledOf(text: string): RE2JS | undefined {
   const [, source = "", flagLetters = ""] = shape.exec(text) ?? [];
   if (source === "") return undefined;
@@ -170,7 +188,7 @@ function compiledOf(text: string): RE2JS | undefined {
     return undefined;
   if (unknown >= 0) {
     const at = text.length - flagLetters.length + unknown;
-    throw new RuleError(`There is no flag “${flagLetters[unknown]}”: there are i, m and s`, at);
+    throw new RuleError(`Unknown flag “${flagLetters[unknown]}”: use i, m or s`, at);
   }
   return compile(source, flagLetters);
 }
@@ -189,7 +207,7 @@ function compile(source: string, flagLetters: string): RE2JS {
     const isPerl = /^\(\?[=!<]|^\\\d/.test(input);
     throw new RuleError(
       isPerl
-        ? "A pattern cannot look ahead or behind, nor refer back"
+        ? "A pattern can’t look ahead or behind, or refer back"
         : `This is not a pattern: ${reason || "it is too large"}`,
       at,
     );

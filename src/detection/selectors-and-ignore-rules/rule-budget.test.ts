@@ -163,7 +163,7 @@ test("coverRules flags rules that are too slow and counts the others while the b
   expect(ignore).toEqual([
     { what: "element", count: 1, words: 1 },
     { problem: expect.stringContaining(slow) },
-    { problem: "Not tried: the rules before it take too long on this page." },
+    { problem: "Not tested: the rules before it take too long on this page." },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseIgnoreRule, validateCss, validateRules } from "./rules.ts";
+import { parseIgnoreRule, refuseBlanketRules, validateCss, validateRules } from "./rules.ts";
 import type { TextStep } from "./step-kinds.ts";
 
 describe("parseIgnoreRule", () => {
@@ -79,14 +79,10 @@ describe("validateRules refuses a rule that it can't parse and says where the er
     [
       "ignore",
       "/x(?=y)/",
-      "“/x(?=y)/” is not understood at character 3, “(?=y)/”: A pattern cannot look ahead or behind, nor refer back.",
+      "“/x(?=y)/” is not understood at character 3, “(?=y)/”: A pattern can’t look ahead or behind, or refer back.",
     ],
-    [
-      "ignore",
-      "/a/q",
-      "“/a/q” is not understood at character 4, “q”: There is no flag “q”: there are i, m and s.",
-    ],
-    ["ignore", '"  "', '“"  "” is not understood at character 1, “"  "”: There is nothing in it.'],
+    ["ignore", "/a/q", "“/a/q” is not understood at character 4, “q”: Unknown flag “q”: use i, m or s."],
+    ["ignore", '"  "', '“"  "” is not understood at character 1, “"  "”: It is empty.'],
   ])("%s %s", ([field, text, reason]) => {
     const refused = validateRules(field === "selector" ? { selector: text } : { ignore: [".fine", text] });
     expect(refused).toEqual({ field: field === "selector" ? "selector" : "ignore.1", reason });
@@ -104,17 +100,37 @@ describe("validateRules refuses a rule that it can't parse and says where the er
   });
 });
 
-test.for(["/.+/gsx", "/(in|out)/abc", "/x/dsy"])("%s isn't silently taken for a text", (entry) => {
-  expect(validateRules({ ignore: [entry] })).toMatchObject({ field: "ignore.0" });
+test.for<[entry: string, reason: string | null]>([
+  ["/.+/s", "“/.+/s” matches everything, so no change would ever be reported."],
+  ["/[\\s\\S]+/", "“/[\\s\\S]+/” matches everything, so no change would ever be reported."],
+  ["/^.+$/m", "“/^.+$/m” matches everything, so no change would ever be reported."],
+  ["/\\w+|\\W+/", "“/\\w+|\\W+/” matches everything, so no change would ever be reported."],
+  ["/\\d*/", "“/\\d*/” also matches where there is nothing: say what must be there."],
+  ["/(sold)?/", "“/(sold)?/” also matches where there is nothing: say what must be there."],
+  ["/.*/", "“/.*/” also matches where there is nothing: say what must be there."],
+  ["/Updated .*/", null],
+  ["/\\d+/", null],
+  ["/[a-z]+/i", null],
+  ["views", null],
+  ["/etc/passwd", null],
+])("a pattern that ignores everything says nothing about a page: %s", ([entry, reason]) => {
+  expect(refuseBlanketRules([".ad", entry])).toEqual(reason && { field: "ignore.1", reason });
 });
 
+test.for(["/.+/gsx", "/(in|out)/abc", "/x/dsy", "/x+/I", "/x+/iU"])(
+  "%s isn't silently taken for a text",
+  (entry) => {
+    expect(validateRules({ ignore: [entry] })).toMatchObject({ field: "ignore.0" });
+  },
+);
+
 test.for<[step: Partial<TextStep>, reason: string]>([
-  [{ do: "keep", text: " " }, "There is nothing in it"],
+  [{ do: "keep", text: " " }, "Enter a text or a /pattern/."],
   [{ do: "capture", text: "price" }, "Write the pattern between slashes"],
   [{ do: "capture", text: "/(/" }, "This is not a pattern"],
   [{ do: "first", text: "some" }, "Enter a number of lines"],
   [{ do: "last", text: "0" }, "Enter a number of lines"],
-  [{ do: "replace", text: "" }, "There is nothing in it"],
+  [{ do: "replace", text: "" }, "Enter a text or a /pattern/."],
 ])("the step %j is refused", ([step, reason]) => {
   const steps = [
     { do: "sort" as const, text: "", to: "" },

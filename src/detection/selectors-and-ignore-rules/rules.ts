@@ -3,7 +3,7 @@ import { readJq } from "./jq.ts";
 import { type Location, readJsonPath } from "./json-path.ts";
 import { knownTags } from "./known-tags.ts";
 import { normalizeWords } from "./normalize-words.ts";
-import { type Pattern, readPattern } from "./pattern.ts";
+import { type Pattern, readPattern, refuseBlanketPattern } from "./pattern.ts";
 import type { Budget } from "./rule-budget.ts";
 import { RuleError } from "./rule-error.ts";
 import type { TextStep } from "./step-kinds.ts";
@@ -90,7 +90,7 @@ function readLookupString(text: string): Line {
 
 function lineOf(text: string): Line {
   const words = normalizeWords(text);
-  if (words === "") throw new RuleError("There is nothing in it", 0);
+  if (words === "") throw new RuleError("It is empty", 0);
   return { kind: "line", words };
 }
 
@@ -173,6 +173,15 @@ export function validateRules(given: {
   return null;
 }
 
+/** Returns the first ignore rule that leaves nothing to compare on any page. */
+export function refuseBlanketRules(ignore: string[]): Refusal | null {
+  for (const [at, entry] of ignore.entries()) {
+    const reason = refuseBlanketPattern(entry.trim());
+    if (reason) return { field: `ignore.${at}`, reason: `${reason}.` };
+  }
+  return null;
+}
+
 /** Returns why a followed value's rule can't be parsed, or null if it can. */
 export function validateValueRule(by: "selector" | "pattern", text: string): string | null {
   if (text.trim() === "") return "Enter a selector or a pattern.";
@@ -200,6 +209,7 @@ function describeProblem(text: string, read: (text: string) => unknown): string 
     return null;
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
+    if (text.trim() === "") return `${error.message}.`;
     const rest = text.slice(error.at, error.at + 30);
     const place = rest === "" ? "at its end" : `at character ${error.at + 1}, “${rest}”`;
     const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;

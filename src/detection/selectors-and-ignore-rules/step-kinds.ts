@@ -34,24 +34,24 @@ export const stepKinds = {
   },
   reverse: { label: "Reverse the order", fields: [], means: "the last line comes first" },
   unique: {
-    label: "Leave out lines that came before",
+    label: "Leave out duplicate lines",
     fields: [],
-    means: "of lines that are the same, only the first stays",
+    means: "only the first of several identical lines stays",
   },
   repeated: {
     label: "Leave out repeated lines",
     fields: [],
-    means: "a line that is the same as the one right before it is left out",
+    means: "a line that repeats the one right before it is left out",
   },
   first: {
     label: "Keep the first lines",
     fields: ["text"],
-    means: "as many lines from the top as the number says",
+    means: "that many lines from the top",
   },
   last: {
     label: "Keep the last lines",
     fields: ["text"],
-    means: "as many lines from the end as the number says",
+    means: "that many lines from the end",
   },
 } as const satisfies Record<string, { label: string; fields: readonly ("text" | "to")[]; means: string }>;
 

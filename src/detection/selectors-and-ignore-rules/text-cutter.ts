@@ -3,6 +3,9 @@ import { Budget } from "./rule-budget.ts";
 import { type Line } from "./rules.ts";
 
 type Cut = [from: number, to: number];
+/** The runs of a line to remove, null for none, and the rules that remove them. */
+type Found = { cuts: Cut[] | null; by: Line[] };
+const nothing: Found = { cuts: null, by: [] };
 
 // Size of the cache: most lines of a page equal those of the previous capture.
 const MAX_CACHED = 50_000;
@@ -13,7 +16,8 @@ const linePrice = 50;
 /** Removes ignored text from lines: runs that a pattern matches, and whole lines that contain certain words. */
 export class TextCutter {
   readonly #lines: Line[];
-  readonly #cache = new Map<string, Cut[] | null>();
+  readonly #cache = new Map<string, Found>();
+  readonly #used = new Set<Line>();
   #budget = new Budget();
 
   constructor(lines: Line[]) {
@@ -38,12 +42,18 @@ export class TextCutter {
       if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
       this.#cache.set(line, found);
     }
-    return found;
+    for (const one of found.by) this.#used.add(one);
+    return found.cuts;
   }
 
-  #findCuts(line: string): Cut[] | null {
+  /** The rules that have removed anything so far. */
+  get used(): ReadonlySet<Line> {
+    return this.#used;
+  }
+
+  #findCuts(line: string): Found {
     const normalized = normalizeWords(line);
-    if (normalized === "") return null;
+    if (normalized === "") return nothing;
     const budget = this.#budget;
     const holds = (one: Line) => {
       if (one.kind !== "line") return false;
@@ -51,9 +61,14 @@ export class TextCutter {
       budget.spend(linePrice + normalized.length);
       return normalized.includes(one.words);
     };
-    if (this.#lines.some(holds)) return [[0, line.length]];
-    const cuts = this.#lines.flatMap((one) => (one.kind === "pattern" ? one.find(line, budget) : []));
-    return cuts.length > 0 ? cuts : null;
+    const by = this.#lines.filter(holds);
+    if (by.length > 0) return { cuts: [[0, line.length]], by };
+    const cuts = this.#lines.flatMap((one) => {
+      const runs = one.kind === "pattern" ? one.find(line, budget) : [];
+      if (runs.length > 0) by.push(one);
+      return runs;
+    });
+    return cuts.length > 0 ? { cuts, by } : nothing;
   }
 
   /** The line without the runs to remove. */

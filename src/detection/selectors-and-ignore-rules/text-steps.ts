@@ -70,7 +70,7 @@ function readMatcher(text: string): Matcher {
   const pattern: Pattern | undefined = readPattern(text.trim());
   if (pattern) return (line, budget) => pattern(line, budget, 1).length > 0;
   const words = normalizeWords(text);
-  if (words === "") throw new RuleError("There is nothing in it", 0);
+  if (words === "") throw new RuleError("Enter a text or a /pattern/", 0);
   return (line, budget) => {
     budget.spend(linePrice + characterPrice * line.length);
     return normalizeWords(line).includes(words);
@@ -100,7 +100,7 @@ const between =
 function replace(text: string, to: string): ReadStep {
   const pattern = readReplacement(text.trim());
   if (!pattern) {
-    if (text === "") throw new RuleError("There is nothing in it", 0);
+    if (text === "") throw new RuleError("Enter a text or a /pattern/", 0);
     return (lines, budget) =>
       lines.map((line) => {
         budget.spend(linePrice + line.length + producedPrice * to.length * countOf(line, text));

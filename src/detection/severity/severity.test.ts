@@ -25,7 +25,7 @@ test("a minimum severity includes itself, and no severity is above critical", ()
     "important",
     "critical",
   ]);
-  expect(describeAtLeast("notice")).toBe("notice or graver");
+  expect(describeAtLeast("notice")).toBe("notice or higher");
   expect(describeAtLeast("critical")).toBe("critical");
 });
 

@@ -53,6 +53,7 @@ export const severityOf = {
   newStyleSheetHost: "important",
   newStyleSheetRegion: "info",
   newFrame: "critical",
+  frameAddressChanged: "notice",
   newContactedHost: "notice",
   newContactedHostAmongMany: "info",
 
@@ -195,7 +196,7 @@ export function isAtLeast(severity: Severity, least: Severity): boolean {
   return severities.indexOf(severity) >= severities.indexOf(least);
 }
 
-/** "important or graver", "critical". */
+/** "important or higher", "critical". */
 export function describeAtLeast(least: Severity): string {
-  return least === "critical" ? least : `${least} or graver`;
+  return least === "critical" ? least : `${least} or higher`;
 }

@@ -15,7 +15,7 @@ export function checkAccount(zip: Archive, known: Known, program: string | undef
   const exports: Exports = new Map();
   for (const name of zip.names)
     if (name !== "watchglass.json" && !folders.some((folder) => name.startsWith(`${folder}/`)))
-      findings.flag("added", `${name} is no part of an export.`);
+      findings.flag("added", `${name} isn't part of an export.`);
   let isReached = false;
   for (const folder of folders) {
     const whole = openFolder(zip, folder);
@@ -46,7 +46,7 @@ function checkTogether(exports: Exports, findings: Findings): void {
   const [[firstFolder, first]] = [...exports] as [[string, CheckedExport]];
   const ids = new Set<string>();
   for (const [folder, { job, signers }] of exports) {
-    if (ids.has(job.id)) flag("added", `${folder} has the same job as another folder.`);
+    if (ids.has(job.id)) flag("added", `${folder} contains the same job as another folder.`);
     ids.add(job.id);
     // The key may have been replaced while the archive was made.
     const [newest, firstNewest] = [signers.at(-1) ?? "", first.signers.at(-1) ?? ""];

@@ -52,7 +52,7 @@ export type CheckedExport = Verdict & {
   signers: string[];
 };
 
-export const notReached = "The fingerprint you gave is not reached by this chain: it is that of another one.";
+export const notReached = "This chain doesn't contain the fingerprint you gave: it belongs to another chain.";
 
 export function checkExport(zip: Archive, known: Known, program: string | undefined): CheckedExport {
   const { job, chainFiles } = identifyExport(zip);
@@ -112,7 +112,9 @@ function identifyExport(zip: Archive): { job: ExportedJob; chainFiles: string[] 
   if (typeof job?.id !== "string")
     throw new BadFile("Its job.json is missing or cannot be read, so nobody can say whose chain it is.");
   if (job.watchglass !== undefined && job.watchglass !== exportVersion)
-    throw new BadFile("It has a form that this program does not know: use one of a later version.");
+    throw new BadFile(
+      "This program doesn't know the format of the export: use a later version of the program.",
+    );
   return { job, chainFiles };
 }
 
@@ -120,7 +122,7 @@ function identifyExport(zip: Archive): { job: ExportedJob; chainFiles: string[] 
 function checkJob(job: ExportedJob, statements: Statements, { flag }: Findings): void {
   if (typeof job.name !== "string" || typeof job.url !== "string" || !job.chain)
     flag("altered", "job.json lacks the job's name, its address or the end of its chain.");
-  if (!isTime(job.exported)) return flag("altered", "job.json does not say when the export was made.");
+  if (!isTime(job.exported)) return flag("altered", "job.json doesn't say when the export was made.");
   const exported = Date.parse(job.exported);
   const later = [...statements.values()].find(({ sealed }) => Date.parse(sealed) > exported + clockMs);
   if (later)
@@ -147,7 +149,7 @@ function checkExecutions(zip: Archive, lines: ChainLine[], statements: Statement
     if (line && !line.kept && !zip.has(sealName(number)))
       findings.flag(
         "added",
-        `Execution ${number}: its record is there, but the chain says it is not kept, so nothing vouches for it.`,
+        `Execution ${number}: its record is there, but the chain says it is no longer stored, so nothing vouches for it.`,
       );
     if (line && statement) parts += checkExecution(captured, record, { statement, line, owners }, findings);
     // What was altered of an execution whose seal doesn't hold was flagged with the seal.
@@ -174,7 +176,7 @@ function checkNames(zip: Archive, expected: Set<string>, { flag, problems }: Fin
     const isPart = isOriginFile(name) || (isWacz(zip) ? waczFiles.includes(name) : isPageName(name));
     if (expected.has(name) || isPart) {
       if (number === undefined && zip.read(name)?.bytes === null) flag("altered", `${name} is damaged.`);
-    } else if (number === undefined) flag("added", `${name} is no part of an export.`);
+    } else if (number === undefined) flag("added", `${name} isn't part of an export.`);
     else if (!broken.has(number)) flag("added", `${name} belongs to no sealed execution.`);
   }
 }
@@ -207,7 +209,7 @@ function checkDayFile(
   keys: ReturnType<typeof checkKeys>,
   findings: Findings,
 ): CheckedDays {
-  if (!zip.has(daysFile)) findings.flag("missing", "The file of days, chain/days.jsonl, is missing.");
+  if (!zip.has(daysFile)) findings.flag("missing", "The list of days, chain/days.jsonl, is missing.");
   const byPlace = new Map<number, Statement>();
   for (const { position, number } of lines) {
     const statement = statements.get(number);

@@ -79,12 +79,11 @@ export function checkDays(lines: (DayLine | undefined)[], chain: Chain, findings
     if (line.stamp) {
       const stamp = readStamp(Buffer.from(line.stamp, "base64"), line.hash);
       const newest = place === undefined ? undefined : newestUpTo(place, chain);
-      if ("problem" in stamp)
-        flag("altered", `The time stamp of ${line.day} does not hold: ${stamp.problem}`);
+      if ("problem" in stamp) flag("altered", `The time stamp of ${line.day} isn't valid: ${stamp.problem}`);
       else if (newest && Date.parse(newest.sealed) > Date.parse(stamp.at) + clockMs)
         flag(
           "altered",
-          `The time stamp of ${line.day} does not hold: it is older than execution ${newest.number}, which the day covers.`,
+          `The time stamp of ${line.day} isn't valid: it is older than execution ${newest.number}, which the day covers.`,
         );
       else {
         if (place !== undefined && place > (checked.stamps.get(stamp.certificate)?.place ?? 0))

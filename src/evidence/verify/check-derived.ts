@@ -55,7 +55,7 @@ export function checkDerived(zip: Archive, job: ExportedJob, shown: Shown[], fin
   for (const name of extra) findings.flag("added", `${name} is not what the sealed executions give.`);
   if (isSigned && !isOwnView)
     findings.notes.push(
-      `Its pages, ${pages.join(", ")}, were made by a later version of Watchglass. They are as signed, but this program cannot derive them again, so they may say something else than what was sealed.`,
+      `Its pages, ${pages.join(", ")}, were made by a later version of Watchglass. They are as signed, but this program cannot derive them again, so they may differ from what was sealed.`,
     );
 }
 

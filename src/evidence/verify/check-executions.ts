@@ -75,7 +75,7 @@ export function checkSeals(zip: Archive, jobId: string, lines: ChainLine[], { fl
   for (const line of lines) {
     const seal = zip.read(sealName(line.number));
     if (!seal) {
-      if (line.kept) flag("missing", `Execution ${line.number}: all that was kept of it is missing.`);
+      if (line.kept) flag("missing", `Execution ${line.number}: everything stored of it is missing.`);
       continue;
     }
     const digest = seal.bytes ? hashText(seal.bytes) : "";
@@ -95,7 +95,10 @@ export function checkSeals(zip: Archive, jobId: string, lines: ChainLine[], { fl
     else if (statement.job !== jobId || statement.number !== line.number)
       flag("altered", `Execution ${line.number}: its seal is that of another job or execution.`);
     else if (!line.kept)
-      flag("altered", `Execution ${line.number}: its seal is there, but the chain says it is not kept.`);
+      flag(
+        "altered",
+        `Execution ${line.number}: its seal is there, but the chain says it is no longer stored.`,
+      );
     else statements.set(line.number, statement);
   }
   return statements;

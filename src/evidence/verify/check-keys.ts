@@ -130,7 +130,7 @@ export function checkSignature(
   }
   const exact = names.map((name) => `${zip.hash(name)}  ${name}\n`).join("");
   if (problems.length === 0 && list.toString() !== exact)
-    flag("altered", "The signed list of files is not in the order of the files.");
+    flag("altered", "The signed list isn't in the same order as the files.");
   checkKnownKey(keys, signer, known, { flag, notes });
 }
 

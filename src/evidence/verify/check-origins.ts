@@ -44,7 +44,7 @@ export function checkOrigin(text: Uint8Array | string): CheckedOrigin | undefine
     else findings.flag("altered", `Execution ${line.number}: its seal was altered.`);
   }
   if (statements.length !== chain.length)
-    findings.flag("altered", "It has another number of seals than its chain.");
+    findings.flag("altered", "The number of its seals differs from that of its chain.");
   const inner = checkKeys(keys, findings);
   const checked = checkDays(
     days,
@@ -82,14 +82,14 @@ function findPastSeal(
   }
   const past = found.seals.get(imported.origin.position);
   if (past?.hash !== imported.origin.hash) {
-    flag("missing", `${where}Execution ${number}: its seal of before the import is missing.`);
+    flag("missing", `${where}Execution ${number}: its seal from before the import is missing.`);
     return undefined;
   }
   const wrong = compareSeals(statement, past.statement);
   if (wrong.length > 0)
     flag(
       "altered",
-      `${where}Execution ${number} has another ${wrong.join(", another ")} than its seal of before the import.`,
+      `${where}Execution ${number} has another ${wrong.join(", another ")} than its seal from before the import.`,
     );
   return past.statement;
 }

@@ -30,7 +30,7 @@ export function main(args: string[], say: (line: string) => void, program?: stri
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (error instanceof BadFile) tell(`This file cannot be checked. ${error.message}`);
-    else if (code === "ENOENT") tell("There is no such file.");
+    else if (code === "ENOENT") tell("This file doesn't exist.");
     else if (code === "EISDIR") tell("This is a folder: check the ZIP or WACZ file itself.");
     else tell("This file cannot be checked. It cannot be read.");
     return 2;

@@ -35,11 +35,11 @@ function checkStamp(token: Buffer, hash: string): ReturnType<typeof readStamp> {
   const [message, ...others] = parseDer(token);
   if (others.length > 0) return { problem: "something follows it." };
   const [type, wrapped] = childrenOf(message);
-  if (nameOf(type) !== "signedData") return { problem: "it is no signed message." };
+  if (nameOf(type) !== "signedData") return { problem: "it isn't a signed message." };
   const signed = childrenOf(childrenOf(wrapped)[0]);
   const [contentType, content] = childrenOf(signed[2]);
   const info = childrenOf(content)[0]?.bytes;
-  if (nameOf(contentType) !== "tstInfo" || !info) return { problem: "it is no time stamp." };
+  if (nameOf(contentType) !== "tstInfo" || !info) return { problem: "it isn't a time stamp." };
   const fields = childrenOf(parseDer(info)[0]);
   const [algorithm, imprint] = childrenOf(fields[2]);
   if (nameOf(childrenOf(algorithm)[0]) !== "sha256" || imprint?.bytes.toString("hex") !== hash)
@@ -83,7 +83,7 @@ function findSigner(signed: Der[], info: Buffer): X509Certificate | { problem: s
   const attribute = (wanted: string) =>
     childrenOf(childrenOf(attributes).find((one) => nameOf(childrenOf(one)[0]) === wanted)).at(1);
   if (nameOf(childrenOf(attribute("contentType"))[0]) !== "tstInfo")
-    return { problem: "what is signed is no time stamp." };
+    return { problem: "what is signed isn't a time stamp." };
   const digest = childrenOf(attribute("messageDigest"))[0]?.bytes;
   if (!digest?.equals(digestOf(digestName, info))) return { problem: "its content was altered." };
   const certificate = certificates.find((one) => isSigner(one, attribute));
@@ -96,7 +96,7 @@ function findSigner(signed: Der[], info: Buffer): X509Certificate | { problem: s
     scheme === "rsa-pss"
       ? { key: certificate.publicKey, padding: constants.RSA_PKCS1_PSS_PADDING }
       : certificate.publicKey;
-  if (!verifier.verify(key, signature.bytes)) return { problem: "its signature does not hold." };
+  if (!verifier.verify(key, signature.bytes)) return { problem: "its signature isn't valid." };
   // As the standard demands: for nothing else, and marked as critical.
   const isForStamps = certificate.keyUsage?.join() === "1.3.6.1.5.5.7.3.8";
   if (!isForStamps || !certificate.raw.includes(criticalKeyUsage))

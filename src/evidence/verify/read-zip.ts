@@ -27,7 +27,7 @@ const localSignature = 0x04034b50;
 const centralSignature = 0x02014b50;
 /** In bytes. No file of an export is nearly as large. */
 const largestFile = 512 * 1024 * 1024;
-const endMissing = "It is a ZIP whose end is missing: the download broke off, or it was cut.";
+const endMissing = "The end of the ZIP is missing: the download was interrupted, or the file was cut.";
 
 /** Reads the list of files of a ZIP, in which every byte must be accounted for; each file is read on request. */
 export function openZip(file: number): Archive {
@@ -156,7 +156,7 @@ function assertDirectory(entries: ListedEntry[], readAt: ReadAt, start: number, 
   if (!found.equals(end)) {
     if (at + end.length > size && end.subarray(0, found.length).equals(found)) throw new BadFile(endMissing);
     if (found.length >= 4 && found.readUInt32LE(0) === centralSignature)
-      throw new ForeignZip("Its list of files names a file that is not there.");
+      throw new ForeignZip("Its list of files names a file that is missing.");
     throw new ForeignZip("Its end is not one that Watchglass writes.");
   }
   if (at + end.length < size)

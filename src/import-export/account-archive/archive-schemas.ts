@@ -276,6 +276,7 @@ export const Memory = z.object({
   waiting: list(place, 1_000).default([]),
   answers: record(answer, 2_000),
   ownErrors: list(z.int().min(400).max(599), 100).default([]),
+  idleRules: record(count, 500).default({}),
   toldStatus: z.int().min(400).max(599).nullable().default(null),
   kept: list(place, 2_000),
   said: record(

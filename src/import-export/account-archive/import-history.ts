@@ -115,7 +115,7 @@ export async function openHistory(
     const { parts, pictureName, sealedPixels } = capture;
     if (!parts.picture || pictureName === null) return;
     const pixels = await pixelsOf(parts.picture, pictureName);
-    if (pixels === "") throw refuseArchive(`${stem}.png is no picture.`);
+    if (pixels === "") throw refuseArchive(`${stem}.png isn’t a picture.`);
     if (sealedPixels !== null && sealedPixels !== pixels)
       throw refuseArchive(`${stem}.png is not what was sealed.`);
   }

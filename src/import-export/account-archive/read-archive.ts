@@ -75,7 +75,7 @@ export function readArchive(file: object): { drafts: Draft[]; channels: string[]
     throw new UnreadableFile(`The archive has ${given.length} groups; at most ${mostGroups} are taken.`);
   const { data, error } = Archive.safeParse(file);
   if (!data) {
-    throw new UnreadableFile(`The archive is not whole: ${error.issues[0]?.path.join(".")}.`);
+    throw new UnreadableFile(`The archive is incomplete: ${error.issues[0]?.path.join(".")}.`);
   }
   const known = channelIds.filter((id) => data.channels.includes(id)).map((id) => channels[id].name);
   const addresses = known.map((name) => `Enter again, because archives contain no secrets: ${name}.`);

@@ -43,7 +43,7 @@ const captureLimits = { htmlCharacters: 20 * MiB, responseBytes: 20 * MiB };
 
 /** The error for an archive that is incomplete or altered, as a sentence. */
 export const refuseArchive = (why: string) =>
-  new UnreadableFile(`The archive cannot be taken: ${why} Nothing was imported.`);
+  new UnreadableFile(`We can’t import this archive: ${why} Nothing was imported.`);
 
 const endings = { html: "html.txt", response: "response.bin", facts: "facts.json", picture: "png" } as const;
 export type ArchivedParts = {
@@ -170,7 +170,7 @@ export async function readSeals(
 
 function problemOfOrigin(text: string): string | undefined {
   const checked = checkOrigin(text);
-  return checked ? checked.findings.problems[0]?.text : "A file of origins cannot be read.";
+  return checked ? checked.findings.problems[0]?.text : "A file of origins can’t be read.";
 }
 
 /** Lines of JSON; none if an older archive doesn't have the file. Their content is verified with the chain. */

@@ -41,10 +41,10 @@ export const open = ({ file, folders }: { file: string; folders: string[] }) =>
     const tooLarge = all.map((files) => files.tooLarge).find(Boolean);
     if (tooLarge) throw refuseArchive(`${tooLarge} is too large.`);
     if (all.reduce((sum, { bytes }) => sum + bytes, 0) > archiveLimits.unpacked)
-      throw refuseArchive("What it holds is larger than 4 GiB unpacked.");
+      throw refuseArchive("Its contents are larger than 4 GiB unpacked.");
     const counts = all.map(({ stems }) => stems.length);
     if (counts.reduce((sum, count) => sum + count, 0) > archiveLimits.executions)
-      throw refuseArchive("It holds more than 60,000 executions.");
+      throw refuseArchive("It contains more than 60,000 executions.");
     const hash = createHash("sha256");
     for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
     return { fingerprint: hash.digest("hex"), counts };

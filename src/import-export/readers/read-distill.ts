@@ -84,7 +84,8 @@ export function readDistill(file: Record<string, unknown>): Draft[] {
             .map((tag) => tag.trim())
             .filter(Boolean)
         : texts(monitor.tags);
-    if (others.length > 0) lost.push(`A job is in one group: the tags ${others.join(", ")} are left out.`);
+    if (others.length > 0)
+      lost.push(`A job can only be in one group: the tags ${others.join(", ")} are left out.`);
     return draft({
       url: typeof monitor.uri === "string" ? monitor.uri : typeof config.uri === "string" ? config.uri : "",
       name: typeof monitor.name === "string" ? monitor.name : "",

@@ -20,7 +20,7 @@ const limits = { text: 10 * MiB, entries: 200_000, unpacked: 10 * MiB, drafts: 2
 export async function readImport(given: Buffer | string): Promise<ImportFile> {
   const zipped = await isZip(given);
   const file = zipped ? await readZip(given) : readText(await readWhole(given));
-  if (file.drafts.length === 0 && !file.own) throw new UnreadableFile("There are no URLs in this file.");
+  if (file.drafts.length === 0 && !file.own) throw new UnreadableFile("This file has no URLs.");
   assertCount(file.drafts.length);
   assertSize(file.drafts);
   return { ...file, isZip: zipped };
@@ -72,7 +72,8 @@ function readText(bytes: Buffer): ReadFile {
   if (/^(---|(url|name|navigate|command|kind)\s*:)/m.test(text) && !/^https?:/.test(text))
     return { format: "urlwatch or webchanges", drafts: readUrlwatch(text), channels: none };
   const [first = ""] = text.split(/\r?\n/, 1);
-  return /[,;\t]/.test(first) && !/^https?:\/\/[^\s,;]+$/.test(first)
+  const isListed = /^https?:\/\/[^\s,;]+( [^;\t]*)?$/.test(first);
+  return /[,;\t]/.test(first) && !isListed
     ? { format: "CSV", drafts: readCsv(text), channels: none }
     : { format: "list of URLs", drafts: readUrlList(text), channels: none };
 }
@@ -123,7 +124,7 @@ async function unpack(
       if (!wanted(name)) continue;
       total += size;
       if (total > limits.unpacked)
-        throw new UnreadableFile("What the ZIP holds is larger than 10 MiB unpacked.");
+        throw new UnreadableFile("The contents of the ZIP are larger than 10 MiB unpacked.");
       found.set(name, (await zip.read(name)).toString());
     }
     return found;

@@ -1,4 +1,5 @@
-import type { Draft } from "./draft.ts";
+import { requestMethods, takesBody } from "#contract/request-method.ts";
+import { type Draft, shorten } from "./draft.ts";
 
 type GivenRequest = { method: unknown; body: unknown; headers: Draft["headers"] };
 
@@ -24,17 +25,19 @@ export function requestOf(
   const browser = { userAgent: valueOf("user-agent"), language: valueOf("accept-language") };
   const settingHeaders = ["user-agent", "accept-language", "content-type"];
   const others = headers.filter(({ name }) => !settingHeaders.includes(name.toLowerCase()));
-  const isKnown = wanted === "GET" || wanted === "POST" || wanted === "PUT";
-  if (!isKnown) left.push(`The method ${wanted} is left out: pages are asked for by GET, POST or PUT.`);
-  if (wanted === "GET" && text !== "") left.push("The request's body is left out: GET has none.");
+  const known = requestMethods.find((one) => one === wanted);
+  if (!known)
+    left.push(
+      `The method ${shorten(wanted, 40)} is left out: pages are requested by ${requestMethods.join(", ")}.`,
+    );
+  const chosen = known ?? "GET";
+  if (!takesBody(chosen) && text !== "") left.push(`The request's body is left out: ${chosen} has none.`);
   const as = /json/i.test(type) || (type === "" && isJson(text)) ? "json" : "form";
-  const hasBody = (wanted === "POST" || wanted === "PUT") && text !== "";
+  const hasBody = takesBody(chosen) && text !== "";
   if (hasBody && as === "form" && type !== "" && !/form-urlencoded/i.test(type))
     left.push(`The body is sent as a form, not as ${type}.`);
   else if (hasBody && as === "form" && !isForm(text)) left.push("The body is sent as a form.");
-  const isPlain = (wanted === "GET" || !isKnown) && browser.userAgent === "" && browser.language === "";
-  const asked = hasBody
-    ? { method: wanted as "POST" | "PUT", as: as as "form" | "json", body: text }
-    : { method: isKnown ? (wanted as "GET" | "POST" | "PUT") : ("GET" as const) };
+  const isPlain = chosen === "GET" && browser.userAgent === "" && browser.language === "";
+  const asked = hasBody ? { method: chosen, as: as as "form" | "json", body: text } : { method: chosen };
   return { request: isPlain ? null : { ...asked, ...browser }, headers: others };
 }

@@ -13,7 +13,7 @@ const attemptMs = 1_500;
 /** Connects to one of the target's checked addresses, and verifies the address of the peer (E6). */
 export function dial(target: Target, limitMs: number): Promise<Dialed> {
   const startedAt = performance.now();
-  // Only an exit may look up a name that we didn't.
+  // Only a proxy may look up a name that we didn't.
   if (target.addresses.length === 0) return Promise.reject(new FailureError("guard"));
   return new Promise((resolve, reject) => {
     const socket = connectTcp({

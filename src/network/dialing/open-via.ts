@@ -1,21 +1,21 @@
-import { type Exit, type ExitProblem, exitUrl } from "../exit.ts";
 import { FailureError } from "../failure.ts";
 import type { Guard, Target } from "../guard.ts";
+import { type PageProxy, type ProxyProblem, proxyUrl } from "../proxy.ts";
 
-/** An exit and the only addresses that may be dialed for it. */
+/** A proxy and the only addresses that may be dialed for it. */
 export type Via = {
-  exit: Exit;
+  proxy: PageProxy;
   target: Target;
   /** Keeps a request from the connections of others. */
   nonce?: string;
 };
 
-/** Judges the exit's own address; rejects with a FailureError if it may not be dialed. */
-export async function openVia(guard: Guard, exit: Exit): Promise<Via> {
-  const judgement = await guard.judge(exitUrl(exit), "page");
-  if (judgement.ok) return { exit, target: judgement.target };
-  throw exitFailure(judgement.dependsOnLookup ? "dns" : "guard");
+/** Judges the proxy's own address; rejects with a FailureError if it may not be dialed. */
+export async function openVia(guard: Guard, proxy: PageProxy): Promise<Via> {
+  const judgement = await guard.judge(proxyUrl(proxy), "page");
+  if (judgement.ok) return { proxy, target: judgement.target };
+  throw proxyFailure(judgement.dependsOnLookup ? "dns" : "guard");
 }
 
-export const exitFailure = (problem: ExitProblem, cause?: unknown) =>
+export const proxyFailure = (problem: ProxyProblem, cause?: unknown) =>
   new FailureError("exit", cause, problem);

@@ -3,7 +3,7 @@ import { Pool } from "undici";
 import { FailureError } from "../failure.ts";
 import type { Target } from "../guard.ts";
 import { dial, secure } from "./dial.ts";
-import { dialThroughExit } from "./dial-through-exit.ts";
+import { dialThroughProxy } from "./dial-through-proxy.ts";
 import type { Via } from "./open-via.ts";
 
 export type TlsInfo = { issuer: string; expiresAt: string };
@@ -20,7 +20,7 @@ export type Pools = { poolFor(target: Target, via?: Via): HostPool; close(): Pro
 
 export const maxHeaderBytes = 32 * 1024;
 
-/** Pools connections by origin, checked addresses and exit, so that a new DNS answer never uses an old socket. */
+/** Pools connections by origin, checked addresses and proxy, so that a new DNS answer never uses an old socket. */
 export function createPools(connectMs: number): Pools {
   const pools = new Map<string, HostPool>();
 
@@ -63,7 +63,7 @@ export function createPools(connectMs: number): Pools {
 }
 
 const addressesOf = ({ addresses }: Target) => addresses.map((address) => address.text).sort();
-const keyOf = ({ exit, target, nonce }: Via) => [exit, addressesOf(target), nonce];
+const keyOf = ({ proxy, target, nonce }: Via) => [proxy, addressesOf(target), nonce];
 
 /** undici treats a reset as the end of a body without length; with another error code it becomes a failure. */
 function failOnReset<S extends Socket>(socket: S): S {
@@ -74,7 +74,7 @@ function failOnReset<S extends Socket>(socket: S): S {
 
 async function connectTo(host: HostPool, target: Target, limitMs: number, via: Via | undefined) {
   const { socket, startedAt, ms } = await (via
-    ? dialThroughExit(via, target, limitMs)
+    ? dialThroughProxy(via, target, limitMs)
     : dial(target, limitMs));
   if (target.url.protocol === "http:") {
     host.newest = { startedAt, connectMs: ms, tlsMs: null };

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { dial } from "../dialing/dial.ts";
-import { dialThroughExit } from "../dialing/dial-through-exit.ts";
+import { dialThroughProxy } from "../dialing/dial-through-proxy.ts";
 import { openVia, type Via } from "../dialing/open-via.ts";
-import type { Exit, ExitProblem } from "../exit.ts";
 import { FailureError, type FailureKind, refusalKind } from "../failure.ts";
 import { createLookupCache, type Guard, type Log, type Target } from "../guard.ts";
+import type { PageProxy, ProxyProblem } from "../proxy.ts";
 import { dropHopByHopHeaders } from "./drop-hop-by-hop-headers.ts";
 import { createForwarder } from "./forward.ts";
 
@@ -19,7 +19,7 @@ export type TunnelOptions = {
   /** Used instead of a port of its own; it stays open for the next tunnel when this one closes. */
   server?: Server | undefined;
   /** The proxy that all requests go through. */
-  exit?: Exit | undefined;
+  proxy?: PageProxy | undefined;
 };
 
 type BlockReason = "guard" | "dns" | "requests" | "bytes" | "time";
@@ -30,14 +30,14 @@ export type Tunnel = {
   /** Refused requests; a name without an address and a name with a private address are both "dns" (E11). */
   readonly blocked: { url: string; reason: BlockReason }[];
   /** Requests that were allowed but failed. */
-  readonly failed: { url: string; kind: FailureKind; exit?: ExitProblem }[];
+  readonly failed: { url: string; kind: FailureKind; proxy?: ProxyProblem }[];
   /** Every requested host, allowed or not. */
   readonly hosts: Set<string>;
   /** In both directions. */
   readonly bytes: number;
   readonly requests: number;
-  /** How long the exit took for the first connection; null if there was none. */
-  readonly exitMs: number | null;
+  /** How long the proxy took for the first connection; null if there was none. */
+  readonly proxyMs: number | null;
   close(): Promise<void>;
 };
 
@@ -63,8 +63,8 @@ export async function openTunnel(
   let requests = 0;
   let isOpen = true;
   let exhausted: "requests" | "bytes" | "time" | null = null;
-  let exitMs: number | null = null;
-  const { exit } = options;
+  let proxyMs: number | null = null;
+  const { proxy } = options;
   let via: Promise<Via> | null = null;
 
   function count(size: number) {
@@ -99,7 +99,7 @@ export async function openTunnel(
     if (host && hosts.size < maxRecorded) hosts.add(host);
     if (requests > options.maxRequests) exhaust("requests");
     if (exhausted) return block(url, exhausted);
-    const judgement = await guard.judge(url, "browser", answers, exit);
+    const judgement = await guard.judge(url, "browser", answers, proxy);
     if (exhausted) return block(url, exhausted);
     if (judgement.ok) return judgement.target;
     return block(url, refusalKind(judgement) === "dns" ? "dns" : "guard");
@@ -116,10 +116,10 @@ export async function openTunnel(
   }
 
   async function connect(target: Target): Promise<Socket> {
-    if (!exit) return (await dial(target, connectMs)).socket;
-    via ??= openVia(guard, exit);
-    const { socket, ms } = await dialThroughExit(await via, target, connectMs);
-    exitMs ??= ms;
+    if (!proxy) return (await dial(target, connectMs)).socket;
+    via ??= openVia(guard, proxy);
+    const { socket, ms } = await dialThroughProxy(await via, target, connectMs);
+    proxyMs ??= ms;
     return socket;
   }
 
@@ -205,8 +205,8 @@ export async function openTunnel(
     get requests() {
       return requests;
     },
-    get exitMs() {
-      return exitMs;
+    get proxyMs() {
+      return proxyMs;
     },
     async close() {
       clearTimeout(timer);

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { Exit } from "../exit.ts";
+import type { PageProxy } from "../proxy.ts";
 import type { ProxySettings } from "./proxy-process.ts";
 
 export type TestProxy = {
-  exit: Exit;
+  proxy: PageProxy;
   port: number;
   /** Every destination that it was asked for, as host:port. */
   asked: string[];
@@ -32,7 +32,7 @@ export async function startProxy(settings: ProxySettings): Promise<TestProxy> {
   };
   const { protocol, credentials } = settings;
   return {
-    exit: { protocol, host: "127.0.0.1", port: Number(port), credentials, looksUpNames: false },
+    proxy: { protocol, host: "127.0.0.1", port: Number(port), credentials, looksUpNames: false },
     port: Number(port),
     asked,
     stop,

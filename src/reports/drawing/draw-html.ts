@@ -102,7 +102,7 @@ function jobsTable(jobs: Overview["jobs"]): string {
     const { severity, words } = worstOf(job);
     const { checks, changes, failures } = job.figures;
     const worst = severity ? `<b class="${severity}">${severity}</b> ${escapeHtml(cut(words))}` : words;
-    const available = checks === 0 ? "–" : `${Math.floor((1000 * (checks - failures)) / checks) / 10} %`;
+    const available = checks === 0 ? "–" : `${Math.floor((1000 * (checks - failures)) / checks) / 10}%`;
     return `<tr><th scope="row"><a href="#job-${at + 1}">${escapeHtml(job.name)}</a></th><td>${worst}</td><td>${changes}</td><td>${failures}</td><td>${available}</td></tr>`;
   });
   const head = ["Job", "Most severe change", "Changes", "Failed", "Available"].map(
@@ -145,7 +145,7 @@ ${more(moreLines, "changed line")}
 ${list(facts)}
 ${entry.picture ? `<img alt="Before and after: ${escapeHtml(entry.summary)}" src="${dataUri(entry.picture, "image/jpeg")}">` : ""}
 ${list(places)}
-${more(morePlaces, "marked place")}
+${more(morePlaces, "marked area")}
 <p><a href="${escapeHtml(entry.link)}">Open in Watchglass</a></p>
 </article>
 `;

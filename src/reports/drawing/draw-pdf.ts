@@ -195,7 +195,7 @@ function drawOverview(report: Report): void {
         severity ? { text: `${severity}: ${words}`, color: edges[severity] } : { text: words },
         { text: String(changes) },
         { text: String(failures) },
-        { text: checks === 0 ? "–" : `${Math.floor((1000 * (checks - failures)) / checks) / 10} %` },
+        { text: checks === 0 ? "–" : `${Math.floor((1000 * (checks - failures)) / checks) / 10}%` },
       ];
     }),
   );
@@ -342,7 +342,7 @@ function partsOf(doc: Document, sect: Element, entry: ChangeEntry): Part[] {
         ]
       : []),
     ...places.map((place) => texts([{ text: `▪ ${cut(place)}`, style: plain }])),
-    ...more(morePlaces, "marked place"),
+    ...more(morePlaces, "marked area"),
     { height: 14, draw: () => addLink(doc, sect, "Open in Watchglass", entry.link, entry.summary) },
   ];
 }

@@ -161,7 +161,7 @@ test("a report says in words where a limit cuts it, in PDF and HTML", async () =
       "The newest 2 changes of 9002 follow. The 9000 older ones are not shown, because the report reached its limit.",
       limit,
       "3 more changed lines",
-      "1 more marked place",
+      "1 more marked area",
     ])
       expect(text).toContain(sentence);
 });

@@ -122,7 +122,7 @@ export function compareWorst(a: Figures, b: Figures): number {
 }
 
 export const orderSentence =
-  "Worst first: by the most severe change, then by how many of that severity, then by failed checks. A job that failed at least half of its checks counts as important.";
+  "Most severe first: by the most severe change, then by the number of changes of that severity, then by failed checks. A job that failed at least half of its checks counts as important.";
 
 /** One sentence on all jobs. */
 export function headline(figures: Figures, jobs: { figures: Figures }[]): string {
@@ -212,7 +212,7 @@ export function summaryOf(figures: Figures): [name: string, value: string][] {
 }
 
 /** Rounded down, so that it never shows 100 % unless that is exact. */
-const percent = (part: number, all: number) => `${(Math.floor((part / all) * 10_000) / 100).toFixed(2)} %`;
+const percent = (part: number, all: number) => `${(Math.floor((part / all) * 10_000) / 100).toFixed(2)}%`;
 
 function duration(ms: number): string {
   const minutes = Math.round(ms / 60_000);

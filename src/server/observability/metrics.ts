@@ -53,7 +53,7 @@ export function createMetrics() {
     }),
     deliveries: new Counter({
       name: "watchglass_deliveries_total",
-      help: "Attempts to tell of a change, by channel and result (sent, delayed, failed)",
+      help: "Attempts to deliver an alert, by channel and result (sent, delayed, failed)",
       labelNames: ["channel", "result"],
       registers,
     }),

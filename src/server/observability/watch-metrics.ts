@@ -51,22 +51,18 @@ export function watchMetrics(app: App, detector: () => DetectorLoad): void {
 
 function watchInstallation({ metrics, db, queue }: App): void {
   const read = sharedFor(1_000, () => readFigures(db));
-  addGauge(
-    metrics,
-    "watchglass_schedule_lag_seconds",
-    "How late the job is that is longest due",
-    [],
-    async () => [[{}, (await read()).lagSeconds]],
-  );
+  addGauge(metrics, "watchglass_schedule_lag_seconds", "How late the most overdue job is", [], async () => [
+    [{}, (await read()).lagSeconds],
+  ]);
   addGauge(
     metrics,
     "watchglass_schedule_tick_age_seconds",
-    "How long ago a scheduler last said that it is at work",
+    "Time since a scheduler last reported that it runs",
     [],
     async () => [[{}, (await read()).tickAgeSeconds]],
   );
   const stored = sharedFor(storageEveryMs, async () => (await readFigures(db, true)).storedBytes ?? 0);
-  addGauge(metrics, "watchglass_storage_bytes", "What all accounts keep", [], async () => [
+  addGauge(metrics, "watchglass_storage_bytes", "What all accounts store", [], async () => [
     [{}, await stored()],
   ]);
   const backedUp = sharedFor(storageEveryMs, () => lastBackupAt(db));
@@ -84,14 +80,14 @@ function watchInstallation({ metrics, db, queue }: App): void {
   addGauge(
     metrics,
     "watchglass_queue_age_seconds",
-    "How long the oldest task has waited that could begin, by queue",
+    "How long the oldest task that could start has waited, by queue",
     ["queue"],
     async () => (await queues()).map(({ name, ageSeconds }) => [{ queue: name }, ageSeconds]),
   );
   addGauge(
     metrics,
     "watchglass_dead_letters",
-    "Tasks given up that nobody has sent again, by queue",
+    "Tasks that were given up and not sent again, by queue",
     ["queue"],
     async () => (await queues()).map(({ name, dead }) => [{ queue: name }, dead]),
   );
@@ -102,7 +98,7 @@ export function watchBrowser({ metrics }: App, pool: () => PoolMetrics): void {
   addGauge(
     metrics,
     "watchglass_browser_pages",
-    "Pages open in the browser, free places, and captures that wait",
+    "Pages open in the browser, free slots, and waiting captures",
     ["state"],
     () => {
       const { active, capacity, waiting } = pool();

@@ -19,7 +19,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   deleteMe: { password },
   updateNotificationSettings: { telegramNotifications: true, emailNotifications: false },
   createApiKey: { name: "Nightly cron", scope: "check", days: 90 },
-  createExit: {
+  createProxy: {
     name: "Berlin",
     protocol: "socks5",
     host: "proxy.example.com",
@@ -28,7 +28,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
     password: "s3cret",
     echoUrl: "https://address.example.com/",
   },
-  updateExit: { name: "Berlin", protocol: "https", host: "proxy.example.com", port: 443, username: "ana" },
+  updateProxy: { name: "Berlin", protocol: "https", host: "proxy.example.com", port: 443, username: "ana" },
   createGroup: { name: "Scopes" },
   renameGroup: { name: "Bug bounty scopes" },
   createJob: {
@@ -80,6 +80,7 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   },
   putChannelAddress: { url: "https://discord.com/api/webhooks/123456/abcdef" },
   putTemplate: { title: "{{title}} changed", text: "**{{message}}**\n{{words}}\n{{link}}" },
+  putSavedView: { name: "Failing shops", query: "failing=1&tag=shop" },
   previewTemplate: { title: "", text: "{{words}}" },
   testTrigger: {
     trigger: { url: "https://example.com/hook", method: "POST", body: '{"summary":"{{summary}}"}' },

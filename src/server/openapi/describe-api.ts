@@ -10,15 +10,16 @@ import * as delivery from "#contract/delivery.ts";
 import * as pace from "#contract/delivery-schedule.ts";
 import { Problem } from "#contract/errors.ts";
 import * as evidence from "#contract/evidence.ts";
-import * as exits from "#contract/exit.ts";
 import * as feedAddress from "#contract/feed-address.ts";
 import * as imported from "#contract/import.ts";
 import * as job from "#contract/job.ts";
 import * as noise from "#contract/noise.ts";
+import * as proxies from "#contract/proxy.ts";
 import * as push from "#contract/push.ts";
 import * as report from "#contract/report.ts";
 import { type Route, scopeOf } from "#contract/route.ts";
 import { type RouteName, routes } from "#contract/routes.ts";
+import * as secondOpinion from "#contract/second-opinion.ts";
 import * as share from "#contract/share.ts";
 import * as template from "#contract/template.ts";
 import * as timeline from "#contract/timeline.ts";
@@ -47,7 +48,8 @@ const schemaNames = new Map<z.ZodType, string>(
     ...report,
     ...share,
     ...template,
-    ...exits,
+    ...proxies,
+    ...secondOpinion,
     ...timeline,
     ...triggerRun,
   }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value as z.ZodType, name]] : [])),
@@ -75,6 +77,7 @@ const areas: Record<string, string> = {
   often: "Parts of a page that change often",
   share: "Public links to one comparison",
   reports: "Reports as PDF",
+  "second-opinion": "The language model that gives a second opinion about changes",
   triggers: "HTTP triggers",
   payment: "Plans, payments and invoices",
   unsubscribe: "Unsubscribe links in alert mails",
@@ -89,7 +92,7 @@ const signers: Partial<Record<RouteName, string>> = { billingWebhook: "paddle", 
 
 const refusals = {
   400: ["BadRequest", "The input is not valid. The message says why, and `field` names the field."],
-  401: ["Unauthenticated", "Nobody is signed in, or the key does not work."],
+  401: ["Unauthenticated", "You aren't signed in, or the API key doesn't work."],
   403: ["Forbidden", "The key's scope or the plan does not allow it."],
   404: ["NotFound", "It does not exist, or it belongs to another account."],
   413: ["TooLarge", "The request is larger than 256 KiB (a photo: 5 MiB, an import: 1 GiB)."],
@@ -125,7 +128,7 @@ export function describeApi({ baseUrl, supportEmail }: Installation) {
       title: "Watchglass",
       version: "1",
       description:
-        "Watches web pages and says what changed. Programs call with an API key from the profile: `Authorization: Bearer wg_…`.",
+        "Watches web pages and tells you what changed. Programs call with an API key from the profile: `Authorization: Bearer wg_…`.",
       contact: { name: "Support", email: supportEmail },
       license: { name: "Proprietary", url: `${baseUrl}/terms-and-conditions` },
     },
@@ -177,7 +180,7 @@ function operation(name: RouteName, route: Route, refer: Refer): object {
 function describeAccess(route: Route): string {
   if (route.access === "signed") return "Authenticated by the sender's signature or secret.";
   if (route.access === "public")
-    return route.path.includes(":token") ? "Whoever has the link may call it." : "Anyone may call it.";
+    return route.path.includes(":token") ? "Anyone with the link may call it." : "Anyone may call it.";
   const scope = scopeOf(route);
   return scope === "session"
     ? "Only for signed-in users; API keys are refused."

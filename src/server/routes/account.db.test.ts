@@ -46,9 +46,9 @@ describe("sign-up", () => {
     [{ firstname: "x".repeat(101) }, "First name must be 1-100 characters."],
     [{ surname: "a\u0007b" }, "Second name must not contain control characters."],
     [{ surname: undefined }, "Second name is missing."],
-    [{ email: "nobody" }, "E-mail address is not valid."],
-    [{ email: "a@example.com\r\nBcc: b@example.com" }, "E-mail address is not valid."],
-    [{ email: `${"a".repeat(250)}@example.com` }, "E-mail address is too long."],
+    [{ email: "nobody" }, "Email address is not valid."],
+    [{ email: "a@example.com\r\nBcc: b@example.com" }, "Email address is not valid."],
+    [{ email: `${"a".repeat(250)}@example.com` }, "Email address is too long."],
     ...["short1!", "nodigits!", "nosymbol1", "wrong sym1!", "toolongtoolongtoolo1!"].map(
       (password) =>
         [
@@ -287,7 +287,7 @@ describe("sign-in", () => {
     await t.mailTo(person.email, 2);
     expect(await t.countMailsTo(person.email)).toBe(2);
     const wrong = await t.call("POST", "/api/auth/login", { email: person.email, password: "wrong1!x" });
-    expect(wrong.body.message).toBe("The e-mail address or the password is wrong.");
+    expect(wrong.body.message).toBe("The email address or the password is wrong.");
   });
 
   it("A7 blocks an IP address after ten wrong passwords without locking the owner out elsewhere", async () => {

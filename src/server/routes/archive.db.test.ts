@@ -149,13 +149,13 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
   expect(dryRunReply.body).toMatchObject({ format: "Watchglass", taken: 2 });
   const item = dryRunReply.body.items.find(({ name }) => name === "Lamp");
   expect(item?.more).toEqual([
-    "Asked for by POST.",
-    "Asked for as another browser.",
-    "Asked for in de-DE.",
-    "Alerts only if: price down by 5 %.",
+    "Requested by POST.",
+    "Requested as another browser.",
+    "Requested in de-DE.",
+    "Alerts only if: price down by 5%.",
     "Follows price.",
-    "Checked by its timetable.",
-    "Its own rule for failed checks.",
+    "Checked on its own schedule.",
+    "Has its own rule for failed checks.",
     "Alerts by email, discord.",
     "3 executions with their captures.",
   ]);
@@ -165,8 +165,8 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
     "Create again, because archives don’t contain it: a feed address.",
     "The group Shops has its defaults.",
     "Enter again, because archives contain no secrets: the headers X-Group of Shops.",
-    "E-mail keeps its quiet hours and digests.",
-    "E-mail keeps its message.",
+    "Email keeps its quiet hours and digests.",
+    "Email keeps its message.",
   ]);
   expect((await importer.call("GET", "/api/me/templates")).body.templates).toEqual({});
 
@@ -364,7 +364,7 @@ async function refuse(file: Uint8Array<ArrayBuffer>, isImported: boolean) {
   const { status, body } = await sendImport(target, person, file);
   return { why: status === 400 ? body.message : `answered with ${status}`, left: await leftoversOf(person) };
 }
-const refusalSentence = expect.stringMatching(/^The archive cannot be taken: .*\. Nothing was imported\.$/);
+const refusalSentence = expect.stringMatching(/^We can’t import this archive: .*\. Nothing was imported\.$/);
 
 // An import starts a thread and queries the database a hundred times. So only one archive per stage of refusal is
 // imported: its chain, a capture after others were stored, its pictures, its rows. The long set imports all of them.
@@ -463,7 +463,7 @@ test.for<[part: string, ending: string]>([
 ])("a forged archive whose %s is larger than a capture can be is refused", async ([, ending]) => {
   const large = Buffer.alloc(21 * 1024 * 1024, "x");
   const refused = await refuse(await forgeArchive({}, { [ending]: large }), false);
-  expect(refused.why).toMatch(/^The archive cannot be taken: .* is larger than a capture can be\./);
+  expect(refused.why).toMatch(/^We can’t import this archive: .* is larger than a capture can be\./);
   expect(refused.why).toContain(ending);
 });
 
@@ -534,7 +534,7 @@ test("an archive in which two jobs have the same history is refused", async () =
   const refused = await sendImport(target, person, file);
   expect([refused.status, refused.body.message]).toEqual([
     400,
-    "The archive cannot be taken: Two of its jobs have the same folder. Nothing was imported.",
+    "We can’t import this archive: Two of its jobs have the same folder. Nothing was imported.",
   ]);
   expect(await leftoversOf(person)).toEqual(noLeftovers);
 });

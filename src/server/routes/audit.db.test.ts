@@ -84,6 +84,24 @@ test("the audit trail shows who did what, when and from where", async () => {
   expect(entryFrom("Signed in", "2001:db8::1")).toMatchObject({ device: "Firefox on Linux" });
 });
 
+test("a change of a job lists the settings that differ, not all that its form sends", async () => {
+  const { call, createJob, token } = await engine.person();
+  const headers = [{ name: "Authorization", value: "Bearer secret" }];
+  const jobId = await createJob({ name: "Prices", ignore: [".ad"], headers, tags: ["shop"] });
+  const { body } = await call("GET", `/api/jobs/${jobId}`);
+  const { note, tags, selector, ignore, headers: masked, request, trigger, lookup, values } = body;
+  const sent = { note, tags, selector, ignore, headers: masked, request, trigger, lookup, values };
+  const unchanged = { ...sent, name: "", url: body.url, frequency: body.frequencyMinutes };
+  expect((await call("PATCH", `/api/jobs/${jobId}`, { ...unchanged, tags: ["shop", "sale"] })).status).toBe(
+    200,
+  );
+  expect((await call("PATCH", `/api/jobs/${jobId}`, { ...unchanged, tags: ["shop", "sale"] })).status).toBe(
+    200,
+  );
+  const entries = await trailOf((method, url) => engine.call(method, url, undefined, { token }));
+  expect(entries.map(({ about }) => about).slice(0, 2)).toEqual(["Prices: nothing changed", "Prices: tags"]);
+});
+
 test("every endpoint is in the audit trail or has a written reason why not", () => {
   expect(Object.keys(trail).sort()).toEqual(Object.keys(routes).sort());
   const descriptions = Object.values(trail).map((rule) => {

@@ -99,7 +99,7 @@ describe("events", () => {
     });
     const mail = await t.mailTo(person.email, 2);
     expect(mail.subject).toBe("Your Professional plan ends on 1 December 2099");
-    expect(mail.text).toMatch(/Telegram, Discord, .+ and .+ alerts are paused, e-mail alerts continue/);
+    expect(mail.text).toMatch(/Telegram, Discord, .+ and .+ alerts are paused, email alerts continue/);
     expect(mail.text).toContain("Nothing is deleted");
     await send(subscriptionEvent("updated", { id, plan: "professional" }, ago(19)));
     expect((await stateOf(person)).subscription).toMatchObject({

@@ -53,7 +53,7 @@ describe("plans and prepare", () => {
       { id: "ultimate", name: "Ultimate", price: 19, current: false },
     ]);
     expect(plans[0]?.features).toBe(
-      "1 group*4 jobs*Checks every 60 minutes or slower*1 HTTP trigger*Screenshots and HTML diff*E-mail alerts*History kept for 30 days",
+      "1 group*4 jobs*Checks every 60 minutes or slower*1 HTTP trigger*Screenshots and HTML diff*Email alerts*History kept for 30 days",
     );
     expect(plans[0]?.description).toBe("For trying it out and for a handful of pages.");
   });
@@ -283,7 +283,7 @@ describe("the lifecycle", () => {
     await advance(person, 20);
     expect(await t.countMailsTo(person.email)).toBe(2);
     await advance(person, 8);
-    expect((await t.mailTo(person.email, 3)).text).toContain("You cancelled it; you can still undo that.");
+    expect((await t.mailTo(person.email, 3)).text).toContain("You canceled it; you can still undo that.");
     expect(await planOf(person)).toBe("professional");
     await advance(person, 4);
     expect(await planOf(person)).toBe("basic");

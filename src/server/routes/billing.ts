@@ -27,7 +27,7 @@ export const billingHandlers: Handlers<
   },
   async cancelSubscription(app, { actor }) {
     await cancelSubscription(app.billing, actor);
-    return { code: "PAYMENT_CANCEL_ACCEPTED", message: "Your subscription is cancelled." };
+    return { code: "PAYMENT_CANCEL_ACCEPTED", message: "Your subscription is canceled." };
   },
   async resumeSubscription(app, { actor }) {
     await resumeSubscription(app.billing, actor);

@@ -181,7 +181,7 @@ test("a job that can't be changed stays as it is with the reason; the others are
   expect(moved.done).toEqual([otherId]);
   expect(moved.problems.toSorted((a, b) => (a.name ?? "").localeCompare(b.name ?? ""))).toEqual([
     { jobId: foreign, name: null, message: "There is no such job." },
-    { jobId: id, name: "Job 1", message: "The group already has a job of this name." },
+    { jobId: id, name: "Job 1", message: "The group already has a job with this name." },
   ]);
   expect((await undo(stranger, moved)).status).toBe(404);
   expect((await stranger.call("GET", "/api/bulk-actions")).body).toEqual({ actions: [] });

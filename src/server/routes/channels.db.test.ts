@@ -70,7 +70,7 @@ describe("Discord in the profile", () => {
     expect(outcome(await call("PUT", "/api/me/channels/discord", { url }))).toEqual([
       400,
       "INVALID_INPUT",
-      "Discord does not know this webhook: it was deleted or its address is incomplete.",
+      "Discord doesn’t know this webhook: it was deleted, or its address is incomplete.",
     ]);
   });
 });

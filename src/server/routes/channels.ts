@@ -63,7 +63,7 @@ export const deliveryHandlers: Handlers<
   async unsubscribePage(app, { params, reply }) {
     const known = openUnsubscribe(app.alerts, params.token) !== undefined;
     const body = known
-      ? `<h1>Turn off e-mail alerts?</h1><p>Other channels and the notifications in Watchglass stay as they are.</p><form method="post"><button>Turn off</button></form>`
+      ? `<h1>Turn off email alerts?</h1><p>Other channels and the notifications in Watchglass stay as they are.</p><form method="post"><button>Turn off</button></form>`
       : "<h1>This link is not valid</h1><p>Alerts by mail can be switched off in the profile.</p>";
     return reply
       .status(known ? 200 : 404)

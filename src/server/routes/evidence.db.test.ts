@@ -138,7 +138,7 @@ test("daily seals are chained, mailed and time-stamped, and vouch for the chain"
   expect(runVerifier(file, "--head", "a".repeat(64))).toMatchObject({
     code: 1,
     output: expect.stringContaining(
-      "The fingerprint you gave is not reached by this chain: it is that of another one.",
+      "This chain doesn't contain the fingerprint you gave: it belongs to another chain.",
     ),
   });
 });
@@ -152,7 +152,7 @@ test("a stamp authority that is down or answers wrongly costs only the stamp, an
   authority.state.answer = { status: 503, body: "" };
   await makeDailySeals(engine.app.evidence, tomorrow());
   await engine.waitFor("the problem", async () =>
-    (await latestDay())?.problem?.includes("The stamp authority answered with status 503."),
+    (await latestDay())?.problem?.includes("The time-stamping authority answered with status 503."),
   );
   // The queue retries at growing intervals; the test doesn't wait for it.
   const task = { accountId: person.accountId, day: new Date().toISOString().slice(0, 10) };
@@ -219,7 +219,7 @@ test("a job's chain is deleted with the job, and another account sees no daily s
     return rows.length === 0;
   });
   expect((await person.call("PATCH", "/api/evidence", { mail: "yes" })).body).toMatchObject({
-    message: expect.stringContaining("Choose whether to send the daily fingerprint by e-mail."),
+    message: expect.stringContaining("Choose whether to send the daily fingerprint by email."),
   });
 });
 
@@ -285,7 +285,7 @@ test.each([
       files.replace("job.json", '"export 2"', '"export 3"');
       return packExport(files);
     },
-    "It has a form that this program does not know: use one of a later version.",
+    "This program doesn't know the format of the export: use a later version of the program.",
   ],
   [
     "the archive of an account without jobs",
@@ -307,7 +307,7 @@ test("the verifier explains what is wrong with its arguments", () => {
   expect(output).toEqual([
     expect.stringContaining("Say which file to check"),
     expect.stringContaining("64 hexadecimal digits"),
-    "There is no such file.",
+    "This file doesn't exist.",
     expect.stringContaining("This is a folder"),
   ]);
 });

@@ -15,8 +15,8 @@ export const evidenceHandlers: Handlers<"evidence" | "setEvidence"> = {
 
 function describeChange({ mail, webhook }: EvidenceSettings): string {
   const sentences = [
-    mail === true && "You’ll get each day’s fingerprint by e-mail.",
-    mail === false && "You’ll no longer get daily fingerprints by e-mail.",
+    mail === true && "You’ll get each day’s fingerprint by email.",
+    mail === false && "You’ll no longer get daily fingerprints by email.",
     webhook && "Each day’s fingerprint is sent to your webhook.",
     webhook === null && "Daily fingerprints are no longer sent to a webhook.",
   ];

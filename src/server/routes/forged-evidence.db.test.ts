@@ -452,7 +452,7 @@ const forgeries: Record<string, Forgery> = {
   },
   "a removed execution": {
     forge: (f) => removeExecution(f, 2),
-    finds: ["MISSING  Execution 2: all that was kept of it is missing.", pageAltered],
+    finds: ["MISSING  Execution 2: everything stored of it is missing.", pageAltered],
   },
   "an execution that was removed from the chain too": {
     forge: (f) => {
@@ -493,7 +493,7 @@ const forgeries: Record<string, Forgery> = {
   },
   "a chain that says an execution is not kept": {
     forge: (f) => changeLines<ChainLine>(f, seals, (line) => (line.kept = line.number !== 2)),
-    finds: ["ALTERED  Execution 2: its seal is there, but the chain says it is not kept."],
+    finds: ["ALTERED  Execution 2: its seal is there, but the chain says it is no longer stored."],
   },
   "an invented record of an execution that the chain says is not kept": {
     forge: (f) => {
@@ -503,7 +503,7 @@ const forgeries: Record<string, Forgery> = {
       redraw(f);
     },
     finds: [
-      "ADDED  Execution 2: its record is there, but the chain says it is not kept, so nothing vouches for it.",
+      "ADDED  Execution 2: its record is there, but the chain says it is no longer stored, so nothing vouches for it.",
     ],
   },
   "a seal with a field of its own": {
@@ -572,7 +572,7 @@ const forgeries: Record<string, Forgery> = {
       rechain(f);
       changeDay(f, (day) => (day.heads = [leafNow(f)]), false);
     },
-    finds: [pageAltered, "ALTERED  The time stamp of TODAY does not hold: it stamps something else."],
+    finds: [pageAltered, "ALTERED  The time stamp of TODAY isn't valid: it stamps something else."],
   },
   "a rewritten chain and the known fingerprint as the day before": {
     forge: (f) => {
@@ -587,7 +587,7 @@ const forgeries: Record<string, Forgery> = {
     args: trueHead,
     finds: [
       pageAltered,
-      "ALTERED  The fingerprint you gave is not reached by this chain: it is that of another one.",
+      "ALTERED  This chain doesn't contain the fingerprint you gave: it belongs to another chain.",
     ],
   },
   "a rewritten chain and the known fingerprint among the heads of a day": {
@@ -600,7 +600,7 @@ const forgeries: Record<string, Forgery> = {
     args: trueHead,
     finds: [
       pageAltered,
-      "ALTERED  The fingerprint you gave is not reached by this chain: it is that of another one.",
+      "ALTERED  This chain doesn't contain the fingerprint you gave: it belongs to another chain.",
     ],
   },
   "a rewritten chain before which the true day is kept": {
@@ -622,7 +622,7 @@ const forgeries: Record<string, Forgery> = {
     finds: [
       pageAltered,
       "ALTERED  The daily fingerprint of TODAY is that of another chain than this one.",
-      "ALTERED  The fingerprint you gave is not reached by this chain: it is that of another one.",
+      "ALTERED  This chain doesn't contain the fingerprint you gave: it belongs to another chain.",
     ],
   },
   "a day that covers the chain at two places": {
@@ -713,7 +713,7 @@ const forgeries: Record<string, Forgery> = {
       await stampAgain(f, authority);
     },
     finds: [
-      "ALTERED  The time stamp of TODAY does not hold: it is older than execution 5, which the day covers.",
+      "ALTERED  The time stamp of TODAY isn't valid: it is older than execution 5, which the day covers.",
     ],
   },
   "a seal with a sentence in place of its time": {
@@ -745,7 +745,7 @@ const forgeries: Record<string, Forgery> = {
       changeJob(f, (job) => delete job.exported);
       redate(f, "2020-01-01");
     },
-    finds: ["ALTERED  job.json does not say when the export was made."],
+    finds: ["ALTERED  job.json doesn't say when the export was made."],
   },
   "an export that says it was made before what it shows": {
     forge: (f) => {
@@ -793,11 +793,11 @@ const forgeries: Record<string, Forgery> = {
   "an unreadable stamp": {
     forge: (f) =>
       changeLines<DayLine>(f, days, (line) => (line.stamp = Buffer.from("no").toString("base64"))),
-    finds: ["ALTERED  The time stamp of TODAY does not hold: it cannot be read."],
+    finds: ["ALTERED  The time stamp of TODAY isn't valid: it cannot be read."],
   },
   "a stamp with a flipped byte": {
     forge: (f) => changeLines<DayLine>(f, days, (line) => (line.stamp = flipStamp(line.stamp))),
-    finds: ["ALTERED  The time stamp of TODAY does not hold: its signature does not hold."],
+    finds: ["ALTERED  The time stamp of TODAY isn't valid: its signature isn't valid."],
   },
   "something after a stamp": {
     forge: (f) =>
@@ -810,11 +810,11 @@ const forgeries: Record<string, Forgery> = {
             Buffer.from("0500", "hex"),
           ]).toString("base64")),
       ),
-    finds: ["ALTERED  The time stamp of TODAY does not hold: something follows it."],
+    finds: ["ALTERED  The time stamp of TODAY isn't valid: something follows it."],
   },
   "a removed file of days": {
     forge: (f) => f.delete(days),
-    finds: ["MISSING  The file of days, chain/days.jsonl, is missing."],
+    finds: ["MISSING  The list of days, chain/days.jsonl, is missing."],
   },
   "an execution that says it was made after it was sealed": {
     forge: (f) => {
@@ -903,7 +903,7 @@ const forgeries: Record<string, Forgery> = {
       f.set("SHA256SUMS", Buffer.from(list)).set("SHA256SUMS.sig", key.sign(list));
     },
     withoutKey: true,
-    finds: ["ALTERED  The signed list of files is not in the order of the files."],
+    finds: ["ALTERED  The signed list isn't in the same order as the files."],
   },
   "a removed signature": {
     forge: (f) => f.delete("SHA256SUMS.sig"),
@@ -1023,15 +1023,15 @@ const forgeries: Record<string, Forgery> = {
   },
   "an unrelated file": {
     forge: (f) => f.set("note.txt", Buffer.from("x")),
-    finds: ["ADDED  note.txt is no part of an export."],
+    finds: ["ADDED  note.txt isn't part of an export."],
   },
   "a second file of the chain under another name": {
     forge: (f) => f.set("chain/seals-1.jsonl", f.get(seals) ?? Buffer.of()),
-    finds: ["ADDED  chain/seals-1.jsonl is no part of an export."],
+    finds: ["ADDED  chain/seals-1.jsonl isn't part of an export."],
   },
   "a second list of files": {
     forge: (f) => f.set("MANIFEST.json", Buffer.from("{}")),
-    finds: ["ADDED  MANIFEST.json is no part of an export."],
+    finds: ["ADDED  MANIFEST.json isn't part of an export."],
   },
   "a name that looks the same": {
     forge: (f) =>
@@ -1042,7 +1042,7 @@ const forgeries: Record<string, Forgery> = {
   },
   "an entry that is a folder": {
     forge: (f) => f.set("executions/", Buffer.of()),
-    finds: ["ADDED  executions/ is no part of an export."],
+    finds: ["ADDED  executions/ isn't part of an export."],
   },
   "another number of zeros in a name": {
     forge: (f) =>
@@ -1058,7 +1058,7 @@ const forgeries: Record<string, Forgery> = {
   },
   "a name that leads out of the folder": {
     forge: (f) => f.set("../verify.mjs", Buffer.from("x")),
-    finds: ["ADDED  ../verify.mjs is no part of an export."],
+    finds: ["ADDED  ../verify.mjs isn't part of an export."],
   },
   "another date of a file in the ZIP": {
     forge: (f) => f.dates.set(`${stem(2)}.html.txt`, new Date("2020-01-01")),
@@ -1302,19 +1302,19 @@ const waczForgeries: Record<string, Forgery> = {
   },
   "an archive of no execution": {
     forge: (f) => f.set("archive/evil.warc.gz", f.get("archive/000002.warc.gz") ?? Buffer.of()),
-    finds: ["ADDED  archive/evil.warc.gz is no part of an export."],
+    finds: ["ADDED  archive/evil.warc.gz isn't part of an export."],
   },
   "a page that people read beside its records": {
     forge: (f) => f.set("index.html", Buffer.from("<h1>Nothing happened</h1>")),
-    finds: ["ADDED  index.html is no part of an export."],
+    finds: ["ADDED  index.html isn't part of an export."],
   },
   "a second description of its files": {
     forge: (f) => f.set("datapackage.yaml", Buffer.from("title: Certified")),
-    finds: ["ADDED  datapackage.yaml is no part of an export."],
+    finds: ["ADDED  datapackage.yaml isn't part of an export."],
   },
   "a packed index beside the plain one": {
     forge: (f) => f.set("indexes/index.cdx.gz", gzipSync(f.get("indexes/index.cdx") ?? "")),
-    finds: ["ADDED  indexes/index.cdx.gz is no part of an export."],
+    finds: ["ADDED  indexes/index.cdx.gz isn't part of an export."],
   },
   "another title of a page": {
     forge: (f) => f.replace("pages/pages.jsonl", "A page (2)", "Another page (2)"),
@@ -1415,7 +1415,7 @@ const oddZips: Record<string, [() => Promise<Buffer>, string]> = {
       packOddly({
         listed: (all) => [...all, ...all.slice(-1).map((entry) => ({ ...entry, name: "extra" }))],
       }),
-    notOurs("Its list of files names a file that is not there."),
+    notOurs("Its list of files names a file that is missing."),
   ],
   "an encrypted file": [
     () => packOddly({ head: at("index.html", (head) => head.writeUInt16LE(0x0801, 6)) }),
@@ -1627,7 +1627,7 @@ test("pages of a later version are as signed, and the verifier says that it can'
   const { code, output, last } = verifyExport(await packExport(files));
   expect(code).toBe(0);
   expect(output).toContain(
-    "Its pages, index.html, were made by a later version of Watchglass. They are as signed, but this program cannot derive them again, so they may say something else than what was sealed.",
+    "Its pages, index.html, were made by a later version of Watchglass. They are as signed, but this program cannot derive them again, so they may differ from what was sealed.",
   );
   expect(last).toMatch(/^INTACT: every sealed execution in this export is as it was sealed\./);
 });
@@ -1784,8 +1784,8 @@ test("an archive of an account says which jobs a known fingerprint covers, and w
   );
   // A folder that leads elsewhere, and the same job twice.
   for (const [folder, found] of [
-    ["jobs/..", "ADDED  jobs/../job.json is no part of an export."],
-    ["jobs/again", "ADDED  jobs/again has the same job as another folder."],
+    ["jobs/..", "ADDED  jobs/../job.json isn't part of an export."],
+    ["jobs/again", "ADDED  jobs/again contains the same job as another folder."],
   ] as const) {
     const more = archive();
     for (const [name, bytes] of archive())
@@ -1859,7 +1859,7 @@ async function findForgedOrigins(archive: string, file: Buffer) {
   signAgain(files, signer);
   const { problems, output } = verifyExport(await packExport(files));
   expect(problems).toEqual([
-    `ALTERED  ${between}: Execution 1 has another summary than its seal of before the import.`,
+    `ALTERED  ${between}: Execution 1 has another summary than its seal from before the import.`,
   ]);
   expect(output.join("\n")).toContain(archive);
   const more = unpackExport(file);
@@ -1998,7 +1998,7 @@ test("daily fingerprints are sent to a webhook and a locked bucket, and an expor
     mail: true,
   });
   expect(set.body.message).toBe(
-    "You’ll get each day’s fingerprint by e-mail. Each day’s fingerprint is sent to your webhook.",
+    "You’ll get each day’s fingerprint by email. Each day’s fingerprint is sent to your webhook.",
   );
   const read = async () => (await person.call("GET", "/api/evidence")).body as unknown as Evidence;
   expect(await read()).toMatchObject({ webhook: new URL(address).host, mail: true });

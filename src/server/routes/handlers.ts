@@ -10,7 +10,6 @@ import { analyticsHandlers } from "./dashboard.ts";
 import { eventHandlers } from "./events.ts";
 import { evidenceHandlers } from "./evidence.ts";
 import { executionHandlers } from "./executions.ts";
-import { exitHandlers } from "./exits.ts";
 import { exportHandlers } from "./export.ts";
 import { feedHandlers } from "./feeds.ts";
 import { frequentChangeHandlers } from "./frequent-changes.ts";
@@ -20,9 +19,12 @@ import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
 import { agentHandlers } from "./mcp.ts";
 import { noiseHandlers } from "./noise.ts";
+import { proxyHandlers } from "./proxies.ts";
 import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { ruleHandlers } from "./rules.ts";
+import { savedViewHandlers } from "./saved-views.ts";
+import { secondOpinionHandlers } from "./second-opinion.ts";
 import { shareHandlers } from "./share.ts";
 import { siteHandlers } from "./site.ts";
 import { templateHandlers } from "./templates.ts";
@@ -56,5 +58,7 @@ export const handlers: Handlers = {
   ...triggerHandlers,
   ...pushHandlers,
   ...templateHandlers,
-  ...exitHandlers,
+  ...proxyHandlers,
+  ...savedViewHandlers,
+  ...secondOpinionHandlers,
 };

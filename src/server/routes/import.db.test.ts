@@ -65,7 +65,7 @@ test("a dry run lists the jobs and creates nothing; the import creates exactly t
     expect.arrayContaining([expect.arrayContaining(["X-Team", "blue"])]),
   );
   const secondReply = await send(person, file, true);
-  expect(secondReply.body.items[0]?.problem).toBe("The group already has a job of this name.");
+  expect(secondReply.body.items[0]?.problem).toBe("The group already has a job with this name.");
 });
 
 test("an import respects the plan: extra jobs are refused, checks are slowed and one group takes all jobs", async () => {
@@ -142,7 +142,7 @@ test.for([
     "watchglass.json",
     1024 ** 3,
     {},
-    "What the ZIP holds is larger than 10 MiB unpacked.",
+    "The contents of the ZIP are larger than 10 MiB unpacked.",
   ],
   [
     "in an archive's history",

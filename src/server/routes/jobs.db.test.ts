@@ -421,7 +421,7 @@ test("the dashboard's numbers come from the counters", async () => {
   await execution(failing, 1);
   engine.site.page.failure = {
     kind: "dns",
-    message: "The name does not lead to a public address.",
+    message: "The name doesn’t resolve to a public address.",
   };
   await run(failing);
   engine.site.page.failure = null;
@@ -434,7 +434,7 @@ test("the dashboard's numbers come from the counters", async () => {
     total_failed: 1,
     last_job: "Failing",
     recent_changes: [],
-    failing_jobs: [{ id: failing, failures: 1, error: "The name does not lead to a public address." }],
+    failing_jobs: [{ id: failing, failures: 1, error: "The name doesn’t resolve to a public address." }],
   });
   expect((resume.body.next_checks as unknown as { id: string }[]).map(({ id }) => id).sort()).toEqual(
     [busy, failing].sort(),

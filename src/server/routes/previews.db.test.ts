@@ -170,7 +170,7 @@ test("the next checks of a job, and of settings that aren't saved, are previewed
   expect(byGroup.runs).toEqual([hourly.runs[0]]);
   expect(await preview({})).toMatchObject({
     status: 400,
-    body: { field: "frequency", message: "Give a frequency, or the job that has one." },
+    body: { field: "frequency", message: "Enter a frequency, or the id of a job that has one." },
   });
   const moon = { frequency: 60, schedule: { zone: "Moon", cron: "0 9 * * *" } };
   expect(await preview(moon)).toMatchObject({ status: 400, body: { field: "schedule.zone" } });

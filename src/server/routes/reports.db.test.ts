@@ -372,7 +372,7 @@ test(`a report on ${executionCount} executions counts all of them, and its progr
   expect(words).toContain(
     `1 job · ${executionCount} checks · ${executionCount / 50 + 1} changes · ${failures} failures`,
   );
-  expect(words).toContain(`${(100 - (100 * failures) / executionCount).toFixed(2)} % (${failures} failures)`);
+  expect(words).toContain(`${(100 - (100 * failures) / executionCount).toFixed(2)}% (${failures} failures)`);
   expect(words).toContain(`${executionCount / 50} important`);
 });
 

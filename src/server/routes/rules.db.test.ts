@@ -76,6 +76,76 @@ test("a test on history shows which alerts other rules would give, and changes n
   expect(text).not.toContain("Cleo");
 });
 
+test("a test on history applies steps, and its comparisons show what they leave", async () => {
+  const person = await engine.person();
+  const id = await createWatchedJob(person, [
+    shop("59.00", "Sold by Ann"),
+    shop("59.80", "Sold by Bob"),
+    shop("64.00", "Sold by Bob"),
+  ]);
+  const steps = [{ do: "capture", text: "/lamp (\\d+)/", to: "" }];
+  const { rows } = await testOnHistory(person, id, { steps });
+  expect(states(rows)).toEqual(["2 alert quiet", "3 alert alert"]);
+  const pair = { from: rows[1]?.fromId, to: rows[1]?.id };
+  const compared = await person.call("POST", `/api/jobs/${id}/rules/compare`, { ...pair, steps });
+  expect(compared.body).toMatchObject({ changed: true, summary: "1 line changed: “59” → “64”" });
+});
+
+test("ignore rules that would ignore everything are refused when they are saved, by themselves or together", async () => {
+  const person = await engine.person();
+  const id = await createWatchedJob(person, [html("Lamp 5 €", "Door 7 €")]);
+  const save = async (ignore: string[]) => {
+    const { status, body } = await person.call("PATCH", `/api/jobs/${id}`, { ignore });
+    return status === 200 ? "saved" : `${String(body.field)}: ${String(body.message)}`;
+  };
+  expect(await save(["Lamp", "/.+/s"])).toBe(
+    "ignore.1: “/.+/s” matches everything, so no change would ever be reported.",
+  );
+  expect(await save(["/\\d*/"])).toContain("“/\\d*/” also matches where there is nothing");
+  expect(await save(["/\\d+/I"])).toContain("There is no flag “I”");
+  expect(await save(["p"])).toContain("ignore.0: “p” ignores everything on this page");
+  expect(await save(["Lamp", "Door"])).toContain("Together, the ignore rules ignore everything on this page");
+  expect(await save(["Lamp"])).toBe("saved");
+  const group = await person.call("PUT", `/api/jobs/groups/${person.groupId}/settings`, { ignore: ["Door"] });
+  expect(group.body).toMatchObject({ message: expect.stringContaining("everything on this page") });
+});
+
+test("an ignore rule that matched nothing at five checks is named, until it matches again", async () => {
+  const person = await engine.person();
+  const page = (price: string, more = "") => shop(price, "Sold by Ann") + more;
+  const id = await createWatchedJob(
+    person,
+    ["1", "1", "2", "3"].map((price) => page(price)),
+    {
+      ignore: [".ad", ".gone", "cookies"],
+    },
+  );
+  const idle = async () => (await person.call("GET", `/api/jobs/${id}/noise`)).body.idleRules;
+  expect(await idle()).toEqual([]);
+  await person.run(id);
+  expect(await idle()).toEqual([".gone", "cookies"]);
+  engine.site.page.html = page("3", '<p class="gone">Back</p>');
+  await person.run(id);
+  expect(await idle()).toEqual(["cookies"]);
+});
+
+test("an empty reply is a failure, not a removal, and later checks are compared with the page before it", async () => {
+  const person = await engine.person();
+  const id = await createWatchedJob(person, [shop("59.00", "a")]);
+  engine.site.page.html = "";
+  expect(await person.run(id)).toMatchObject({
+    changed: false,
+    error: expect.stringContaining("empty reply"),
+  });
+  engine.site.page.html = shop("59.00", "a");
+  expect(await person.run(id)).toMatchObject({ changed: false, error: null, summary: "No change" });
+  // Empty only when a change is to be confirmed: the next check tells.
+  engine.site.next.push({ html: shop("64.00", "a") }, { html: "" });
+  expect(await person.run(id)).toMatchObject({ changed: false, error: null });
+  engine.site.page.html = shop("64.00", "a");
+  expect(await person.run(id)).toMatchObject({ changed: true, summary: "“Fjell lamp” 59.00 € → 64.00 €" });
+});
+
 test("a test on history with the current rules gives the recorded results", async () => {
   const person = await engine.person();
   const quotes = ["Patience is a plan", "Rain feeds the river", "A door is a wall that listens"];
@@ -156,7 +226,7 @@ test("a test on history covers conditions and followed values and says why a cha
   const { rows, end } = await testOnHistory(person, id, { values, alertIf });
   expect(states(rows)).toEqual(["2 alert quiet", "3 alert alert", "4 alert quiet"]);
   expect(rows.map(({ now }) => now.summary)).toEqual([
-    "No alert: price went up, you asked for down by 20 %",
+    "No alert: price went up, you asked for down by 20%",
     "price 64.00 → 49.00",
     "No alert: price did not change",
   ]);
@@ -164,7 +234,7 @@ test("a test on history covers conditions and followed values and says why a cha
   // After saving, a check gives the tested result; without the conditions, the suppressed change would be alerted.
   await person.call("PATCH", `/api/jobs/${id}`, { values, alertIf });
   engine.site.page.html = shop("64.00", "Sold by Bob");
-  const whyQuiet = "price went up, you asked for down by 20 %";
+  const whyQuiet = "price went up, you asked for down by 20%";
   expect(await person.run(id)).toMatchObject({ changed: true, untold: whyQuiet });
   const without = await testOnHistory(person, id, { alertIf: null });
   expect(without.rows.at(-1)).toMatchObject({

@@ -8,11 +8,12 @@ import type { Handlers } from "../request-handling/register-routes.ts";
 /** What the installation shows about itself, and its local mailbox. */
 export const siteHandlers: Handlers<"site" | "portrait" | "listMails" | "readMail"> = {
   async site({ config, mailbox }, { request }) {
-    const { jurisdiction, supportEmail, about, demoPort } = config;
+    const { jurisdiction, supportEmail, about, demoPort, adHosts } = config;
     return {
       jurisdiction,
       supportEmail,
       demo: demoPort !== null,
+      adList: adHosts !== null,
       mailbox: mailbox !== undefined && isLocalCall(request),
       about: { ...about, portrait: about.portrait !== undefined },
     };
@@ -43,7 +44,7 @@ function openMailbox(folder: string | undefined, request: FastifyRequest): strin
   if (!folder || !isLocalCall(request))
     throw new AppError(
       "NOT_FOUND",
-      "Mails are shown only on the machine itself, and only while HOST and BASE_URL are loopback and SMTP_URL is not set.",
+      "Emails are shown only on the machine itself, and only while HOST and BASE_URL are loopback and SMTP_URL is not set.",
     );
   return folder;
 }

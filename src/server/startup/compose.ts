@@ -7,13 +7,13 @@ import { openSendRate } from "#channels/open-send-rate.ts";
 import { derivePushKeys } from "#channels/push-keys.ts";
 import { type OpenDetector, openDetector } from "#checks/detection-threads/open-detector.ts";
 import { openStamps } from "#evidence/request-stamp.ts";
-import { setOperatorExits } from "#exits/set-operator-exits.ts";
 import type { Deps as JobDeps } from "#jobs/deps.ts";
 import { openLiveEvents } from "#live-events/open-live-events.ts";
 import { failureSentences, refusalKind } from "#network/failure.ts";
 import { createGuard } from "#network/guard.ts";
 import { createGuardedFetch } from "#network/guarded-fetch.ts";
 import { areUserHeadersAllowed } from "#page-requests/user-headers.ts";
+import { setOperatorProxies } from "#proxies/set-operator-proxies.ts";
 import { openQueue, type QueueTuning } from "#queue/queue.ts";
 import { openAccountConcurrency } from "#request-limits/account-concurrency.ts";
 import { awaitDatabase, DatabaseProblem } from "#storage/await-database.ts";
@@ -64,7 +64,7 @@ export async function compose(
   const guard = createGuard({
     allow: config.egressAllow,
     logger,
-    exitsLookUpNames: config.exits.mayLookUpNames,
+    proxiesLookUpNames: config.proxies.mayLookUpNames,
   });
   const http = createGuardedFetch(guard);
   opening.defer(async () => http.close());
@@ -103,15 +103,16 @@ export async function compose(
         ? `${failureSentences[kind]} To allow a private address, add it to EGRESS_ALLOW and restart Watchglass.`
         : failureSentences[kind];
     },
+    hasAdList: config.adHosts !== null,
     refuseHeaders: (headers) =>
       areUserHeadersAllowed(headers)
         ? null
         : "These headers may not be sent: at most 10 and 8 KiB, plain names, and none that steer the connection.",
   };
-  const { mayLookUpNames, echoUrl } = config.exits;
+  const { mayLookUpNames, echoUrl } = config.proxies;
   const { refuseTarget } = jobs;
-  const exits = { db: database.db, secrets, http, refuseTarget, mayLookUpNames, echoUrl };
-  await setOperatorExits(exits, config.exits.operators);
+  const proxies = { db: database.db, secrets, http, refuseTarget, mayLookUpNames, echoUrl };
+  await setOperatorProxies(proxies, config.proxies.operators);
   const pushKeys = derivePushKeys(secret);
   const channelOptions = {
     mailer,
@@ -176,9 +177,10 @@ export async function compose(
     accounts,
     billing,
     jobs,
-    exits,
+    proxies,
     alerts,
     triggers: { ...alerts, http },
+    secondOpinion: { db: database.db, queue, secrets, http, refuseTarget },
     evidence,
     detector,
     comparing: openAccountConcurrency(2, "comparisons of yours"),

@@ -25,7 +25,7 @@ export function usePlainHttp(job: Job) {
   return {
     isOffered: url !== null,
     isBusy: save.isPending,
-    problem: save.error ? save.error.message || "The server could not be reached." : undefined,
+    problem: save.error ? save.error.message || "We couldn’t reach the server." : undefined,
     onAccept: () => url && save.mutate(url),
   };
 }

@@ -1,6 +1,6 @@
 // What a selector chooses: elements, the values and attributes that XPath yields, and what is ignored.
-import { alerted, failed, noise, type Scenario, same } from "../../scenario.ts";
-import { byRule, page, type RuleRow } from "./by-rule.ts";
+import { type Answer, alerted, failed, noise, type Scenario, same } from "../../scenario.ts";
+import { byRule, json, page, type RuleRow, xml } from "./by-rule.ts";
 
 const body = (inner: string) => `<main><h1>Stock list</h1>${inner}</main><footer>12 Mill Lane</footer>`;
 const list = (...items: string[]) => body(`<ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul>`);
@@ -284,6 +284,66 @@ const elements: RuleRow[] = [
   ],
 ];
 
+const film = (src: string) =>
+  body(`<p>Watch it</p><div class=film><iframe src="${src}" width=300 height=200></iframe></div>`);
+const hero = (src: string, words = "") =>
+  body(`<p>Shop</p><div class=hero><img src="${src}" alt="">${words}</div>`);
+
+const addresses: RuleRow[] = [
+  [
+    "a chosen image has another address",
+    select(".hero"),
+    [hero("/can.png"), hero("/broken-can.png")],
+    { is: "alerted", says: ["A picture changed: broken-can.png"] },
+  ],
+  [
+    "the image itself is chosen",
+    select("xpath://img"),
+    [hero("/can.png"), hero("/broken-can.png")],
+    { is: "alerted", says: ["A picture changed: broken-can.png"] },
+  ],
+  [
+    "one of several chosen images is replaced",
+    select(".hero img"),
+    [
+      body("<div class=hero><img src=/a.png><img src=/b.png><img src=/c.png></div>"),
+      body("<div class=hero><img src=/c.png><img src=/a.png><img src=/d.png></div>"),
+    ],
+    { is: "alerted", says: ["A picture changed: d.png"] },
+  ],
+  [
+    "an image beside chosen words",
+    select(".hero"),
+    [hero("/can.png", "<p>Cans</p>"), hero("/broken-can.png", "<p>Cans</p>")],
+    same,
+  ],
+  ["an image outside of what is chosen", select("p"), [hero("/can.png"), hero("/broken-can.png")], same],
+  [
+    "a chosen frame shows another page",
+    select(".film"),
+    [film("/films/one"), film("/films/two")],
+    { is: "alerted", says: ["/films/two"] },
+  ],
+  [
+    "the frame itself is chosen",
+    select("iframe"),
+    [film("/films/one"), film("/films/two")],
+    { is: "alerted", says: ["/films/two"] },
+  ],
+  [
+    "a frame among chosen words shows another page",
+    select("main"),
+    [film("/films/one"), film("/films/two")],
+    alerted(["/films/two"]),
+  ],
+  [
+    "a token in a frame's address",
+    select(".film"),
+    [film("/films/one?session=%digits:12%"), film("/films/one?session=%digits:12%")],
+    same,
+  ],
+];
+
 const ignored: RuleRow[] = [
   [
     "a class that is ignored",
@@ -363,8 +423,34 @@ const ignored: RuleRow[] = [
   ],
 ];
 
+const empty: Answer = { body: "" };
+const emptyReplies: RuleRow[] = [
+  ["a page without any content", {}, [body("<p>a</p>"), empty], failed(["empty reply"])],
+  ["a body of white space", {}, [body("<p>a</p>"), { body: " \n\n" }], failed(["empty reply"])],
+  [
+    "it is never what later checks are compared with",
+    {},
+    [body("<p>Lamp</p>"), empty, body("<p>Lamp</p>"), empty, body("<p>Door</p>")],
+    failed(["empty reply"]),
+    same,
+    failed(["empty reply"]),
+    alerted(["Lamp", "Door"]),
+  ],
+  ["an empty feed", {}, [xml()("<r>1</r>"), { body: "", type: "application/xml" }], failed(["empty reply"])],
+  [
+    "an empty JSON body",
+    {},
+    [json('{"a":1}'), { body: "", type: "application/json" }],
+    failed(["empty reply"]),
+  ],
+  ["an empty list is content", {}, [json('["a"]'), json("[]")], alerted(["a"])],
+  ["a page without words is content", {}, [body("<img src=/a.png>"), body("<img src=/a.png>")], same],
+];
+
 export const chosenRules: Scenario[] = [
   ...byRule("rules: values", page, values),
   ...byRule("rules: elements", page, elements),
+  ...byRule("rules: addresses", page, addresses),
   ...byRule("rules: ignored", page, ignored),
+  ...byRule("rules: empty reply", page, emptyReplies),
 ];

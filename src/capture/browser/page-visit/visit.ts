@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserSettings, defaultBrowser } from "#contract/browser-settings.ts";
 import type { CaptureFailure } from "#contract/capture.ts";
+import type { RequestMethod } from "#contract/request-method.ts";
+import type { AdHosts } from "../../ad-hosts.ts";
 import { answerConsent, type ConsentOutcome } from "../../consent-banners/answer-consent.ts";
-import { failure } from "../../failures/failures.ts";
+import { failure, outOfTime } from "../../failures/failures.ts";
 import { netErrorKind, transferErrorKind } from "../../failures/net-error-kind.ts";
 import { CdpError } from "../devtools-protocol/cdp-error.ts";
 import type { CdpEvent, Method, Params, Protocol } from "../devtools-protocol/protocol.ts";
@@ -20,13 +22,15 @@ export type VisitRequest = {
   ask?: Ask | undefined;
   waitFor?: WaitFor | undefined;
   browser?: BrowserSettings | null;
+  /** The hosts of ads, for jobs that don't load them. */
+  adHosts?: AdHosts | undefined;
   /** Called when the page has settled: from then on it is only read and drawn. */
   onSettled?: (() => void) | undefined;
 };
 
 /** Headers that identify the visitor, and what is sent with the first request. */
 export type Ask = {
-  method: "GET" | "POST" | "PUT";
+  method: RequestMethod;
   headers: [name: string, value: string][];
   body?: string;
   contentType?: string;
@@ -81,7 +85,7 @@ const usualLimits = {
 
 type BlockedType = NonNullable<BrowserSettings["block"]>[number];
 const blockedTypes = { images: "Image", fonts: "Font", media: "Media" } as const satisfies Record<
-  BlockedType,
+  Exclude<BlockedType, "ads">,
   Protocol.Network.ResourceType
 >;
 
@@ -138,7 +142,7 @@ class Visitor {
 
   stop(): void {
     this.#stopListening();
-    this.#outcome ??= { outcome: "failed", failure: failure("timeout") };
+    this.#outcome ??= this.#timedOut();
     this.#wake();
   }
 
@@ -157,7 +161,7 @@ class Visitor {
       await Promise.race([navigated, this.#until(() => false, this.#limits.answerMs)]);
     for (let attempt = 0; attempt < 4 && this.#outcome === null && this.#remainingMs() > 0; attempt++) {
       if (this.#log.document?.response === null) {
-        this.#outcome = { outcome: "failed", failure: failure("timeout") };
+        this.#outcome = this.#timedOut();
         break;
       }
       await this.#waitUntilReady();
@@ -172,7 +176,13 @@ class Visitor {
       const page = await Promise.race([read, this.#until(() => false, this.#remainingMs()).then(() => null)]);
       if (page !== null && this.#outcome === null) return page;
     }
-    return this.#outcome ?? { outcome: "failed", failure: failure("timeout") };
+    return this.#outcome ?? this.#timedOut();
+  }
+
+  /** Blames the server only if it didn't answer. */
+  #timedOut(): Visit & { outcome: "failed" } {
+    const hasAnswered = Boolean(this.#log.document?.response);
+    return { outcome: "failed", failure: failure("timeout", hasAnswered ? outOfTime : undefined) };
   }
 
   async #navigate(): Promise<void> {
@@ -201,12 +211,15 @@ class Visitor {
 
   /** The requests that are held until we add headers to them or refuse them. */
   #interceptedRequests(): Protocol.Fetch.RequestPattern[] {
-    const { headers, ask, browser, url } = this.#request;
-    const block = browser?.block ?? defaultBrowser.block;
-    const ownOrigin = { urlPattern: `${new URL(url).origin}/*`, requestStage: "Request" } as const;
+    const { headers, ask, url, adHosts } = this.#request;
+    const requestStage = "Request" as const;
+    if (adHosts && this.#blocks.includes("ads")) return [{ urlPattern: "*", requestStage }];
+    const ownOrigin = { urlPattern: `${new URL(url).origin}/*`, requestStage };
     return [
       ...(headers.length > 0 || ask ? [ownOrigin] : []),
-      ...block.map((type) => ({ resourceType: blockedTypes[type], requestStage: "Request" }) as const),
+      ...this.#blocks.flatMap((type) =>
+        type === "ads" ? [] : [{ resourceType: blockedTypes[type], requestStage }],
+      ),
     ];
   }
 
@@ -263,21 +276,34 @@ class Visitor {
 
   #answerPaused(paused: Protocol.Fetch.RequestPausedEvent): void {
     const { requestId, resourceType } = paused;
-    const block: readonly BlockedType[] = this.#request.browser?.block ?? defaultBrowser.block;
-    if (block.some((type) => blockedTypes[type] === resourceType))
+    if (
+      this.#blocks.some((type) => (type === "ads" ? this.#isAd(paused) : blockedTypes[type] === resourceType))
+    )
       this.#sendUnanswered("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
     else this.#continueWithHeaders(paused);
   }
 
+  get #blocks(): readonly BlockedType[] {
+    return this.#request.browser?.block ?? defaultBrowser.block;
+  }
+
+  /** Whether a request goes to a host of ads; the page itself is always loaded. */
+  #isAd({ request, resourceType, frameId }: Protocol.Fetch.RequestPausedEvent): boolean {
+    if (resourceType === "Document" && frameId === this.#tab.frameId) return false;
+    const host = URL.parse(request.url)?.hostname ?? "";
+    return this.#request.adHosts?.blocks(host, URL.parse(this.at)?.hostname ?? "") ?? false;
+  }
+
   #continueWithHeaders(paused: Protocol.Fetch.RequestPausedEvent): void {
     const { requestId, request, resourceType, frameId } = paused;
-    const { ask } = this.#request;
+    const { ask, headers } = this.#request;
     const isOwnOrigin =
       URL.canParse(request.url) && new URL(request.url).origin === new URL(this.#request.url).origin;
-    if (!isOwnOrigin) return this.#sendUnanswered("Fetch.continueRequest", { requestId });
+    if (!isOwnOrigin || (headers.length === 0 && !ask))
+      return this.#sendUnanswered("Fetch.continueRequest", { requestId });
     const isFirst = !this.#isFirstSent && resourceType === "Document" && frameId === this.#tab.frameId;
     if (isFirst) this.#isFirstSent = true;
-    const sent = isFirst && ask?.body !== undefined ? ask : undefined;
+    const sent = isFirst && ask && ask.method !== "GET" ? ask : undefined;
     const type: VisitRequest["headers"] = sent?.contentType ? [["content-type", sent.contentType]] : [];
     const userHeaderNames = this.#request.headers.map(([name]) => name.toLowerCase());
     const askHeaders = [...(ask?.headers ?? []), ...type].filter(([name]) => !userHeaderNames.includes(name));
@@ -289,7 +315,7 @@ class Visitor {
       headers: [...others, ...added].map(([name, value]) => ({ name, value })),
       ...(sent && {
         method: sent.method,
-        postData: Buffer.from(sent.body ?? "").toString("base64"),
+        ...(sent.body !== undefined && { postData: Buffer.from(sent.body).toString("base64") }),
       }),
     });
   }

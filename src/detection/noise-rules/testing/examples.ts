@@ -262,6 +262,10 @@ export const examples: Record<string, { example: Example; counterExample: Exampl
     example: { as: "picture", before: "/one.png", after: "/two.png" },
     counterExample: { as: "picture", before: "/one.png", after: "/new.png" },
   },
+  "style.layout": {
+    example: { as: "picture", before: "", after: "" },
+    counterExample: { as: "picture", before: "", after: "" },
+  },
   "time.value": {
     example: json({ generatedAt: "2026-03-03T09:00:00Z" }, { generatedAt: "2026-03-03T10:00:00Z" }),
     counterExample: json({ deadline: "2026-03-03T09:00:00Z" }, { deadline: "2026-03-03T10:00:00Z" }),

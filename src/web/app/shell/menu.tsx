@@ -21,7 +21,7 @@ const createEntries: { dialog: string; label: string; icon: IconName }[] = [
   { dialog: "new-group", label: "New Group", icon: "folder" },
 ];
 
-/** The left menu; below 640 px it collapses behind a toggle. */
+/** The left menu; at 640 px and below, it collapses behind a toggle. */
 export function Menu({ me, current }: { me: Me; current: ViewId }) {
   const [open, setOpen] = useState(false);
   const [search] = useUrlParams();
@@ -58,8 +58,8 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
       ));
 
   return (
-    <header className="z-10 flex flex-col border-line bg-surface max-sm:sticky max-sm:top-0 max-sm:border-b sm:sticky sm:top-0 sm:h-dvh sm:border-e">
-      <div className="flex h-13 shrink-0 items-center justify-between px-4 sm:h-15">
+    <header className="z-10 flex flex-col border-line bg-surface max-menu:sticky max-menu:top-0 max-menu:border-b menu:sticky menu:top-0 menu:h-dvh menu:border-e">
+      <div className="flex h-13 shrink-0 items-center justify-between px-4 menu:h-15">
         <Link to="/dashboard" aria-label="Watchglass dashboard" className="rounded-sm">
           <Wordmark />
         </Link>
@@ -68,7 +68,7 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
           aria-expanded={open}
           aria-controls="menu"
           onClick={() => setOpen(!open)}
-          className="grid size-9 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink sm:hidden"
+          className="grid size-9 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink menu:hidden"
         >
           <Icon name={open ? "close" : "menu"} />
           <span className="sr-only">Menu</span>
@@ -77,8 +77,8 @@ export function Menu({ me, current }: { me: Me; current: ViewId }) {
       <div
         id="menu"
         className={cx(
-          "min-h-0 flex-1 flex-col overflow-y-auto sm:flex max-sm:max-h-[calc(100dvh-52px)]",
-          open ? "flex" : "max-sm:hidden",
+          "min-h-0 flex-1 flex-col overflow-y-auto menu:flex max-menu:max-h-[calc(100dvh-52px)]",
+          open ? "flex" : "max-menu:hidden",
         )}
       >
         <nav aria-label="Menu" className="grid flex-1 content-start gap-6 px-2 py-2">

@@ -6,6 +6,7 @@ import { useLive } from "#web/api/live-events/live.ts";
 import { type Me, useMe } from "#web/api/me.ts";
 import { createQueryClient } from "#web/api/query-client.ts";
 import { LoadBoundary } from "#web/ui/lazy-loading/load-boundary.tsx";
+import { SkipLink } from "#web/ui/skip-link.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { Toaster } from "#web/ui/toaster.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
@@ -33,7 +34,7 @@ function SignedIn() {
   return (
     <main tabIndex={-1} className="grid min-h-dvh place-items-center">
       <Failed title="We can’t reach Watchglass" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The connection to the server failed."} Your jobs keep running meanwhile.
+        {error.message || "We couldn’t reach the server."} Your jobs keep running meanwhile.
       </Failed>
     </main>
   );
@@ -54,9 +55,15 @@ function Views({ me }: { me: Me }) {
     main.current?.focus({ preventScroll: true });
   }, [current]);
   return (
-    <div className="min-h-dvh bg-canvas sm:grid sm:grid-cols-[232px_minmax(0,1fr)]">
+    <div className="min-h-dvh bg-canvas menu:grid menu:grid-cols-[232px_minmax(0,1fr)]">
+      <SkipLink />
       <Menu me={me} current={current} />
-      <main ref={main} tabIndex={-1} className="mx-auto w-full max-w-360 min-w-0 p-4 outline-none sm:p-6">
+      <main
+        ref={main}
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-360 min-w-0 p-4 outline-none sm:p-6"
+      >
         <LoadBoundary page={current} fallback={<ViewSkeleton />}>
           {view && <view.Screen />}
         </LoadBoundary>
@@ -67,8 +74,8 @@ function Views({ me }: { me: Me }) {
 
 function ShellSkeleton() {
   return (
-    <div className="min-h-dvh bg-canvas sm:grid sm:grid-cols-[232px_minmax(0,1fr)]">
-      <div className="border-line bg-surface max-sm:h-13 max-sm:border-b sm:border-e" />
+    <div className="min-h-dvh bg-canvas menu:grid menu:grid-cols-[232px_minmax(0,1fr)]">
+      <div className="border-line bg-surface max-menu:h-13 max-menu:border-b menu:border-e" />
       <main tabIndex={-1} aria-busy="true" className="p-4 sm:p-6">
         <ViewSkeleton />
       </main>

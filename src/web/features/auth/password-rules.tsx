@@ -17,7 +17,7 @@ export function PasswordRules({ password }: { password: string }) {
       </Rule>
       <li className="flex gap-2 text-muted">
         <Icon name="info" className="mt-0.5" />
-        <span>Do not use your e-mail address as the password</span>
+        <span>Do not use your email address as the password</span>
       </li>
     </ul>
   );

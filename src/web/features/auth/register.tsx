@@ -32,7 +32,7 @@ export function Register() {
   return (
     <AuthLayout
       title="Create your account"
-      lead={`Free for ${plans[0].jobs} jobs. No card asked.`}
+      lead={`Free for ${plans[0].jobs} jobs. No credit card required.`}
       foot={
         <>
           <p>

@@ -38,7 +38,7 @@ export function Registered() {
           </Link>{" "}
           if the address is wrong. Once activated,{" "}
           <Link to="/login" className={authLink}>
-            login here
+            log in here
           </Link>
           .
         </p>

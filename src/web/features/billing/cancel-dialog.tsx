@@ -58,7 +58,7 @@ export function CancelDialog({ state, onClose }: { state: BillingState; onClose:
         </p>
         {cancel.error && (
           <p role="alert" className="text-removed">
-            {cancel.error.message || "The server could not be reached. Your plan continues."}
+            {cancel.error.message || "We couldn’t reach the server. Your plan continues."}
           </p>
         )}
       </div>

@@ -33,7 +33,7 @@ export function CheckoutProvider({ children }: { children: ReactNode }) {
     onError: (error) =>
       show({
         title: "We couldn’t open the checkout",
-        message: error.message || "The server could not be reached. Nothing was charged.",
+        message: error.message || "We couldn’t reach the server. Nothing was charged.",
       }),
   });
   const opening = isPending ? variables : undefined;

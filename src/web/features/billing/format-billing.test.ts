@@ -45,6 +45,6 @@ test("only jobs, triggers and channels that would be limited are listed", () => 
     "2 jobs over the limit become inactive; the oldest keep running",
     "1 job is checked every 60 minutes",
     "1 HTTP trigger pauses",
-    "Telegram and Discord alerts pause; e-mail alerts continue",
+    "Telegram and Discord alerts pause; email alerts continue",
   ]);
 });

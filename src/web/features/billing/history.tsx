@@ -18,7 +18,7 @@ function Invoices() {
   if (error && !invoices) {
     return (
       <Failed title="We couldn’t load your bills" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The server could not be reached."} They’re still stored.
+        {error.message || "We couldn’t reach the server."} They’re still stored.
       </Failed>
     );
   }

@@ -44,7 +44,7 @@ export function PaymentDialog({
         open
         onClose={onClose}
         title="Payment received"
-        description={`The ${plan.name} plan is yours from now on. A mail with the details is on its way to ${checkout.email}.`}
+        description={`The ${plan.name} plan is yours from now on. An email with the details is on its way to ${checkout.email}.`}
         footer={
           <Button look="primary" onClick={onClose}>
             Close
@@ -79,7 +79,7 @@ export function PaymentDialog({
         }}
       >
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
-          <dt className="text-muted">E-mail</dt>
+          <dt className="text-muted">Email</dt>
           <dd className="text-end">{checkout.email}</dd>
           <dt className="text-muted">Every month</dt>
           <dd className="figures text-end">{formatPrice(plan.priceCents)}</dd>
@@ -125,7 +125,7 @@ export function PaymentDialog({
         {pay.error && (
           <p role="alert" className="flex items-start gap-2 text-removed">
             <Icon name="alert" className="mt-0.5" />
-            {pay.error.message || "The server could not be reached. Check your plan before you pay again."}
+            {pay.error.message || "We couldn’t reach the server. Check your plan before you pay again."}
           </p>
         )}
       </form>

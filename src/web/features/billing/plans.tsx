@@ -26,7 +26,7 @@ export function Plans({ state }: { state: BillingState | undefined }) {
       {error && !plans && (
         <div className="rounded-card border border-line bg-surface">
           <Failed title="We couldn’t load the plans" action="Try again" onAction={() => void refetch()}>
-            {error.message || "The server could not be reached."} Your own plan is not affected.
+            {error.message || "We couldn’t reach the server."} Your own plan is not affected.
           </Failed>
         </div>
       )}

@@ -14,15 +14,14 @@ export function Sandbox({ hasSubscription }: { hasSubscription: boolean }) {
       await refresh();
       toast.success(message);
     },
-    onError: (error) =>
-      toast.error(error.message || "The clock was not moved: the server could not be reached."),
+    onError: (error) => toast.error(error.message || "We couldn’t move the clock: the server didn’t answer."),
   });
   return (
     <aside className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-dashed border-line-strong px-4 py-3">
       <Icon name="info" className="text-info" />
       <p className="min-w-60 flex-1 text-muted">
         <span className="font-medium text-ink">Sandbox checkout.</span> No money moves on this installation.
-        {hasSubscription && " Move your subscription's clock to see what renewals and ends do."}
+        {hasSubscription && " Move your subscription’s clock to see what renewals and ends do."}
       </p>
       {hasSubscription && (
         <div className="flex gap-2">

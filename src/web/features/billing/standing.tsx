@@ -20,7 +20,7 @@ export function Standing() {
     return (
       <Card title="Your plan">
         <Failed title="We couldn’t load your plan" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The server could not be reached."} Your plan hasn’t changed.
+          {error.message || "We couldn’t reach the server."} Your plan hasn’t changed.
         </Failed>
       </Card>
     );

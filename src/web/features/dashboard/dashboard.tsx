@@ -22,7 +22,7 @@ export function Dashboard() {
       {error && !resume && (
         <div className={panel}>
           <Failed title="We couldn’t load the overview" action="Try again" onAction={() => void refetch()}>
-            {error.message || "The server can’t be reached."} Your jobs keep running meanwhile.
+            {error.message || "We couldn’t reach the server."} Your jobs keep running meanwhile.
           </Failed>
         </div>
       )}

@@ -19,7 +19,7 @@ const troubleNames = {
   down: "Check failed",
   gone: "The watched part is missing",
   wall: "The page isn’t shown",
-  exit: "Exit down",
+  exit: "Proxy down",
 } satisfies Record<NonNullable<Job["trouble"]>["kind"], string>;
 
 type JobHeadProps = { job: Job; onBack: () => void };
@@ -33,7 +33,7 @@ export function JobHead({ job, onBack }: JobHeadProps) {
   const run = useMutation({
     mutationFn: () => call("POST /api/jobs/:jobId/run", { params: { jobId: job.id } }),
     onSuccess: () => client.setQueryData<Activity>(keys.activity(job.id), (known) => known ?? "queued"),
-    onError: (error) => toast.error(error.message || "The check could not be started."),
+    onError: (error) => toast.error(error.message || "We couldn’t start the check."),
   });
   const clone = useMutation({
     mutationFn: () => call("POST /api/jobs/:jobId/clone", { params: { jobId: job.id } }),
@@ -45,7 +45,7 @@ export function JobHead({ job, onBack }: JobHeadProps) {
       toast.success(message);
       change({ job: copy.id, group: copy.groupId });
     },
-    onError: (error) => toast.error(error.message || "The job could not be cloned."),
+    onError: (error) => toast.error(error.message || "We couldn’t clone the job."),
   });
   return (
     <header className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b border-line p-4">

@@ -19,8 +19,8 @@ test.each([
   expect(statusTone(code)).toBe(tone);
 });
 
-test("a similarity below 100 % is never rounded up to 100 %", () => {
-  expect([100, 99.99, 99.95, 0].map(formatSimilarity)).toEqual(["100 %", "99.9 %", "99.9 %", "0.0 %"]);
+test("a similarity below 100 % is never rounded up to 100%", () => {
+  expect([100, 99.99, 99.95, 0].map(formatSimilarity)).toEqual(["100%", "99.9%", "99.9%", "0.0%"]);
 });
 
 test.each([

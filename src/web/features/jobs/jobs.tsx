@@ -39,8 +39,8 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
 
   if (groups.error && !groups.data) {
     return (
-      <Failed title="The jobs could not be loaded" action="Try again" onAction={() => void groups.refetch()}>
-        {groups.error.message || "The server could not be reached."} Checks continue meanwhile.
+      <Failed title="We couldn’t load the jobs" action="Try again" onAction={() => void groups.refetch()}>
+        {groups.error.message || "We couldn’t reach the server."} Checks continue meanwhile.
       </Failed>
     );
   }
@@ -66,7 +66,7 @@ export function Jobs({ showsDialogs }: { showsDialogs: boolean }) {
             ref={panel}
             aria-label="Group"
             className={cx(
-              "flex min-h-0 flex-col overflow-clip rounded-card border border-line bg-surface max-lg:h-[calc(100dvh-32px)] max-sm:h-[calc(100dvh-84px)]",
+              "flex min-h-0 flex-col overflow-clip rounded-card border border-line bg-surface max-lg:h-[calc(100dvh-32px)] max-menu:h-[calc(100dvh-100px)] max-sm:h-[calc(100dvh-84px)]",
               showsJob && "max-lg:hidden",
             )}
           >

@@ -53,8 +53,8 @@ export function LogTracer({ jobId }: { jobId: string }) {
         </label>
       </div>
       {error && !data && (
-        <Failed title="The log could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The server could not be reached."}
+        <Failed title="We couldn’t load the log" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {!data && !error && <Skeleton className="m-4 h-40" />}

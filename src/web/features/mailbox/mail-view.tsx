@@ -22,7 +22,7 @@ export function MailView({ id }: { id: string }) {
   if (error) {
     return (
       <Failed title="We couldn’t load this email" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The server could not be reached."}
+        {error.message || "We couldn’t reach the server."}
       </Failed>
     );
   }

@@ -51,7 +51,7 @@ function Mails() {
   if (error && !data) {
     return (
       <Failed title="We couldn’t read the mailbox" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The server could not be reached."} The emails are still stored.
+        {error.message || "We couldn’t reach the server."} The emails are still stored.
       </Failed>
     );
   }

@@ -34,12 +34,8 @@ export function AllNotifications({ onClose }: { onClose: () => void }) {
       }
     >
       {error && !entries && (
-        <Failed
-          title="The notifications could not be loaded"
-          action="Try again"
-          onAction={() => void refetch()}
-        >
-          {error.message || "The server could not be reached."}
+        <Failed title="We couldn’t load the notifications" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {!entries && !error && <Skeleton className="mt-3 h-80" />}

@@ -61,11 +61,11 @@ export function Notifications({ className }: { className: string }) {
             <div className="min-h-0 overflow-y-auto">
               {error && !data && (
                 <Failed
-                  title="The notifications could not be loaded"
+                  title="We couldn’t load the notifications"
                   action="Try again"
                   onAction={() => void refetch()}
                 >
-                  {error.message || "The server could not be reached."}
+                  {error.message || "We couldn’t reach the server."}
                 </Failed>
               )}
               {!data && !error && <Skeleton className="m-4 h-40" />}

@@ -8,10 +8,11 @@ import { Automations } from "./channels/automations.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { Paces } from "./delivery-schedule/delivery-schedule.tsx";
 import { Evidence } from "./evidence/evidence.tsx";
-import { Exits } from "./exits/exits.tsx";
 import { Feeds } from "./feeds/feeds.tsx";
 import { Moving } from "./import-export/import-export.tsx";
 import { Identity } from "./name-and-photo/identity.tsx";
+import { Proxies } from "./proxies/proxies.tsx";
+import { SecondOpinion } from "./second-opinion/second-opinion.tsx";
 import { TriggerRuns } from "./triggers/trigger-runs.tsx";
 
 const parts: { id: string; label: string; render: (me: Me) => ReactNode }[] = [
@@ -48,7 +49,8 @@ const parts: { id: string; label: string; render: (me: Me) => ReactNode }[] = [
       </>
     ),
   },
-  { id: "exits", label: "Exits", render: () => <Exits /> },
+  { id: "proxies", label: "Proxies", render: () => <Proxies /> },
+  { id: "second-opinion", label: "Second opinion", render: () => <SecondOpinion /> },
   { id: "activity", label: "Activity", render: () => <Activity /> },
 ];
 

@@ -26,7 +26,7 @@ export function About() {
           body: (
             <>
               <p>
-                I used to keep a set of pages open and reload them: a client's login form that must not
+                I used to keep a set of pages open and reload them: a client’s login form that must not
                 change, a scope page that would, an endpoint that answered 403. One Monday I found that a form
                 had sent its visitors' passwords to another host since Friday evening. The page looked the
                 same as ever. One attribute in half a megabyte of markup was different, and I had looked at it

@@ -1,8 +1,9 @@
-import { type MouseEvent, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { LoadBoundary } from "#web/ui/lazy-loading/load-boundary.tsx";
 import { Mark } from "#web/ui/mark.tsx";
+import { SkipLink } from "#web/ui/skip-link.tsx";
 import { ThemeChoice } from "#web/ui/theme/theme-choice.tsx";
 
 const quietLink = "rounded-sm text-muted transition-colors hover:text-ink";
@@ -11,13 +12,7 @@ const quietLink = "rounded-sm text-muted transition-colors hover:text-ink";
 export function PublicLayout() {
   return (
     <div className="flex min-h-dvh flex-col bg-canvas text-lg">
-      <a
-        href="#content"
-        onClick={focusContent}
-        className="sr-only rounded-control bg-accent px-3 py-1 text-accent-ink focus:not-sr-only focus:absolute focus:z-20 focus:m-2"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <Header />
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
         <LoadBoundary page={useLocation().pathname}>
@@ -27,12 +22,6 @@ export function PublicLayout() {
       <Footer />
     </div>
   );
-}
-
-/** Moves the focus without a URL change, which would make React render the content again during hydration. */
-function focusContent(event: MouseEvent) {
-  event.preventDefault();
-  document.getElementById("content")?.focus();
 }
 
 function Header() {

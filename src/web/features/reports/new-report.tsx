@@ -76,8 +76,7 @@ export function NewReport({ onClose }: { onClose: () => void }) {
       toast.success(draft.repeat === "once" ? "We’re creating the report." : "The schedule is saved.");
       onClose();
     },
-    onError: (error) =>
-      setProblem(error.message || "The server could not be reached. No report was requested."),
+    onError: (error) => setProblem(error.message || "We couldn’t reach the server. No report was requested."),
   });
 
   function submit() {

@@ -76,7 +76,7 @@ function ReportProgress({ report: { done, total } }: { report: Report }) {
         className="h-1.5 w-full accent-accent-text"
       />
       <p className="figures text-sm text-muted">
-        {total === 0 ? "Waiting" : `${Math.floor((done / total) * 100)} % made`}
+        {total === 0 ? "Waiting" : `${Math.floor((done / total) * 100)}% made`}
       </p>
     </div>
   );

@@ -53,8 +53,8 @@ function ReportList({ onNew }: { onNew: (() => void) | undefined }) {
     <Card title="Made" note="The newest 20 reports are stored.">
       {isPending && <Skeleton className="m-4 h-32" />}
       {error && (
-        <Failed title="The reports could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the reports" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {data?.reports.length === 0 && (
@@ -86,8 +86,8 @@ function ScheduleList() {
     >
       {isPending && <Skeleton className="m-4 h-12" />}
       {error && (
-        <Failed title="The schedules could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the schedules" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {data?.schedules.length === 0 && (

@@ -12,7 +12,7 @@ export function SharedLinks({ onRevoked }: { onRevoked: (id: string) => void }) 
     queryKey: ["shares"],
     queryFn: ({ signal }) => call("GET /api/share", undefined, { signal }),
   });
-  if (error) return <p className="mt-5 text-sm text-removed">Your links could not be loaded.</p>;
+  if (error) return <p className="mt-5 text-sm text-removed">We couldn’t load your links.</p>;
   if (!data || data.shares.length === 0) return null;
   return (
     <section className="mt-5 grid gap-2">
@@ -35,7 +35,7 @@ function Link({ share, onRevoked }: { share: Share; onRevoked: (id: string) => v
       await client.invalidateQueries({ queryKey: ["shares"] });
       toast.success(message);
     },
-    onError: (error) => toast.error(error.message || "The link could not be revoked. It still works."),
+    onError: (error) => toast.error(error.message || "We couldn’t revoke the link. It still works."),
   });
   const pair = share.fromIndex === null ? `#${share.index}` : `#${share.fromIndex} → #${share.index}`;
   return (

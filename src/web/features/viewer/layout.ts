@@ -1,3 +1,6 @@
+/** A phone, or a window at 200 % zoom: the pictures need the room, so most controls are behind a button. */
+export const compact = "(width < 860px) or (height < 520px)";
+
 // Stage and panel are next to each other where there is room. On narrow screens they are stacked and scroll together,
 // so that a short screen does not shrink the pictures.
 export const stageAndPanel = "flex min-h-0 flex-1 max-md:flex-col max-md:overflow-y-auto";

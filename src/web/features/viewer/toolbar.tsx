@@ -1,11 +1,13 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Select } from "#web/ui/select.tsx";
+import { useMedia } from "#web/ui/use-media.ts";
 import type { ImageMode } from "./image/image-compare.tsx";
 import { type Marks, regionAt } from "./image/regions.ts";
 import type { Command } from "./keyboard-shortcuts/keys.ts";
+import { compact } from "./layout.ts";
 import type { useViewState } from "./url-state/use-view-state.ts";
 
 const modes: { value: ImageMode; label: string }[] = [
@@ -24,15 +26,22 @@ type LookToolsProps = {
   isUnchanged: boolean;
   marks: Marks;
   run: (command: Command) => void;
+  /** Further controls for the options of a screen with little room. */
+  more?: ReactNode;
 };
 
-/** The display controls, shared by the viewer and the public page. */
-export function ViewerToolbar({ tools, hasImage, isCompared, isUnchanged, marks, run }: LookToolsProps) {
-  const { look, count, setMode, setFind, findFocus } = tools;
+/**
+ * The display controls, shared by the viewer and the public page. Where there is little room, only what is needed for
+ * reading a change stays; the rest, with `more`, opens over the pictures.
+ */
+export function ViewerToolbar({ more, ...props }: LookToolsProps) {
+  const { tools, hasImage, isCompared, isUnchanged, marks, run } = props;
+  const { look, count } = tools;
+  const isCompact = useMedia(compact);
   const isImage = look.show === "image";
   const says = isImage && isCompared ? regionAt(marks, look.at)?.says : undefined;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5">
+    <div className="relative z-20 flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-3 py-1.5 max-sm:gap-x-1">
       <fieldset className="inline-flex rounded-control bg-fill p-0.5 text-sm">
         <legend className="sr-only">What is shown</legend>
         {(["image", "html"] as const).map((show) => (
@@ -43,7 +52,7 @@ export function ViewerToolbar({ tools, hasImage, isCompared, isUnchanged, marks,
             disabled={show === "image" && !hasImage}
             onClick={() => look.show !== show && run("image")}
             className={cx(
-              "h-6 rounded-sm px-2.5 font-medium text-muted disabled:cursor-not-allowed disabled:opacity-55",
+              "h-6 rounded-sm px-2.5 font-medium text-muted disabled:cursor-not-allowed disabled:opacity-55 max-sm:px-2",
               look.show === show && "bg-surface text-ink",
             )}
           >
@@ -51,52 +60,7 @@ export function ViewerToolbar({ tools, hasImage, isCompared, isUnchanged, marks,
           </button>
         ))}
       </fieldset>
-      {isImage && isCompared && (
-        <Select
-          label="Comparison mode"
-          hideLabel
-          value={look.mode}
-          onChange={(mode) => setMode(mode as ImageMode)}
-          options={modes}
-          className="w-36"
-        />
-      )}
-      {isImage ? (
-        <span className="flex items-center">
-          <IconButton icon="minus" label="Zoom out" onClick={() => run("zoomOut")} />
-          <button
-            type="button"
-            title={look.zoom === null ? "Show the actual size, 100 %" : "Fit the width"}
-            onClick={() => run(look.zoom === null ? "actualSize" : "zoomReset")}
-            className="figures w-12 rounded-sm text-center text-sm text-muted hover:text-ink"
-          >
-            {look.zoom === null ? "Fit" : `${Math.round(look.zoom * 100)} %`}
-          </button>
-          <IconButton icon="plus" label="Zoom in" onClick={() => run("zoomIn")} />
-        </span>
-      ) : (
-        <>
-          {isCompared && (
-            <>
-              <Toggle
-                pressed={look.layout === "unified"}
-                onClick={() => run("layout")}
-                label="Unified"
-                icon="menu"
-              />
-              <Toggle
-                pressed={look.filter}
-                onClick={() => run("filter")}
-                label="Filter new findings"
-                icon="filter"
-              />
-            </>
-          )}
-          <Toggle pressed={look.formatted} onClick={() => run("source")} label="Formatted" />
-          <Toggle pressed={look.wrap} onClick={() => run("wrap")} label="Wrap" icon="wrap" />
-          <Find text={look.find} onFind={setFind} focus={findFocus} run={run} />
-        </>
-      )}
+      {!isCompact && <LookControls {...props} />}
       {(isCompared || look.find) && count !== undefined && (
         <Stepper
           count={count}
@@ -107,7 +71,129 @@ export function ViewerToolbar({ tools, hasImage, isCompared, isUnchanged, marks,
           run={run}
         />
       )}
-      {isCompared && hasImage && (
+      {!isCompact && <RegionControls {...props} />}
+      {says && (
+        <p
+          aria-live="polite"
+          className="min-w-0 flex-1 basis-48 truncate text-sm max-sm:sr-only"
+          title={says}
+          dir="auto"
+        >
+          {says}
+        </p>
+      )}
+      {isCompact && (
+        <Options>
+          <LookControls {...props} />
+          <RegionControls {...props} />
+          {more}
+        </Options>
+      )}
+    </div>
+  );
+}
+
+/** The controls that don't fit, behind a button. They lie over the pictures, so that opening them moves nothing. */
+function Options({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <div
+      className="ms-auto"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !isOpen) return;
+        event.stopPropagation();
+        setOpen(false);
+        button.current?.focus();
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="viewer-options"
+        onClick={() => setOpen(!isOpen)}
+        className="inline-flex h-7 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium whitespace-nowrap text-muted ring-1 ring-line-strong transition-colors ring-inset hover:bg-hover aria-expanded:bg-accent-bg aria-expanded:text-accent-text max-sm:px-2"
+      >
+        <Icon name="gear" className="size-3.5" />
+        <span className="max-sm:sr-only">Options</span>
+      </button>
+      <div
+        id="viewer-options"
+        className={cx(
+          "absolute inset-x-0 top-full max-h-[60dvh] flex-wrap items-center gap-2 overflow-y-auto border-y border-line bg-surface p-3 shadow-float",
+          isOpen ? "flex" : "hidden",
+        )}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** How the pictures or the HTML are shown. */
+function LookControls({ tools, isCompared, run }: LookToolsProps) {
+  const { look, setMode, setFind, findFocus } = tools;
+  if (look.show === "image")
+    return (
+      <>
+        {isCompared && (
+          <Select
+            label="Comparison mode"
+            hideLabel
+            value={look.mode}
+            onChange={(mode) => setMode(mode as ImageMode)}
+            options={modes}
+            className="w-36"
+          />
+        )}
+        <span className="flex items-center">
+          <IconButton icon="minus" label="Zoom out" onClick={() => run("zoomOut")} />
+          <button
+            type="button"
+            title={look.zoom === null ? "Show the actual size, 100%" : "Fit the width"}
+            onClick={() => run(look.zoom === null ? "actualSize" : "zoomReset")}
+            className="figures w-12 rounded-sm text-center text-sm text-muted hover:text-ink"
+          >
+            {look.zoom === null ? "Fit" : `${Math.round(look.zoom * 100)}%`}
+          </button>
+          <IconButton icon="plus" label="Zoom in" onClick={() => run("zoomIn")} />
+        </span>
+      </>
+    );
+  return (
+    <>
+      {isCompared && (
+        <>
+          <Toggle
+            pressed={look.layout === "unified"}
+            onClick={() => run("layout")}
+            label="Unified"
+            icon="menu"
+          />
+          <Toggle
+            pressed={look.filter}
+            onClick={() => run("filter")}
+            label="Filter new findings"
+            icon="filter"
+          />
+        </>
+      )}
+      <Toggle pressed={look.formatted} onClick={() => run("source")} label="Formatted" />
+      <Toggle pressed={look.wrap} onClick={() => run("wrap")} label="Wrap" icon="wrap" />
+      <Find text={look.find} onFind={setFind} focus={findFocus} run={run} />
+    </>
+  );
+}
+
+/** What can be done with the region in focus. */
+function RegionControls({ tools, hasImage, isCompared, marks, run }: LookToolsProps) {
+  const { look } = tools;
+  const isImage = look.show === "image";
+  if (!isCompared) return null;
+  return (
+    <>
+      {hasImage && (
         <Button
           size="sm"
           icon={isImage ? "menu" : "image"}
@@ -118,15 +204,10 @@ export function ViewerToolbar({ tools, hasImage, isCompared, isUnchanged, marks,
           {isImage ? "Show in HTML" : "Show in picture"}
         </Button>
       )}
-      {isImage && isCompared && marks.noise.length > 0 && (
+      {isImage && marks.noise.length > 0 && (
         <Toggle pressed={look.noise} onClick={() => run("noise")} label={`Noise (${marks.noise.length})`} />
       )}
-      {says && (
-        <p aria-live="polite" className="min-w-0 flex-1 basis-48 truncate text-sm" title={says} dir="auto">
-          {says}
-        </p>
-      )}
-    </div>
+    </>
   );
 }
 

@@ -80,7 +80,7 @@ function AddressForm({ onMade }: { onMade: (job: Job) => void }) {
         type="url"
         placeholder="https://example.com/login"
         value={address}
-        error={start.error ? start.error.message || "The server could not be reached." : undefined}
+        error={start.error ? start.error.message || "We couldn’t reach the server." : undefined}
         onChange={(event) => setAddress(event.target.value)}
         className="flex-[1_1_14rem]"
       />

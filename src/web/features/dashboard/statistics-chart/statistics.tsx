@@ -21,8 +21,8 @@ export function Statistics() {
   return (
     <Card title="Estatísticas por Job" lang="pt" aside={<Legend />}>
       {error && !data && (
-        <Failed title="The statistics could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The server could not be reached."}
+        <Failed title="We couldn’t load the statistics" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {!data && !error && <Skeleton className="m-4 h-64" />}

@@ -93,7 +93,7 @@ export function AllJobs() {
         </div>
         {error && !jobs && (
           <Failed title="We couldn’t load your jobs" action="Try again" onAction={() => void refetch()}>
-            {error.message || "The server could not be reached."} Checks continue meanwhile.
+            {error.message || "We couldn’t reach the server."} Checks continue meanwhile.
           </Failed>
         )}
         {!jobs && !error && <ListSkeleton />}

@@ -1,10 +1,12 @@
 import { useState } from "react";
+import { call } from "#web/api/call.ts";
 import { useMe } from "#web/api/me.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { readViews, type SavedView, writeViews } from "./stored-views.ts";
+import { useSubmit } from "#web/ui/use-submit.ts";
+import { useSavedViews, useViewAction } from "./use-saved-views.ts";
 
 type SavedViewsProps = {
   /** The filter as a query string. */
@@ -13,18 +15,15 @@ type SavedViewsProps = {
   className?: string;
 };
 
-/** Named filters of this browser. A view's URL works in any browser, so it can be bookmarked or sent to a colleague. */
+/** Named filters of the account, on every device. A view's URL can also be bookmarked or sent to a colleague. */
 export function SavedViews({ current, onOpen, className }: SavedViewsProps) {
   const { data: me } = useMe();
-  const account = me?.id ?? "";
-  const [views, setViews] = useState<SavedView[]>(() => readViews(account));
+  const { data: views = [] } = useSavedViews(me?.id);
   const [isNaming, setNaming] = useState(false);
-  const [name, setName] = useState("");
+  const remove = useViewAction((viewId: string) =>
+    call("DELETE /api/me/views/:viewId", { params: { viewId } }),
+  );
   const open = views.find(({ query }) => query === current);
-  const save = (next: SavedView[]) => {
-    setViews(next);
-    writeViews(account, next);
-  };
   return (
     <div className={`flex flex-wrap items-center gap-1 ${className ?? ""}`}>
       {views.length > 0 && (
@@ -45,7 +44,7 @@ export function SavedViews({ current, onOpen, className }: SavedViewsProps) {
         <IconButton
           icon="trash"
           label={`Delete the view ${open.name}`}
-          onClick={() => save(views.filter((view) => view !== open))}
+          onClick={() => remove.mutate(open.id)}
         />
       ) : (
         current !== "" && (
@@ -54,40 +53,42 @@ export function SavedViews({ current, onOpen, className }: SavedViewsProps) {
           </Button>
         )
       )}
-      {isNaming && (
-        <Dialog
-          open
-          onClose={() => setNaming(false)}
-          title="Save view"
-          description="Saves the search, filters and sorting in this browser."
-          footer={
-            <>
-              <Button onClick={() => setNaming(false)}>Close</Button>
-              <Button
-                look="primary"
-                disabled={name.trim() === ""}
-                onClick={() => {
-                  const saved = { name: name.trim(), query: current };
-                  save([...views.filter((view) => view.name !== saved.name), saved]);
-                  setNaming(false);
-                  setName("");
-                }}
-              >
-                Save
-              </Button>
-            </>
-          }
-        >
-          <Field
-            label="Name"
-            className="py-3"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            maxLength={60}
-            autoComplete="off"
-          />
-        </Dialog>
-      )}
+      {isNaming && <NameDialog query={current} onClose={() => setNaming(false)} />}
     </div>
+  );
+}
+
+function NameDialog({ query, onClose }: { query: string; onClose: () => void }) {
+  const [name, setName] = useState("");
+  const save = useViewAction((body: { name: string; query: string }) => call("PUT /api/me/views", { body }));
+  const { busy, submit } = useSubmit(async () => {
+    await save.mutateAsync({ name, query }).then(onClose, () => {});
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Save view"
+      description="Saves the search, filters and sorting in your account."
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" form="save-view" look="primary" busy={busy} disabled={name.trim() === ""}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id="save-view" onSubmit={submit}>
+        <Field
+          label="Name"
+          className="py-3"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          maxLength={60}
+          autoComplete="off"
+        />
+      </form>
+    </Dialog>
   );
 }

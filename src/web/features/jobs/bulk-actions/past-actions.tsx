@@ -12,8 +12,8 @@ const doneWords: Record<PastAction["action"], string> = {
   pause: "paused",
   activate: "activated",
   move: "moved",
-  frequency: "with another frequency",
-  ignore: "ignoring something more",
+  frequency: "with a new frequency",
+  ignore: "with one more ignore rule",
   delete: "deleted",
 };
 
@@ -43,7 +43,7 @@ function Entry({ action: { id, action, jobs, until } }: { action: PastAction }) 
       <span className="min-w-0 flex-1 text-muted">
         <span className="block truncate">{what}</span>
         <span className="block text-xs">
-          {action === "delete" ? "gone for good " : "can be undone until "}
+          {action === "delete" ? "permanently deleted " : "can be undone until "}
           <Time at={until} />
         </span>
       </span>

@@ -9,7 +9,7 @@ export type PastAction = ReplyOf<"GET /api/bulk-actions">["actions"][number];
 
 /** How long the toast offers to undo an action; the list of past actions offers it longer. */
 const graceMs = 10_000;
-const unreachable = "The server could not be reached. Nothing was changed.";
+const unreachable = "We couldn’t reach the server. Nothing was changed.";
 
 /** The actions that can still be undone, from this tab or any other. */
 export function usePastActions() {

@@ -52,12 +52,12 @@ export function Picker({ ground, onClose, ...actions }: PickerProps) {
           </header>
           {error ? (
             <Failed
-              title="The page could not be loaded"
+              title="We couldn’t load the page"
               action="Try again"
               onAction={() => void refetch()}
               className="flex-1 content-center"
             >
-              {error.message || "The server could not be reached."}
+              {error.message || "We couldn’t reach the server."}
             </Failed>
           ) : !data ? (
             <Skeleton className="m-4 flex-1" />
@@ -139,7 +139,7 @@ function Ready({ ground, elements, actions }: ReadyProps) {
         className="min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2"
       >
         {size === "failed" ? (
-          <Failed title="The screenshot could not be loaded">The capture itself is still stored.</Failed>
+          <Failed title="We couldn’t load the screenshot">The capture itself is still stored.</Failed>
         ) : (
           // The element around it handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
@@ -232,7 +232,7 @@ function PickerFooter({ shown, value, isChosen, picked, actions, onPickAnother }
         </span>
       ) : error ? (
         <span role="alert" className="text-removed">
-          {error.message || "The server could not be reached."}
+          {error.message || "We couldn’t reach the server."}
         </span>
       ) : data ? (
         <>

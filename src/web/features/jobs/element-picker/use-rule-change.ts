@@ -11,7 +11,7 @@ const graceMs = 15_000;
 export function useRuleChange(jobId: string, onSaved: () => void) {
   const client = useQueryClient();
   const save = (body: RuleChange["save"]) => call("PATCH /api/jobs/:jobId", { params: { jobId }, body });
-  const onError = (error: Error) => toast.error(error.message || "The server could not be reached.");
+  const onError = (error: Error) => toast.error(error.message || "We couldn’t reach the server.");
   const show = ({ job }: { job: Job }) => updateCachedJob(client, job);
   const restore = useMutation({
     mutationFn: ({ undo }: RuleChange) => save(undo),

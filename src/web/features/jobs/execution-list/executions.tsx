@@ -43,8 +43,8 @@ export function Executions({ job }: { job: Job }) {
         </span>
       </div>
       {error && !executions && (
-        <Failed title="The executions could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The server could not be reached."}
+        <Failed title="We couldn’t load the executions" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {!executions && !error && <RowsSkeleton />}
@@ -250,7 +250,7 @@ function Similarity({ execution: { similarity } }: PartProps) {
 
 /** Formats a similarity, rounded down: only identical captures are 100 % alike. */
 export function formatSimilarity(similarity: number): string {
-  return `${similarity === 100 ? 100 : (Math.floor(similarity * 10) / 10).toFixed(1)} %`;
+  return `${similarity === 100 ? 100 : (Math.floor(similarity * 10) / 10).toFixed(1)}%`;
 }
 
 /** A row's thumbnail, which is not requested while the row only scrolls past. */

@@ -81,7 +81,7 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
       open
       onClose={onClose}
       title="Export data"
-      description={`Every execution of “${job.name}” that is kept. Header values and the trigger are left out.`}
+      description={`Every stored execution of “${job.name}”. Header values and the trigger are left out.`}
       footer={
         <>
           <Button onClick={onClose}>{progress ? "Cancel" : "Close"}</Button>

@@ -120,7 +120,7 @@ export function FollowedValues({ fields, problems, put, jobId }: FollowedValuesP
           </Button>
           {preview.problem && !preview.isBusy && (
             <span className="text-sm text-removed">
-              {preview.problem.message || "The server could not be reached."}
+              {preview.problem.message || "We couldn’t reach the server."}
             </span>
           )}
         </div>

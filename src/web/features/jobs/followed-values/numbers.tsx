@@ -17,8 +17,8 @@ export function Numbers({ job }: { job: Job }) {
   });
   if (error && !data)
     return (
-      <Failed title="The numbers could not be loaded" action="Try again" onAction={() => void refetch()}>
-        {error.message || "The server could not be reached."}
+      <Failed title="We couldn’t load the numbers" action="Try again" onAction={() => void refetch()}>
+        {error.message || "We couldn’t reach the server."}
       </Failed>
     );
   if (!data)
@@ -52,8 +52,8 @@ function Value({ series }: { series: Series }) {
         <h3 className="min-w-0 truncate font-mono text-base font-semibold">{name}</h3>
         <p className="figures flex flex-wrap gap-x-4 text-sm text-muted">
           <Figure label="now">{now?.text ?? "missing"}</Figure>
-          {least && <Figure label="min">{least.number.toLocaleString()}</Figure>}
-          {most && <Figure label="max">{most.number.toLocaleString()}</Figure>}
+          {least && <Figure label="min">{least.text}</Figure>}
+          {most && <Figure label="max">{most.text}</Figure>}
           {missing > 0 && (
             <span>
               missing at {missing} of {points.length} checks
@@ -64,7 +64,7 @@ function Value({ series }: { series: Series }) {
       {least && <ValueChart series={series} />}
       <details className="text-sm">
         <summary className="w-max rounded-sm text-muted hover:text-ink">
-          {readPoints.length === 0 ? "Never read so far" : "As a table"}
+          {readPoints.length === 0 ? "Not found yet" : "As a table"}
         </summary>
         <div className="mt-2 max-h-60 overflow-y-auto" tabIndex={-1}>
           <table className="figures w-full max-w-96 text-start">

@@ -20,7 +20,7 @@ export function PreviewedValue({ name, found, image, of }: PreviewedValueProps) 
         </span>
         {box && (
           <Button size="sm" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-            {isShown ? "Hide the place" : "Show on the page"}
+            {isShown ? "Hide it" : "Show on the page"}
           </Button>
         )}
       </p>

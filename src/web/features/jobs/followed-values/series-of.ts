@@ -7,8 +7,9 @@ export type Series = {
   name: string;
   points: { id: string; at: number; text: string | null; number: number | null; isNew: boolean }[];
   now: { text: string | null; number: number | null } | undefined;
-  least: { number: number } | undefined;
-  most: { number: number } | undefined;
+  /** With the text, because it has the currency and the decimals of the page. */
+  least: { number: number; text: string } | undefined;
+  most: { number: number; text: string } | undefined;
   /** Number of checks that did not find the value. */
   missing: number;
 };
@@ -23,7 +24,9 @@ export function seriesOf(name: string, all: Point[]): Series {
     ...point,
     isNew: at > 0 && (readings[at - 1]?.number !== point.number || readings[at - 1]?.text !== point.text),
   }));
-  const numbers = points.flatMap(({ number }) => (number === null ? [] : [{ number }]));
+  const numbers = points.flatMap(({ number, text }) =>
+    number === null ? [] : [{ number, text: text ?? String(number) }],
+  );
   const byNumber = numbers.toSorted((a, b) => a.number - b.number);
   return {
     name,

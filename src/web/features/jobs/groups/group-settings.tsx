@@ -12,7 +12,6 @@ import { BrowserFields, browserNote } from "../job-form/browser-fields.tsx";
 import { CallProblem } from "../job-form/call-problem.tsx";
 import { ChannelChoice, channelsNote } from "../job-form/channel-choice.tsx";
 import { Conditions } from "../job-form/conditions/conditions.tsx";
-import { ExitChoice, exitsNote } from "../job-form/exit-choice.tsx";
 import { Failures, failuresNote } from "../job-form/failures.tsx";
 import {
   checkGroupFields,
@@ -25,7 +24,10 @@ import {
 } from "../job-form/fields.ts";
 import { FormSection } from "../job-form/form-section.tsx";
 import { HeaderList } from "../job-form/header-list.tsx";
+import { ProxyChoice, proxiesNote } from "../job-form/proxy-choice.tsx";
 import { Schedule, scheduleNote } from "../job-form/schedule/schedule.tsx";
+import { SecondOpinionFields, secondOpinionNote } from "../job-form/second-opinion/second-opinion-fields.tsx";
+import { MessageSection, messageNote } from "../job-form/sections/message-section.tsx";
 import { CompareAsChoice } from "../job-form/steps/compare-as-choice.tsx";
 import { StepList } from "../job-form/steps/step-list.tsx";
 import { type GroupWithJobs, keys } from "../queries.ts";
@@ -114,6 +116,14 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
           <ChannelChoice fields={fields} plan={plan} put={put} />
         </FormSection>
         <FormSection
+          title="Message"
+          note={messageNote(fields)}
+          start={Boolean(fields.messageTitle || fields.messageText)}
+          forced={[problems.messageTitle, problems.messageText].some(Boolean)}
+        >
+          <MessageSection fields={fields} problems={problems} put={put} />
+        </FormSection>
+        <FormSection
           title="Browser"
           note={browserNote(fields)}
           start={Object.keys(fields.browser).length > 0}
@@ -121,8 +131,16 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
         >
           <BrowserFields fields={fields} problems={problems} put={put} />
         </FormSection>
-        <FormSection title="Exit" note={exitsNote(fields)} start={fields.exits.length > 0}>
-          <ExitChoice fields={fields} problems={problems} put={put} />
+        <FormSection title="Proxy" note={proxiesNote(fields)} start={fields.proxies.length > 0}>
+          <ProxyChoice fields={fields} problems={problems} put={put} />
+        </FormSection>
+        <FormSection
+          title="Second opinion"
+          note={secondOpinionNote(fields)}
+          start={fields.opinionUse !== "" || fields.opinionMatters !== ""}
+          forced={problems.opinionMatters !== undefined}
+        >
+          <SecondOpinionFields fields={fields} problems={problems} put={put} />
         </FormSection>
         <FormSection
           title="Request headers"
@@ -131,7 +149,7 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
           forced={problems.headers !== undefined}
         >
           <HeaderList
-            label="Sent with every job's"
+            label="Sent with every job’s"
             headers={fields.headers}
             onChange={(headers) => put({ headers })}
             error={problems.headers}

@@ -1,4 +1,5 @@
 import type { BrowserSettings } from "#contract/browser-settings.ts";
+import { useSite } from "#web/api/site.ts";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 import type { JobFields, Problems } from "./fields.ts";
@@ -27,14 +28,18 @@ const choices = {
   motion: { label: "Animations", options: { reduced: "Reduced", full: "All" } },
 } as const satisfies Record<Choice, { label: string; options: Record<string, string> }>;
 
-const blockable = { images: "Images", fonts: "Fonts", media: "Audio and video" } as const;
+const blockable = { images: "Images", fonts: "Fonts", media: "Audio and video", ads: "Ads" } as const;
 type Blockable = keyof typeof blockable;
 
 /** Edits how the browser opens the page: device, visitor, consent banners, what isn't loaded. */
 export function BrowserFields({ fields, problems, put, inherited }: BrowserFieldsProps) {
   const { browser } = fields;
+  const site = useSite();
   const set = (part: BrowserSettings) => put({ browser: withoutEmpty({ ...browser, ...part }) });
   const blocked: readonly Blockable[] = browser.block ?? inherited?.block ?? [];
+  const offered = (Object.keys(blockable) as Blockable[]).filter(
+    (type) => type !== "ads" || site?.adList || blocked.includes(type),
+  );
   const scrolls = browser.scroll ?? inherited?.scroll ?? false;
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -71,7 +76,7 @@ export function BrowserFields({ fields, problems, put, inherited }: BrowserField
       </div>
       <fieldset className="flex flex-wrap gap-x-4 gap-y-2 text-sm">
         <legend className="mb-1.5 font-medium">Don’t load</legend>
-        {(Object.keys(blockable) as Blockable[]).map((type) => (
+        {offered.map((type) => (
           <Checkbox
             key={type}
             label={blockable[type]}
@@ -89,8 +94,9 @@ export function BrowserFields({ fields, problems, put, inherited }: BrowserField
       />
       {problems.browser && <p className="text-sm text-removed">{problems.browser}</p>}
       <p className="text-sm text-muted">
-        Only consent banners are ever clicked. If you change how the page is opened, the next capture becomes
-        the new baseline, without an alert.
+        Only consent banners are ever clicked. To watch a banner’s own text, leave it on the page and select
+        it under “What to watch”. If you change how the page is opened, the next capture becomes the new
+        baseline, without an alert.
       </p>
     </div>
   );

@@ -50,8 +50,8 @@ export function Failures({ fields, problems, put, inherited = null }: FailuresPr
         />
       </div>
       <p className="text-sm text-muted">
-        You get another alert when it recovers. After ten failed checks in a row, and a day without any
-        answer, the job is interrupted. A server that answers with an error page doesn't interrupt it.
+        You’re also notified on recovery. After ten failed checks in a row and a day without any answer, the
+        job is interrupted; error pages don’t interrupt it.
       </p>
     </div>
   );

@@ -25,6 +25,10 @@ test("the form's limits and methods match the contract's", () => {
   expect(methods).toEqual(triggerMethods);
 });
 
+test("a new job is checked every 60 minutes, whatever its plan allows", () => {
+  expect(plans.map((plan) => emptyFields(groupId, plan).frequency)).toEqual(plans.map(() => "60"));
+});
+
 test("the draft that survives a reload contains no secret", () => {
   const draft = withoutSecrets({
     ...validFields,
@@ -69,6 +73,7 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
     name: "Page",
     note: "Why\nI watch it",
     tags: ["shop", "client A"],
+    message: { title: "{{title}}", text: "{{words}}\n" },
     url: "https://example.com/",
     groupId,
     frequencyMinutes: 90,
@@ -76,7 +81,8 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
     selector: "main",
     awaited: true,
     waitFor: { selector: ".prices", text: "In stock", quiet: true, seconds: 4 },
-    exits: ["0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99", "direct"],
+    proxies: ["0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99", "direct"],
+    secondOpinion: { use: "lower" as const, matters: "Prices" },
     browser: {
       device: "phone" as const,
       block: ["images" as const],
@@ -130,7 +136,7 @@ const status = (text: string) => ({ ...newCondition, sort: "status" as const, te
 const below = (text: string) => ({ ...newCondition, sort: "number below" as const, name: "price", text });
 
 test.each<[wrong: Partial<JobFields>, field: string, problem: string, row?: number]>([
-  [{ name: " " }, "name", "Give the job a name."],
+  [{ name: " " }, "name", "Enter a name for the job."],
   [{ note: "x".repeat(501) }, "note", "At most 500 characters."],
   [{ waitSeconds: "16" }, "waitSeconds", "Enter whole seconds, 1 to 15."],
   [{ waitSeconds: "soon" }, "waitSeconds", "Enter whole seconds, 1 to 15."],
@@ -209,7 +215,8 @@ test("each problem that the server finds is shown at its field", () => {
     selector: "x".repeat(1001),
     waitFor: { selector: "x".repeat(1001), text: "x".repeat(201), seconds: 99 },
     browser: { device: "watch", language: "d", timeZone: "Moon" },
-    exits: ["elsewhere"],
+    proxies: ["elsewhere"],
+    secondOpinion: { use: "silence", matters: "x".repeat(501) },
     ignore: [""],
     trigger: {
       url: "",
@@ -226,8 +233,9 @@ test("each problem that the server finds is shown at its field", () => {
     schedule: { zone: 1, week: [], cron: "x".repeat(101) },
     tellFailures: { down: 4, gone: 4 },
     channels: ["pigeon"],
+    message: { title: "a\nb", text: "x".repeat(4_001) },
     request: {
-      method: "HEAD",
+      method: "TRACE",
       as: "xml",
       body: "x".repeat(65_537),
       userAgent: "x".repeat(301),

@@ -5,6 +5,8 @@ import type { BrowserSettings } from "#contract/browser-settings.ts";
 import type { GroupSettings, Job, JobUpdate, NewJob, PageRequest, Trigger } from "#contract/job.ts";
 import type { SettingsInput } from "#contract/job-settings.ts";
 import { toPageUrl } from "#contract/page-url.ts";
+import { takesBody } from "#contract/request-method.ts";
+import type { OpinionUse, SecondOpinion } from "#contract/second-opinion.ts";
 import type { Follow } from "#detection/followed-values/followed-values.ts";
 import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { type Plan, plans } from "#plans/plans.ts";
@@ -50,9 +52,12 @@ export type JobFields = {
   browser: BrowserSettings;
   browserLanguage: string;
   browserTimeZone: string;
-  /** The exits in their order; an empty list means the group's, or else none. */
-  exits: string[];
+  /** The proxies in their order; an empty list means the group's, or else none. */
+  proxies: string[];
   ignore: string;
+  /** What a language model is used for; "" is the group's choice, or else nothing. */
+  opinionUse: "" | OpinionUse;
+  opinionMatters: string;
   /** What the job doesn't inherit: the group's selector, and some of its ignore rules. */
   leavesSelector: boolean;
   leftIgnore: string[];
@@ -85,6 +90,8 @@ export type JobFields = {
   failGone: FailureLimit;
   /** An empty list means the group's channels, or else all of the account's. */
   channels: ChannelId[];
+  messageTitle: string;
+  messageText: string;
   /** Every change is alerted, overriding the group's conditions. */
   alertAll: boolean;
   alertMatch: AlertIf["match"];
@@ -145,7 +152,9 @@ export function fieldsOf(job: StoredJob): JobFields {
     browser: withoutTexts(job.browser ?? {}),
     browserLanguage: job.browser?.language ?? "",
     browserTimeZone: job.browser?.timeZone ?? "",
-    exits: job.exits ?? [],
+    proxies: job.proxies ?? [],
+    opinionUse: job.secondOpinion?.use ?? "",
+    opinionMatters: job.secondOpinion?.matters ?? "",
     ignore: job.ignore?.join("\n") ?? "",
     leavesSelector: job.notInherited?.selector ?? false,
     leftIgnore: job.notInherited?.ignore ?? [],
@@ -172,6 +181,8 @@ export function fieldsOf(job: StoredJob): JobFields {
     failDown: job.tellFailures ? (String(job.tellFailures.down) as FailureLimit) : "",
     failGone: job.tellFailures ? (String(job.tellFailures.gone) as FailureLimit) : "",
     channels: job.channels ?? [],
+    messageTitle: job.message?.title ?? "",
+    messageText: job.message?.text ?? "",
     alertAll: job.alertIf?.conditions.length === 0,
     alertMatch: job.alertIf?.match ?? "all",
     conditions: (job.alertIf?.conditions ?? []).map(toConditionField),
@@ -201,7 +212,8 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
     awaited: fields.awaited && fields.selector.trim() !== "",
     waitFor: waitOf(fields),
     browser: browserOf(fields),
-    exits: fields.exits.length > 0 ? fields.exits : null,
+    proxies: fields.proxies.length > 0 ? fields.proxies : null,
+    secondOpinion: opinionOf(fields),
     ignore: linesOf(fields.ignore),
     notInherited:
       fields.leavesSelector || fields.leftIgnore.length > 0
@@ -227,6 +239,10 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
         ? { down: limitOf(fields.failDown), gone: limitOf(fields.failGone) }
         : null,
     channels: fields.channels.length > 0 ? fields.channels : null,
+    message:
+      fields.messageTitle.trim() || fields.messageText.trim()
+        ? { title: fields.messageTitle.trim(), text: fields.messageText }
+        : null,
     alertIf:
       toAlertIf(fields.alertMatch, fields.conditions) ??
       (fields.alertAll ? { match: "all", conditions: [] } : null),
@@ -264,12 +280,17 @@ function browserOf({ browser, ...fields }: JobFields): BrowserSettings | null {
   return Object.keys(given).length > 0 ? given : null;
 }
 
+function opinionOf({ opinionUse: use, opinionMatters }: JobFields): SecondOpinion | null {
+  const matters = opinionMatters.trim();
+  return use || matters ? { ...(use && { use }), ...(matters && { matters }) } : null;
+}
+
 /** How the page is requested; null for a plain GET. */
 function requestOf(fields: JobFields): PageRequest | null {
   const { requestMethod: method, requestAs: as } = fields;
   const [userAgent, language] = [fields.userAgent.trim(), fields.language.trim()];
   if (method === "GET" && !userAgent && !language) return null;
-  return { method, as, body: method === "GET" ? "" : fields.requestBody, userAgent, language };
+  return { method, as, body: takesBody(method) ? fields.requestBody : "", userAgent, language };
 }
 
 const limitOf = (limit: FailureLimit) => (limit === "" ? 2 : (Number(limit) as 1 | 2 | 3 | 10));
@@ -322,8 +343,10 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     schedule = null,
     tellFailures = null,
     channels = null,
+    message = null,
     browser = null,
-    exits = null,
+    proxies = null,
+    secondOpinion = null,
     steps = null,
     compareAs = null,
   } = toJobInput(fields);
@@ -335,8 +358,10 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     schedule,
     tellFailures,
     channels,
+    message: message && { title: message.title ?? "", text: message.text ?? "" },
     browser,
-    exits,
+    proxies,
+    secondOpinion,
     steps,
     compareAs,
   };
@@ -345,9 +370,10 @@ export function toGroupInput(fields: JobFields): GroupSettings {
 /** Returns what is wrong, by field name. The server validates everything again. */
 export function checkFields(fields: JobFields, plan: Plan): Problems {
   const problems: Problems = {};
-  if (fields.name.trim() === "") problems.name = "Give the job a name.";
+  if (fields.name.trim() === "") problems.name = "Enter a name for the job.";
   else if (Array.from(fields.name.trim()).length > 120) problems.name = "At most 120 characters.";
   if (fields.note.trim().length > 500) problems.note = "At most 500 characters.";
+  if (fields.opinionMatters.trim().length > 500) problems.opinionMatters = "At most 500 characters.";
   const tags = tagsOf(fields.tags);
   if (tags.length > 10) problems.tags = "At most 10 tags.";
   if (tags.some((tag) => tag.length > 30)) problems.tags = "A tag has at most 30 characters.";
@@ -408,7 +434,7 @@ function checkLists({ conditions, values }: JobFields, problems: Problems): void
 
 /** Returns what is wrong with a group's defaults; `names` are the values that its conditions may name. */
 export function checkGroupFields(fields: JobFields, names: string[] = []): Problems {
-  const { scheduleWeek, scheduleCron, conditions, headers, rows } = checkFields(
+  const { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, rows } = checkFields(
     {
       ...fields,
       name: "group",
@@ -418,7 +444,7 @@ export function checkGroupFields(fields: JobFields, names: string[] = []): Probl
     },
     plans[0],
   );
-  const problems = { scheduleWeek, scheduleCron, conditions, headers, rows };
+  const problems = { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, rows };
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }
 
@@ -443,7 +469,10 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["browser.language", "browserLanguage"],
   ["browser.timeZone", "browserTimeZone"],
   ["browser", "browser"],
-  ["exits", "exits"],
+  ["proxies", "proxies"],
+  ["secondOpinion.use", "opinionUse"],
+  ["secondOpinion.matters", "opinionMatters"],
+  ["secondOpinion", "opinionUse"],
   ["ignore", "ignore"],
   ["notInherited", "ignore"],
   ["steps", "steps"],
@@ -457,6 +486,8 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["schedule.week", "scheduleWeek"],
   ["schedule.cron", "scheduleCron"],
   ["channels", "channels"],
+  ["message.title", "messageTitle"],
+  ["message", "messageText"],
   ["request.method", "requestMethod"],
   ["request.as", "requestAs"],
   ["request.body", "requestBody"],

@@ -1,29 +1,28 @@
 import type { PageRequest } from "#contract/job.ts";
+import { requestMethods, takesBody } from "#contract/request-method.ts";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import type { JobFields, Problems } from "./fields.ts";
 
-const methods = ["GET", "POST", "PUT"] as const;
-
 type RequestFieldsProps = { fields: JobFields; problems: Problems; put: (part: Partial<JobFields>) => void };
 
 /** Edits how the page is requested, for pages that need more than a plain GET. */
 export function RequestFields({ fields, problems, put }: RequestFieldsProps) {
-  const hasBody = fields.requestMethod !== "GET";
+  const hasBody = takesBody(fields.requestMethod);
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
-          label="Ask by"
+          label="Method"
           value={fields.requestMethod}
           onChange={(method) => put({ requestMethod: method as PageRequest["method"] })}
-          options={methods.map((method) => ({ value: method, label: method }))}
+          options={requestMethods.map((method) => ({ value: method, label: method }))}
           error={problems.requestMethod}
         />
         {hasBody && (
           <Select
-            label="Body is"
+            label="Body format"
             value={fields.requestAs}
             onChange={(as) => put({ requestAs: as as PageRequest["as"] })}
             options={[
@@ -34,13 +33,16 @@ export function RequestFields({ fields, problems, put }: RequestFieldsProps) {
           />
         )}
       </div>
+      {fields.requestMethod === "HEAD" && (
+        <p className="text-sm text-muted">Only the status and the headers are compared.</p>
+      )}
       {hasBody && (
         <TextArea
           label="Body"
           mono
           rows={3}
           placeholder={fields.requestAs === "json" ? '{ "day": "{{date:yyyy-MM-dd}}" }' : "q=lamps&page=1"}
-          hint="{{date:yyyy-MM-dd}} is the day of the check, here and in the URL."
+          hint="{{date:yyyy-MM-dd}} is the day of the check, {{date:yyyy-MM-dd, -1 day}} the day before, here and in the URL."
           value={fields.requestBody}
           onChange={(event) => put({ requestBody: event.target.value })}
           error={problems.requestBody}

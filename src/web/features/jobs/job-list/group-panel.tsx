@@ -102,8 +102,8 @@ export function GroupPanel(props: GroupPanelProps) {
         )}
       </div>
       {error && !group && (
-        <Failed title="The jobs could not be loaded" action="Try again" onAction={onRetry}>
-          {error.message || "The server could not be reached."}
+        <Failed title="We couldn’t load the jobs" action="Try again" onAction={onRetry}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {!group && !error && <ListSkeleton />}

@@ -7,6 +7,7 @@ import { inheritanceOf } from "./inheritance.ts";
 
 const none: GroupSettings = {
   channels: null,
+  message: null,
   tellFailures: null,
   schedule: null,
   headers: [],
@@ -16,7 +17,8 @@ const none: GroupSettings = {
   browser: null,
   steps: null,
   compareAs: null,
-  exits: null,
+  proxies: null,
+  secondOpinion: null,
 };
 const severe: GroupSettings["alertIf"] = {
   match: "all",

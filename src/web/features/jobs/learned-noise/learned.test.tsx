@@ -7,14 +7,15 @@ import { Learned } from "./learned.tsx";
 afterEach(() => vi.unstubAllGlobals());
 
 const since = "2026-11-01T00:00:00.000Z";
-const emptyNoise: Noise = { learned: [], kept: [], answers: [] };
+const emptyNoise: Noise = { learned: [], kept: [], answers: [], idleRules: [] };
 const learnedNoise: Noise = {
   learned: [
     { id: "abc", place: "main>p", why: "said", times: 0, samples: ["Ten", "Nine"], since },
-    { id: null, place: "header>b", why: "twin", times: 4, samples: ["12:00"], since: null },
+    { id: null, place: "header>b", why: "twin", times: 4, samples: ["12:00", "12:00"], since: null },
   ],
   kept: [{ place: "footer", since }],
   answers: [{ place: "nav", answer: "daily", since }],
+  idleRules: [],
 };
 
 async function show(noise: Noise | null) {
@@ -44,6 +45,7 @@ test("everything learned and all feedback is listed, and each entry can be undon
     "You asked for alerts about it",
   ])
     expect(host.textContent).toContain(words);
+  expect(host.textContent).not.toContain("“12:00” → “12:00”");
   await click(find("button", "Alert me about this"));
   for (const button of [...host.querySelectorAll("button")].filter(
     ({ textContent }) => textContent === "Undo",

@@ -77,6 +77,8 @@ type EntryProps = {
 };
 
 function Entry({ place, since, what, samples = [], children }: EntryProps) {
+  // Samples are cut to their first characters, so different texts may look alike: each is shown once.
+  const texts = [...new Set(samples)];
   return (
     <li className="flex items-start gap-2">
       <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)]">
@@ -88,9 +90,9 @@ function Entry({ place, since, what, samples = [], children }: EntryProps) {
             </span>
           )}
         </span>
-        {samples.length > 0 && (
-          <span className="truncate" title={samples.join(" → ")} dir="auto">
-            {samples.map((sample) => `“${sample}”`).join(" → ")}
+        {texts.length > 0 && (
+          <span className="truncate" title={texts.join(" → ")} dir="auto">
+            {texts.map((sample) => `“${sample}”`).join(" → ")}
           </span>
         )}
         <span className="truncate font-mono text-xs text-muted" title={place}>

@@ -36,7 +36,7 @@ export function PreviewField({ fields, onPick, onUrl }: PreviewFieldProps) {
       </div>
       {problem && !isBusy && (
         <p role="alert" className="text-sm text-removed">
-          {problem.message || (problem instanceof CallError ? "The server could not be reached." : "")}
+          {problem.message || (problem instanceof CallError ? "We couldn’t reach the server." : "")}
         </p>
       )}
       <PlainHttpQuestion

@@ -1,11 +1,18 @@
+import { idleAfterChecks } from "#detection/noise-memory/idle-rules.ts";
 import { cx } from "#web/ui/cx.ts";
 import { describeCoverage } from "./describe-coverage.ts";
 import type { Coverage } from "./source.ts";
 
-type CoverageListProps = { label: string; entries: string[]; coverage: Coverage[] | undefined };
+type CoverageListProps = {
+  label: string;
+  entries: string[];
+  coverage: Coverage[] | undefined;
+  /** Entries that matched nothing at the last checks either. */
+  idle?: string[] | undefined;
+};
 
 /** Lists each rule with what it covers in the newest capture. */
-export function CoverageList({ label, entries, coverage }: CoverageListProps) {
+export function CoverageList({ label, entries, coverage, idle = [] }: CoverageListProps) {
   if (!coverage || entries.length === 0 || entries.length !== coverage.length) return null;
   return (
     <ul aria-label={label} className="grid gap-0.5 text-sm">
@@ -28,6 +35,7 @@ export function CoverageList({ label, entries, coverage }: CoverageListProps) {
               )}
             >
               {describeCoverage(one)}
+              {isIdle && idle.includes(entry.trim()) && `, nor at the last ${idleAfterChecks} checks`}
             </span>
           </li>
         );

@@ -22,7 +22,7 @@ const actions: { status: Settable; label: string; icon: IconName; hint: string }
 const segment =
   "inline-flex h-7 items-center justify-center gap-1.5 px-2.5 text-xs font-medium tracking-wide transition-colors first:rounded-s-control last:rounded-e-control -outline-offset-2 @max-md:flex-1 @max-md:px-1 @max-md:*:[svg]:hidden";
 
-/** ACTIVE, PAUSE, DISABLE and DELETE; the button of the current status is pressed. */
+/** ACTIVE, PAUSE and DISABLE, of which the current one is pressed; and DELETE. */
 export function StatusActions({ job }: { job: Job }) {
   const client = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
@@ -34,11 +34,11 @@ export function StatusActions({ job }: { job: Job }) {
       toast.success(message);
       await refreshJob(client, job.id);
     },
-    onError: (error) => toast.error(error.message || "The status could not be changed."),
+    onError: (error) => toast.error(error.message || "We couldn’t change the status."),
   });
   return (
     <>
-      <fieldset className="inline-flex divide-x @max-md:w-full divide-line-strong rounded-control bg-surface ring-1 ring-line-strong ring-inset">
+      <fieldset className="inline-flex divide-x @max-md:flex-1 divide-line-strong rounded-control bg-surface ring-1 ring-line-strong ring-inset">
         <legend className="sr-only">Status</legend>
         {actions.map(({ status, label, icon, hint }) => {
           const isCurrent = job.status === status;
@@ -62,21 +62,25 @@ export function StatusActions({ job }: { job: Job }) {
             </button>
           );
         })}
-        <button
-          type="button"
-          title="Delete the job and its history"
-          onClick={() => setConfirming(true)}
-          className={cx(segment, "text-muted hover:bg-removed-bg hover:text-removed")}
-        >
-          <Icon name="trash" className="size-3.5" />
-          DELETE
-        </button>
       </fieldset>
+      {/* Apart from the switch of the status, which it would be taken for. */}
+      <button
+        type="button"
+        title="Delete the job and its history"
+        onClick={() => setConfirming(true)}
+        className={cx(
+          segment,
+          "rounded-control text-muted ring-1 ring-line-strong ring-inset hover:bg-removed-bg hover:text-removed @max-md:flex-none @max-md:px-2",
+        )}
+      >
+        <Icon name="trash" className="size-3.5" />
+        DELETE
+      </button>
       <Dialog
         open={isConfirming}
         onClose={() => setConfirming(false)}
         title={`Delete “${job.name}”?`}
-        description="This also deletes its executions, captures, logs and shared links. You can undo this for 30 minutes. Meanwhile the job isn't checked."
+        description="This also deletes its executions, captures, logs and shared links. You can undo this for 30 minutes. Meanwhile the job isn’t checked."
         footer={
           <>
             <Button onClick={() => setConfirming(false)}>Keep it</Button>

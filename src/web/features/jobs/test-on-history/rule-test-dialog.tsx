@@ -67,7 +67,7 @@ export function RuleTestDialog({ job, onClose }: { job: Job; onClose: () => void
         {isRunning ? (
           <Bar progress={progress} />
         ) : error ? (
-          <Failed title="The test failed">{error.message || "The server could not be reached."}</Failed>
+          <Failed title="The test failed">{error.message || "We couldn’t reach the server."}</Failed>
         ) : result ? (
           <Results result={result} jobId={job.id} />
         ) : (

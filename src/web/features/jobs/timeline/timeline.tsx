@@ -45,8 +45,8 @@ export function Timeline({ jobId, onClose }: { jobId: string; onClose: () => voi
         <IconButton icon="close" label="Close timeline" onClick={onClose} />
       </div>
       {error && !data && (
-        <Failed title="The timeline could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The server could not be reached."}
+        <Failed title="We couldn’t load the timeline" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {!data && !error && <Skeleton className="h-20" />}

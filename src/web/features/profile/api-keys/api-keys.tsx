@@ -40,8 +40,8 @@ export function ApiKeys() {
     >
       {list.isPending && <Skeleton className="m-4 h-14" />}
       {list.isError && (
-        <Failed title="The keys could not be loaded" action="Try again" onAction={() => void list.refetch()}>
-          {list.error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the keys" action="Try again" onAction={() => void list.refetch()}>
+          {list.error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {list.data?.keys.length === 0 && (
@@ -71,7 +71,7 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
   const revoke = useMutation({
     mutationFn: () => call("DELETE /api/keys/:keyId", { params: { keyId: apiKey.id } }),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message || "The key could not be revoked. It still works."),
+    onError: (error) => toast.error(error.message || "We couldn’t revoke the key. It still works."),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
   const { name, scope, hint, createdAt, expiresAt, expired, lastUsedAt } = apiKey;

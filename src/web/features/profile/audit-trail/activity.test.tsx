@@ -71,7 +71,7 @@ test("an empty activity list shows a message", async () => {
 test("a failed load shows a message and can be tried again", async () => {
   unreachable();
   const { host, unmount } = await show();
-  await eventually(() => expect(host.textContent).toContain("The activity could not be loaded"));
+  await eventually(() => expect(host.textContent).toContain("We couldn’t load the activity"));
   answer(200, { entries: [entry(1)], nextCursor: null });
   await click(find("button", "Try again"));
   await eventually(() => expect(host.textContent).toContain("Signed in"));

@@ -11,7 +11,7 @@ const actors: Record<AuditEntry["actor"], string | null> = {
   operator: "by the operator",
   payments: "by the payment provider",
   telegram: "by Telegram",
-  link: "by a link in an e-mail",
+  link: "by a link in an email",
 };
 
 /** What was done to the account: who, when, from where. */
@@ -27,8 +27,8 @@ export function Activity() {
   return (
     <Card title="Activity">
       {error && !entries && (
-        <Failed title="The activity could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The server could not be reached."}
+        <Failed title="We couldn’t load the activity" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {!entries && !error && <Skeleton className="m-4 h-40" />}

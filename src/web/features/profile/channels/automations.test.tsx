@@ -49,7 +49,7 @@ async function show(channels: Channels, refusal?: string) {
       <Automations me={me} />
     </QueryClientProvider>,
   );
-  await waitFor(() => expect(document.body.textContent).toContain("E-mail notifications"));
+  await waitFor(() => expect(document.body.textContent).toContain("Email notifications"));
   return { ...screen, calls };
 }
 const press = (text: string) => act(async () => find("button", text).click());
@@ -91,10 +91,16 @@ test("without a chat the screen shows how to link one and which plans include it
 });
 
 test.each([
-  [{ available: false, included: false, bot: null, chat: null }, "This installation has no Telegram bot"],
-  [{ available: true, included: true, bot: "b", chat: null }, "No chat is linked yet"],
-])("the Telegram switch's description states the reason: %o", async (telegram, words) => {
+  [
+    { available: false, included: false, bot: null, chat: null },
+    "This installation has no Telegram bot",
+    "false",
+  ],
+  [{ available: true, included: true, bot: "b", chat: null }, "No chat is linked yet", "true"],
+])("the Telegram switch's description states the reason, and without a bot it is off: %o", async (...row) => {
+  const [telegram, words, isOn] = row;
   const { host, unmount } = await show({ ...linked, telegram });
+  expect(host.querySelector("[role=switch]")?.getAttribute("aria-checked")).toBe(isOn);
   const described = host.querySelector("[role=switch]")?.getAttribute("aria-describedby") ?? "";
   expect(document.getElementById(described)?.textContent).toContain(words);
   await unmount();

@@ -25,11 +25,11 @@ export function Automations({ me }: { me: Me }) {
         {channels.isPending && <Skeleton className="h-64" />}
         {channels.isError && (
           <Failed
-            title="The channels could not be loaded"
+            title="We couldn’t load the channels"
             action="Try again"
             onAction={() => void channels.refetch()}
           >
-            {channels.error.message || "The connection to the server failed."}
+            {channels.error.message || "We couldn’t reach the server."}
           </Failed>
         )}
         {channels.data && <ChannelSettings me={me} channels={channels.data} />}
@@ -67,12 +67,15 @@ function ChannelSettings({ me, channels }: { me: Me; channels: Channels }) {
       <Switch
         label="Telegram notifications"
         hint={telegramHint(channels.telegram)}
-        checked={requested.telegramNotifications ?? me.notifications.telegram}
+        checked={
+          channels.telegram.available && (requested.telegramNotifications ?? me.notifications.telegram)
+        }
+        disabled={!channels.telegram.available}
         onChange={(on) => change.mutate({ telegramNotifications: on })}
       />
       <div className="grid grid-cols-1 gap-2">
         <Switch
-          label="E-mail notifications"
+          label="Email notifications"
           hint={`Alerts go to ${email.address}. When off, you only get alerts that Telegram couldn’t deliver.`}
           checked={requested.emailNotifications ?? me.notifications.email}
           onChange={(on) => change.mutate({ emailNotifications: on })}
@@ -80,7 +83,7 @@ function ChannelSettings({ me, channels }: { me: Me; channels: Channels }) {
         {email.failure && <output className="block text-sm text-removed">{email.failure}</output>}
         <div className="flex flex-wrap gap-2">
           <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
-            Send me a test mail
+            Send me a test email
           </Button>
           <MessageButton channel="email" />
         </div>

@@ -42,7 +42,7 @@ async function subscribe(): Promise<{ message: string }> {
   await navigator.serviceWorker.ready;
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const subscription = await registration.pushManager.subscribe(options).catch(() => {
-    throw new Error("The browser's push service cannot be reached.");
+    throw new Error("The browser’s push service cannot be reached.");
   });
   const { endpoint = "", keys = {} } = subscription.toJSON();
   const { p256dh = "", auth = "" } = keys;

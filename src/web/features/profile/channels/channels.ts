@@ -22,7 +22,7 @@ export function useChannelAction<T = void>(act: (input: T) => Promise<{ message:
   return useMutation({
     mutationFn: act,
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message || "The server could not be reached."),
+    onError: (error) => toast.error(error.message || "We couldn’t reach the server."),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
 }

@@ -1,18 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import toast from "react-hot-toast";
 import { type ChannelId, channels, isPlain } from "#channels/channel-list.ts";
-import type { MessagePreview } from "#contract/template.ts";
-import { messagePlaceholders } from "#message-templates/placeholders.ts";
 import { CallError, call, type ReplyOf } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
-import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { Preview, usePreview } from "#web/ui/messages/message-preview.tsx";
+import { PlaceholderList } from "#web/ui/messages/placeholder-list.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
-import { Time } from "#web/ui/time/time.tsx";
 
 type Template = NonNullable<ReplyOf<"GET /api/me/templates">["templates"][ChannelId]>;
 
@@ -58,8 +56,8 @@ function MessageDialog({ channel, onClose }: { channel: ChannelId; onClose: () =
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {error ? (
-        <Failed title="The message could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the message" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       ) : (
         <Skeleton className="h-64" />
@@ -95,7 +93,7 @@ function Editor({ channel, stored, onClose }: EditorProps) {
   };
   const problem = save.error ?? preview.error;
   const at = problem instanceof CallError ? problem.field : undefined;
-  const sentence = problem ? problem.message || "The server could not be reached." : undefined;
+  const sentence = problem ? problem.message || "We couldn’t reach the server." : undefined;
   const isWebhook = channel === "webhook";
   return (
     <Dialog
@@ -159,86 +157,9 @@ function Editor({ channel, stored, onClose }: EditorProps) {
           }
           spellCheck={false}
         />
-        <details>
-          <summary className="w-fit rounded-sm text-sm font-medium">Placeholders</summary>
-          <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
-            {Object.entries(messagePlaceholders).map(([name, meaning]) => (
-              <div key={name} className="contents">
-                <dt className="font-mono">{`{{${name}}}`}</dt>
-                <dd className="text-muted">{meaning}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
+        <PlaceholderList />
         {(preview.data || !preview.error) && <Preview preview={preview.data} isWebhook={isWebhook} />}
       </form>
     </Dialog>
-  );
-}
-
-/** The server's preview of a draft, requested when typing pauses; the last valid preview stays. */
-function usePreview(channel: ChannelId, draft: Template) {
-  const [settled, setSettled] = useState(draft);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(draft), 400);
-    return () => clearTimeout(timer);
-  }, [draft]);
-  const [last, setLast] = useState<MessagePreview>();
-  const { data, error } = useQuery({
-    queryKey: ["template-preview", channel, settled],
-    queryFn: ({ signal }) =>
-      call(
-        "POST /api/me/channels/:channel/template/preview",
-        { params: { channel }, body: settled },
-        { signal },
-      ),
-    retry: false,
-    gcTime: 0,
-  });
-  if (data && data !== last) setLast(data);
-  return { data: data ?? last, error };
-}
-
-const looks: Record<NonNullable<MessagePreview["lines"][number][number]["look"]>, string> = {
-  bold: "font-semibold",
-  struck: "line-through",
-  code: "font-mono text-sm",
-  removed: "text-removed line-through",
-  added: "text-added font-semibold",
-};
-
-function Preview({ preview, isWebhook }: { preview: MessagePreview | undefined; isWebhook: boolean }) {
-  if (!preview) return <Skeleton className="h-32" />;
-  const { of, title, lines } = preview;
-  return (
-    <section aria-label="Preview" className="grid grid-cols-1 gap-1.5">
-      <p className="text-sm font-medium">Preview</p>
-      <div className="max-h-72 overflow-y-auto rounded-control border border-line bg-sunken p-3 wrap-anywhere">
-        {title && <p className="font-semibold">{title}</p>}
-        <div className={cx("whitespace-pre-wrap", isWebhook && "font-mono text-sm")}>
-          {lines.map((line, at) => (
-            // A preview is always rendered as a whole, and its lines have no id.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <p key={at} className="min-h-5">
-              {line.map((run, position) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: see above
-                <span key={position} className={run.look && looks[run.look]}>
-                  {run.text}
-                </span>
-              ))}
-            </p>
-          ))}
-        </div>
-      </div>
-      <p className="text-sm text-muted">
-        {of ? (
-          <>
-            Your newest change, <Time at={of.at} />.
-          </>
-        ) : (
-          "You have no changes yet, so this is an example."
-        )}
-      </p>
-    </section>
   );
 }

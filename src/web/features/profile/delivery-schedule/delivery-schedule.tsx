@@ -39,8 +39,8 @@ export function Paces({ me }: { me: Me }) {
           fire immediately.
         </p>
         {error && !data && (
-          <Failed title="The settings could not be loaded" action="Try again" onAction={() => void refetch()}>
-            {error.message || "The connection to the server failed."}
+          <Failed title="We couldn’t load the settings" action="Try again" onAction={() => void refetch()}>
+            {error.message || "We couldn’t reach the server."}
           </Failed>
         )}
         {!data && !error && <Skeleton className="h-40" />}

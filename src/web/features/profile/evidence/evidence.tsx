@@ -22,7 +22,7 @@ export function Evidence() {
   const evidence = useQuery({ queryKey: key, queryFn: ({ signal }) => fetchEvidence(signal) });
   const mail = useMutation({
     mutationFn: (on: boolean) => call("PATCH /api/evidence", { body: { mail: on } }),
-    onError: (error) => toast.error(error.message || "We couldn't save the setting. Try again."),
+    onError: (error) => toast.error(error.message || "We couldn’t save the setting. Try again."),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
   return (
@@ -34,11 +34,11 @@ export function Evidence() {
         {evidence.isPending && <Skeleton className="h-24" />}
         {evidence.isError && (
           <Failed
-            title="We couldn't load your daily fingerprints"
+            title="We couldn’t load your daily fingerprints"
             action="Try again"
             onAction={() => void evidence.refetch()}
           >
-            {evidence.error.message || "The connection to the server failed."}
+            {evidence.error.message || "We couldn’t reach the server."}
           </Failed>
         )}
         {evidence.data && (
@@ -122,8 +122,8 @@ function Webhook({ host }: { host: string | null }) {
         required
         value={url}
         placeholder="https://example.com/fingerprints"
-        hint="We POST each day's fingerprint and its signature there as JSON."
-        {...(save.isError ? { error: save.error.message || "We couldn't save the webhook. Try again." } : {})}
+        hint="We POST each day’s fingerprint and its signature there as JSON."
+        {...(save.isError ? { error: save.error.message || "We couldn’t save the webhook. Try again." } : {})}
         onChange={(event) => {
           save.reset();
           setUrl(event.target.value);

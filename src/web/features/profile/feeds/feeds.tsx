@@ -20,7 +20,7 @@ function useFeedAction<T = void>(act: (input: T) => Promise<{ message: string }>
   return useMutation({
     mutationFn: act,
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message || "The server could not be reached. Nothing was changed."),
+    onError: (error) => toast.error(error.message || "We couldn’t reach the server. Nothing was changed."),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
 }
@@ -39,8 +39,8 @@ export function Feeds() {
     >
       {list.isPending && <Skeleton className="m-4 h-14" />}
       {list.isError && (
-        <Failed title="The feeds could not be loaded" action="Try again" onAction={() => void list.refetch()}>
-          {list.error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the feeds" action="Try again" onAction={() => void list.refetch()}>
+          {list.error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {list.data?.feeds.length === 0 && (
@@ -53,7 +53,7 @@ export function Feeds() {
           <div className="border-b border-line px-4 py-3">
             <Switch
               label="Show changes without an alert, too"
-              hint="The addresses below then also list the changes that a job's conditions held back, marked “No alert”."
+              hint="The addresses below then also list the changes that a job’s conditions held back, marked “No alert”."
               checked={withoutAlert}
               onChange={setWithoutAlert}
             />

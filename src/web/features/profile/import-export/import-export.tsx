@@ -26,7 +26,7 @@ function useImport(dryRun: boolean, on: { onSuccess?: (plan: Plan) => unknown; o
     ...on,
     onMutate: () => setProblem(""),
     onError: ({ message }) => {
-      if (!abort.current?.signal.aborted) setProblem(message || "The server could not be reached.");
+      if (!abort.current?.signal.aborted) setProblem(message || "We couldn’t reach the server.");
     },
     onSettled: () => {
       setProgress(undefined);

@@ -9,7 +9,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Photo } from "./photo.tsx";
 
-/** Names and photo to edit, e-mail and UUID to copy. */
+/** Names and photo to edit, email and UUID to copy. */
 export function Identity({ me }: { me: Me }) {
   const [firstname, setFirstname] = useState(me.firstname);
   const [surname, setSurname] = useState(me.surname);
@@ -23,8 +23,7 @@ export function Identity({ me }: { me: Me }) {
       await refreshMe();
       toast.success(message);
     },
-    onError: (error) =>
-      toast.error(error.message || "Your profile could not be updated. Nothing was changed."),
+    onError: (error) => toast.error(error.message || "We couldn’t update your profile. Nothing was changed."),
   });
   return (
     <Card title="You">
@@ -52,7 +51,7 @@ export function Identity({ me }: { me: Me }) {
             value={surname}
             onChange={(event) => setSurname(event.target.value)}
           />
-          <Fixed label="E-mail" value={me.email} />
+          <Fixed label="Email" value={me.email} />
           <Fixed label="UUID" value={me.id} />
         </div>
         <div>

@@ -61,7 +61,7 @@ export function PhotoDialog({ picture, onClose }: { picture: ImageBitmap; onClos
       open
       onClose={onClose}
       title="Update Photo"
-      description="Drag the picture or use the arrow keys to place it."
+      description="Drag the picture, or use the arrow keys to move it."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>

@@ -23,8 +23,8 @@ export function TriggerRuns() {
     <Card title="HTTP triggers" note="The last hundred runs.">
       {list.isPending && <Skeleton className="m-4 h-24" />}
       {list.isError && (
-        <Failed title="The runs could not be loaded" action="Try again" onAction={() => void list.refetch()}>
-          {list.error.message || "The connection to the server failed."}
+        <Failed title="We couldn’t load the runs" action="Try again" onAction={() => void list.refetch()}>
+          {list.error.message || "We couldn’t reach the server."}
         </Failed>
       )}
       {list.data && (
@@ -39,7 +39,7 @@ export function TriggerRuns() {
 }
 
 function describe({ state, status, error }: Run): string {
-  if (state === "waiting") return error ? `Waits for another attempt: ${error}` : "Sending";
+  if (state === "waiting") return error ? `Waiting to try again: ${error}` : "Sending";
   if (state === "failed") return error ?? "Given up";
   return `Answered ${status ?? ""}`;
 }
@@ -52,7 +52,7 @@ function Row({ run }: { run: Run }) {
       call("POST /api/jobs/:jobId/executions/:executionId/trigger", { params: { jobId, executionId } }),
     onSuccess: ({ error, response }) =>
       error ? toast.error(error) : toast.success(`The receiver answered ${response?.status ?? ""}.`),
-    onError: (error) => toast.error(error.message || "The server could not be reached."),
+    onError: (error) => toast.error(error.message || "We couldn’t reach the server."),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
   return (

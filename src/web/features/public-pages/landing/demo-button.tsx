@@ -13,7 +13,7 @@ export function DemoButton() {
       await call("POST /api/auth/demo");
       await navigate("/dashboard");
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : "The demo could not be opened.");
+      setProblem(error instanceof Error ? error.message : "We couldn’t open the demo.");
     }
   });
   return (

@@ -19,7 +19,7 @@ const checks: Check[] = [
 /** A history of checks, newest first. */
 export function CaptureFigure() {
   return (
-    <ol className={cx(frame, "divide-y divide-line")} aria-label="A job's newest checks">
+    <ol className={cx(frame, "divide-y divide-line")} aria-label="A job’s newest checks">
       {checks.map((check) => (
         <li key={check.no} className="figures flex items-center gap-3 px-4 py-2.5 sm:gap-4">
           <Thumbnail changed={check.changed} />
@@ -79,7 +79,7 @@ export function ReactFigure() {
 
 const channels: { icon: IconName; name: string; to: string }[] = [
   { icon: "send", name: "Telegram", to: "your chat" },
-  { icon: "mail", name: "E-mail", to: "you@team.example" },
+  { icon: "mail", name: "Email", to: "you@team.example" },
   { icon: "link", name: "Discord", to: "#alerts" },
 ];
 

@@ -34,7 +34,9 @@ export function Landing() {
             Start for free
           </ButtonLink>
           {site?.demo && <DemoButton />}
-          <span className="text-base text-muted">Free for {plans[0].jobs} jobs. No card asked.</span>
+          <span className="text-base text-muted">
+            Free for {plans[0].jobs} jobs. No credit card required.
+          </span>
         </div>
         <HeroFigure />
       </section>
@@ -66,8 +68,8 @@ export function Landing() {
           body with the change filled in. Send it on every change, or only when one of your strings is found.
         </Feature>
         <Feature title="Notifying" figure={<NotifyFigure />}>
-          The alert says what changed in one line, on Telegram, by e-mail or in a Discord channel. If the bot
-          cannot reach you, the e-mail does.
+          The alert says what changed in one line, on Telegram, by email or in a Discord channel. If the bot
+          cannot reach you, the email does.
         </Feature>
       </div>
 

@@ -3,6 +3,7 @@ import { formatPrice, type Plan, plans } from "#plans/plans.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { ScrollArea } from "#web/ui/scroll-area.tsx";
 
 type Row = { label: string; value: (plan: Plan) => string | boolean };
 
@@ -33,14 +34,17 @@ export function Pricing() {
         <p className="mt-2 text-muted">
           Billed monthly. Cancel any time and keep the plan to the end of the month you paid for.
         </p>
-        <section
-          aria-label="Plans compared"
-          className="relative mt-10 overflow-x-auto rounded-card border border-line bg-surface"
+        <p className="mt-6 text-sm text-muted sm:hidden">
+          {plans.length} plans: scroll sideways to compare them. <span aria-hidden="true">→</span>
+        </p>
+        <ScrollArea
+          label="Plans compared"
+          className="relative mt-10 overflow-x-auto rounded-card border border-line bg-surface max-sm:mt-2"
         >
           <table className="figures w-full min-w-140 table-fixed text-start text-base">
             <thead>
               <tr className="align-top">
-                <td className="w-[26%] p-4">
+                <td className="sticky start-0 w-[26%] bg-surface p-4">
                   <span className="sr-only">Plan</span>
                 </td>
                 {plans.map((plan) => (
@@ -69,7 +73,10 @@ export function Pricing() {
             <tbody>
               {rows.map((row) => (
                 <tr key={row.label} className="border-t border-line">
-                  <th scope="row" className="px-4 py-2.5 text-start font-normal text-muted">
+                  <th
+                    scope="row"
+                    className="sticky start-0 bg-surface px-4 py-2.5 text-start font-normal text-muted"
+                  >
                     {row.label}
                   </th>
                   {plans.map((plan) => (
@@ -81,7 +88,7 @@ export function Pricing() {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollArea>
       </div>
     </section>
   );

@@ -11,7 +11,7 @@ export function Privacy() {
     <Prose
       title="Privacy Policy"
       note="Last updated: June 15, 2025"
-      lead={<p>This policy says what Watchglass keeps about you, what for, and what you can do about it.</p>}
+      lead={<p>This policy says what Watchglass stores about you, why, and what you can do about it.</p>}
       parts={[
         {
           title: "Definitions",
@@ -39,7 +39,7 @@ export function Privacy() {
             <>
               <ul>
                 <li>
-                  <strong>E-mail address</strong>, to sign you in and to write to you.
+                  <strong>Email address</strong>, to sign you in and to write to you.
                 </li>
                 <li>
                   <strong>First and last name</strong>, to address you; a photo only if you upload one.
@@ -75,8 +75,8 @@ export function Privacy() {
                   cookie question. We set none, since we use no cookie that needs one.
                 </li>
                 <li>
-                  <strong>Persistent functionality cookies</strong>: would remember choices. The chosen theme
-                  is kept in your browser's own storage instead and is never sent to us.
+                  <strong>Persistent functionality cookies</strong>: would remember choices. Your theme is
+                  stored in your browser instead and is never sent to us.
                 </li>
               </ul>
               <p>There are no advertising or tracking cookies, and no script from another host.</p>
@@ -119,8 +119,8 @@ export function Privacy() {
           title: "Transfer",
           body: (
             <p>
-              The service and the providers named above may process data in other countries than yours. Where
-              they do, it is protected as this policy says.
+              The service and the providers named above may process data in countries other than yours.
+              Wherever they do, this policy protects it.
             </p>
           ),
         },
@@ -138,8 +138,7 @@ export function Privacy() {
           body: (
             <p>
               We disclose data when a law or a court obliges us, or when it is needed to protect people or
-              rights. If the business is transferred, you are told before your data falls under another
-              policy.
+              rights. If the business is transferred, we tell you before another policy applies to your data.
             </p>
           ),
         },
@@ -163,15 +162,12 @@ export function Privacy() {
         },
         {
           title: "Links to other sites",
-          body: <p>Captures and alerts name other sites. Their policies, not this one, hold there.</p>,
+          body: <p>Captures and alerts name other sites. Their own policies apply there.</p>,
         },
         {
           title: "Changes",
           body: (
-            <p>
-              When this policy changes, the date above changes, and you are told by e-mail if the change
-              matters.
-            </p>
+            <p>When this policy changes, the date above changes, and we email you if the change matters.</p>
           ),
         },
         {

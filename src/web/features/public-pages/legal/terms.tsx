@@ -75,7 +75,7 @@ export function Terms() {
               </ul>
               <p>
                 Paid plans are billed monthly in advance through our checkout provider and renew automatically
-                unless cancelled before the renewal date. If a payment fails, the plan stays for seven days;
+                unless canceled before the renewal date. If a payment fails, the plan stays for seven days;
                 after that the account returns to {plans[0].name}. Nothing is deleted by that: jobs over the
                 limits are set inactive.
               </p>
@@ -134,9 +134,9 @@ export function Terms() {
           title: "Third-party services",
           body: (
             <p>
-              Payments go through a checkout provider, and alerts through Telegram, Discord and e-mail when
-              you set them up. Their own terms apply to their part, and we are not answerable for their
-              failures. An alert that could not be delivered by Telegram is sent by e-mail.
+              Payments go through a checkout provider, and alerts through Telegram, Discord and email when you
+              set them up. Their own terms apply to their part, and we are not answerable for their failures.
+              An alert that could not be delivered by Telegram is sent by email.
             </p>
           ),
         },
@@ -162,9 +162,9 @@ export function Terms() {
           title: "Changes to terms",
           body: (
             <p>
-              We may change these terms. We announce a change that matters by e-mail or in the dashboard
-              before it takes effect. If you go on using the service after that, you accept it; if not, you
-              can delete your account.
+              We may change these terms. We announce a change that matters by email or in the dashboard before
+              it takes effect. If you go on using the service after that, you accept it; if not, you can
+              delete your account.
             </p>
           ),
         },

@@ -21,7 +21,7 @@ export function TriggerPane({ detail, job, onClose }: TriggerPaneProps) {
       setChosen(run.id);
       return client.invalidateQueries({ queryKey: ["execution", jobId, id] });
     },
-    onError: (error) => toast.error(error.message || "The server could not be reached."),
+    onError: (error) => toast.error(error.message || "We couldn’t reach the server."),
   });
   const run = runs.find((one) => one.id === chosen) ?? runs[0];
   return (

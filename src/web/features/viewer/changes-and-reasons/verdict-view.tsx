@@ -105,7 +105,7 @@ const kinds: Record<string, string> = {
   form: "Form",
   input: "Input",
   "script-host": "Script host",
-  email: "E-mail",
+  email: "Email",
   comment: "Comment",
   bucket: "Bucket",
   secret: "Secret",

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { canRequestAlerts } from "#detection/noise-memory/can-request-alerts.ts";
+import { idleAfterChecks } from "#detection/noise-memory/idle-rules.ts";
 import { call } from "#web/api/call.ts";
 import { type Noise, useNoise, useNoiseFeedback } from "#web/api/noise.ts";
 import { Time } from "#web/ui/time/time.tsx";
 import { ChannelList } from "../alerts-and-triggers/channel-list.tsx";
 import type { Comparison, Detail, Job } from "../queries.ts";
+import { OpinionPart } from "./opinion-part.tsx";
 import { ShowOnPicture } from "./show-on-picture.tsx";
 import { BeforeAfter, type Change, type Reason, Reasons, Section, textButton } from "./verdict-view.tsx";
 
@@ -72,7 +74,7 @@ export function Why({ detail, job, range, verdict, region, onRegion, onRules, is
   return (
     <Section title="Why">
       {verdict && verdict.reasons.length > 0 && (
-        <Part title={describeOutcome(verdict)}>
+        <Part title={detail.opinion?.lowered && !isTrial ? "In the daily digest" : describeOutcome(verdict)}>
           <Reasons
             reasons={verdict.reasons}
             region={region}
@@ -82,7 +84,15 @@ export function Why({ detail, job, range, verdict, region, onRegion, onRules, is
           />
         </Part>
       )}
+      {!isTrial && detail.opinion && (
+        <Part title="Second opinion">
+          <OpinionPart opinion={detail.opinion} />
+        </Part>
+      )}
       {!isTrial && job && range && <ExcludedDifferences job={job} range={range} onRules={onRules} />}
+      {!isTrial && noise && noise.idleRules.length > 0 && (
+        <IdleRules rules={noise.idleRules} onRules={onRules} />
+      )}
       {ignored.length > 0 && (
         <Part title="Ignored as noise" note={count}>
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
@@ -223,19 +233,39 @@ function IgnoredTools({ difference, jobId, noise, onRegion }: IgnoredToolsProps)
   );
 }
 
+/** Ignore rules that may be wrong or left over. */
+function IdleRules({ rules, onRules }: { rules: string[]; onRules: () => void }) {
+  return (
+    <Part title={`Matched nothing at the last ${idleAfterChecks} checks`} note={rules.length}>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1 text-xs">
+        {rules.map((rule) => (
+          <li key={rule}>
+            <code className="font-mono wrap-anywhere">{rule}</code>
+          </li>
+        ))}
+        <li>
+          <button type="button" className={textButton} onClick={onRules}>
+            Edit rules
+          </button>
+        </li>
+      </ul>
+    </Part>
+  );
+}
+
 type ExcludedDifferencesProps = { job: Job; range: Range; onRules: () => void };
 
 /** The differences that the job's rules exclude, each with its rule. */
 function ExcludedDifferences({ job, range, onRules }: ExcludedDifferencesProps) {
-  const { selector, ignore } = job;
+  const { selector, ignore, steps } = job;
   const { data, error, refetch } = useQuery({
-    queryKey: ["left-out", job.id, range.from, range.to, selector, ignore],
+    queryKey: ["left-out", job.id, range.from, range.to, selector, ignore, steps],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) =>
       call("GET /api/jobs/:jobId/compare/left-out", { params: { jobId: job.id }, query: range }, { signal }),
   });
   // The job may inherit rules from its group too. Without rules of its own, nothing is shown until those are known.
-  const hasOwn = selector !== null || ignore.length > 0;
+  const hasOwn = selector !== null || ignore.length > 0 || (steps ?? []).length > 0;
   if (!error && (data ? data.count === 0 : !hasOwn)) return null;
   return (
     <Part title="Excluded by your rules" note={data?.count}>

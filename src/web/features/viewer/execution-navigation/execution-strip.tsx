@@ -45,7 +45,7 @@ export function ExecutionStrip({ jobId, current, other, onOpen }: RailProps) {
       // The strip starts at its right end, and older executions load to the left.
       dir="rtl"
       aria-label="Executions"
-      className="h-18 shrink-0 overflow-x-auto overflow-y-hidden border-t border-line bg-surface max-sm:hidden"
+      className="h-18 shrink-0 overflow-x-auto overflow-y-hidden border-t border-line bg-surface max-sm:hidden [@media(height<520px)]:hidden"
     >
       <ul className="relative h-full" style={{ width: virtualizer.getTotalSize() }}>
         {items.map((item) => {

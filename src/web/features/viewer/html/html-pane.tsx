@@ -47,7 +47,7 @@ export function HtmlPane({ before, after, formatted, ...view }: HtmlPaneProps) {
   if (error || diff === "failed") {
     return (
       <Failed
-        title="The HTML could not be shown"
+        title="We couldn’t show the HTML"
         className="flex-1 content-center"
         action="Try again"
         onAction={() => void Promise.all([fresh.refetch(), before ? old.refetch() : undefined])}

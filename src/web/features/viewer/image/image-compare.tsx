@@ -6,7 +6,7 @@ import { alignBands } from "./align.ts";
 import { BlinkPane, DifferencePane, OnionPane, SliderPane } from "./layered.tsx";
 import type { PaneProps } from "./pane.ts";
 import { type Marks, regionAt } from "./regions.ts";
-import { placeOf } from "./sheet.tsx";
+import { gutter, placeOf } from "./sheet.tsx";
 import { SideBySide } from "./side-by-side.tsx";
 import { type Picture, usePicture } from "./use-picture.ts";
 
@@ -49,7 +49,7 @@ export function ImageCompare({ marks, ...props }: ImageCompareProps) {
 export function PictureFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <Failed
-      title="The screenshot could not be loaded"
+      title="We couldn’t load the screenshot"
       action="Try again"
       onAction={onRetry}
       className="flex-1 content-center"
@@ -75,7 +75,8 @@ function Ready({ pictures, before, after, marks, mode, zoom, onFit, ...look }: R
     [marks, oldHeight, newHeight],
   );
   const currentRegion = regionAt(marks, current);
-  const room = (mode === "side" ? width / 2 : width) - 40;
+  // The scroll area's padding and scroll bar, and the signs, take some of it.
+  const room = (mode === "side" ? width / 2 : width) - 28 - gutter;
   const widest = Math.max(pictures.before.width, pictures.after.width);
   const fit = Math.max(0.05, Math.min(1, room / widest));
   const scale = zoom ?? fit;

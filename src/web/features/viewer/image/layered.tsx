@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, useEffect, useState } from "react";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { sheetHeight } from "./align.ts";
 import type { PaneProps } from "./pane.ts";
-import { Outlines, Shade, Sheet } from "./sheet.tsx";
+import { Outlines, Shade, Sheet, Signs } from "./sheet.tsx";
 
 type LayersProps = PaneProps & { tools?: ReactNode; children: ReactNode };
 
@@ -18,21 +18,24 @@ function Layers({ before, after, bands, scale, tools, children, ...marks }: Laye
       )}
       <ScrollArea
         label={`${before.label} and ${after.label}`}
-        className="min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2"
+        className="min-h-0 flex-1 overflow-auto bg-sunken p-3 ps-0 -outline-offset-2"
       >
-        <div
-          className="relative isolate mx-auto"
-          style={{ width: width * scale, height: sheetHeight(bands) * scale }}
-        >
-          {children}
-          <Shade
-            comparedArea={after.comparedArea}
-            picture={after.picture}
-            side="newY"
-            bands={bands}
-            scale={scale}
-          />
-          <Outlines {...marks} side="both" bands={bands} scale={scale} width={width} />
+        <div className="mx-auto flex w-max">
+          <Signs {...marks} side="both" bands={bands} scale={scale} />
+          <div
+            className="relative isolate"
+            style={{ width: width * scale, height: sheetHeight(bands) * scale }}
+          >
+            {children}
+            <Shade
+              comparedArea={after.comparedArea}
+              picture={after.picture}
+              side="newY"
+              bands={bands}
+              scale={scale}
+            />
+            <Outlines {...marks} side="both" bands={bands} scale={scale} />
+          </div>
         </div>
       </ScrollArea>
     </div>
@@ -51,6 +54,17 @@ function Pair({ before, after, bands, scale, style }: PaneProps & { style: CSSPr
   );
 }
 
+/** "#41 · Nov 19, 2026, 4:19 AM": on a narrow screen only what is before the dot, so that the slider has room. */
+function SideLabel({ label }: { label: string }) {
+  const [name, ...time] = label.split(" · ");
+  return (
+    <span className="whitespace-nowrap">
+      {name}
+      <span className="max-md:sr-only"> · {time.join(" · ")}</span>
+    </span>
+  );
+}
+
 type BlendedProps = PaneProps & {
   label: string;
   style: (share: number) => CSSProperties;
@@ -66,7 +80,7 @@ function Blended({ label, style, handle, ...props }: BlendedProps) {
       {...props}
       tools={
         <>
-          <span>{before.label}</span>
+          <SideLabel label={before.label} />
           <input
             type="range"
             min={0}
@@ -76,7 +90,7 @@ function Blended({ label, style, handle, ...props }: BlendedProps) {
             onChange={(event) => setShare(Number(event.target.value))}
             className="min-w-24 flex-1 accent-accent-text"
           />
-          <span>{after.label}</span>
+          <SideLabel label={after.label} />
         </>
       }
     >

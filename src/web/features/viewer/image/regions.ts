@@ -10,12 +10,22 @@ export type Marks = {
 
 const nothing: Marks = { regions: [], noise: [], places: [] };
 
+// The browser rounds positions to whole pixels, so a row of pixels comes or goes where nothing was written.
+const maxRoundedRows = 2;
+
+/** Whether a region is only a row or two by which the rest of the page moved. */
+function isRounding({ kind, says, old, new: now }: Region): boolean {
+  const box = now ?? old;
+  const isGap = (kind === "added" || kind === "removed") && says === undefined && box?.x === 0;
+  return isGap && box.height <= maxRoundedRows;
+}
+
 /** Splits the regions into real ones and noise. If nothing changed, every difference was ignored as noise. */
 export function splitRegions(
   comparison: { changed: boolean; regions: readonly Region[] } | null | undefined,
 ): Marks {
   if (!comparison) return nothing;
-  const isNoise = (region: Region) => !comparison.changed || region.isNoise === true;
+  const isNoise = (region: Region) => !comparison.changed || region.isNoise === true || isRounding(region);
   const noise = comparison.regions.filter(isNoise);
   const regions = comparison.regions.filter((region) => !isNoise(region));
   const drawn = new Map([...regions, ...noise].map((region, at) => [region, at]));

@@ -55,27 +55,27 @@ const looks: Record<Region["kind"], { sign: string; word: string; line: string; 
   moved: { sign: "→", word: "moved", line: "border-moved", label: "bg-moved" },
 };
 
-const signSize = 18;
+/** Width of the column beside a picture that has the signs. */
+export const gutter = 20;
+const signSize = 16;
 
 type OutlinesProps = {
   regions: readonly Region[];
   side: "oldY" | "newY" | "both";
   bands: readonly Band[];
   scale: number;
-  /** Width of the sheet, in the pictures' pixels. */
-  width: number;
   current: number;
   noise: readonly Region[];
   onPick: (region: number) => void;
 };
 
-/** Outlines the verdict's regions, each with a sign; noise regions are dotted and have no sign. */
-export function Outlines({ regions, noise, side, bands, scale, width, current, onPick }: OutlinesProps) {
+/** Outlines the verdict's regions; noise regions are dotted. */
+export function Outlines({ regions, noise, side, bands, scale, current, onPick }: OutlinesProps) {
   return [...regions, ...noise].map((region, i) => {
     const place = placeOf(region, side, bands);
     if (!place) return null;
     const isNoise = i >= regions.length;
-    const { sign, word, line, label } = looks[region.kind];
+    const { word, line } = looks[region.kind];
     return (
       <button
         type="button"
@@ -98,25 +98,51 @@ export function Outlines({ regions, noise, side, bands, scale, width, current, o
           width: place.width * scale + 4,
           height: place.height * scale + 4,
         }}
-      >
-        {!isNoise && (
-          <span
-            className={cx(
-              "absolute grid size-4 place-items-center font-mono text-xs leading-none font-semibold text-surface",
-              signPosition({
-                right: (width - place.x - place.width) * scale,
-                left: place.x * scale,
-                above: place.y * scale,
-              }),
-              label,
-            )}
-          >
-            {sign}
-          </span>
-        )}
-      </button>
+      />
     );
   });
+}
+
+/**
+ * The column of signs beside a picture, where they cover nothing: a sign and a bar per region. It stays in view when the
+ * picture is scrolled sideways.
+ */
+export function Signs(props: Pick<OutlinesProps, "regions" | "side" | "bands" | "scale" | "current">) {
+  const { regions, side, bands, scale, current } = props;
+  let free = 0;
+  const signs = regions
+    .map((region, i) => ({ region, i, place: placeOf(region, side, bands) }))
+    .toSorted((a, b) => (a.place?.y ?? 0) - (b.place?.y ?? 0));
+  return (
+    <div aria-hidden="true" className="sticky start-0 z-20 shrink-0 bg-sunken" style={{ width: gutter }}>
+      {signs.map(({ region, i, place }) => {
+        if (!place) return null;
+        const { sign, line, label } = looks[region.kind];
+        // Signs of regions next to each other are put below each other.
+        const top = Math.max(place.y * scale - 2, free);
+        free = top + signSize + 1;
+        return (
+          <div
+            key={i}
+            data-sign={i}
+            className={cx("absolute inset-x-0 border-e-3", line)}
+            style={{ top, height: Math.max(place.height * scale + 4, signSize) }}
+          >
+            <span
+              className={cx(
+                "grid place-items-center rounded-s-sm font-mono text-xs leading-none font-semibold text-surface",
+                label,
+                i === current && "outline-2 outline-accent",
+              )}
+              style={{ height: signSize }}
+            >
+              {sign}
+            </span>
+          </div>
+        );
+      })}
+    </div>
+  );
 }
 
 type ShadeProps = {
@@ -155,13 +181,6 @@ export function Shade({ comparedArea, picture, side, bands, scale }: ShadeProps)
       <path d={comparedArea.hidden.map(path).join("")} />
     </svg>
   );
-}
-
-/** Positions the sign outside its region: on the right, where text has mostly ended, else left, above or below. */
-function signPosition(room: { right: number; left: number; above: number }): string {
-  if (room.right >= signSize) return "-top-0.5 left-full rounded-r-sm";
-  if (room.left >= signSize) return "-top-0.5 right-full rounded-l-sm";
-  return room.above >= signSize ? "right-0 bottom-full rounded-t-sm" : "top-full right-0 rounded-b-sm";
 }
 
 /** Returns a region's box on the sheet; null if this side does not have it. */

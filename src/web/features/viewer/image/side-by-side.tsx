@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import type { PaneProps } from "./pane.ts";
-import { Outlines, Shade, Sheet } from "./sheet.tsx";
+import { Outlines, Shade, Sheet, Signs } from "./sheet.tsx";
 
 /** Both pictures; scrolling one scrolls the other. */
 export function SideBySide({ before, after, bands, scale, ...marks }: PaneProps) {
@@ -29,18 +29,21 @@ export function SideBySide({ before, after, bands, scale, ...marks }: PaneProps)
             <ScrollArea
               label={label}
               onScroll={(event) => follow(event.currentTarget)}
-              className="min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2"
+              className="min-h-0 flex-1 overflow-auto bg-sunken p-3 ps-0 -outline-offset-2"
             >
-              <div className="relative mx-auto w-max">
-                <Sheet picture={picture} side={side} bands={bands} scale={scale} />
-                <Shade
-                  comparedArea={comparedArea}
-                  picture={picture}
-                  side={side}
-                  bands={bands}
-                  scale={scale}
-                />
-                <Outlines {...marks} side={side} bands={bands} scale={scale} width={picture.width} />
+              <div className="mx-auto flex w-max">
+                <Signs {...marks} side={side} bands={bands} scale={scale} />
+                <div className="relative">
+                  <Sheet picture={picture} side={side} bands={bands} scale={scale} />
+                  <Shade
+                    comparedArea={comparedArea}
+                    picture={picture}
+                    side={side}
+                    bands={bands}
+                    scale={scale}
+                  />
+                  <Outlines {...marks} side={side} bands={bands} scale={scale} />
+                </div>
               </div>
             </ScrollArea>
           </div>

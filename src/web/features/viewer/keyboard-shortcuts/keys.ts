@@ -48,7 +48,7 @@ export const shortcuts: { keys: string[]; command: Command; says: string }[] = [
   { keys: ["+", "="], command: "zoomIn", says: "Zoom in" },
   { keys: ["-"], command: "zoomOut", says: "Zoom out" },
   { keys: ["0"], command: "zoomReset", says: "Fit the width" },
-  { keys: ["9"], command: "actualSize", says: "Actual size, 100 %" },
+  { keys: ["9"], command: "actualSize", says: "Actual size, 100%" },
   { keys: ["Shift ←", "Shift →"], command: "pan", says: "Pan sideways" },
   { keys: ["u"], command: "layout", says: "HTML side by side, or unified" },
   { keys: ["f"], command: "filter", says: "Filter new findings" },

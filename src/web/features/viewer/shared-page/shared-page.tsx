@@ -64,8 +64,8 @@ function Page({ token }: { token: string }) {
           </Empty>
         </div>
       ) : error ? (
-        <Failed title="The comparison could not be loaded" action="Try again" onAction={() => void refetch()}>
-          {error.message || "The server could not be reached."}
+        <Failed title="We couldn’t load the comparison" action="Try again" onAction={() => void refetch()}>
+          {error.message || "We couldn’t reach the server."}
         </Failed>
       ) : (
         <Skeleton className="h-96 w-full max-w-160" />
@@ -150,7 +150,7 @@ function SharedComparison({ token, shared, onLost }: SharedComparisonProps) {
             className={sidePanel}
           >
             <h2 className="sr-only">The comparison</h2>
-            <Section title="What changed" note={`${comparison.similarity} % alike`}>
+            <Section title="What changed" note={`${comparison.similarity}% alike`}>
               <p className="text-sm">
                 {comparison.summary} {comparison.changed && <SeverityWord severity={comparison.severity} />}
               </p>

@@ -16,16 +16,16 @@ export const sorts = {
   reason: "Kind of change",
   "only additions": "Only additions",
   "only removals": "Only removals",
-  "matches above": "Text occurs more than",
-  "matches below": "Text occurs less than",
+  "matches above": "Text occurs more often than",
+  "matches below": "Text occurs less often than",
   "characters above": "More characters than",
   "characters below": "Fewer characters than",
   "words above": "More words than",
   "words below": "Fewer words than",
   "lines above": "More lines than",
   "lines below": "Fewer lines than",
-  "similarity below": "Less alike than, in percent",
-  "similarity above": "More alike than, in percent",
+  "similarity below": "Similarity below, in percent",
+  "similarity above": "Similarity above, in percent",
 } as const;
 export type Sort = keyof typeof sorts;
 

@@ -5,15 +5,18 @@ import { FollowedValues } from "../../followed-values/followed-values.tsx";
 import { browserNote } from "../browser-fields.tsx";
 import { ChannelChoice, channelsNote } from "../channel-choice.tsx";
 import { Conditions } from "../conditions/conditions.tsx";
-import { ExitChoice, exitsNote } from "../exit-choice.tsx";
 import { Failures, failuresNote } from "../failures.tsx";
 import { type JobFields, linesOf } from "../fields.ts";
+import { ProxyChoice, proxiesNote } from "../proxy-choice.tsx";
 import { requestNote } from "../request-fields.tsx";
 import { Schedule, scheduleNote } from "../schedule/schedule.tsx";
+import { secondOpinionNote } from "../second-opinion/second-opinion-fields.tsx";
+import { SecondOpinionSection } from "../second-opinion/second-opinion-section.tsx";
 import { TriggerFields } from "../trigger/trigger-fields.tsx";
 import { BrowserSection } from "./browser-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { LookupSection } from "./lookup-section.tsx";
+import { MessageSection, messageNote } from "./message-section.tsx";
 import { NoteSection } from "./note-section.tsx";
 import { RequestSection } from "./request-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
@@ -118,6 +121,18 @@ export const jobSections: readonly JobSection[] = [
     render: ({ inherited, ...props }) => <ChannelChoice {...props} inherited={inherited?.channels} />,
   },
   {
+    id: "message",
+    title: "Message",
+    fields: ["messageTitle", "messageText"],
+    saves: ["message"],
+    note: (fields, inherited) =>
+      inherited?.message && messageNote(fields) === messageNote(noMessage)
+        ? "group default: own words"
+        : messageNote(fields),
+    isAdvanced: true,
+    render: ({ jobId, ...props }) => <MessageSection {...props} {...(jobId && { jobId })} />,
+  },
+  {
     id: "request",
     title: "Request",
     fields: ["requestMethod", "requestAs", "requestBody", "userAgent", "language", "headers"],
@@ -147,13 +162,22 @@ export const jobSections: readonly JobSection[] = [
     render: (props) => <BrowserSection {...props} />,
   },
   {
-    id: "exits",
-    title: "Exit",
-    fields: ["exits"],
-    saves: ["exits"],
-    note: (fields, inherited) => exitsNote(fields, inherited?.exits),
+    id: "proxies",
+    title: "Proxy",
+    fields: ["proxies"],
+    saves: ["proxies"],
+    note: (fields, inherited) => proxiesNote(fields, inherited?.proxies),
     isAdvanced: true,
-    render: ({ inherited, ...props }) => <ExitChoice {...props} inherited={inherited?.exits} />,
+    render: ({ inherited, ...props }) => <ProxyChoice {...props} inherited={inherited?.proxies} />,
+  },
+  {
+    id: "second-opinion",
+    title: "Second opinion",
+    fields: ["opinionUse", "opinionMatters"],
+    saves: ["secondOpinion"],
+    note: (fields, inherited) => secondOpinionNote(fields, inherited?.secondOpinion),
+    isAdvanced: true,
+    render: (props) => <SecondOpinionSection {...props} />,
   },
   {
     id: "trigger",
@@ -174,6 +198,8 @@ export const jobSections: readonly JobSection[] = [
     render: (props) => <NoteSection {...props} />,
   },
 ];
+
+const noMessage = { messageTitle: "", messageText: "" };
 
 /** Whether a section's fields differ from those of another state of the job. */
 export function sectionDiffers({ fields: names }: JobSection, one: JobFields, other: JobFields): boolean {

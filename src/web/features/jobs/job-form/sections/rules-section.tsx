@@ -1,9 +1,11 @@
+import { useNoise } from "#web/api/noise.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { useFocusPickedRule } from "../../element-picker/use-focus-picked-rule.ts";
 import { usePreview } from "../../preview/use-preview.ts";
 import { CoverageList } from "../../rules/coverage-list.tsx";
+import { RuleHelp } from "../../rules/rule-help.tsx";
 import type { Source } from "../../rules/source.ts";
 import { useCoverage } from "../../rules/use-coverage.ts";
 import { linesOf } from "../fields.ts";
@@ -47,6 +49,7 @@ export function RulesSection({ fields, problems, put, jobId, onPick, inherited }
           error={problems.selector}
           spellCheck={false}
         />
+        <RuleHelp field="selector" />
         {inherited?.selector && fields.selector.trim() !== "" && !fields.leavesSelector && (
           <label className="flex items-center gap-2 text-sm">
             <input
@@ -89,7 +92,8 @@ export function RulesSection({ fields, problems, put, jobId, onPick, inherited }
           error={problems.ignore}
           spellCheck={false}
         />
-        <CoverageList label="Ignored content" entries={ignored} coverage={coverage?.ignore} />
+        <RuleHelp field="ignore" />
+        <IgnoreCoverage jobId={jobId} entries={ignored} coverage={coverage?.ignore} />
         <GroupIgnoreRules fields={fields} put={put} rules={inherited?.ignore ?? []} />
       </div>
       <StepList
@@ -102,6 +106,23 @@ export function RulesSection({ fields, problems, put, jobId, onPick, inherited }
       <CompareAsChoice fields={fields} put={put} inherited={inherited?.compareAs} />
     </div>
   );
+}
+
+type IgnoreCoverageProps = Pick<Parameters<typeof CoverageList>[0], "entries" | "coverage"> & {
+  jobId: string | undefined;
+};
+
+/** What each ignore rule covers; a saved one may have matched nothing for a while. */
+function IgnoreCoverage({ jobId, ...list }: IgnoreCoverageProps) {
+  return jobId ? (
+    <SavedIgnoreCoverage jobId={jobId} {...list} />
+  ) : (
+    <CoverageList label="Ignored content" {...list} />
+  );
+}
+
+function SavedIgnoreCoverage({ jobId, ...list }: IgnoreCoverageProps & { jobId: string }) {
+  return <CoverageList label="Ignored content" {...list} idle={useNoise(jobId).data?.idleRules} />;
 }
 
 /** Whether the watched part may be missing at first. */
@@ -131,7 +152,7 @@ function GroupIgnoreRules({ fields: { leftIgnore }, put, rules }: GroupIgnoreRul
   if (rules.length === 0) return null;
   return (
     <fieldset className="grid min-w-0 gap-1.5 text-sm">
-      <legend className="mb-1.5 text-muted">Also ignored, by group default</legend>
+      <legend className="mb-1.5 text-muted">Also ignored by group default</legend>
       {rules.map((rule) => (
         <label key={rule} className="flex min-w-0 items-center gap-2">
           <input

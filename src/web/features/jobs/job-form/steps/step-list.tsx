@@ -1,8 +1,11 @@
+import type { ReactNode } from "react";
 import { type StepKind, stepKinds, type TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { countOf } from "#web/ui/count-of.ts";
+import { cx } from "#web/ui/cx.ts";
 import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
+import { WithCode } from "../../rules/rule-help.tsx";
 import type { PreviewedLines } from "../../rules/source.ts";
 
 type StepListProps = {
@@ -46,38 +49,47 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
   const hint =
     inheritedSteps > 0
       ? `If there are none: the group’s ${countOf(inheritedSteps, "step")}.`
-      : "They run from top to bottom on the lines of what is compared. The picture is then not compared.";
+      : "Steps change the lines of text before they are compared, from top to bottom. With steps, the picture isn’t compared.";
   return (
     <fieldset className="grid min-w-0 gap-3">
       <legend className="mb-1.5 text-sm font-medium">Steps</legend>
       <p className="text-sm text-muted">{hint}</p>
-      {steps.length > 0 && <Lines title="Before the first step" of={preview?.[0]} />}
+      {steps.length > 0 && (
+        <Lines title="Before the first step" of={preview?.[0]} isOpen={steps.length === 1} />
+      )}
       <ol className="grid min-w-0 gap-3">
         {steps.map((step, at) => (
           // Steps have no id, so the index is the key.
           <li key={at} className="grid min-w-0 gap-2 rounded-control border border-line p-3">
-            <StepFields step={step} at={at} put={(part) => put(at, part)} />
-            <div className="flex gap-1">
-              <IconButton
-                icon="chevronDown"
-                className="rotate-180"
-                label={`Move step ${at + 1} up`}
-                disabled={at === 0}
-                onClick={() => move(at, -1)}
-              />
-              <IconButton
-                icon="chevronDown"
-                label={`Move step ${at + 1} down`}
-                disabled={at === steps.length - 1}
-                onClick={() => move(at, 1)}
-              />
-              <IconButton
-                icon="trash"
-                label={`Remove step ${at + 1}`}
-                onClick={() => onChange(steps.toSpliced(at, 1))}
-              />
-            </div>
-            <Lines title={`After step ${at + 1}`} of={preview?.[at + 1]} before={preview?.[at]} />
+            <StepFields step={step} at={at} put={(part) => put(at, part)}>
+              <div className="-mt-1 flex shrink-0 gap-1">
+                <IconButton
+                  icon="chevronDown"
+                  className="rotate-180"
+                  label={`Move step ${at + 1} up`}
+                  disabled={at === 0}
+                  onClick={() => move(at, -1)}
+                />
+                <IconButton
+                  icon="chevronDown"
+                  label={`Move step ${at + 1} down`}
+                  disabled={at === steps.length - 1}
+                  onClick={() => move(at, 1)}
+                />
+                <IconButton
+                  icon="trash"
+                  label={`Remove step ${at + 1}`}
+                  onClick={() => onChange(steps.toSpliced(at, 1))}
+                />
+              </div>
+            </StepFields>
+            <Lines
+              title={`After step ${at + 1}`}
+              of={preview?.[at + 1]}
+              before={preview?.[at]}
+              isOpen={at === steps.length - 1}
+              isUnfinished={isUnfinished(step)}
+            />
           </li>
         ))}
       </ol>
@@ -96,9 +108,19 @@ export function StepList({ steps, onChange, problem, preview, inheritedSteps = 0
   );
 }
 
-type StepFieldsProps = { step: TextStep; at: number; put: (part: Partial<TextStep>) => void };
+/** Whether its text is still to be entered, which is no mistake yet. */
+const isUnfinished = ({ do: kind, text }: TextStep) =>
+  stepKinds[kind].fields.length > 0 && text.trim() === "";
 
-function StepFields({ step, at, put }: StepFieldsProps) {
+type StepFieldsProps = {
+  step: TextStep;
+  at: number;
+  put: (part: Partial<TextStep>) => void;
+  /** Buttons that move or remove the step. */
+  children: ReactNode;
+};
+
+function StepFields({ step, at, put, children }: StepFieldsProps) {
   const { fields, means } = stepKinds[step.do];
   const names: readonly string[] = fields;
   const [textLabel, toLabel] = fieldLabels[step.do];
@@ -132,24 +154,40 @@ function StepFields({ step, at, put }: StepFieldsProps) {
           />
         )}
       </div>
-      <p className="text-sm text-muted">{means.charAt(0).toUpperCase() + means.slice(1)}.</p>
+      <div className="flex min-w-0 items-start justify-between gap-3">
+        <p className="min-w-0 text-sm text-muted">
+          <WithCode text={`${means.charAt(0).toUpperCase()}${means.slice(1)}.`} />
+        </p>
+        {children}
+      </div>
     </>
   );
 }
 
-type LinesProps = { title: string; of: PreviewedLines | undefined; before?: PreviewedLines | undefined };
+type LinesProps = {
+  title: string;
+  of: PreviewedLines | undefined;
+  before?: PreviewedLines | undefined;
+  isOpen: boolean;
+  isUnfinished?: boolean;
+};
 
 /** Some lines of the newest capture; they scroll where there are many. */
-function Lines({ title, of, before }: LinesProps) {
+function Lines({ title, of, before, isOpen, isUnfinished = false }: LinesProps) {
   if (!of) return null;
-  if ("problem" in of) return <p className="text-sm wrap-anywhere text-removed">{of.problem}</p>;
-  const left = before && "count" in before && before.count !== of.count ? `, of ${before.count}` : "";
+  if ("problem" in of)
+    return (
+      <p className={cx("text-sm wrap-anywhere", isUnfinished ? "text-muted" : "text-removed")}>
+        {of.problem}
+      </p>
+    );
+  const isFewer = before && "count" in before && before.count > of.count;
+  const count = isFewer ? `${of.count} of ${countOf(before.count, "line")}` : countOf(of.count, "line");
   const more = of.count - of.lines.length;
   return (
-    <details className="min-w-0 text-sm">
+    <details open={isOpen} className="min-w-0 text-sm">
       <summary className="cursor-pointer text-muted">
-        {title}: {countOf(of.count, "line")}
-        {left}
+        {title}: {count}
       </summary>
       {/* The list scrolls, so the keyboard must reach it. */}
       <pre
@@ -157,7 +195,7 @@ function Lines({ title, of, before }: LinesProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         aria-label={title}
-        className="mt-1 max-h-48 min-w-0 overflow-auto rounded-control bg-sunken p-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+        className="mt-1 max-h-36 min-w-0 overflow-auto rounded-control bg-sunken p-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
       >
         {of.lines.join("\n")}
         {more > 0 && `\n… and ${more} more`}

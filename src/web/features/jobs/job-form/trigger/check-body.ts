@@ -4,7 +4,7 @@ import { jsonTemplateToken, unknownPlaceholder } from "#message-templates/placeh
 export function checkBody(body: string): string | undefined {
   if (body.trim() === "") return undefined;
   const unknown = unknownPlaceholder(body);
-  if (unknown) return `${unknown} isn’t a known placeholder. The list below has what does.`;
+  if (unknown) return `${unknown} isn’t a known placeholder. All placeholders are listed below.`;
   try {
     JSON.parse(fillPlaceholders(body));
     return undefined;

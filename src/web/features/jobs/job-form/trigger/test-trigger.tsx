@@ -28,7 +28,7 @@ export function TestTrigger({ fields, jobId }: { fields: JobFields; jobId: strin
         Test trigger
       </Button>
       <div aria-live="polite" className="grid gap-2 text-sm">
-        {error && <p className="text-removed">{error.message || "The server could not be reached."}</p>}
+        {error && <p className="text-removed">{error.message || "We couldn’t reach the server."}</p>}
         {data && (
           <p className={data.error ? "text-removed" : undefined}>
             {data.response

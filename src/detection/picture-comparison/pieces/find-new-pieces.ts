@@ -1,0 +1,42 @@
+import { alignIds } from "../../line-and-word-diff/align-ids.ts";
+import type { Box } from "../../verdict/verdict.ts";
+import type { Piece, Pieces } from "./split-picture.ts";
+
+export type NewPieces = {
+  /** Boxes of the pieces and backgrounds that only the old, or only the new picture has. */
+  old: Box[];
+  now: Box[];
+  /** Their share of all pieces, 0 to 1. */
+  share: number;
+};
+
+/** Finds what differs between two pictures besides the layout: pieces in another order or with another look. */
+export function findNewPieces(old: Pieces, now: Pieces): NewPieces {
+  const ids = new Map<number, number>();
+  const toIds = ({ pieces }: Pieces) =>
+    Uint32Array.from(pieces, ({ look }) => {
+      const id = ids.get(look) ?? ids.size;
+      ids.set(look, id);
+      return id;
+    });
+  const [a, b] = [toIds(old), toIds(now)];
+  const found: NewPieces = {
+    old: backgroundsMissingIn(now, old),
+    now: backgroundsMissingIn(old, now),
+    share: 0,
+  };
+  for (const { oldStart, oldCount, newStart, newCount } of alignIds(a, b, ids.size)) {
+    found.old.push(...boxesOf(old.pieces.slice(oldStart, oldStart + oldCount)));
+    found.now.push(...boxesOf(now.pieces.slice(newStart, newStart + newCount)));
+  }
+  const all = areaOf(boxesOf(old.pieces)) + areaOf(boxesOf(now.pieces));
+  const different = areaOf(found.old) + areaOf(found.now);
+  return { ...found, share: different === 0 ? 0 : Math.min(1, different / Math.max(all, 1)) };
+}
+
+const boxesOf = (pieces: Piece[]) => pieces.map(({ box }) => box);
+
+const backgroundsMissingIn = (other: Pieces, { backgrounds }: Pieces) =>
+  [...backgrounds].flatMap(([color, box]) => (other.backgrounds.has(color) ? [] : [box]));
+
+const areaOf = (boxes: Box[]) => boxes.reduce((sum, { width, height }) => sum + width * height, 0);

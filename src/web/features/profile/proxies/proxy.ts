@@ -1,0 +1,3 @@
+import type { ReplyOf } from "#web/api/call.ts";
+
+export type PageProxy = ReplyOf<"GET /api/proxies">["proxies"][number];

@@ -42,7 +42,9 @@ function addJobTools(server: McpServer, client: Client): void {
           client.call("GET /api/jobs/groups"),
           client.call("GET /api/jobs", { query }),
         ]);
-        return { facts: { groups, jobs, nextCursor } };
+        const failures = jobs.flatMap(({ id, error }) => (error === null ? [] : [{ jobId: id, error }]));
+        const facts = { groups, jobs: jobs.map(({ error: _, ...job }) => job), nextCursor };
+        return failures.length > 0 ? { facts, untrusted: { failures } } : { facts };
       }),
   );
 
@@ -110,8 +112,8 @@ function addJobTools(server: McpServer, client: Client): void {
           if (!last || last.id === before?.id) continue;
           const { id, index, createdAt, status_code, changed, severity, similarity, error, summary } = last;
           return {
-            facts: { executionId: id, index, createdAt, status_code, changed, severity, similarity, error },
-            untrusted: { summary },
+            facts: { executionId: id, index, createdAt, status_code, changed, severity, similarity },
+            untrusted: { summary, error },
           };
         }
         return { facts: { message: "The check is still under way; ask again with search_changes later." } };
@@ -170,11 +172,10 @@ function addChangeTools(server: McpServer, client: Client): void {
             folded,
             severity,
             similarity,
-            error,
             told: sent,
             triggers,
           },
-          untrusted: { summary, reasons, findings, ignored, ignoredCount, often },
+          untrusted: { summary, error, reasons, findings, ignored, ignoredCount, often },
         };
       }),
   );
@@ -220,7 +221,10 @@ const wordsOf = ({ executionId, job, url, summary, suppressed, lines, moreLines 
   moreLines,
 });
 
-/** Separates our facts from text captured from pages; no page can guess the mark that ends its part. */
+/**
+ * Separates our facts from text captured from pages; no page can guess the mark that ends its part. Why a check failed
+ * is page text too: a jq program or an XPath expression may report what it found.
+ */
 async function answer(ask: () => Promise<{ facts: object; untrusted?: object }>): Promise<CallToolResult> {
   try {
     const { facts, untrusted } = await ask();

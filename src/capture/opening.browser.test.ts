@@ -7,7 +7,7 @@ import { startProxy, type TestProxy } from "#network/testing/start-proxy.ts";
 import { parseAdHosts } from "./ad-hosts.ts";
 import { type CaptureRequest, capture } from "./capture-page.ts";
 import type { ProxyChoice } from "./proxy-choice.ts";
-import { bannerPage, banners, traps } from "./testing/consent-zoo.ts";
+import { bannerPage, banners, hostileBanners, traps } from "./testing/consent-zoo.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 
 // How the browser opens a page: device, visitor, consent banners, what isn't loaded, what is waited for.
@@ -62,6 +62,14 @@ describe.concurrent("consent banners", () => {
     expect(words).toContain("Paragraph 11 of a story");
     expect(words).toContain("Buy now");
     expect(words).not.toMatch(/similar technologies|verwenden Cookies|utilise|uses cookies|your privacy/);
+  });
+});
+
+describe.concurrent("a hostile consent banner", () => {
+  test.for(Object.keys(hostileBanners))("B4 with %s gets no click outside of itself", async (name) => {
+    const { snapshot } = await take(bannerPage(hostileBanners[name] ?? { html: "" }));
+    expect(/ data-answer="(\w+)"/.exec(snapshot.html)?.[1]).toBeUndefined();
+    expect(snapshot.text.map(({ text }) => text).join("\n")).toContain("Paragraph 11 of a story");
   });
 });
 

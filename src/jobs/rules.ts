@@ -83,11 +83,14 @@ export async function assertTarget(
   typed: string,
 ): Promise<string> {
   const url = toPageUrl(typed);
-  const wrong = /^[^/?#]*\/\/[^/?#]*\{\{/.test(url) ? "The host may not contain a date." : refuseDates(url);
+  const filled = fillDates(url, new Date());
+  // Limits and pauses belong to the host as it was typed. A parser finds it where patterns don't, as in http:///host.
+  const isHostFixed = URL.parse(url)?.host === URL.parse(filled)?.host;
+  const wrong = isHostFixed ? refuseDates(url) : "The host may not contain a date.";
   if (wrong) throw new AppError("INVALID_INPUT", wrong, { field: "url" });
   const { username, password } = URL.parse(url) ?? {};
   if (username || password) throw new AppError("INVALID_INPUT", noUserInfo, { field: "url" });
-  const reason = await refuseTarget(fillDates(url, new Date()));
+  const reason = await refuseTarget(filled);
   if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason, { field: "url" });
   return url;
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
+import { judgeUrl } from "#network/judge-url.ts";
 import { fillDates, refuseDates } from "./fill-dates.ts";
 
 const now = new Date("2027-03-04T22:05:09Z");
@@ -40,4 +42,14 @@ test.for<[now: string, text: string, filled: string, zone?: string]>([
   ["2027-03-28T22:30:00Z", "{{date:dd HH:mm, -24 hours}}", "27 23:30", "Europe/Berlin"],
 ])("at %s %s is %s", ([at, text, filled, zone]) => {
   expect(fillDates(text, new Date(at), zone)).toBe(filled);
+});
+
+test.for([
+  "http://a{{date:@10.0.0.1/}}x",
+  "http://{{date:d}}@a.example/",
+  "http://a.example{{date:.b@10.0.0.1}}/",
+])("E3 %s has credentials as typed or as filled, which the guard refuses", (url) => {
+  const allowNothing = parseEgressAllow("");
+  for (const text of [url, fillDates(url, now)])
+    expect(judgeUrl(text, allowNothing)).toMatchObject({ ok: false });
 });

@@ -111,6 +111,7 @@ async function answerInFrame(
   library: ConsentLibrary,
   { url, ...how }: { answer: ConsentAnswer; url: string; isTop: boolean; budgetMs: number },
 ) {
+  const end = performance.now() + how.budgetMs;
   const rules = library.rulesFor(url, how.isTop, how.answer);
   await tab.run(context, library.source, {});
   await tab.run(context, scripts.answerConsent, { ...how, rules });
@@ -118,7 +119,9 @@ async function answerInFrame(
   for (let questions = 0; questions <= maxQuestions; questions++) {
     const step: Step = await tab.run<Step>(context, nextStep, { reply });
     if (step.kind === "done") return step.outcome;
-    reply = { id: step.id, result: how.isTop && (await askPage(tab, library, step.snippet)) };
+    // A page may take its second for each answer.
+    const mayAsk = how.isTop && performance.now() < end;
+    reply = { id: step.id, result: mayAsk && (await askPage(tab, library, step.snippet)) };
   }
   return null;
 }

@@ -210,6 +210,54 @@ const story = Array.from(
 ).join("");
 
 /** A page of a shop with its banner; its own buttons look tempting to a careless rule. */
+const elsewhere = `document.documentElement.dataset.answer='elsewhere'`;
+
+/** Banners that try to get us to click elsewhere, or to never end. */
+export const hostileBanners: Record<string, BannerPage> = {
+  "a label of a field outside": {
+    html: `<section style="${cover}"><p>${ask}</p><label role="button" for="agree">Reject all</label></section>
+      <input type="checkbox" id="agree" onclick="${elsewhere}">`,
+  },
+  "a button of a form outside": {
+    html: `<form id="order" onsubmit="${elsewhere};return false"></form>
+      <section style="${cover}"><p>${ask}</p><button form="order">Reject all</button></section>`,
+  },
+  "a button that sends its form to another site": {
+    html: `<form style="${cover}" action="/ok" onsubmit="${elsewhere};return false"><p>${ask}</p>
+      <button formaction="https://other.example/">Reject all</button></form>`,
+  },
+  "a button in a link to another site": {
+    html: `<section style="${cover}"><p>${ask}</p><a href="https://other.example/" onclick="${elsewhere};return false"><span
+      role="button" tabindex="0">Reject all</span></a></section>`,
+  },
+  "a long text that buys at its end": {
+    html: `<section style="${cover}"><p>${ask}</p><button onclick="${elsewhere}">Reject all<span
+      style="font-size:1px">${" and more".repeat(60)} and buy now</span></button></section>`,
+  },
+  "fields named like what we ask": {
+    html: `<form style="${cover}" id="cookie-form"><p>${ask}</p>${[
+      "parentElement",
+      "matches",
+      "getRootNode",
+      "innerText",
+      "value",
+      "children",
+    ]
+      .map((name) => `<input type="hidden" name="${name}">`)
+      .join("")}<button type="submit" form="order" onclick="${elsewhere}">Reject all</button></form>
+      <form id="order"></form>`,
+  },
+  "scripts that answer us with anything": {
+    html: `<div id="onetrust-consent-sdk"><div id="onetrust-banner-sdk" role="dialog" style="${cover}"><p>${ask}</p>
+      <button id="onetrust-reject-all-handler" form="order">Reject all</button></div></div>
+      <form id="order" onsubmit="${elsewhere};return false"></form>`,
+    script: `window.nextConsentStep = () => ({ kind: "ask", id: "x", snippet: "alert(1)" });
+      Object.defineProperty(HTMLElement.prototype, "click", { value() { ${elsewhere} } });
+      for (const name of ["OneTrust", "Cookiebot", "Didomi", "__tcfapi", "__cmp"])
+        Object.defineProperty(window, name, { get() { for (const t = Date.now(); Date.now() - t < 300;); return () => ({}); } });`,
+  },
+};
+
 export function bannerPage({ html, script = "" }: BannerPage): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title></head><body>
     <header style="position:sticky;top:0"><a href="/">Shop</a> <a href="/cookies">Cookies</a>

@@ -17,6 +17,11 @@ const [characterPrice, partPrice, manyParts] = [40, 4, 200];
 // Nanoseconds to start a search, and to skip a character without examining it.
 const searchPrice = 500;
 const skippedPrice = 1;
+/**
+ * Nanoseconds for each character of a text that a match is turned into. It is charged before the text exists, so that
+ * all steps of a job together make some fifty megabytes at most.
+ */
+export const producedPrice = 10;
 
 /** A text that charges a budget for each character that the library examines. */
 class ChargedText extends String {
@@ -131,9 +136,17 @@ export function readReplacement(
     compiled &&
     ((line, replacement, budget) => {
       const matcher = startSearch(compiled, text, line, budget);
+      const references = Array.from(replacement.matchAll(/\$(\d)/g), ([, digit]) => Number(digit)).filter(
+        (group) => group <= compiled.groupCount(),
+      );
       let [replaced, at, count] = ["", 0, 0];
       while (count++ < maxMatches && replaced.length < longestLine && matcher.find()) {
         budget.spend(searchPrice);
+        const length = references.reduce(
+          (sum, each) => sum + lengthOfGroup(matcher, each),
+          replacement.length,
+        );
+        budget.spend(producedPrice * length);
         const group = (digit: string) =>
           Number(digit) <= compiled.groupCount() ? (matcher.group(Number(digit)) ?? "") : "";
         replaced +=
@@ -144,6 +157,9 @@ export function readReplacement(
     })
   );
 }
+
+/** A group that took part in no match begins and ends at -1. */
+const lengthOfGroup = (matcher: Matcher, group: number) => matcher.end(group) - matcher.start(group);
 
 // Lines of every kind of letters and signs: a pattern that matches all of each matches everything.
 const sampleLines = [

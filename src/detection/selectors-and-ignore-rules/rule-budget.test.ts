@@ -9,6 +9,7 @@ import { coverRules } from "./cover-rules.ts";
 import { pickElement } from "./pick-element.ts";
 import { Budget, RuleFailure } from "./rule-budget.ts";
 import { noRules, parseSelectors, validateRules } from "./rules.ts";
+import type { TextStep } from "./step-kinds.ts";
 import { Tree } from "./tree.ts";
 
 const url = "http://watched.example/";
@@ -34,6 +35,59 @@ describe("a selector that takes too much processor time is stopped", () => {
       expect.toSatisfy((error) => error instanceof RuleFailure && error.message.includes(slow)),
     );
   });
+});
+
+const fileOf = (lines: string[]) => snapshotOf(lines.join("\n"), "text", url);
+const step = (kind: TextStep["do"], text = "", to = ""): TextStep => ({ do: kind, text, to });
+
+// Each would otherwise make hundreds of megabytes of a small page, or take ten seconds for a sort.
+test.for<[name: string, steps: TextStep[], lines: string[]]>([
+  [
+    "replaces words by more words again and again",
+    Array(4).fill(step("replace", "a", "a".repeat(1_000))),
+    ["a".repeat(1_000)],
+  ],
+  [
+    "replaces a match by many copies of it",
+    [step("replace", "/(a+)/", "$1".repeat(500))],
+    ["a".repeat(300_000)],
+  ],
+  [
+    "sorts long numbers",
+    [step("sort")],
+    Array.from({ length: 6_000 }, (_, n) => "7".repeat(220) + ((n * 7_919) % 6_000)),
+  ],
+  [
+    "sorts numbers of another script",
+    [step("sort")],
+    Array.from({ length: 6_000 }, (_, n) => "٧".repeat(220) + ((n * 7_919) % 6_000)),
+  ],
+])("a step that %s is stopped", ([, steps, lines]) => {
+  expect(() => applyRules(fileOf(lines), parseRules({ ...noRules, steps }))).toThrow(
+    expect.toSatisfy(
+      (error) => error instanceof RuleFailure && error.message.includes("half a second of processor time"),
+    ),
+  );
+});
+
+test("ordinary steps stay within the budget on 20,000 lines", () => {
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, n) => `Item ${(n * 7_919) % 20_000} of the list costs ${n % 90} $`,
+  );
+  const steps = [
+    step("keep", "item"),
+    step("replace", "$", "Dollars"),
+    step("replace", "/costs (\\d+)/", "is $1"),
+    step("sort"),
+    step("unique"),
+    step("first", "2"),
+  ];
+  const { snapshot } = applyRules(fileOf(lines), parseRules({ ...noRules, steps }));
+  expect(snapshot.text.map(({ text }) => text)).toEqual([
+    "Item 0 of the list is 0 Dollars",
+    expect.stringMatching(/^Item 1 of the list is \d+ Dollars$/),
+  ]);
 });
 
 test("ordinary selectors stay within the budget on a page of 200,000 nodes", () => {

@@ -1,13 +1,13 @@
 import { normalizeWords } from "./normalize-words.ts";
-import { type Pattern, readCaptures, readPattern, readReplacement } from "./pattern.ts";
+import { type Pattern, producedPrice, readCaptures, readPattern, readReplacement } from "./pattern.ts";
 import type { Budget } from "./rule-budget.ts";
 import { RuleError } from "./rule-error.ts";
 import { describeStep, type TextStep } from "./step-kinds.ts";
 
 export type ReadStep = (lines: string[], budget: Budget) => string[];
 
-// Nanoseconds to handle one line, in addition to what a pattern costs.
-const linePrice = 100;
+// Nanoseconds to handle one line and each of its characters, in addition to what a pattern costs.
+const [linePrice, characterPrice] = [100, 10];
 
 /** Parses a step. Throws a RuleError, whose position is in the first text, if it can't be parsed. */
 export function readStep({ do: kind, text, to }: TextStep): ReadStep {
@@ -34,7 +34,7 @@ export function readStep({ do: kind, text, to }: TextStep): ReadStep {
     case "trim":
       return (lines) => lines.map((line) => line.trim()).filter((line) => line !== "");
     case "sort":
-      return (lines) => lines.toSorted((a, b) => collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0));
+      return sort;
     case "reverse":
       return (lines) => lines.toReversed();
     case "unique":
@@ -46,6 +46,22 @@ export function readStep({ do: kind, text, to }: TextStep): ReadStep {
 
 // A fixed language, so that a server's own never changes the order.
 const collator = new Intl.Collator("en", { numeric: true });
+// Two lines are compared by their starts as readers would, and then by their characters.
+const maxKey = 200;
+// Nanoseconds to compare two lines, and more for each digit: finding numbers in them takes most of the time.
+const [comparisonPrice, digitPrice] = [500, 60];
+
+const sort: ReadStep = (lines, budget) =>
+  lines
+    .map((line) => {
+      const key = line.slice(0, maxKey);
+      return { line, key, digits: key.match(/\p{Nd}/gu)?.length ?? 0 };
+    })
+    .sort((a, b) => {
+      budget.spend(comparisonPrice + digitPrice * Math.min(a.digits, b.digits));
+      return collator.compare(a.key, b.key) || (a.line < b.line ? -1 : a.line > b.line ? 1 : 0);
+    })
+    .map(({ line }) => line);
 
 type Matcher = (line: string, budget: Budget) => boolean;
 
@@ -56,7 +72,7 @@ function readMatcher(text: string): Matcher {
   const words = normalizeWords(text);
   if (words === "") throw new RuleError("Enter a text or a /pattern/", 0);
   return (line, budget) => {
-    budget.spend(linePrice + line.length);
+    budget.spend(linePrice + characterPrice * line.length);
     return normalizeWords(line).includes(words);
   };
 }
@@ -87,11 +103,17 @@ function replace(text: string, to: string): ReadStep {
     if (text === "") throw new RuleError("Enter a text or a /pattern/", 0);
     return (lines, budget) =>
       lines.map((line) => {
-        budget.spend(linePrice + line.length);
+        budget.spend(linePrice + line.length + producedPrice * to.length * countOf(line, text));
         return line.replaceAll(text, () => to);
       });
   }
   return (lines, budget) => lines.map((line) => pattern(line, to, budget));
+}
+
+function countOf(line: string, text: string): number {
+  let count = 0;
+  for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + text.length)) count++;
+  return count;
 }
 
 /** Applies steps in their order; each is charged under its name. */

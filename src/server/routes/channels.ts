@@ -46,10 +46,12 @@ export const deliveryHandlers: Handlers<
     await setDeliverySchedule(app.alerts, actor, channel, body);
     return { code: "PACE_UPDATED", message: `${channels[channel].name} follows this schedule from now on.` };
   },
-  async testChannel(app, { actor, params: { channel } }) {
+  async testChannel(app, { actor, params: { channel }, request }) {
     await limitAttempts(app.db, `tests:${actor.accountId}`, testLimit, "tests");
     const account = await accountOf(app, actor);
     assertInPlan(planById(account.plan_id), channel);
+    // The receiver may never answer, and other callers of this address must not wait for it.
+    request.slot?.leave();
     const result = await sendTest(app.alerts, account, channel);
     if (!result.ok) throw new AppError("CHANNEL_FAILED", result.failure.message);
     return { code: "TEST_SENT", message: `A test alert was sent by ${channels[channel].name}.` };

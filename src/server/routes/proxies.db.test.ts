@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type SharedEngine, sharedEngine } from "#checks/testing/engine.ts";
 import { html, story } from "#checks/testing/page.ts";
 import type { PageProxy } from "#contract/proxy.ts";
@@ -114,6 +114,26 @@ describe("health", () => {
       expect(proxy.asked.at(-1)).toBe(new URL(echoUrl()).host);
     },
   );
+
+  test("R7 tests of proxies that never answer hold no slot that other callers of the address need", async () => {
+    const sockets = new Set<Socket>();
+    const silent = createTcpServer((socket) => {
+      sockets.add(socket.on("error", () => {}));
+    });
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    // An account has two tests at a time, an address six slots.
+    const people = await Promise.all(Array.from({ length: 4 }, () => engine.person()));
+    const ids = await Promise.all(people.map((person) => addProxy(person, { port })));
+    const tests = people.flatMap((person, at) =>
+      [1, 2].map(() => person.call("POST", `/api/proxies/${ids[at]?.id}/test`)),
+    );
+    await engine.waitFor("eight connections", () => Promise.resolve(sockets.size >= 8));
+    for (const socket of sockets) socket.destroy();
+    for (const { body } of await Promise.all(tests))
+      expect(body.message).toMatch(/“Berlin” doesn’t work\. It is down: it accepted our connection/);
+  });
 
   test("a proxy that is down says why, until it works again", async () => {
     const person = await engine.person();

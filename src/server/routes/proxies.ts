@@ -22,8 +22,10 @@ export const proxyHandlers: Handlers<
     const name = await deleteProxy(app.proxies, actor, params.proxyId);
     return { code: "PROXY_DELETED", message: `The proxy “${name}” is deleted.` };
   },
-  async testProxy(app, { actor, params }) {
+  async testProxy(app, { actor, params, request }) {
     const release = app.trying.take(actor.accountId);
+    // A proxy may never answer, and other callers of this address must not wait for it.
+    request.slot?.leave();
     try {
       return { code: "PROXY_TESTED", ...(await testProxy(app.proxies, actor, params.proxyId)) };
     } finally {

@@ -22,17 +22,23 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const within = (work, ms) =>
     Promise.race([Promise.resolve(work).catch(() => false), pause(ms).then(() => false)]);
-  const wordsOf = (element) => (element.innerText || element.textContent || "").slice(0, 20_000);
+  const textOf = (value) => (typeof value === "string" ? value : "");
+  const wordsOf = (element) => (textOf(element.innerText) || textOf(element.textContent)).slice(0, 20_000);
+  // A form's fields hide its properties of their names, in this world too: these are asked of the prototypes.
+  const nativeParent = Object.getOwnPropertyDescriptor(Node.prototype, "parentElement").get;
+  const nativeRoot = Node.prototype.getRootNode;
+  const nativeMatches = Element.prototype.matches;
   const matches = (element, selector) => {
     try {
-      return selector !== "" && element.matches(selector);
+      return selector !== "" && Reflect.apply(nativeMatches, element, [selector]);
     } catch {
       return false;
     }
   };
-  const parentOf = (element) => element.parentElement ?? element.getRootNode().host ?? null;
+  const parentOf = (element) =>
+    Reflect.apply(nativeParent, element, []) ?? Reflect.apply(nativeRoot, element, []).host ?? null;
   const positionOf = (element) => getComputedStyle(element).position;
-  const isWholePage = (element) => element.matches("html,body,main,article");
+  const isWholePage = (element) => matches(element, "html,body,main,article");
 
   const isBanner = (element) => {
     if (isWholePage(element)) return false;
@@ -48,12 +54,29 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     for (let each = element; each; each = parentOf(each)) if (isBanner(each)) return true;
     return false;
   };
+  const enclosing = (element, selector) => {
+    for (let each = element; each; each = parentOf(each)) if (matches(each, selector)) return each;
+    return null;
+  };
+  const isElsewhere = (url) => URL.parse(url, location.href)?.origin !== location.origin;
+  /** A click reaches further than its element: it follows a link around it, clicks a label's field, sends a form. */
+  const staysInBanner = (element) => {
+    const link = enclosing(element, "a[href]");
+    if (link && !matches(link, "a[href^='javascript:' i]") && isElsewhere(link.href)) return false;
+    const field = enclosing(element, "label")?.control;
+    if (field && field !== element && !isInBanner(field)) return false;
+    const form = matches(element, "button,input") ? element.form : null;
+    if (
+      !form ||
+      !matches(element, "button:not([type=button],[type=reset]),input[type=submit],input[type=image]")
+    )
+      return true;
+    const target = element.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
+    return isInBanner(form) && !isElsewhere(target);
+  };
   const mayClick = (element) => {
-    const words = `${wordsOf(element)} ${element.value ?? ""} ${element.getAttribute("aria-label") ?? ""}`;
-    const leadsAway =
-      element.matches("a[href]") && new URL(element.href, location.href).origin !== location.origin;
-    const isScript = element.matches("a[href^='javascript:' i]");
-    return isInBanner(element) && !costlyWords.test(words.slice(0, 300)) && (isScript || !leadsAway);
+    const words = [wordsOf(element), textOf(element.value), element.getAttribute("aria-label") ?? ""];
+    return isInBanner(element) && !costlyWords.test(words.join(" ")) && staysInBanner(element);
   };
   const { value: clickNatively } = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "click");
   HTMLElement.prototype.click = function click() {
@@ -71,8 +94,8 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
   };
   const pathTo = (element) => {
     const path = [];
-    for (let each = element; each && each !== document.documentElement; each = each.parentElement)
-      path.unshift(`:nth-child(${[...each.parentElement.children].indexOf(each) + 1})`);
+    for (let each = element; each && each !== document.documentElement; each = parentOf(each))
+      path.unshift(`:nth-child(${[...parentOf(each).children].indexOf(each) + 1})`);
     return `:root>${path.join(">")}`;
   };
   const hideElement = (element) => element.isConnected && hideBySelector(pathTo(element));
@@ -244,7 +267,13 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     clicks,
   }));
   void Promise.race([run(), late])
-    .catch((error) => ({ rule: "unknown", text: `${error}`, action: answer, result: "failed", clicks }))
+    .catch((error) => ({
+      rule: "unknown",
+      text: `${error}`.slice(0, 500),
+      action: answer,
+      result: "failed",
+      clicks,
+    }))
     .then((outcome) => {
       steps.push({ kind: "done", outcome });
       wake();

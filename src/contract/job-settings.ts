@@ -2,6 +2,7 @@ import { z } from "zod";
 import { channelIds } from "#channels/channel-list.ts";
 import { AlertIf, Follow } from "./alert-if.ts";
 import { BrowserSettings } from "./browser-settings.ts";
+import { SecondOpinion } from "./second-opinion.ts";
 import {
   ChosenChannels,
   ChosenProxies,
@@ -191,6 +192,12 @@ export const jobSettings = {
     empty: null,
     group: { shape: ChosenProxies.nullable().default(null), combine: "override" },
     audit: "rules-changed",
+  },
+  secondOpinion: {
+    input: SecondOpinion.nullish(),
+    shown: SecondOpinion.nullable(),
+    empty: null,
+    group: { shape: SecondOpinion.nullable().default(null), combine: "byPart" },
   },
   ignore: {
     input: z

@@ -8,8 +8,18 @@ import { comparedSettings, headersOf, inherit, rulesOf } from "./inherit.ts";
 
 const secrets = createSecretBox(["key"]);
 const [id, groupId] = ["0198c0de-0000-7000-8000-000000000001", "0198c0de-0000-7000-8000-000000000002"];
-const { channels, tellFailures, selector, alertIf, schedule, browser, proxies, steps, compareAs } =
-  settingSamples;
+const {
+  channels,
+  tellFailures,
+  selector,
+  alertIf,
+  schedule,
+  browser,
+  proxies,
+  secondOpinion,
+  steps,
+  compareAs,
+} = settingSamples;
 
 /** A job without settings of its own, in a group with defaults. */
 const bareJob = {
@@ -22,6 +32,7 @@ const bareJob = {
     alertIf,
     browser,
     proxies,
+    secondOpinion,
     ignore: [".cookie", ".ad"],
     steps,
     compareAs,

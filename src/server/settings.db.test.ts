@@ -6,6 +6,7 @@ import { html, story } from "#checks/testing/page.ts";
 import { NewJob } from "#contract/job.ts";
 import type { SettingValues } from "#contract/job-settings.ts";
 import { enqueueDue } from "#scheduling/enqueue-due.ts";
+import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 
 // Tests every setting of a job: it is set through the API, the engine runs a check, and the effect is observed. How a
 // page is loaded and waited for is tested with a real browser in engine.browser.test.ts; here only the capture's
@@ -671,6 +672,48 @@ const rows: Record<string, Row[]> = {
       },
     ],
   ],
+  "secondOpinion.use": [
+    [
+      "lower: an unimportant change goes to the digest; the rest is tested in routes/second-opinion.db.test.ts",
+      async (person) => {
+        const model = await startModelServer();
+        try {
+          model.state.reply = judgeAs("noise");
+          await person.call("PUT", "/api/second-opinion", { url: model.url, model: "m", isOn: true });
+          const { id, found } = await watch(person, { secondOpinion: { use: "lower" } }, [
+            shop("59.00", "Only 5 left"),
+            shop("59.00", "Sold out"),
+          ]);
+          await world.eventually("the digest", async () => {
+            const { body } = await person.call("GET", `/api/jobs/${id}/executions/${found.id}`);
+            return (body.opinion as unknown as { lowered: boolean } | null)?.lowered;
+          });
+        } finally {
+          await model.close();
+        }
+      },
+    ],
+  ],
+  "secondOpinion.matters": [
+    [
+      "is what the model reads",
+      async (person) => {
+        const model = await startModelServer();
+        try {
+          await person.call("PUT", "/api/second-opinion", { url: model.url, model: "m", isOn: true });
+          const wanted = { use: "summary", matters: "Whether lamps are sold out" };
+          await watch(person, { secondOpinion: wanted }, [
+            shop("59.00", "Only 5 left"),
+            shop("59.00", "Sold out"),
+          ]);
+          const asked = await world.eventually("the question", async () => model.asked[0]);
+          expect(asked.body.messages[1]?.content).toContain("Whether lamps are sold out");
+        } finally {
+          await model.close();
+        }
+      },
+    ],
+  ],
   selector: [
     comparing("#price"),
     ...(isLong ? [comparing("xpath://b[@id='price']")] : []),
@@ -1172,6 +1215,7 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ url: "http://{{date:yyyy}}.example/" }, "url", "The host may not contain a date."],
     [{ url: "http://127.0.0.1/{{date:YYYY}}" }, "url", "isn’t part of a date"],
     [{ request: { method: "POST", as: "json", body: "{" } }, "request.body", "The body is not JSON."],
+    [{ url: "https://ana:secret@example.com/" }, "url", "contains a user name or a password"],
     [{ message: { text: "{{nonsense}}" } }, "message.text", "isn’t a known placeholder. Known are: kind"],
     [{ request: { body: "a=b" } }, "request.body", "Nothing is sent with GET."],
     [{ request: { method: "HEAD", body: "a=b" } }, "request.body", "Nothing is sent with HEAD."],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compare, learnFromConfirmation } from "../compare.ts";
 import { snapshotOf } from "../snapshot/create-snapshot.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import { countIdleAgain, countIdleRules, listIdleRules } from "./idle-rules.ts";
 import { emptyMemory, listLearned, type NoiseMemory, openMemory, unlearn } from "./noise-memory.ts";
 
 const page = (promo: string, rule = "Guests lock the door when they leave.") =>
@@ -280,4 +281,15 @@ test("a memory that an earlier version stored is read as it is, and gets the fie
     idleRules: {},
     toldStatus: null,
   });
+});
+
+test("an ignore rule is idle after five checks without a match, unchanged pages included, until it matches", () => {
+  const ignore = [".ad", "views"];
+  const after = (memory: NoiseMemory, ...idle: string[][]) => idle.reduce(countIdleRules, memory);
+  const four = after(emptyMemory(), [".ad"], [".ad", "views"], [".ad"], [".ad"]);
+  expect(listIdleRules(four, ignore)).toEqual([]);
+  expect(listIdleRules(countIdleAgain(four), ignore)).toEqual([".ad"]);
+  expect(listIdleRules(after(four, [".ad"]), ignore)).toEqual([".ad"]);
+  expect(listIdleRules(after(four, ["views"], [".ad"]), ignore)).toEqual([]);
+  expect(listIdleRules(after(four, [".ad"]), ["views"])).toEqual([]);
 });

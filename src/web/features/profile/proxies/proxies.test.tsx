@@ -59,7 +59,7 @@ test("without proxies the screen says what one is for; a list that can't be load
   await eventually(() => expect(empty.host.textContent).toContain("No proxies yet"));
   await empty.unmount();
   const failed = await show([], { list: { status: 500, message: "The database is away." } });
-  await eventually(() => expect(failed.host.textContent).toContain("The proxies could not be loaded"));
+  await eventually(() => expect(failed.host.textContent).toContain("We couldn’t load the proxies"));
   expect(failed.host.textContent).toContain("The database is away.");
   const before = failed.calls.length;
   await click(find("button", "Try again"));

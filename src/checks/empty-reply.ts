@@ -26,4 +26,4 @@ export function isEmptyReply({ request }: Pick<CheckInput, "request">, snapshot:
 }
 
 export const describeEmptyReply = ({ status }: Snapshot) =>
-  `The server sent an empty reply: status ${status} without any content. Later checks are compared with the last capture that had some.`;
+  `The server sent an empty reply: status ${status} without any content. The next good page is compared with the last one before it.`;

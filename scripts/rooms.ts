@@ -112,6 +112,7 @@ const allowedRooms: Record<string, string[]> = {
     "checks",
     "jobs",
   ],
+  "second-opinion": ["detection", "contract", "network", "storage", "live-events", "queue", "group-defaults"],
   alerts: [
     "detection",
     "contract",
@@ -201,6 +202,7 @@ const allowedRooms: Record<string, string[]> = {
     "feeds",
     "import-export",
     "alerts",
+    "second-opinion",
     "channel-settings",
     "triggers",
     "telegram-bot",

@@ -14,11 +14,20 @@ const dayInSeconds = 24 * 3600;
 /** Prepares the database writes that fire a change's trigger; undefined if the job has no trigger. */
 type PlanTrigger = (change: NotificationRow) => Promise<((tx: Database) => Promise<void>) | undefined>;
 
+type Others = {
+  planTrigger: PlanTrigger;
+  /** Decides whether the alert waits for a second opinion, or was lowered by it; `alongside` is done when it begins. */
+  awaitOpinion: (
+    change: NotificationRow,
+    alongside: () => ReturnType<PlanTrigger>,
+  ) => Promise<"send" | "begun" | "waiting" | "send-late" | "lowered">;
+};
+
 /** Turns a notification into one delivery for each selected channel, and fires the job's trigger. Safe to repeat. */
 export async function announce(
   deps: Deps,
   task: { notificationId: string },
-  planTrigger: PlanTrigger,
+  { planTrigger, awaitOpinion }: Others,
 ): Promise<void> {
   const notification = await findNotification(deps.db, task.notificationId);
   if (!notification) return;
@@ -35,7 +44,11 @@ export async function announce(
     );
     return;
   }
-  const fire = notification.kind === "change" ? await planTrigger(notification) : undefined;
+  const isChange = notification.kind === "change";
+  // The trigger doesn't wait: no opinion decides whether another program hears of a change.
+  const outcome = isChange ? await awaitOpinion(notification, () => planTrigger(notification)) : "send";
+  if (outcome !== "send" && outcome !== "send-late") return;
+  const fire = isChange && outcome === "send" ? await planTrigger(notification) : undefined;
   await deps.db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, notification.account_id);
     if (!account) return;

@@ -1,6 +1,7 @@
 import { drawBeforeAfter, type Mark } from "#capture-pictures/draw-before-after.ts";
 import { channels } from "#channels/channel-list.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
+import type { Opinion } from "#contract/second-opinion.ts";
 import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
 import { inherit } from "#group-defaults/inherit.ts";
 import { type ChangeRecord, readChange } from "#history/read-change.ts";
@@ -11,6 +12,7 @@ import type { TemplateValues } from "#message-templates/template.ts";
 import { frequentChangeQuestion } from "#noise-feedback/frequent-change-question.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
 import type { NotificationRow } from "#storage/notifications.ts";
+import { findOpinion } from "#storage/opinions.ts";
 import { type CapturedValues, capturedValues } from "./captured-values.ts";
 import type { Deps } from "./deps.ts";
 
@@ -44,8 +46,14 @@ export async function describeAlert(
   const jobMessage = change ? inherit(change.job, "message") : null;
   const texts = jobMessage ? [template, jobMessage.title, jobMessage.text] : [template];
   const captured = change ? await capturedValues(deps, change, texts.join(" ")) : {};
-  return { alert: { ...toAlert(deps, notification, read, captured), jobMessage }, change };
+  const opinion = change && (await findOpinion(deps.db, account_id, change.execution.id));
+  const alert = toAlert(deps, notification, read, captured);
+  return { alert: { ...alert, jobMessage, opinion: sentenceOf(opinion) }, change };
 }
+
+/** The part of an opinion that messages carry; null if there is none or it has no sentence. */
+export const sentenceOf = (opinion: Opinion | null | undefined) =>
+  opinion?.sentence ? { model: opinion.model, sentence: opinion.sentence } : null;
 
 /** What an alert takes from its notification; a trigger has the same without one. */
 type Notice = Pick<

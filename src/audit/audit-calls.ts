@@ -280,6 +280,12 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   deleteProxy: { action: "exit-deleted", about: proxy },
   testProxy: { unlisted: unlisted.looksOnly },
 
+  secondOpinion: { unlisted: unlisted.shows },
+  putSecondOpinion: { action: "second-opinion-changed", about: (_, { body }) => String(body.model) },
+  deleteSecondOpinion: { action: "second-opinion-deleted" },
+  testSecondOpinion: { unlisted: unlisted.looksOnly },
+  trySecondOpinion: { unlisted: unlisted.looksOnly },
+
   listApiKeys: { unlisted: unlisted.shows },
   createApiKey: {
     action: "key-made",

@@ -21,6 +21,7 @@ const fieldNames: Record<keyof JobUpdate, string> = {
   waitFor: "waiting before the capture",
   browser: "browser",
   proxies: "proxies",
+  secondOpinion: "second opinion",
   steps: "steps",
   compareAs: "what is compared",
   joinsSelector: "group selector",

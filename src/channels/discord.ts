@@ -1,7 +1,8 @@
-import { type Alert, type Digest, digestTitle, statusWords } from "#message-templates/alert.ts";
+import { type Alert, type Digest, digestTitle, opinionWords, statusWords } from "#message-templates/alert.ts";
 import {
   asText,
   changedLines,
+  entryText,
   type ShownLine,
   templateLines,
   titleText,
@@ -187,7 +188,7 @@ function asBlocks(lines: ShownLine[]): string[] {
 }
 
 function alertEmbed(alert: Alert) {
-  const status = statusWords(alert);
+  const [status, opinion] = [statusWords(alert), opinionWords(alert)];
   const { lines, left } = changedLines(alert, 2_200, measureLine);
   const own = templateLines(alert)?.map((line) => writeLine(line, markup));
   const note = alert.note ? [plain(cut(alert.note, 300))] : [];
@@ -205,6 +206,7 @@ function alertEmbed(alert: Alert) {
       ? []
       : [
           ...(alert.url ? [{ name: "Address", value: cut(plain(alert.url), 1_000) }] : []),
+          ...(opinion ? [{ name: "Second opinion", value: cut(plain(opinion), 1_000) }] : []),
           ...(alert.condition ? [{ name: "You asked for", value: cut(plain(alert.condition), 1_000) }] : []),
           ...(status ? [{ name: "Status", value: status, inline: true }] : []),
           ...(alert.similarity === null
@@ -223,11 +225,15 @@ function questionLines({ question }: Alert): string[] {
 
 function digestEmbed(digest: Digest) {
   const lines = digest.entries.map(
-    ({ title, message }) => `• **${plain(cut(title, 60))}**: ${plain(cut(message, 120))}`,
+    (entry) => `• **${plain(cut(entry.title, 60))}**: ${plain(entryText(entry, 120))}`,
   );
   const { text, left } = fit(lines, 3_500);
   const note = digest.note ? [plain(cut(digest.note, 300))] : [];
-  const description = [...note, text, ...(left > 0 ? [`… ${left} more`] : []), digest.link].join("\n");
+  const opinion = opinionWords(digest);
+  const words = opinion ? [plain(cut(opinion, 300))] : [];
+  const description = [...note, ...words, text, ...(left > 0 ? [`… ${left} more`] : []), digest.link].join(
+    "\n",
+  );
   return { title: digestTitle(digest), description, color: colors.notice };
 }
 

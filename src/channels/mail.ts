@@ -6,9 +6,10 @@ import {
   conditionWords,
   type Digest,
   digestTitle,
+  opinionWords,
   statusWords,
 } from "#message-templates/alert.ts";
-import { changedLines, templateLines, titleText } from "#message-templates/alert-text.ts";
+import { changedLines, entryText, templateLines, titleText } from "#message-templates/alert-text.ts";
 import { cut, type Line, type Markup, plainMarkup, writeLine } from "#message-templates/rich-text.ts";
 import type { Channel } from "./channel.ts";
 import { maxMailAttempts, type SendResult } from "./retry.ts";
@@ -69,9 +70,10 @@ type AlertMail = {
 
 function alertMail(alert: Alert): AlertMail {
   const status = statusWords(alert);
-  const condition = conditionWords(alert);
+  const [condition, opinion] = [conditionWords(alert), opinionWords(alert)];
   const facts = [
     alert.message,
+    ...(opinion ? [opinion] : []),
     ...(condition ? [condition] : []),
     ...(status ? [`Status ${status}`] : []),
     ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)}% of the page is unchanged`]),
@@ -100,11 +102,12 @@ const digestLines = 200;
 
 function digestMail(digest: Digest): AlertMail {
   const { entries } = digest;
-  const lines: AlertMail["lines"] = entries.slice(0, digestLines).map(({ title, message }) => ({
+  const lines: AlertMail["lines"] = entries.slice(0, digestLines).map((entry) => ({
     sign: "•",
-    line: [{ text: oneLine(`${cut(title, 80)}: ${cut(message, 200)}`) }],
+    line: [{ text: oneLine(`${cut(entry.title, 80)}: ${entryText(entry, 200)}`) }],
   }));
   const left = entries.length - lines.length;
+  const opinion = opinionWords(digest);
   return {
     subject: digestTitle(digest),
     title: digestTitle(digest),
@@ -115,6 +118,7 @@ function digestMail(digest: Digest): AlertMail {
         : digest.followsSchedule
           ? "Changes since the last digest."
           : "Many of your pages changed within a minute, so the remaining changes are in one email.",
+      ...(opinion ? [opinion] : []),
     ],
     own: undefined,
     lines: [

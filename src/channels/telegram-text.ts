@@ -3,11 +3,13 @@ import {
   conditionWords,
   type Digest,
   digestTitle,
+  opinionWords,
   statusWords,
 } from "#message-templates/alert.ts";
 import {
   asText,
   changedLines,
+  entryText,
   type ShownLine,
   templateLines,
   titleText,
@@ -63,9 +65,10 @@ export function alertText(alert: Alert, limit: number): string {
   const title = disarmText(titleText(alert, 120));
   const own = templateLines(alert);
   if (own) return ownText(alert, title, own, limit);
-  const condition = conditionWords(alert);
+  const [condition, opinion] = [conditionWords(alert), opinionWords(alert)];
   const facts = [
     cut(disarmText(alert.message), 300),
+    ...(opinion ? [cut(disarmText(opinion), 300)] : []),
     ...(condition ? [cut(disarmText(condition), 300)] : []),
     ...(statusWords(alert) ? [`Status ${statusWords(alert)}`] : []),
     ...(alert.question ? [alert.question.text] : []),
@@ -101,11 +104,16 @@ function ownText(alert: Alert, title: string, lines: Line[], limit: number): str
 }
 
 export function digestText(digest: Digest): string {
-  const lines = [digestTitle(digest), ...(digest.note ? [cut(disarmText(digest.note), 200)] : [])];
+  const opinion = opinionWords(digest);
+  const lines = [
+    digestTitle(digest),
+    ...(digest.note ? [cut(disarmText(digest.note), 200)] : []),
+    ...(opinion ? [cut(disarmText(opinion), 300)] : []),
+  ];
   let room = telegramLimits.text - lines.join("\n").length - digest.link.length - 24;
   let shown = 0;
-  for (const { title, message, severity } of digest.entries) {
-    const line = `${marks[severity]} ${cut(disarmText(title), 60)}: ${cut(disarmText(message), 120)}`;
+  for (const entry of digest.entries) {
+    const line = `${marks[entry.severity]} ${cut(disarmText(entry.title), 60)}: ${disarmText(entryText(entry, 120))}`;
     if (line.length + 1 > room) break;
     lines.push(line);
     room -= line.length + 1;

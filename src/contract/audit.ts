@@ -35,6 +35,8 @@ export const auditActions = {
   "exit-made": "Proxy added",
   "exit-changed": "Proxy changed",
   "exit-deleted": "Proxy deleted",
+  "second-opinion-changed": "Second opinion set up or changed",
+  "second-opinion-deleted": "Second opinion removed",
   "evidence-changed": "Copies of daily fingerprints changed",
   "job-created": "Job created",
   "job-changed": "Job changed",

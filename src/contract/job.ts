@@ -3,6 +3,7 @@ import { severities } from "#detection/severity/severity.ts";
 import { Outcome } from "./account.ts";
 import { Delivery, PassedOver, TriggerRun } from "./delivery.ts";
 import { groupShape, inputShape, shownShape } from "./job-settings.ts";
+import { Opinion } from "./second-opinion.ts";
 import { url, visibleText } from "./setting-shapes.ts";
 import { troubleKinds, wallKinds } from "./wall.ts";
 
@@ -267,6 +268,7 @@ export const ExecutionDetail = Execution.extend({
   nextId: z.uuid().nullable(),
   triggerRuns: z.array(TriggerRun).describe("Newest first"),
   deliveries: z.array(Delivery),
+  opinion: Opinion.nullable().describe("A language model's second opinion, if the job asks for one"),
   passedOver: z.array(PassedOver).describe("Channels that the change wasn't sent to, and why"),
   seal: z
     .object({ position: z.int().describe("Position in the job's chain of seals"), hash: z.string() })

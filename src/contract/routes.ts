@@ -17,6 +17,7 @@ import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
 import { ruleRoutes } from "./rule-routes.ts";
 import { savedViewRoutes } from "./saved-view-routes.ts";
+import { secondOpinionRoutes } from "./second-opinion-routes.ts";
 import { templateRoutes } from "./template-routes.ts";
 import { triggerRoutes } from "./trigger-routes.ts";
 import { viewerRoutes } from "./viewer-routes.ts";
@@ -44,6 +45,7 @@ export const routes = {
   ...templateRoutes,
   ...proxyRoutes,
   ...savedViewRoutes,
+  ...secondOpinionRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -1,12 +1,29 @@
-import { linkOf, noteOf } from "#alerts/build-alert.ts";
+import { linkOf, noteOf, sentenceOf } from "#alerts/build-alert.ts";
 import type { Deps } from "#alerts/deps.ts";
 import { bySeverity } from "#contract/capture.ts";
 import { feedPath } from "#contract/links.ts";
 import type { Alert, Digest } from "#message-templates/alert.ts";
 import type { DeliveryWithNotification } from "#storage/deliveries.ts";
+import { listOpinions } from "#storage/opinions.ts";
+
+/** Says in one sentence of a language model what changed, if the account has one for that. */
+export type Summarize = (
+  accountId: string,
+  changes: { jobId: string; executionId: string }[],
+) => Promise<Alert["opinion"]>;
 
 /** Builds one message of everything that was held back for a channel. */
-export function buildDigest(deps: Pick<Deps, "baseUrl">, held: DeliveryWithNotification[]): Digest {
+export async function buildDigest(
+  deps: Pick<Deps, "baseUrl" | "db">,
+  accountId: string,
+  held: DeliveryWithNotification[],
+  summarize: Summarize,
+): Promise<Digest> {
+  const opinions = await listOpinions(
+    deps.db,
+    accountId,
+    held.flatMap(({ execution_id }) => execution_id ?? []),
+  );
   // Digest-only changes become one line per job: the newest change, and how often the page changed.
   const isDigestOnly = ({ notification }: DeliveryWithNotification) => notification.kind === "folded";
   const jobOf = ({ notification }: DeliveryWithNotification) => notification.job_id ?? "";
@@ -14,7 +31,11 @@ export function buildDigest(deps: Pick<Deps, "baseUrl">, held: DeliveryWithNotif
   const shown = held.filter((one) => !isDigestOnly(one) || digestOnly.get(jobOf(one))?.at(-1) === one);
   const timesChanged = (one: DeliveryWithNotification) =>
     isDigestOnly(one) ? (digestOnly.get(jobOf(one))?.length ?? 1) : 1;
+  const changes = shown.flatMap(({ notification: { job_id: jobId, execution_id: executionId } }) =>
+    jobId && executionId ? [{ jobId, executionId }] : [],
+  );
   return {
+    opinion: await summarize(accountId, changes),
     isDaily: held.every(isDigestOnly),
     followsSchedule: held.some(({ held_until }) => held_until !== null),
     entries: shown
@@ -27,6 +48,7 @@ export function buildDigest(deps: Pick<Deps, "baseUrl">, held: DeliveryWithNotif
           severity: notification.severity as Alert["severity"],
           link: linkOf(deps, notification),
           at: notification.created_at,
+          opinion: sentenceOf(opinions.get(notification.execution_id ?? "")),
         };
       })
       .sort(bySeverity),

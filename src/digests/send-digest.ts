@@ -9,12 +9,17 @@ import { findAccount } from "#storage/accounts.ts";
 import { markWorking } from "#storage/channels.ts";
 import type { Database } from "#storage/database.ts";
 import { listHeld, lockDigest, markSent } from "#storage/deliveries.ts";
-import { buildDigest } from "./build-digest.ts";
+import { buildDigest, type Summarize } from "./build-digest.ts";
 
 const maxMessages = 2_000;
 
 /** Sends all messages held back for an account's channel as one message. */
-export async function digest(deps: Deps, task: Tasks["digest"], attempt: Attempt): Promise<void> {
+export async function digest(
+  deps: Deps,
+  task: Tasks["digest"],
+  attempt: Attempt,
+  summarize: Summarize,
+): Promise<void> {
   const { accountId, channel } = task;
   const [account, held] = await Promise.all([
     findAccount(deps.db, accountId),
@@ -27,7 +32,7 @@ export async function digest(deps: Deps, task: Tasks["digest"], attempt: Attempt
     wait > 0
       ? { ok: false as const, failure: { message: "", transient: true, retryAfterSeconds: wait } }
       : await sendToChannel(deps, account, channel, `digest-${first.id}`, async () => {
-          const digest = buildDigest(deps, held);
+          const digest = await buildDigest(deps, accountId, held, summarize);
           await deps.queue.hold("digest", attempt);
           return digest;
         });

@@ -9,6 +9,7 @@ import {
   settingNames,
 } from "#contract/job-settings.ts";
 import { takesBody } from "#contract/request-method.ts";
+import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { validateCss } from "#detection/selectors-and-ignore-rules/rules.ts";
 import { fillDates, refuseDates } from "#page-requests/fill-dates.ts";
 import { readSetting } from "#storage/job-settings.ts";
@@ -66,6 +67,7 @@ const prepare: { [Name in SettingName]?: Prepare<Name> } = {
     return request;
   },
   browser: (browser) => canonicalBrowser(browser),
+  secondOpinion: (wanted) => canonicalSecondOpinion(wanted),
   schedule(schedule) {
     assertTimetable(schedule);
     return schedule;

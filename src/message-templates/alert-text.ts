@@ -4,6 +4,7 @@ import {
   conditionWords,
   type Digest,
   digestTitle,
+  opinionWords,
   statusWords,
 } from "./alert.ts";
 import { cut, cutLine, type Line, plainMarkup, plainText, writeLine } from "./rich-text.ts";
@@ -76,10 +77,11 @@ export function signedLines(alert: Alert, limit: number): string[] {
 export const templateLines = ({ own }: Alert): Line[] | undefined =>
   own && own.lines.length > 0 ? own.lines : undefined;
 
-/** Met conditions, status, similarity and address: the facts besides the changed lines. */
+/** A model's words, met conditions, status, similarity and address: the facts besides the changed lines. */
 export function facts(alert: Alert): string[] {
-  const [status, condition] = [statusWords(alert), conditionWords(alert)];
+  const [status, condition, opinion] = [statusWords(alert), conditionWords(alert), opinionWords(alert)];
   return [
+    ...(opinion ? [inLine(opinion, 300)] : []),
     ...(condition ? [inLine(condition, 300)] : []),
     ...(status ? [`Status ${status}`] : []),
     ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)}% alike`]),
@@ -115,15 +117,23 @@ export function alertLines(alert: Alert, limit: number): Line[] {
 /** An alert as plain text, for receivers that support nothing else. */
 export const alertText = (alert: Alert, limit: number): string => plainText(alertLines(alert, limit));
 
+/** What a digest says about one change, and what a model said about it. */
+export function entryText(entry: Digest["entries"][number], length: number): string {
+  const opinion = opinionWords(entry);
+  return inLine(entry.message, length) + (opinion ? ` · ${inLine(opinion, 300)}` : "");
+}
+
 export function digestText(digest: Digest, limit: number): { title: string; text: string } {
   let length = 0;
-  const all = digest.entries.map(({ title, message }) => `• ${inLine(title, 60)}: ${inLine(message, 120)}`);
+  const opinion = opinionWords(digest);
+  const all = digest.entries.map((entry) => `• ${inLine(entry.title, 60)}: ${entryText(entry, 120)}`);
   const fitting = all.filter((line) => (length += line.length + 1) <= limit - 600);
   const left = all.length - fitting.length;
   return {
     title: digestTitle(digest),
     text: [
       ...(digest.note ? [inLine(digest.note, 300)] : []),
+      ...(opinion ? [inLine(opinion, 300)] : []),
       ...fitting,
       ...(left > 0 ? [`… ${left} more`] : []),
     ].join("\n"),

@@ -31,6 +31,8 @@ export type Alert = {
   findings: { kind: string; value: string }[];
   /** How many differences were ignored as noise that the user could ask to be alerted about. */
   ignored: number;
+  /** What a language model says about the change: its words, never ours. */
+  opinion?: { model: string; sentence: string } | null;
   /** Before and after side by side, JPEG. */
   picture: Buffer | null;
   /** Why the alert comes through this channel: another one failed. */
@@ -51,7 +53,9 @@ export type Digest = {
   isDaily: boolean;
   /** Held back because the user wants messages hourly, daily or after quiet hours. */
   followsSchedule?: boolean;
-  entries: Pick<Alert, "title" | "message" | "severity" | "link" | "at">[];
+  entries: Pick<Alert, "title" | "message" | "severity" | "link" | "at" | "opinion">[];
+  /** What a language model says about all of it. */
+  opinion?: Alert["opinion"];
   link: string;
   /** Address of this installation. */
   base?: string;
@@ -68,6 +72,10 @@ export function digestTitle({ entries, isDaily, followsSchedule }: Digest): stri
 /** Why the alert is sent, if the job has conditions: "You asked for: price below 50". */
 export const conditionWords = ({ condition }: Pick<Alert, "condition">): string | null =>
   condition === null ? null : `You asked for: ${condition}`;
+
+/** Marks a model's sentence as such: "In the words of llama3.1, unchecked: “The price fell.”" */
+export const opinionWords = ({ opinion }: Pick<Alert, "opinion">): string | null =>
+  opinion ? `In the words of ${opinion.model.slice(0, 60)}, unchecked: “${opinion.sentence}”` : null;
 
 /** "404 → 200", or null if the status did not change. */
 export function statusWords({ status }: Alert): string | null {

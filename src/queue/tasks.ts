@@ -16,6 +16,8 @@ export type Tasks = {
   preview: { previewId: string };
   /** Announces a notification on an account's channels. */
   announce: { notificationId: string };
+  /** Asks a model for its opinion about a change that is announced. */
+  opinion: { notificationId: string };
   /** Sends one message to one channel. */
   deliver: { deliveryId: string };
   /** Sends everything that was held back for an account's channel. */
@@ -118,6 +120,8 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
     heartbeatSeconds: 30,
     notify: true,
   },
+  // The alert doesn't wait for a second attempt: it is sent without an opinion.
+  opinion: { retryLimit: 0, expireInSeconds: 90, deleteAfterSeconds: 3600, notify: true },
   // At most one waits per account; changes that come while it runs create the next.
   daily: {
     policy: "short",

@@ -22,6 +22,8 @@ const expiries: Expiry[] = [
   },
   { table: "telegram_updates", column: "seen_at", seconds: retentionSeconds.telegramUpdates },
   { table: "send_turns", column: "next_at", seconds: retentionSeconds.sendTurns },
+  { table: "opinion_answers", column: "asked_at", seconds: retentionSeconds.opinionAnswers },
+  { table: "opinion_calls", column: "asked_at", seconds: retentionSeconds.opinionCalls },
   { table: "previews", column: "created_at", seconds: retentionSeconds.previews },
   { table: "events", column: "created_at", seconds: retentionSeconds.liveEvents },
   { table: "sessions", column: "expires_at", seconds: retentionSeconds.overdue },

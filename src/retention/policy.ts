@@ -16,6 +16,10 @@ export const retentionSeconds = {
   /** Open pages read live events within seconds. */
   liveEvents: day,
   previews: hour,
+  /** Answers of models to questions about changes, for when the same question comes again. */
+  opinionAnswers: 7 * day,
+  /** How much of a model was used, request by request. */
+  opinionCalls: 400 * day,
   sendTurns: hour,
   /** Contents that nothing refers to: a check that runs may be about to refer to one. */
   unreferencedContents: hour,

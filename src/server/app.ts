@@ -11,6 +11,7 @@ import type { Deps as ProxyDeps } from "#proxies/deps.ts";
 import type { Queue } from "#queue/queue.ts";
 import type { Tracing } from "#queue/tracing.ts";
 import type { openAccountConcurrency } from "#request-limits/account-concurrency.ts";
+import type { Deps as OpinionDeps } from "#second-opinion/deps.ts";
 import type { Database, OpenDatabase } from "#storage/database.ts";
 import type { TelegramBot } from "#telegram-bot/telegram-bot.ts";
 import type { Deps as TriggerDeps } from "#triggers/deps.ts";
@@ -34,6 +35,7 @@ export type App = {
   jobs: JobDeps;
   proxies: ProxyDeps;
   alerts: AlertDeps;
+  secondOpinion: OpinionDeps;
   triggers: TriggerDeps;
   evidence: EvidenceDeps;
   /** Null if the installation has no bot. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type SharedOutside, sharedOutside } from "#alerts/testing/outside.ts";
 import { html, story } from "#checks/testing/page.ts";
 import { GroupSettings } from "#contract/job.ts";
+import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 
 // Sets every group default through the API, lets the engine run checks, and asserts the effect from the outside.
 
@@ -61,6 +62,27 @@ const settingTests: Record<string, (person: Person) => Promise<void>> = {
     expect(namesOf()).toEqual(["B"]);
     await person.createJob({ proxies: ["direct"] });
     expect(namesOf()).toEqual([]);
+  },
+  async secondOpinion(person) {
+    const model = await startModelServer();
+    try {
+      model.state.reply = judgeAs("routine");
+      const endpoint = { url: model.url, model: "m", isOn: true };
+      await person.call("PUT", "/api/second-opinion", endpoint);
+      await putSettings(person, { secondOpinion: { use: "lower", matters: "Prices of lamps" } });
+      world.site.page.html = html(...story);
+      const id = await person.createJob({ secondOpinion: { matters: "Names of lamps" } });
+      await person.execution(id, 1);
+      world.site.page.html = html(...story, "A lamp of another name");
+      const run = await person.run(id);
+      await world.waitFor("the opinion", async () => {
+        const { body } = await person.call("GET", `/api/jobs/${id}/executions/${run.id}`);
+        return (body.opinion as unknown as { lowered: boolean } | null)?.lowered;
+      });
+      expect(model.asked[0]?.body.messages[1]?.content).toContain("Names of lamps");
+    } finally {
+      await model.close();
+    }
   },
   async browser(person) {
     await putSettings(person, { browser: { device: "phone", language: "de" } });

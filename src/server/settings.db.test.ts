@@ -6,6 +6,7 @@ import { html, story } from "#checks/testing/page.ts";
 import { NewJob } from "#contract/job.ts";
 import type { SettingValues } from "#contract/job-settings.ts";
 import { enqueueDue } from "#scheduling/enqueue-due.ts";
+import { judgeAs, startModelServer } from "#second-opinion/testing/model-server.ts";
 
 // Tests every setting of a job: it is set through the API, the engine runs a check, and the effect is observed. How a
 // page is loaded and waited for is tested with a real browser in engine.browser.test.ts; here only the capture's
@@ -656,6 +657,25 @@ const rows: Record<string, Row[]> = {
         expect(await person.run(id)).toMatchObject({ changed: true });
       },
     ],
+    [
+      "a banner that is left and selected is what is watched; beside a page it is noise",
+      async (person) => {
+        const banner = (...buttons: string[]) =>
+          `<div id="onetrust-banner-sdk" role="dialog"><p>We use cookies.</p>${buttons.map((each) => `<button>${each}</button>`).join("")}</div>`;
+        const [both, one] = [banner("Reject all", "Accept all"), banner("Accept all")].map((each) =>
+          html(...story).replace("</main>", `</main>${each}`),
+        );
+        const browser = { consent: "leave" };
+        const selected = { browser, selector: "#onetrust-banner-sdk" };
+        expect((await watch(person, selected, [both ?? "", one ?? ""])).found).toMatchObject({
+          changed: true,
+          summary: "“Reject all” removed",
+        });
+        expect((await watch(person, { browser }, [both ?? "", one ?? ""])).found).toMatchObject({
+          changed: false,
+        });
+      },
+    ],
   ],
   "browser.block": reachingCapture({ browser: { block: ["images"] } }),
   "browser.scroll": reachingCapture({ browser: { scroll: true } }),
@@ -668,6 +688,48 @@ const rows: Record<string, Row[]> = {
         const { id } = body.proxy as unknown as { id: string };
         await person.createJob({ proxies: [id, "direct"] });
         expect(world.site.requests.at(-2)?.proxies).toMatchObject([{ id, name: "Berlin" }, { id: "direct" }]);
+      },
+    ],
+  ],
+  "secondOpinion.use": [
+    [
+      "lower: an unimportant change goes to the digest; the rest is tested in routes/second-opinion.db.test.ts",
+      async (person) => {
+        const model = await startModelServer();
+        try {
+          model.state.reply = judgeAs("noise");
+          await person.call("PUT", "/api/second-opinion", { url: model.url, model: "m", isOn: true });
+          const { id, found } = await watch(person, { secondOpinion: { use: "lower" } }, [
+            shop("59.00", "Only 5 left"),
+            shop("59.00", "Sold out"),
+          ]);
+          await world.eventually("the digest", async () => {
+            const { body } = await person.call("GET", `/api/jobs/${id}/executions/${found.id}`);
+            return (body.opinion as unknown as { lowered: boolean } | null)?.lowered;
+          });
+        } finally {
+          await model.close();
+        }
+      },
+    ],
+  ],
+  "secondOpinion.matters": [
+    [
+      "is what the model reads",
+      async (person) => {
+        const model = await startModelServer();
+        try {
+          await person.call("PUT", "/api/second-opinion", { url: model.url, model: "m", isOn: true });
+          const wanted = { use: "summary", matters: "Whether lamps are sold out" };
+          await watch(person, { secondOpinion: wanted }, [
+            shop("59.00", "Only 5 left"),
+            shop("59.00", "Sold out"),
+          ]);
+          const asked = await world.eventually("the question", async () => model.asked[0]);
+          expect(asked.body.messages[1]?.content).toContain("Whether lamps are sold out");
+        } finally {
+          await model.close();
+        }
       },
     ],
   ],
@@ -1172,6 +1234,7 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ url: "http://{{date:yyyy}}.example/" }, "url", "The host may not contain a date."],
     [{ url: "http://127.0.0.1/{{date:YYYY}}" }, "url", "isn’t part of a date"],
     [{ request: { method: "POST", as: "json", body: "{" } }, "request.body", "The body is not JSON."],
+    [{ url: "https://ana:secret@example.com/" }, "url", "contains a user name or a password"],
     [{ message: { text: "{{nonsense}}" } }, "message.text", "isn’t a known placeholder. Known are: kind"],
     [{ request: { body: "a=b" } }, "request.body", "Nothing is sent with GET."],
     [{ request: { method: "HEAD", body: "a=b" } }, "request.body", "Nothing is sent with HEAD."],
@@ -1183,6 +1246,7 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ waitFor: { selector: "p[" } }, "waitFor.selector", "This is not a CSS selector"],
     [{ browser: { device: "watch" } }, "browser.device", "Choose desktop, tablet or phone."],
     [{ browser: { language: "d" } }, "browser.language", "Enter one language, such as de or de-DE."],
+    [{ browser: { block: ["ads"] } }, "browser.block", "This server has no list of ads."],
     [{ browser: { timeZone: "Moon" } }, "browser.timeZone", "Enter an IANA time zone"],
     [
       { browser: { language: "fr" }, request: { language: "de-DE, de;q=0.8" } },

@@ -5,6 +5,7 @@ import type { BillingTables } from "./billing-tables.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
+import type { OpinionTables } from "./opinion-tables.ts";
 import type { PreviewTables } from "./preview-tables.ts";
 import type { ProxyTables } from "./proxy-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
@@ -21,6 +22,7 @@ export type Schema = AccountTables &
   ProxyTables &
   FeedTables &
   JobTables &
+  OpinionTables &
   PreviewTables &
   ReportTables &
   SealTables &

@@ -29,6 +29,7 @@ export const settingSamples: SettingValues = {
   waitFor: { selector: ".prices", seconds: 2 },
   browser: { device: "phone", colorScheme: "dark", language: "de-DE", timeZone: "Europe/Berlin" },
   proxies: ["direct"],
+  secondOpinion: { use: "lower", matters: "Prices and refund terms" },
   ignore: [".ad", "/\\d+ views/"],
   joinsSelector: true,
   steps: [

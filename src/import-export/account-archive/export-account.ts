@@ -12,6 +12,7 @@ import { listFeedAddresses } from "#storage/feed-addresses.ts";
 import { listGroupRows } from "#storage/groups.ts";
 import { readSettings } from "#storage/job-settings.ts";
 import { findMemory, type JobWithGroup, listJobsWithGroups } from "#storage/jobs.ts";
+import { findOpinionEndpoint } from "#storage/opinions.ts";
 import { listScheduleRows } from "#storage/reports.ts";
 import { listTemplates } from "#storage/templates.ts";
 import { type ZipEntry, zip } from "#zip/write-zip.ts";
@@ -25,17 +26,19 @@ export function exportAccount(deps: Deps, actor: Actor): AsyncIterable<Uint8Arra
 
 async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipEntry> {
   const { db } = deps;
-  const [account, groups, jobs, channels, paces, templates, keys, feeds, schedules] = await Promise.all([
-    findAccount(db, accountId),
-    listGroupRows(db, accountId),
-    listJobsWithGroups(db, accountId),
-    listChannels(db, accountId),
-    listPaces(db, accountId),
-    listTemplates(db, accountId),
-    listApiKeys(db, accountId),
-    listFeedAddresses(db, accountId),
-    listScheduleRows(db, accountId),
-  ]);
+  const [account, groups, jobs, channels, paces, templates, keys, feeds, schedules, endpoint] =
+    await Promise.all([
+      findAccount(db, accountId),
+      listGroupRows(db, accountId),
+      listJobsWithGroups(db, accountId),
+      listChannels(db, accountId),
+      listPaces(db, accountId),
+      listTemplates(db, accountId),
+      listApiKeys(db, accountId),
+      listFeedAddresses(db, accountId),
+      listScheduleRows(db, accountId),
+      findOpinionEndpoint(db, accountId),
+    ]);
   const folders = jobs.map((job, at) => `jobs/${String(at + 1).padStart(4, "0")}-${job.id}`);
   const about = {
     watchglass: 1,
@@ -47,6 +50,7 @@ async function* entriesOf(deps: Deps, { accountId }: Actor): AsyncGenerator<ZipE
       ...keys.map(({ name }) => `the API key ${name}`),
       ...count(feeds.length, "feed address", "feed addresses"),
       ...count(schedules.length, "schedule of reports", "schedules of reports"),
+      ...(endpoint ? [`the model ${endpoint.model} for second opinions`] : []),
     ],
     paces,
     templates,

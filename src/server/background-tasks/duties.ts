@@ -17,6 +17,9 @@ import { applyRetention } from "#retention/apply-retention.ts";
 import { deleteExpired } from "#retention/delete-expired.ts";
 import { forget } from "#retention/delete-leftovers.ts";
 import { createScheduleWork } from "#scheduling/schedule-clock.ts";
+import { awaitOpinion } from "#second-opinion/await-opinion.ts";
+import { formOpinion } from "#second-opinion/form-opinion.ts";
+import { summarizeChanges } from "#second-opinion/summarize-changes.ts";
 import { startTelegram } from "#telegram-bot/start-telegram-bot.ts";
 import { planTrigger } from "#triggers/plan-trigger.ts";
 import { runTrigger } from "#triggers/run-trigger.ts";
@@ -37,14 +40,22 @@ export const duties: Duty[] = [
       ),
   ),
   { name: "execute", role: "worker", start: startCaptureWorker, outlivesQueue: true },
-  task("announce", 4, ({ alerts, triggers }, task) =>
-    announce(alerts, task, (change) => planTrigger(triggers, change)),
+  task("announce", 4, ({ alerts, triggers, secondOpinion }, task) =>
+    announce(alerts, task, {
+      planTrigger: (change) => planTrigger(triggers, change),
+      awaitOpinion: (change, alongside) => awaitOpinion(secondOpinion, change, alongside),
+    }),
   ),
+  task("opinion", 8, ({ secondOpinion }, task) => formOpinion(secondOpinion, task)),
   task("deliver", 12, async ({ alerts, metrics }, task, attempt) => {
     const ms = await deliver(alerts, task, attempt);
     if (ms !== undefined) metrics.stages.observe({ stage: "deliver" }, ms / 1000);
   }),
-  task("digest", 2, ({ alerts }, task, attempt) => digest(alerts, task, attempt)),
+  task("digest", 2, ({ alerts, secondOpinion }, task, attempt) =>
+    digest(alerts, task, attempt, (accountId, changes) =>
+      summarizeChanges(secondOpinion, accountId, changes),
+    ),
+  ),
   task("daily", 1, ({ alerts }, task) => daily(alerts, task)),
   task("trigger", 8, ({ triggers }, task, attempt) => runTrigger(triggers, task, attempt)),
   task("report", 1, ({ alerts, connectionString, captureStore }, { reportId }) =>

@@ -19,6 +19,7 @@ import * as push from "#contract/push.ts";
 import * as report from "#contract/report.ts";
 import { type Route, scopeOf } from "#contract/route.ts";
 import { type RouteName, routes } from "#contract/routes.ts";
+import * as secondOpinion from "#contract/second-opinion.ts";
 import * as share from "#contract/share.ts";
 import * as template from "#contract/template.ts";
 import * as timeline from "#contract/timeline.ts";
@@ -48,6 +49,7 @@ const schemaNames = new Map<z.ZodType, string>(
     ...share,
     ...template,
     ...proxies,
+    ...secondOpinion,
     ...timeline,
     ...triggerRun,
   }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value as z.ZodType, name]] : [])),
@@ -75,6 +77,7 @@ const areas: Record<string, string> = {
   often: "Parts of a page that change often",
   share: "Public links to one comparison",
   reports: "Reports as PDF",
+  "second-opinion": "The language model that gives a second opinion about changes",
   triggers: "HTTP triggers",
   payment: "Plans, payments and invoices",
   unsubscribe: "Unsubscribe links in alert mails",

@@ -24,6 +24,7 @@ import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { ruleHandlers } from "./rules.ts";
 import { savedViewHandlers } from "./saved-views.ts";
+import { secondOpinionHandlers } from "./second-opinion.ts";
 import { shareHandlers } from "./share.ts";
 import { siteHandlers } from "./site.ts";
 import { templateHandlers } from "./templates.ts";
@@ -59,4 +60,5 @@ export const handlers: Handlers = {
   ...templateHandlers,
   ...proxyHandlers,
   ...savedViewHandlers,
+  ...secondOpinionHandlers,
 };

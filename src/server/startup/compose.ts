@@ -180,6 +180,7 @@ export async function compose(
     proxies,
     alerts,
     triggers: { ...alerts, http },
+    secondOpinion: { db: database.db, queue, secrets, http, refuseTarget },
     evidence,
     detector,
     comparing: openAccountConcurrency(2, "comparisons of yours"),

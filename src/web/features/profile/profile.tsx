@@ -12,6 +12,7 @@ import { Feeds } from "./feeds/feeds.tsx";
 import { Moving } from "./import-export/import-export.tsx";
 import { Identity } from "./name-and-photo/identity.tsx";
 import { Proxies } from "./proxies/proxies.tsx";
+import { SecondOpinion } from "./second-opinion/second-opinion.tsx";
 import { TriggerRuns } from "./triggers/trigger-runs.tsx";
 
 const parts: { id: string; label: string; render: (me: Me) => ReactNode }[] = [
@@ -49,6 +50,7 @@ const parts: { id: string; label: string; render: (me: Me) => ReactNode }[] = [
     ),
   },
   { id: "proxies", label: "Proxies", render: () => <Proxies /> },
+  { id: "second-opinion", label: "Second opinion", render: () => <SecondOpinion /> },
   { id: "activity", label: "Activity", render: () => <Activity /> },
 ];
 

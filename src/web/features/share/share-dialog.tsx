@@ -69,7 +69,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
         </div>
       ) : (
         <>
-          <fieldset className="mt-4 flex flex-wrap gap-2">
+          <fieldset className="mt-4 grid grid-cols-3 gap-2">
             <legend className="mb-1.5 text-sm font-medium">The link works for</legend>
             {choices.map((choice) => (
               <label

@@ -26,6 +26,7 @@ import { FormSection } from "../job-form/form-section.tsx";
 import { HeaderList } from "../job-form/header-list.tsx";
 import { ProxyChoice, proxiesNote } from "../job-form/proxy-choice.tsx";
 import { Schedule, scheduleNote } from "../job-form/schedule/schedule.tsx";
+import { SecondOpinionFields, secondOpinionNote } from "../job-form/second-opinion/second-opinion-fields.tsx";
 import { MessageSection, messageNote } from "../job-form/sections/message-section.tsx";
 import { CompareAsChoice } from "../job-form/steps/compare-as-choice.tsx";
 import { StepList } from "../job-form/steps/step-list.tsx";
@@ -132,6 +133,14 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
         </FormSection>
         <FormSection title="Proxy" note={proxiesNote(fields)} start={fields.proxies.length > 0}>
           <ProxyChoice fields={fields} problems={problems} put={put} />
+        </FormSection>
+        <FormSection
+          title="Second opinion"
+          note={secondOpinionNote(fields)}
+          start={fields.opinionUse !== "" || fields.opinionMatters !== ""}
+          forced={problems.opinionMatters !== undefined}
+        >
+          <SecondOpinionFields fields={fields} problems={problems} put={put} />
         </FormSection>
         <FormSection
           title="Request headers"

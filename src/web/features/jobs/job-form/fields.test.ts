@@ -82,6 +82,7 @@ test("a job that is loaded into the form and sent back unchanged stays the same"
     awaited: true,
     waitFor: { selector: ".prices", text: "In stock", quiet: true, seconds: 4 },
     proxies: ["0192f0c1-5a3e-7c11-9d7a-3b1f5f0c2a99", "direct"],
+    secondOpinion: { use: "lower" as const, matters: "Prices" },
     browser: {
       device: "phone" as const,
       block: ["images" as const],
@@ -215,6 +216,7 @@ test("each problem that the server finds is shown at its field", () => {
     waitFor: { selector: "x".repeat(1001), text: "x".repeat(201), seconds: 99 },
     browser: { device: "watch", language: "d", timeZone: "Moon" },
     proxies: ["elsewhere"],
+    secondOpinion: { use: "silence", matters: "x".repeat(501) },
     ignore: [""],
     trigger: {
       url: "",

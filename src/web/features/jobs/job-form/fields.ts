@@ -6,6 +6,7 @@ import type { GroupSettings, Job, JobUpdate, NewJob, PageRequest, Trigger } from
 import type { SettingsInput } from "#contract/job-settings.ts";
 import { toPageUrl } from "#contract/page-url.ts";
 import { takesBody } from "#contract/request-method.ts";
+import type { OpinionUse, SecondOpinion } from "#contract/second-opinion.ts";
 import type { Follow } from "#detection/followed-values/followed-values.ts";
 import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { type Plan, plans } from "#plans/plans.ts";
@@ -54,6 +55,9 @@ export type JobFields = {
   /** The proxies in their order; an empty list means the group's, or else none. */
   proxies: string[];
   ignore: string;
+  /** What a language model is used for; "" is the group's choice, or else nothing. */
+  opinionUse: "" | OpinionUse;
+  opinionMatters: string;
   /** What the job doesn't inherit: the group's selector, and some of its ignore rules. */
   leavesSelector: boolean;
   leftIgnore: string[];
@@ -149,6 +153,8 @@ export function fieldsOf(job: StoredJob): JobFields {
     browserLanguage: job.browser?.language ?? "",
     browserTimeZone: job.browser?.timeZone ?? "",
     proxies: job.proxies ?? [],
+    opinionUse: job.secondOpinion?.use ?? "",
+    opinionMatters: job.secondOpinion?.matters ?? "",
     ignore: job.ignore?.join("\n") ?? "",
     leavesSelector: job.notInherited?.selector ?? false,
     leftIgnore: job.notInherited?.ignore ?? [],
@@ -207,6 +213,7 @@ export function toJobInput(fields: JobFields): NewJob & JobUpdate {
     waitFor: waitOf(fields),
     browser: browserOf(fields),
     proxies: fields.proxies.length > 0 ? fields.proxies : null,
+    secondOpinion: opinionOf(fields),
     ignore: linesOf(fields.ignore),
     notInherited:
       fields.leavesSelector || fields.leftIgnore.length > 0
@@ -273,6 +280,11 @@ function browserOf({ browser, ...fields }: JobFields): BrowserSettings | null {
   return Object.keys(given).length > 0 ? given : null;
 }
 
+function opinionOf({ opinionUse: use, opinionMatters }: JobFields): SecondOpinion | null {
+  const matters = opinionMatters.trim();
+  return use || matters ? { ...(use && { use }), ...(matters && { matters }) } : null;
+}
+
 /** How the page is requested; null for a plain GET. */
 function requestOf(fields: JobFields): PageRequest | null {
   const { requestMethod: method, requestAs: as } = fields;
@@ -334,6 +346,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     message = null,
     browser = null,
     proxies = null,
+    secondOpinion = null,
     steps = null,
     compareAs = null,
   } = toJobInput(fields);
@@ -348,6 +361,7 @@ export function toGroupInput(fields: JobFields): GroupSettings {
     message: message && { title: message.title ?? "", text: message.text ?? "" },
     browser,
     proxies,
+    secondOpinion,
     steps,
     compareAs,
   };
@@ -359,6 +373,7 @@ export function checkFields(fields: JobFields, plan: Plan): Problems {
   if (fields.name.trim() === "") problems.name = "Enter a name for the job.";
   else if (Array.from(fields.name.trim()).length > 120) problems.name = "At most 120 characters.";
   if (fields.note.trim().length > 500) problems.note = "At most 500 characters.";
+  if (fields.opinionMatters.trim().length > 500) problems.opinionMatters = "At most 500 characters.";
   const tags = tagsOf(fields.tags);
   if (tags.length > 10) problems.tags = "At most 10 tags.";
   if (tags.some((tag) => tag.length > 30)) problems.tags = "A tag has at most 30 characters.";
@@ -419,7 +434,7 @@ function checkLists({ conditions, values }: JobFields, problems: Problems): void
 
 /** Returns what is wrong with a group's defaults; `names` are the values that its conditions may name. */
 export function checkGroupFields(fields: JobFields, names: string[] = []): Problems {
-  const { scheduleWeek, scheduleCron, conditions, headers, rows } = checkFields(
+  const { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, rows } = checkFields(
     {
       ...fields,
       name: "group",
@@ -429,7 +444,7 @@ export function checkGroupFields(fields: JobFields, names: string[] = []): Probl
     },
     plans[0],
   );
-  const problems = { scheduleWeek, scheduleCron, conditions, headers, rows };
+  const problems = { scheduleWeek, scheduleCron, conditions, headers, opinionMatters, rows };
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }
 
@@ -455,6 +470,9 @@ const fieldPaths: [path: string, name: keyof JobFields][] = [
   ["browser.timeZone", "browserTimeZone"],
   ["browser", "browser"],
   ["proxies", "proxies"],
+  ["secondOpinion.use", "opinionUse"],
+  ["secondOpinion.matters", "opinionMatters"],
+  ["secondOpinion", "opinionUse"],
   ["ignore", "ignore"],
   ["notInherited", "ignore"],
   ["steps", "steps"],

@@ -18,6 +18,7 @@ const none: GroupSettings = {
   steps: null,
   compareAs: null,
   proxies: null,
+  secondOpinion: null,
 };
 const severe: GroupSettings["alertIf"] = {
   match: "all",

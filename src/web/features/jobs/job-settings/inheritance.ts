@@ -8,7 +8,12 @@ export type Inheritance = "inherited" | "overridden" | "joined" | null;
 type GroupSetting = keyof GroupSettings & keyof JobUpdate;
 
 // The contract says this too (`combine` in job-settings.ts), but its schemas do not ship to the browser.
-const joinedSettings: readonly string[] = ["ignore", "headers", "browser"] satisfies GroupSetting[];
+const joinedSettings: readonly string[] = [
+  "ignore",
+  "headers",
+  "browser",
+  "secondOpinion",
+] satisfies GroupSetting[];
 
 export function inheritanceOf(
   { saves }: Pick<JobSection, "saves">,

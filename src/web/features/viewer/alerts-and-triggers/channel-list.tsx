@@ -64,7 +64,15 @@ export function ChannelList({ detail, job }: { detail: Detail; job: Job | undefi
   );
 }
 
-function explainDelivery({ changed, folded, untold, error, verdict, ...lists }: Detail): string | null {
+function explainDelivery({
+  changed,
+  folded,
+  untold,
+  error,
+  verdict,
+  opinion,
+  ...lists
+}: Detail): string | null {
   if (error) return "A single failed check isn’t alerted right away.";
   if (!verdict) return "No alert: this is the first capture.";
   if (!changed) return "No alert: nothing changed.";
@@ -72,6 +80,7 @@ function explainDelivery({ changed, folded, untold, error, verdict, ...lists }: 
     return verdict.waits
       ? "In your notifications. Alerts go out if the next check still sees it."
       : "In your notifications and the daily digest.";
+  if (opinion?.lowered) return "In your notifications and the daily digest, by a second opinion.";
   if (untold) return `No alert: ${untold}.`;
   return lists.deliveries.length + lists.passedOver.length === 0 ? "In your notifications." : null;
 }

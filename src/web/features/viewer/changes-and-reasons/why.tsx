@@ -7,6 +7,7 @@ import { type Noise, useNoise, useNoiseFeedback } from "#web/api/noise.ts";
 import { Time } from "#web/ui/time/time.tsx";
 import { ChannelList } from "../alerts-and-triggers/channel-list.tsx";
 import type { Comparison, Detail, Job } from "../queries.ts";
+import { OpinionPart } from "./opinion-part.tsx";
 import { ShowOnPicture } from "./show-on-picture.tsx";
 import { BeforeAfter, type Change, type Reason, Reasons, Section, textButton } from "./verdict-view.tsx";
 
@@ -31,7 +32,7 @@ const reasonWords: Record<string, string> = {
   style: "styling",
   transport: "how it was transferred",
   learned: "this part changes by itself",
-  alternating: "alternates between versions",
+  alternating: "back again: an earlier check saw it",
   said: "you marked it as noise",
   rule: "you marked this part as noise",
 };
@@ -73,7 +74,7 @@ export function Why({ detail, job, range, verdict, region, onRegion, onRules, is
   return (
     <Section title="Why">
       {verdict && verdict.reasons.length > 0 && (
-        <Part title={describeOutcome(verdict)}>
+        <Part title={detail.opinion?.lowered && !isTrial ? "In the daily digest" : describeOutcome(verdict)}>
           <Reasons
             reasons={verdict.reasons}
             region={region}
@@ -81,6 +82,11 @@ export function Why({ detail, job, range, verdict, region, onRegion, onRules, is
               <AlertedTools change={change} jobId={jobId} range={range} noise={noise} {...picture} />
             )}
           />
+        </Part>
+      )}
+      {!isTrial && detail.opinion && (
+        <Part title="Second opinion">
+          <OpinionPart opinion={detail.opinion} />
         </Part>
       )}
       {!isTrial && job && range && <ExcludedDifferences job={job} range={range} onRules={onRules} />}

@@ -107,7 +107,7 @@ export function Conditions(props: ConditionsProps) {
         </label>
       )}
       {conditions.length > 1 && (
-        <div className="flex flex-wrap gap-x-4 gap-y-1.5 text-sm whitespace-nowrap">
+        <div className="flex flex-wrap gap-x-4 gap-y-1.5 text-sm whitespace-nowrap max-sm:grid">
           {(["all", "any"] as const).map((match) => (
             <label key={match} className="flex items-center gap-1.5">
               <input

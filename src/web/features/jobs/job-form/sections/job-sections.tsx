@@ -10,6 +10,8 @@ import { type JobFields, linesOf } from "../fields.ts";
 import { ProxyChoice, proxiesNote } from "../proxy-choice.tsx";
 import { requestNote } from "../request-fields.tsx";
 import { Schedule, scheduleNote } from "../schedule/schedule.tsx";
+import { secondOpinionNote } from "../second-opinion/second-opinion-fields.tsx";
+import { SecondOpinionSection } from "../second-opinion/second-opinion-section.tsx";
 import { TriggerFields } from "../trigger/trigger-fields.tsx";
 import { BrowserSection } from "./browser-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
@@ -167,6 +169,15 @@ export const jobSections: readonly JobSection[] = [
     note: (fields, inherited) => proxiesNote(fields, inherited?.proxies),
     isAdvanced: true,
     render: ({ inherited, ...props }) => <ProxyChoice {...props} inherited={inherited?.proxies} />,
+  },
+  {
+    id: "second-opinion",
+    title: "Second opinion",
+    fields: ["opinionUse", "opinionMatters"],
+    saves: ["secondOpinion"],
+    note: (fields, inherited) => secondOpinionNote(fields, inherited?.secondOpinion),
+    isAdvanced: true,
+    render: (props) => <SecondOpinionSection {...props} />,
   },
   {
     id: "trigger",

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Verdict } from "#detection/verdict/verdict.ts";
+import { parseEgressAllow } from "#network/address-rules/egress-allow.ts";
+import { createGuard } from "#network/guard.ts";
+import { createGuardedFetch } from "#network/guarded-fetch.ts";
+import { startModelServer } from "#second-opinion/testing/model-server.ts";
+import { judgeAlerts } from "./judge-alerts.ts";
+import { scoreJudge } from "./score-judge.ts";
+
+let model: Awaited<ReturnType<typeof startModelServer>>;
+const http = createGuardedFetch(createGuard({ allow: parseEgressAllow("127.0.0.0/8") }));
+beforeAll(async () => {
+  model = await startModelServer();
+});
+afterAll(async () => {
+  await http.close();
+  await model.close();
+});
+
+const verdictOf = (after: string, severity = "notice") =>
+  ({
+    severity,
+    findings: [],
+    reasons: [
+      { kind: "text", severity, summary: "", changes: [{ where: "", before: null, after }], count: 1 },
+    ],
+  }) as unknown as Verdict;
+
+test("a fake endpoint is scored: recall at each share of lowered alerts, with and without our protection", async () => {
+  const classes: Record<string, string> = {
+    Counter: "noise",
+    Price: "important",
+    Hours: "routine",
+    Login: "noise",
+  };
+  model.state.reply = ({ blocks: [block] }) => {
+    const word = block?.text.split(" ")[0] ?? "";
+    if (word === "Broken") return "no JSON";
+    return JSON.stringify({ class: classes[word], blocks: ["b1"], sentence: `${word} changed.` });
+  };
+  const judged = await judgeAlerts(http, { url: `${model.url}/chat/completions`, model: "m", key: null }, [
+    { name: "counter", isWanted: false, verdict: verdictOf("Counter at 12") },
+    { name: "price", isWanted: true, verdict: verdictOf("Price at 12") },
+    { name: "hours", isWanted: true, verdict: verdictOf("Hours until 12") },
+    { name: "login", isWanted: true, verdict: verdictOf("Login elsewhere", "critical") },
+    { name: "broken", isWanted: true, verdict: verdictOf("Broken answer") },
+  ]);
+  expect(judged).toMatchObject({ calls: 5, inputTokens: 2_000, outputTokens: 100 });
+  expect([...judged.unusable]).toEqual([["Its answer isn’t JSON.", 1]]);
+  expect(scoreJudge(judged.alerts, true)).toEqual([
+    { lowers: ["noise"], lowered: 0.2, recall: 1, wrong: [] },
+    { lowers: ["noise", "routine"], lowered: 0.4, recall: 0.75, wrong: ["hours"] },
+    { lowers: ["noise", "routine", "uncertain"], lowered: 0.4, recall: 0.75, wrong: ["hours"] },
+  ]);
+  expect(scoreJudge(judged.alerts, false)[0]).toMatchObject({ lowered: 0.4, wrong: ["login"] });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { OpinionBlock } from "#contract/second-opinion.ts";
+import { whyRefused } from "./check-sentence.ts";
+
+const cited: OpinionBlock[] = [
+  { id: "b1", sign: "removed", text: "Refunds are possible within 30 days, says Ana Berg. Price: €1,299.50" },
+  { id: "b2", sign: "added", text: "Refunds are possible within 14 days, says Ana Berg. Price: €1,199.00" },
+];
+
+test.for([
+  "Refunds are now possible within 14 instead of 30 days.",
+  "The refund period went from 30 to 14 days.",
+  "Refund terms changed: 30 → 14 days.",
+  "A price fell from €1,299.50 to €1,199.00.",
+  "The text says “within 14 days” now.",
+  "The words 'within 14 days' are new.",
+  "The refund terms of Ana Berg’s shop changed.",
+  "The price isn't the same.",
+])("“%s” may be shown", (sentence) => {
+  expect(whyRefused(sentence, cited)).toBeNull();
+});
+
+test.for([
+  ["Refunds are now possible within 15 days.", "contains 15"],
+  ["The price fell to €1,199.", "contains 1,199"],
+  ["The price fell to $1,199.00.", "contains $"],
+  ["Refunds fell by 14 %.", "contains %"],
+  ["Refunds are possible within fourteen days.", "“fourteen”"],
+  ["The period was halved.", "“halved”"],
+  ["Refunds sind in dreißig Tagen möglich.", "“dreißig”"],
+  ["Refunds dauern zweiundzwanzig Tage.", "“zweiundzwanzig”"],
+  ["The period is ½ as long.", "contains"],
+  ["The refund period went from 14 to 30 days.", "turns before and after around"],
+  ["The text says “no refunds” now.", "quotes words"],
+  ["The words 'no refunds' are new.", "quotes words"],
+  ["The text „keine Rückgabe“ is new.", "quotes words"],
+  ["The quote “within 14 days is open.", "quotes words"],
+  ["The refund terms of Globex changed.", "names Globex"],
+  ["Globex changed the refund terms.", "begins with Globex"],
+  ["The price is given in EUR.", "names EUR"],
+  ["退款期限更改了。", "begins with"],
+  ["The page says 退款.", "names 退款"],
+  ["The terms are at https://evil.example/x now.", "link"],
+  ["The terms are at evil.example now.", "link"],
+  ["The terms are with ana@evil now.", "link"],
+  ["The *terms* changed.", "markup"],
+  ["The <b>terms</b> changed.", "markup"],
+  ["The [terms](x) changed.", "markup"],
+  ["The &lt;b&gt; changed.", "markup"],
+  ["The terms changed. Call your bank.", "more than one sentence"],
+  ["The terms changed! call your bank", "more than one sentence"],
+  ["The terms\nchanged.", "line breaks"],
+  ["The ter\u200bms changed.", "hidden characters"],
+  ["The \u202eterms changed.", "hidden characters"],
+  ["", "no words"],
+  [`The ${"refund ".repeat(40)}changed.`, "too long"],
+] as const)("“%s” may not be shown", ([sentence, why]) => {
+  expect(whyRefused(sentence, cited)).toContain(why);
+});

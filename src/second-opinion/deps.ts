@@ -1,0 +1,14 @@
+import type { GuardedFetch } from "#network/guarded-fetch.ts";
+import type { Queue } from "#queue/queue.ts";
+import type { Database } from "#storage/database.ts";
+import type { SecretBox } from "#storage/encryption/secret-box.ts";
+
+/** What the functions of this room need. */
+export type Deps = {
+  db: Database;
+  queue: Queue;
+  secrets: SecretBox;
+  http: Pick<GuardedFetch, "fetch">;
+  /** Why a URL may not be requested, in words; null when it may. */
+  refuseTarget: (url: string) => Promise<string | null>;
+};

@@ -1,0 +1,34 @@
+import {
+  readOpinionState,
+  removeEndpoint,
+  saveEndpoint,
+  testEndpoint,
+} from "#second-opinion/manage-endpoint.ts";
+import { tryOnHistory } from "#second-opinion/try-on-history.ts";
+import type { Handlers } from "../request-handling/register-routes.ts";
+
+export const secondOpinionHandlers: Handlers<
+  "secondOpinion" | "putSecondOpinion" | "deleteSecondOpinion" | "testSecondOpinion" | "trySecondOpinion"
+> = {
+  secondOpinion: (app, { actor }) => readOpinionState(app.secondOpinion, actor),
+  async putSecondOpinion(app, { actor, body }) {
+    await saveEndpoint(app.secondOpinion, actor, body);
+    const state = await readOpinionState(app.secondOpinion, actor);
+    return { code: "SECOND_OPINION_SAVED", message: `“${body.model}” is saved.`, state };
+  },
+  async deleteSecondOpinion(app, { actor }) {
+    await removeEndpoint(app.secondOpinion, actor);
+    return { code: "SECOND_OPINION_DELETED", message: "The model is removed, with its key." };
+  },
+  testSecondOpinion: (app, { actor }) =>
+    app.trying.inTurn(actor.accountId, async () => {
+      const opinion = await testEndpoint(app.secondOpinion, actor);
+      const message = opinion.class
+        ? `“${opinion.model}” works: it answered with a sentence that holds.`
+        : `No usable answer from “${opinion.model}”. ${opinion.why}`;
+      const state = await readOpinionState(app.secondOpinion, actor);
+      return { code: "SECOND_OPINION_TESTED", message, opinion, state };
+    }),
+  trySecondOpinion: (app, { actor, params, body }) =>
+    app.trying.inTurn(actor.accountId, () => tryOnHistory(app.secondOpinion, actor, params.jobId, body)),
+};

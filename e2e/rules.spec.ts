@@ -24,6 +24,18 @@ const patient = { timeout: 60_000 };
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const rows = () => page.getByRole("list", { name: "Executions" }).getByRole("listitem");
 
+/** Creates a job in the account's only group, and waits for its first check. */
+async function createJob(name: string): Promise<{ jobId: string; groupId: string }> {
+  const { call } = watching;
+  const [known] = await call<{ id: string }[]>("GET", "/api/jobs/groups");
+  const { id: groupId } =
+    known ?? (await call<{ id: string }>("POST", "/api/jobs/groups", { name: "Shops" }));
+  const input = { name, url: site.url, frequency: 60, groupId };
+  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", input);
+  await watching.executions(job.id, 1);
+  return { jobId: job.id, groupId };
+}
+
 /** Runs a check and waits until that many executions are listed. */
 async function check(count: number): Promise<void> {
   await page.getByRole("button", { name: "Run now" }).click();
@@ -135,21 +147,14 @@ test("npm run replay compares what today's detector would alert with what was al
 
 test("a part that is picked on a capture is saved at once, and the rule can be undone", async () => {
   site.page.banner = "Only 45.40 today";
-  const [known] = await watching.call<{ id: string }[]>("GET", "/api/jobs/groups");
-  const group = known ?? (await watching.call<{ id: string }>("POST", "/api/jobs/groups", { name: "Shops" }));
-  const { job } = await watching.call<{ job: { id: string } }>("POST", "/api/jobs/create", {
-    name: "Lamp",
-    url: site.url,
-    frequency: 60,
-    groupId: group.id,
-  });
+  const { jobId } = await createJob("Lamp");
   const rulesOf = () =>
     watching.call<{ ignore: string[]; values: object[]; alertIf: object | null }>(
       "GET",
-      `/api/jobs/${job.id}`,
+      `/api/jobs/${jobId}`,
     );
-  const [execution] = await watching.executions(job.id, 1);
-  const at = new URLSearchParams({ view: "jobs", job: job.id, execution: execution?.id ?? "" });
+  const [execution] = await watching.executions(jobId, 1);
+  const at = new URLSearchParams({ view: "jobs", job: jobId, execution: execution?.id ?? "" });
   await page.goto(`${watching.product.url}/dashboard?${at}`);
   const picker = dialog("Pick on the page");
   const pickBanner = async () => {
@@ -182,16 +187,10 @@ test("a part that is picked on a capture is saved at once, and the rule can be u
 
 test("settings are saved by section and say what is inherited; Escape closes them, and a question", async () => {
   const { call } = watching;
-  const [group] = await call<{ id: string }[]>("GET", "/api/jobs/groups");
-  await call("PUT", `/api/jobs/groups/${group?.id}/settings`, { ignore: [".cookie-banner"] });
-  const { job } = await call<{ job: { id: string } }>("POST", "/api/jobs/create", {
-    name: "Chair",
-    url: site.url,
-    frequency: 60,
-    groupId: group?.id,
-  });
+  const { jobId, groupId } = await createJob("Chair");
+  await call("PUT", `/api/jobs/groups/${groupId}/settings`, { ignore: [".cookie-banner"] });
   await page.goto(
-    `${watching.product.url}/dashboard?view=jobs&group=${group?.id}&job=${job.id}&dialog=settings`,
+    `${watching.product.url}/dashboard?view=jobs&group=${groupId}&job=${jobId}&dialog=settings`,
   );
   const settings = dialog("Job Settings");
   const section = (name: string) => settings.getByRole("form", { name });
@@ -203,7 +202,7 @@ test("settings are saved by section and say what is inherited; Escape closes the
   await expect(section("Note and tags").getByText("Not saved yet")).toBeHidden();
   // The other section keeps its edit.
   await expect(section("Compare and ignore").getByText("Not saved yet")).toBeVisible();
-  expect(await call("GET", `/api/jobs/${job.id}`)).toMatchObject({ tags: ["shop"], ignore: [] });
+  expect(await call("GET", `/api/jobs/${jobId}`)).toMatchObject({ tags: ["shop"], ignore: [] });
   await section("Compare and ignore").getByRole("button", { name: "Undo", exact: true }).click();
   await expect(section("Compare and ignore").getByText("Not saved yet")).toBeHidden();
   const { entries } = await call<{ entries: { about: string }[] }>("GET", "/api/me/audit");
@@ -220,7 +219,7 @@ test("settings are saved by section and say what is inherited; Escape closes the
 test("a step that is added on the screen shows what it leaves, and the next alert is about that", async () => {
   site.page.banner = "12 people are here";
   site.page.rows = ["www.acme.example", "api.acme.example"];
-  const { jobId } = await watching.watch({ group: "Steps", name: "Scope" });
+  const { jobId } = await createJob("Scope");
   const at = new URLSearchParams({ view: "jobs", job: jobId });
   await page.goto(`${watching.product.url}/dashboard?${at}`);
   await page.getByRole("button", { name: "Settings" }).click();

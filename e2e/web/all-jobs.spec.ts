@@ -84,7 +84,7 @@ test("of 400 jobs only the visible rows are rendered; keys search, move and open
         jobs: Array.from({ length: 400 }, (_, i) => ({
           ...line,
           id: line?.id.replace(/.{3}$/, String(i).padStart(3, "0")),
-          name: `Job ${i}`,
+          name: `Job ${i} about ${i % 40 === 7 ? "lamps" : "chairs"}`,
           tags: [`team ${i % 7}`],
         })),
       },
@@ -104,10 +104,10 @@ test("of 400 jobs only the visible rows are rendered; keys search, move and open
   await page.keyboard.press("ArrowUp");
   await expect(list().locator(":focus")).toContainText("Job 398");
   await page.keyboard.press("/");
-  await page.keyboard.type("job 27");
-  await expect(page.getByRole("status").getByText("11 of 400 jobs")).toBeVisible();
+  await page.keyboard.type("lamps job");
+  await expect(page.getByRole("status").getByText("10 of 400 jobs")).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/job=.*027/);
+  await expect(page).toHaveURL(/job=[0-9a-f-]+007(&|$)/);
   await page.unrouteAll();
 });

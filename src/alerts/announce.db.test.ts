@@ -21,6 +21,34 @@ const trigger = () => ({
 });
 
 describe("a change", () => {
+  test("of a feed is told by entry, with links; what only made way for a new entry isn't", async () => {
+    const { createJob, run, deliveriesOf, alerts } = await world.person();
+    const feed = (...numbers: number[]) =>
+      `<rss version="2.0"><channel><title>News</title>${numbers
+        .map(
+          (n) =>
+            `<item><guid>${n}</guid><title>Title ${n % 100}</title><link>https://news.example/${n % 100}</link><description>Text ${n}</description></item>`,
+        )
+        .join("")}</channel></rss>`;
+    const { page } = world.site;
+    page.kind = "xml";
+    const jobId = await createJob({}, feed(5, 4, 3, 2, 1));
+    page.html = feed(3, 5, 4, 1, 2);
+    expect(await run(jobId)).toMatchObject({ changed: false, error: null });
+    page.html = feed(6, 5, 4, 3, 2);
+    const added = await run(jobId);
+    page.html = feed(6, 5, 3, 2);
+    const gone = await run(jobId);
+    for (const { id } of [added, gone]) await deliveriesOf(jobId, id);
+    const [first, second] = await alerts();
+    page.kind = "html";
+    expect(first?.subject).toBe("Job 1: New entry: Title 6");
+    expect(first?.text).toContain("+ New entry: Title 6 https://news.example/6");
+    expect(first?.text).not.toContain("Title 1 ");
+    expect(second?.subject).toBe("Job 1: Gone: Title 4");
+    expect(second?.text).toContain("- Gone: Title 4 https://news.example/4");
+  });
+
   test("R1 reaches every channel once with picture, changed lines and link, and deliveries are listed", async () => {
     const { chat, createJob, change, deliveriesOf, alerts, detail, call } = await world.person({
       telegram: true,

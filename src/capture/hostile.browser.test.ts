@@ -88,7 +88,7 @@ describe("hostile pages", () => {
       "timeout",
       "The server took too long to answer.",
     ]);
-    expect(await takeWithin("/calm", { totalMs: 1 })).toEqual([
+    expect(await takeWithin("/never-loads", { loadMs: 20_000, totalMs: 3_000 })).toEqual([
       "timeout",
       "Our capture ran out of time: the server answered, but the page took too long to load and draw completely.",
     ]);

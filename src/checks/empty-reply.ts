@@ -3,6 +3,8 @@ import type { CheckInput } from "./check-input.ts";
 
 // By their meaning these have no content.
 const withoutContent = new Set([204, 205]);
+// Replies to these methods usually have none either: what counts is the status and the headers.
+const methodsWithoutContent: readonly (string | undefined)[] = ["HEAD", "OPTIONS", "DELETE"];
 // A body of white space only is as empty to a reader; a longer one isn't searched.
 const longestBlank = 1024;
 
@@ -12,11 +14,16 @@ const longestBlank = 1024;
  */
 export function isEmptyReply({ request }: Pick<CheckInput, "request">, snapshot: Snapshot): boolean {
   const { status, body, text } = snapshot;
-  const method: string | undefined = request.ask?.method;
-  if (method === "HEAD" || status < 200 || status >= 300 || withoutContent.has(status)) return false;
+  if (
+    methodsWithoutContent.includes(request.ask?.method) ||
+    status < 200 ||
+    status >= 300 ||
+    withoutContent.has(status)
+  )
+    return false;
   if (body.length > longestBlank || text.some((block) => block.text.trim() !== "")) return false;
   return new TextDecoder().decode(body).trim() === "";
 }
 
 export const describeEmptyReply = ({ status }: Snapshot) =>
-  `The server sent an empty reply: status ${status} without any content. Later checks are compared with the last capture that had some.`;
+  `The server sent an empty reply: status ${status} without any content. The next good page is compared with the last one before it.`;

@@ -75,7 +75,7 @@ export const NotInherited = z
   .describe("What the job doesn't inherit from its group");
 export const Schedule = z
   .object({
-    zone: z.string("Choose a time zone.").max(60).describe("IANA time zone, such as Europe/Berlin"),
+    zone: z.string("Choose a time zone.").trim().max(60).describe("IANA time zone, such as Europe/Berlin"),
     week: z
       .array(z.array(z.int().min(0).max(23)).max(24))
       .length(7, "A week has seven days.")

@@ -74,6 +74,9 @@ export function assertHeaders(
   if (reason) throw new AppError("INVALID_INPUT", reason, { field });
 }
 
+const noUserInfo =
+  "The URL contains a user name or a password, which would be visible in alerts and links. Remove them, and send them in a request header instead: Authorization, with Basic and both in Base64.";
+
 /** Refuses a page that the network guard would block, with the guard's reason; returns its URL. */
 export async function assertTarget(
   { refuseTarget }: Pick<Deps, "refuseTarget">,
@@ -82,6 +85,8 @@ export async function assertTarget(
   const url = toPageUrl(typed);
   const wrong = /^[^/?#]*\/\/[^/?#]*\{\{/.test(url) ? "The host may not contain a date." : refuseDates(url);
   if (wrong) throw new AppError("INVALID_INPUT", wrong, { field: "url" });
+  const { username, password } = URL.parse(url) ?? {};
+  if (username || password) throw new AppError("INVALID_INPUT", noUserInfo, { field: "url" });
   const reason = await refuseTarget(fillDates(url, new Date()));
   if (reason) throw new AppError("TARGET_NOT_ALLOWED", reason, { field: "url" });
   return url;

@@ -175,6 +175,7 @@ function toReason(news: Difference[], { noun, standing }: ContentDifferences): R
 /** "price: 10 → 11", "2 values added, 1 removed: price added: 11", "1 line added: “three”". */
 function summarize(news: Difference[], noun: string): string {
   const [first] = news;
+  if (first?.sentence !== undefined) return summarizeEntries(news, first.sentence);
   const counts = new Map<string, number>();
   for (const found of news) counts.set(verbOf(found), (counts.get(verbOf(found)) ?? 0) + 1);
   if (first && news.length === 1 && first.place !== "" && isNamed(first, noun)) return describe(first, noun);
@@ -185,6 +186,22 @@ function summarize(news: Difference[], noun: string): string {
     return `${count}${i === 0 ? ` ${thing}${count === 1 ? "" : "s"}` : ""} ${verb}`;
   });
   return `${sum.join(", ")}${first ? `: ${describe(first, noun)}` : ""}`;
+}
+
+/** "New entry: Title"; of several also how many there are of each. */
+function summarizeEntries(news: Difference[], first: string): string {
+  if (news.length === 1) return first;
+  const verbs = { added: "new", changed: "edited", removed: "gone", moved: "moved" };
+  const entries = news.filter(({ sentence }) => sentence !== undefined);
+  const counts = (["added", "changed", "removed"] as const).flatMap((verb) => {
+    const count = entries.filter((found) => verbOf(found) === verb).length;
+    return count > 0 ? [`${count} ${verbs[verb]}`] : [];
+  });
+  const others = news.length - entries.length;
+  const isOne = news.length - others === 1;
+  const sum = `${entries.length} ${isOne ? "entry" : "entries"} (${counts.join(", ")})`;
+  const also = others > 0 ? `, ${others} ${others === 1 ? "value" : "values"} of the feed` : "";
+  return `${sum}${also}: ${first}`;
 }
 
 function verbOf({ moved, before, after }: Difference): "moved" | "added" | "removed" | "changed" {

@@ -23,15 +23,15 @@ test("reports a new feed item as a change and the feed's build time as noise", (
       rss(item("2", "Two") + item("1", "One"), "Mon, 05 Jan 2026 11:00:00 GMT"),
     ),
   ).toEqual([
+    "rss.channel.item[2]: null → New entry: Two",
     "rss.channel.lastBuildDate: Mon, 05 Jan 2026 10:00:00 GMT → Mon, 05 Jan 2026 11:00:00 GMT (time)",
-    "rss.channel.item[guid=2]: null → Two 2",
   ]);
 });
 
 test("reports a changed title in its item", () => {
   expect(
     differences(rss(item("1", "One") + item("2", "Two")), rss(item("2", "Two!") + item("1", "One"))),
-  ).toEqual(["rss.channel.item[guid=2].title: Two → Two!"]);
+  ).toEqual(["rss.channel.item[2]: Edited: Two! (title: Two) → Edited: Two! (title: Two!)"]);
 });
 
 test("reports added, removed and re-dated entries of a sitemap", () => {

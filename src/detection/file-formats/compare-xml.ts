@@ -1,9 +1,10 @@
 import { Parser } from "htmlparser2";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
 import { feedDate as feedDateRow, xmlComment } from "../noise-rules/value-rules.ts";
+import { compareEntries, describeEntry, readXmlFeed } from "./compare-feed.ts";
 import type { ContentDifferences } from "./content-difference.ts";
 import { compareTrees } from "./json/compare-json.ts";
-import { isRecord, type Value } from "./json/signatures.ts";
+import type { Value } from "./json/signatures.ts";
 
 // No real document is nested deeper, and walking deeper nesting would exhaust the stack.
 const MAX_DEPTH = 300;
@@ -19,7 +20,17 @@ export function compareXml(before: string, after: string, isChosen = false): Con
   const a = parseXml(before);
   const b = parseXml(after);
   if (!a || !b) return undefined;
-  const { found, standing, noun } = compareTrees(a.root, b.root, { isXml: true, tell: describeEntry });
+  // Who chose a part of a feed compares that part by its structure.
+  const [oldFeed, newFeed] = isChosen ? [] : [readXmlFeed(a.root), readXmlFeed(b.root)];
+  const isFeed = oldFeed !== undefined && newFeed !== undefined;
+  const entries = isFeed ? compareEntries(oldFeed, newFeed) : undefined;
+  const structure = { isXml: true, tell: describeEntry };
+  const rest = isFeed
+    ? compareTrees(oldFeed.rest, newFeed.rest, structure)
+    : compareTrees(a.root, b.root, structure);
+  const { noun } = rest;
+  const found = [...(entries?.found ?? []), ...rest.found];
+  const standing = Math.min(rest.standing, entries?.standing ?? 1);
   for (const difference of found) {
     // Who chose a part of the feed watches its dates, too.
     if (!isChosen && feedDate.test(difference.place)) difference.noise ??= decidedBy(feedDateRow);
@@ -78,30 +89,6 @@ function parseXml(text: string): { root: Element; lines: string[] } | undefined 
   // Comments are collected outside the tree: their location says nothing about the values.
   root["#comment"] = comments;
   return { root, lines };
-}
-
-/** Describes a feed entry as its readers know it: by title and link. */
-function describeEntry(value: Value, name: string): string | undefined {
-  if (!/^(?:item|entry)$/.test(name) || !isRecord(value)) return undefined;
-  const title = textOf(value.title);
-  const link = linkOf(value.link) || textOf(value.guid ?? value.id);
-  return title === "" ? undefined : `${title} ${link}`.trim();
-}
-
-function textOf(value: Value | undefined): string {
-  if (value === undefined || Array.isArray(value)) return value?.[0] === undefined ? "" : textOf(value[0]);
-  const own = isRecord(value) ? value["#text"] : value;
-  return typeof own === "string" ? own : "";
-}
-
-/** RSS writes a link as text. Atom writes links as attributes; the one called alternate is the page itself. */
-function linkOf(value: Value | undefined): string {
-  if (Array.isArray(value)) {
-    const page = value.find((link) => isRecord(link) && (link["@rel"] ?? "alternate") === "alternate");
-    return linkOf(page ?? value[0]);
-  }
-  const href = value !== undefined && isRecord(value) ? value["@href"] : undefined;
-  return typeof href === "string" ? href : textOf(value);
 }
 
 function addChild(parent: Element, name: string, child: Value): void {

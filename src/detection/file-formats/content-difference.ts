@@ -10,6 +10,8 @@ export type Difference = {
   moved?: boolean;
   /** A whole feed entry, described by its title and link. */
   isItem?: true;
+  /** Says the difference in words of its own: “New entry: Title”. */
+  sentence?: string;
   /** What people watch such a file for: a contact, an entry of a scope. */
   isImportant?: true;
 };

@@ -21,6 +21,8 @@ test.each([
   ["", "https://a.example/", "plain words", "text"],
   ["", "https://a.example/", "\0\x01\x02", "other"],
   ["", "", "", "text"],
+  ["application/json", "https://a.example/feed", "<rss version='2.0'>", "xml"],
+  ["application/octet-stream", "https://a.example/feed.txt", "<?xml version='1.0'?><feed>", "xml"],
   ["TEXT/HTML", "https://a.example/", "", "html"],
   ["text/html", "https://a.example/feed", "<?xml version='1.0'?>\n<!-- x --><rss version='2.0'>", "xml"],
   ["text/html", "https://a.example/feed", "\xef\xbb\xbf<feed xmlns='http://www.w3.org/2005/Atom'>", "xml"],

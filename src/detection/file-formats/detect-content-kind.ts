@@ -47,8 +47,9 @@ export function detectContentKind(contentType: string, url: string, body: Uint8A
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   const kindByType = byType.find(([pattern]) => pattern.test(type))?.[1];
   const head = String.fromCharCode(...body.subarray(0, SNIFFED));
-  if (kindByType === "html")
-    return byMagic(head) ?? (isFeed(head) ? "xml" : isJson(head, body) ? "json" : "html");
+  // Feeds are sent with every content type there is.
+  if (isFeed(head)) return "xml";
+  if (kindByType === "html") return byMagic(head) ?? (isJson(head, body) ? "json" : "html");
   const path = url.split(/[?#]/, 1)[0]!;
   const kindByExtension = byExtension[/\.([a-z]{2,11})$/i.exec(path)?.[1]?.toLowerCase() ?? ""];
   if (type !== "text/plain") return kindByType ?? kindByExtension ?? bySignature(head, body);
@@ -71,7 +72,6 @@ function bySignature(head: string, body: Uint8Array): ContentKind {
   const magic = byMagic(head);
   if (magic) return magic;
   const start = startOf(head).toLowerCase();
-  if (isFeed(head)) return "xml";
   if (/^(?:<!doctype html|<html|<head|<body|<!--|<div|<p\b)/.test(start)) return "html";
   if (start.startsWith("<?xml") || /^<(?:urlset|sitemapindex|svg)\b/.test(start)) return "xml";
   if (isJson(head, body)) return "json";

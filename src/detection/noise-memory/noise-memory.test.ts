@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compare, learnFromConfirmation } from "../compare.ts";
 import { snapshotOf } from "../snapshot/create-snapshot.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import { countIdleAgain, countIdleRules, listIdleRules } from "./idle-rules.ts";
 import { emptyMemory, listLearned, type NoiseMemory, openMemory, unlearn } from "./noise-memory.ts";
 
 const page = (promo: string, rule = "Guests lock the door when they leave.") =>
@@ -145,22 +146,22 @@ test("an outage teaches nothing", () => {
   expect(compare(long, down, emptyMemory()).memory).toEqual({ ...emptyMemory(), checks: 1 });
 });
 
-test("a script host alerts at its first appearance and is listed when it comes back", () => {
+test.each([
+  ["a script host", '<script src="https://cdn.example/x.js"></script>', "script cdn.example"],
+  ["a style sheet host", '<link rel="stylesheet" href="https://cdn.example/x.css">', "style cdn.example"],
+  ["a frame", '<iframe src="https://cdn.example/x"></iframe>', "frame cdn.example"],
+  ["a form's target", '<form action="https://cdn.example/x"><input name="q"></form>', "form cdn.example"],
+  ["a login form", '<form action="/in"><input type="password"></form>', "password /in"],
+])("%s alerts at its first appearance and is listed as back again later", (_, html, item) => {
   const clean = page("Late opening");
-  const dirty = snapshotOf(
-    `${clean.html}<script src="https://cdn.example/x.js"></script>`,
-    "html",
-    clean.url,
-  );
+  const dirty = snapshotOf(`${clean.html}${html}`, "html", clean.url);
   let memory = emptyMemory();
   const alerts = [clean, dirty, clean, dirty, clean, dirty].map((snapshot, at, all) => {
     const before = all[at - 1];
     if (!before) return "";
     const result = compare(before, snapshot, memory);
     memory = result.memory;
-    const isListed = result.verdict.ignored.some(
-      ({ place, why }) => place === "script cdn.example" && why === "alternating",
-    );
+    const isListed = result.verdict.ignored.some(({ place, why }) => place === item && why === "alternating");
     return result.verdict.changed ? "!" : isListed ? "l" : ".";
   });
   expect(alerts.join("")).toBe("!.l.l");
@@ -277,6 +278,18 @@ test("a memory that an earlier version stored is read as it is, and gets the fie
     partial: 0,
     waiting: [],
     ownErrors: [],
+    idleRules: {},
     toldStatus: null,
   });
+});
+
+test("an ignore rule is idle after five checks without a match, unchanged pages included, until it matches", () => {
+  const ignore = [".ad", "views"];
+  const after = (memory: NoiseMemory, ...idle: string[][]) => idle.reduce(countIdleRules, memory);
+  const four = after(emptyMemory(), [".ad"], [".ad", "views"], [".ad"], [".ad"]);
+  expect(listIdleRules(four, ignore)).toEqual([]);
+  expect(listIdleRules(countIdleAgain(four), ignore)).toEqual([".ad"]);
+  expect(listIdleRules(after(four, [".ad"]), ignore)).toEqual([".ad"]);
+  expect(listIdleRules(after(four, ["views"], [".ad"]), ignore)).toEqual([]);
+  expect(listIdleRules(after(four, [".ad"]), ["views"])).toEqual([]);
 });

@@ -55,7 +55,7 @@ export const reorderedValues: NoiseRow = {
 export const feedDate: NoiseRow = {
   id: "time.feed",
   kind: "time",
-  claim: "When a feed was made; the dates of its entries are content",
+  claim: "When a feed was made, and the oldest entries that made way for as many new ones",
   where: "files",
 };
 

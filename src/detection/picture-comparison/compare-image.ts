@@ -256,7 +256,8 @@ function summarize(
   } else if (b.width > a.width) {
     regions.push({ kind: "added", old: null, new: makeBox(width, 0, b.width - width, b.height) });
   }
-  if (regions.length === 0) return SAME;
+  // Pictures that differ only by an empty end have no region, but aren't the same.
+  if (regions.length === 0) return a.height === b.height ? SAME : { similarity: 99.99, regions };
   const shown = contentIn(old, 0, a.height) + contentIn(now, 0, b.height) + old.beyond + now.beyond;
   const whole = shown + changed.blank || 1;
   const similarity = Math.min(99.99, Math.max(0, Math.floor((1 - lost / whole) * 10_000) / 100));

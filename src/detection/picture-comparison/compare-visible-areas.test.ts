@@ -199,6 +199,20 @@ test("the same bars in another order are no layout", () => {
   expect(similarity).toBeLessThan(80);
 });
 
+test("the same bands in another order are no layout", () => {
+  const bands = (...colors: number[]) =>
+    drawWords(
+      100,
+      100,
+      [],
+      colors.map((color, at) => ({ x: 10, y: 10 + at * 20, width: 80, height: 20, color })),
+    );
+  const area = only(box(10, 0, 80, 100));
+  const [before, after] = [bands(0x22aa44, 0xcc2222), bands(0xcc2222, 0x22aa44)];
+  const { regions, layoutOnly = [] } = compareVisibleAreas(before, after, [area, area]);
+  expect(regions.length).toBeGreaterThan(layoutOnly.length);
+});
+
 test("a picture that is nested without end is compared as it is, within a fixed amount of work", () => {
   const size = 256;
   const nested = (offset: number) => {

@@ -92,7 +92,11 @@ function piecesOf(part: PicturePart): string {
   const [picture] = toPictures(part.image, part.image);
   const found = splitPicture(picture);
   if (!found) return pixelsOf(part);
-  return [...found.pieces.map(({ look }) => look), "on", ...[...found.backgrounds.keys()].sort()].join(" ");
+  return [
+    ...found.pieces.map(({ look }) => look),
+    "on",
+    ...[...found.backgrounds.keys()].sort((a, b) => a - b),
+  ].join(" ");
 }
 
 function areaOf({ old, now }: Pair): number {

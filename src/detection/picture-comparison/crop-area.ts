@@ -89,7 +89,8 @@ export function cutParts(crop: PicturePart, only: Box[] | null): PicturePart[] {
   const inCrop = only.map((box) => shiftBox(box, { x: -corner.x, y: -corner.y }));
   const outer = withoutInner(inCrop.flatMap((box) => clip(box, image) ?? []));
   const area = outer.reduce((sum, { width, height }) => sum + width * height, 0);
-  if (outer.length < 2 || area > image.width * image.height) return [crop];
+  const isTooMuch = area > image.width * image.height || outer.length * hidden.length > MAX_PAIRS;
+  if (outer.length < 2 || isTooMuch) return [crop];
   return outer.map((box) => {
     const part = see(image, { only: [box], hidden: [] });
     const inPart = hidden.filter((one) => overlaps(one, box));
@@ -101,6 +102,8 @@ export function cutParts(crop: PicturePart, only: Box[] | null): PicturePart[] {
   });
 }
 
+// Of chosen and hidden boxes. Beyond it, finding out which is over which takes longer than the comparison.
+const MAX_PAIRS = 4_000_000;
 // With more boxes than this, finding those inside others costs more than comparing them twice.
 const MAX_SEARCHED = 2000;
 
@@ -114,7 +117,7 @@ function withoutInner(boxes: Box[]): Box[] {
   );
 }
 
-export const contains = (outer: Box, inner: Box) =>
+const contains = (outer: Box, inner: Box) =>
   inner.x >= outer.x &&
   inner.y >= outer.y &&
   inner.x + inner.width <= outer.x + outer.width &&

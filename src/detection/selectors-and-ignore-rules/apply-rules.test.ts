@@ -195,6 +195,26 @@ describe("the picture", () => {
     text: ["one", "two!", "three"].map((text) => ({ role: "paragraph", area: "main", text })),
     layout: { elements: 5, boxes: ",,2s,2i;,,,-1o;,u;a,,-2i,-k;-a,u,2i,k", texts: "1,,,2s,u;1,,u;2,,u,-1e" },
   };
+  test("shows where lines are of which an element is ignored", () => {
+    const { places = [] } = filterCapture(captured, { ignore: ["b"] });
+    expect(places.map(({ text, at }) => [text, at])).toEqual([
+      ["one", 1],
+      ["two", 2],
+      ["three", 4],
+    ]);
+  });
+
+  test("is without other elements over a chosen one, unless they cover most of it", () => {
+    const beside = (boxes: string) =>
+      filterCapture(
+        { ...page("<i></i><p>words</p>"), layout: { elements: 2, boxes, texts: "1,,,2s,14" } },
+        { selector: "p" },
+      ).sight;
+    const only = [{ x: 0, y: 0, width: 100, height: 40 }];
+    expect(beside(",,u,k;,,1y,k")).toEqual({ only, hidden: [{ x: 0, y: 0, width: 30, height: 20 }] });
+    expect(beside(",,2s,u;,,,a")).toEqual({ only, hidden: [] });
+  });
+
   test("is limited to the selected areas, without the ignored ones", () => {
     expect(filterCapture(captured, { selector: "p:last-child" }).sight).toEqual({
       only: [{ x: 0, y: 60, width: 100, height: 30 }],

@@ -276,6 +276,7 @@ function fullMemory(): NoiseMemory {
     kept: ["footer"],
     dates: { main: at, footer: at, nav: at },
     ownErrors: [404],
+    idleRules: { k: 5 },
     toldStatus: 403,
   };
 }

@@ -1,5 +1,6 @@
 import { describeCondition } from "#alert-conditions/describe-condition.ts";
 import type { Draft } from "./draft.ts";
+import { stepWords } from "./read-text-steps.ts";
 
 /** Describes the settings of a draft that have no field of their own in the reply. */
 export function describeOtherSettings({ request, rest }: Draft): string[] {
@@ -12,6 +13,10 @@ export function describeOtherSettings({ request, rest }: Draft): string[] {
     ...(options?.language ? [`Requested in ${options.language}.`] : []),
     ...(alertIf ? [`Alerts only if: ${alertIf.conditions.map(describeCondition).join(", ")}.`] : []),
     ...(values.length > 0 ? [`Follows ${values.map(({ name }) => name).join(", ")}.`] : []),
+    ...(rest.steps ? [`Steps: ${stepWords(rest.steps)}.`] : []),
+    ...(rest.compareAs === "source" ? ["Compares the source."] : []),
+    ...(rest.message ? ["Alerts in its own words."] : []),
+    ...(rest.tags && rest.tags.length > 0 ? [`Tags: ${rest.tags.join(", ")}.`] : []),
     ...(rest.schedule ? ["Checked on its own schedule."] : []),
     ...(rest.tellFailures ? ["Has its own rule for failed checks."] : []),
     ...(rest.channels ? [`Alerts by ${rest.channels.join(", ")}.`] : []),

@@ -70,7 +70,10 @@ const longEnough = (text: string, maximum: number) => text.slice(0, 2 * maximum 
 /** The same for a list. */
 const firstOf = <T>(list: T[], maximum: number) => list.slice(0, maximum + 1);
 
-type GivenDraft = Omit<Partial<Draft>, "rest"> & { url: string; rest?: Partial<Record<RestName, unknown>> };
+export type GivenDraft = Omit<Partial<Draft>, "rest"> & {
+  url: string;
+  rest?: Partial<Record<RestName, unknown>>;
+};
 
 /** Makes a draft of limited size whatever a file contains, because it is sent to another thread and in a reply. */
 export function draft(given: GivenDraft): Draft {

@@ -1,6 +1,8 @@
 import { UnreadableFile } from "#contract/unreadable-file.ts";
 import { assertCount, type Draft, draft, headersOf, isRecord, shorten, texts } from "./draft.ts";
 import { nameLostSettings } from "./name-lost-settings.ts";
+import { readMessage } from "./read-message.ts";
+import { readWatchSteps } from "./read-text-steps.ts";
 import { readTimeLimit } from "./read-time-limit.ts";
 import { readWatchConditions } from "./read-watch-conditions.ts";
 import { requestOf } from "./request-of.ts";
@@ -42,6 +44,12 @@ const translated = new Set([
   "filter_text_replaced",
   "time_schedule_limit",
   "notification_urls",
+  "notification_title",
+  "notification_body",
+  "extract_text",
+  "sort_text_alphabetically",
+  "remove_duplicate_lines",
+  "trim_text_whitespace",
   "overrides_watch",
 ]);
 
@@ -78,7 +86,6 @@ const unneeded = new Set([
   "last_filter_config_hash",
   "skip_256_checksum",
   "link",
-  "trim_text_whitespace",
   "notification_screenshot",
   "filter_failure_notification_send",
   "extract_title_as_title",
@@ -94,6 +101,8 @@ const known = new Set([...translated, ...unneeded]);
 const knownGlobally = new Set([
   "tags",
   "notification_urls",
+  "notification_title",
+  "notification_body",
   "global_ignore_text",
   "global_subtractive_selectors",
   "scheduler_timezone_default",
@@ -144,6 +153,8 @@ type Backup = {
   defaultMinutes: number | null;
   defaultLimit: unknown;
   zone: string;
+  /** The messages of the whole installation. */
+  messages: Record<string, unknown>;
   ignore: string[];
   headers: Draft["headers"];
 };
@@ -166,7 +177,8 @@ export function readChangedetection(store: unknown): { drafts: Draft[]; channels
     tags: readTags(application.tags),
     defaultMinutes: minutesOf(requests.time_between_check),
     defaultLimit: requests.time_schedule_limit,
-    zone: zone ?? "UTC",
+    zone: zone?.trim() || "UTC",
+    messages: application,
     ignore: ignoreOf({
       subtractive_selectors: application.global_subtractive_selectors,
       ignore_text: application.global_ignore_text,
@@ -184,7 +196,7 @@ export function readChangedetection(store: unknown): { drafts: Draft[]; channels
     ...nameLostSettings(application, knownGlobally, "The global setting "),
     ...nameLostSettings(requests, knownOfRequests, "The global setting "),
     ...texts(application.global_subtractive_selectors)
-      .filter((one) => !selectorOf(one))
+      .filter((one) => !removedSelectorOf(one))
       .map(
         (one) => `The global setting “Remove elements” has “${shorten(one, 100)}”, which has no counterpart.`,
       ),
@@ -193,7 +205,7 @@ export function readChangedetection(store: unknown): { drafts: Draft[]; channels
 }
 
 const ignoreOf = (given: Record<string, unknown>) => [
-  ...texts(given.subtractive_selectors).flatMap((one) => selectorOf(one) ?? []),
+  ...texts(given.subtractive_selectors).flatMap((one) => removedSelectorOf(one) ?? []),
   ...texts(given.ignore_text).map((one) => (/^\/.*\/[a-z]*$/.test(one) ? one : JSON.stringify(one))),
 ];
 
@@ -221,7 +233,7 @@ function readWatch(watch: Record<string, unknown>, backup: Backup): Draft {
     if (!selector) left.push(`The filter “${filter.slice(0, 100)}” has no counterpart.`);
     return selector ?? [];
   });
-  for (const filter of listOf("subtractive_selectors").filter((one) => !selectorOf(one)))
+  for (const filter of listOf("subtractive_selectors").filter((one) => !removedSelectorOf(one)))
     left.push(`“Remove elements” has “${shorten(filter, 100)}”, which has no counterpart.`);
   const triggers = listOf("trigger_text");
   const headers = mergeHeaders(backup.headers, headersOf(watch.headers));
@@ -235,7 +247,9 @@ function readWatch(watch: Record<string, unknown>, backup: Backup): Draft {
     isDefault && !isEnabled(watch.time_schedule_limit) ? backup.defaultLimit : watch.time_schedule_limit;
   const schedule = readTimeLimit(limit, backup.zone, left);
   left.push(...nameLost(watch), ...tags.flatMap(({ lost }) => lost));
-  const { url, problem } = readUrl(String(watch.url), left);
+  const { url, problem, isSource } = readUrl(String(watch.url));
+  const { steps } = readWatchSteps(sources, left);
+  const message = readMessage([...sources, backup.messages], left);
   return draft({
     url,
     problem,
@@ -254,6 +268,9 @@ function readWatch(watch: Record<string, unknown>, backup: Backup): Draft {
       ...(alertIf ? { alertIf } : {}),
       ...(values.length > 0 ? { values } : {}),
       ...(schedule ? { schedule } : {}),
+      ...(steps ? { steps } : {}),
+      ...(message ? { message } : {}),
+      ...(isSource ? { compareAs: "source" } : {}),
     },
     left,
   });
@@ -267,32 +284,25 @@ function mergeHeaders(shared: Draft["headers"], own: Draft["headers"]): Draft["h
 }
 
 /** A URL may begin with `source:`, and may contain expressions of the template language Jinja. */
-function readUrl(given: string, left: string[]): { url: string; problem: string | null } {
+function readUrl(given: string): { url: string; problem: string | null; isSource: boolean } {
   const url = given.trim().replace(/^source:\s*/i, "");
-  if (url !== given.trim())
-    left.push(
-      "“source:” compares the page's source. Here the page is captured as a browser shows it, with its scripts, links and forms.",
-    );
   const isTemplate = /\{[{%]/.test(url);
   return {
     url,
+    isSource: url !== given.trim(),
     problem: isTemplate
-      ? "Its URL contains a Jinja expression, which is not run here. For a date, write {{date:yyyy-MM-dd}} in the URL and create the job by hand."
+      ? "Its URL contains a Jinja expression, which is not run here. For a date, write {{date:yyyy-MM-dd}} or {{date:yyyy-MM-dd, -1 day}} in the URL and create the job by hand."
       : null,
   };
 }
 
 /** Sentences of their own for the settings that users look for; all others are named by their key. */
 const sentences: Record<string, string> = {
-  extract_text: "“Extract text” has no counterpart.",
   browser_steps: "Browser steps have no counterpart.",
   webdriver_js_execute_code: "JavaScript to run has no counterpart.",
   proxy: "The proxy is left out.",
   notification_muted: "Its notifications were muted: here it sends alerts. Pause it, or give it conditions.",
-  sort_text_alphabetically:
-    "“Sort text alphabetically” has no counterpart; moved lines are recognized as moved.",
   check_unique_lines: "“Only unique lines” has no counterpart.",
-  remove_duplicate_lines: "“Remove duplicate lines” has no counterpart.",
   price_change_custom_include_filters:
     "The price's own filter has no counterpart: follow a value by a selector.",
 };
@@ -340,6 +350,12 @@ const inheritedOfTags = [
   "trigger_text",
   "text_should_not_be_present",
   "notification_urls",
+  "notification_title",
+  "notification_body",
+  "extract_text",
+  "sort_text_alphabetically",
+  "remove_duplicate_lines",
+  "trim_text_whitespace",
   "overrides_watch",
   "method",
   "fetch_backend",
@@ -364,9 +380,12 @@ export function selectorOf(filter: string): string | null {
   const [, kind = "", rest = ""] = /^(xpath1?|json|jq|jqraw):(.*)$/s.exec(filter) ?? [];
   if (kind.startsWith("xpath")) return `xpath:${rest}`;
   if (kind === "json") return `jsonpath:${rest}`;
-  if (kind !== "") return null;
+  if (kind !== "") return `jq:${rest}`;
   return filter.startsWith("/") ? `xpath:${filter}` : filter;
 }
+
+/** The same for what is removed: jq can only choose. */
+const removedSelectorOf = (filter: string) => (/^jq(raw)?:/.test(filter) ? null : selectorOf(filter));
 
 function minutesOf(value: unknown): number | null {
   if (!isRecord(value)) return null;

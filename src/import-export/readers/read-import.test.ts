@@ -24,6 +24,21 @@ test("a list of URLs is read with its names and without its remarks", async () =
   ]);
 });
 
+test("a list of URLs with tags is read with its tags, also if its first line has some", async () => {
+  const { format, drafts } = await read(
+    `https://a.example/ news, client  A,\nhttps://b.example/ The shop\nhttps://c.example/ a,${"b".repeat(31)}\n`,
+  );
+  expect(format).toBe("list of URLs");
+  expect(drafts).toMatchObject([
+    { url: "https://a.example/", name: "a.example/", rest: { tags: ["news", "client A"] }, left: [] },
+    { url: "https://b.example/", name: "The shop" },
+    {
+      rest: { tags: ["a"] },
+      left: [`Left out, because a job has at most 10 tags of 30 characters: ${"b".repeat(31)}.`],
+    },
+  ]);
+});
+
 test("CSV columns are recognized by their headings, and unknown columns are reported", async () => {
   const { drafts } = await read(
     'Title;URL;Tag;Minutes;Colour\n"A; b";https://a.example/;News;15;red\n;https://b.example/;;;\n',
@@ -106,7 +121,7 @@ test.each([
     group: "Shops",
     frequency: 1560,
     paused: true,
-    selector: ".price\nxpath://h1\njsonpath:$.stock",
+    selector: ".price\nxpath://h1\njsonpath:$.stock\njq:.a",
     ignore: ["footer", '"people online"', "/\\d+ views/"],
     lookup: { strings: ["In stock"], when: "appears" },
     headers: [{ name: "X-Team", value: "blue" }],
@@ -115,7 +130,6 @@ test.each([
   });
   expect(drafts[0]?.left).toEqual([
     "A job can only be in one group: the tags Later are left out.",
-    "The filter “jq:.a” has no counterpart.",
     "It waited 40 seconds before the capture; at most 15 are possible.",
     "Browser steps have no counterpart.",
   ]);
@@ -177,7 +191,7 @@ test.each<[string, object, object | null | undefined, string[]]>([
       conditions: [
         { field: "extracted_number", operator: ">", value: "10" },
         { field: "page_filtered_text", operator: "!in", value: "Sold out" },
-        { field: "levenshtein_ratio", operator: "<", value: "0.8" },
+        { field: "levenshtein_distance", operator: "<", value: "8" },
       ],
       conditions_match_logic: "ALL",
       text_should_not_be_present: ["Maintenance"],
@@ -193,7 +207,7 @@ test.each<[string, object, object | null | undefined, string[]]>([
         { what: "only", is: "additions" },
       ],
     },
-    ["The condition “levenshtein_ratio < 0.8” has no counterpart."],
+    ["The condition “levenshtein_distance < 8” has no counterpart."],
   ],
   [
     "any of several conditions",
@@ -228,11 +242,8 @@ test.each<[string, object, object | null | undefined, string[]]>([
     "everything else is named",
     {
       notification_muted: true,
-      sort_text_alphabetically: true,
       check_unique_lines: true,
-      remove_duplicate_lines: true,
-      extract_text: ["/a/"],
-      notification_title: "Look: {{ watch_url }}",
+      notification_title: "Look: {{ watch_mime_type }}",
       a_new_setting: { deep: [1] },
       filter_text_added: true,
       proxy: "",
@@ -242,13 +253,10 @@ test.each<[string, object, object | null | undefined, string[]]>([
     undefined,
     [
       "Its notifications were muted: here it sends alerts. Pause it, or give it conditions.",
-      "“Sort text alphabetically” has no counterpart; moved lines are recognized as moved.",
       "“Only unique lines” has no counterpart.",
-      "“Remove duplicate lines” has no counterpart.",
-      "“Extract text” has no counterpart.",
-      "“notification_title” (Look: {{ watch_url }}) has no counterpart.",
       "“a_new_setting” has no counterpart.",
       "“fetch_backend” (extra_browser_x) has no counterpart.",
+      "Its message “Look: {{ watch_mime_type }}” is left out: {{ watch_mime_type }} isn’t a known placeholder.",
     ],
   ],
 ])("nothing of a watch of changedetection.io is lost silently: %s", async (_, watch, alertIf, left) => {
@@ -318,7 +326,110 @@ test("Jinja in a URL and source: have their own sentences", async () => {
   expect(jinja.draft?.problem).toMatch(/^Its URL contains a Jinja expression/);
   const source = await readWatch({ url: "source:https://a.example/" });
   expect([source.draft?.url, source.draft?.problem]).toEqual(["https://a.example/", null]);
-  expect(source.left).toEqual([expect.stringMatching(/^“source:” compares the page's source/)]);
+  expect([source.rest?.compareAs, source.left]).toEqual(["source", []]);
+});
+
+const noSteps = { do: "sort", text: "", to: "" };
+test.each([
+  [
+    "what is done with the text",
+    {
+      extract_text: ["/v(\\d+)/i", "/rc\\d/i"],
+      sort_text_alphabetically: true,
+      remove_duplicate_lines: true,
+      trim_text_whitespace: true,
+    },
+    {
+      steps: [
+        { do: "capture", text: "/v(\\d+)|rc\\d/i", to: "" },
+        { ...noSteps, do: "trim" },
+        { ...noSteps, do: "unique" },
+        noSteps,
+      ],
+    },
+  ],
+  [
+    "a plain text to extract",
+    { extract_text: ["a.b"] },
+    { steps: [{ do: "capture", text: "/a\\.b/i", to: "" }] },
+  ],
+  [
+    "limits on words and similarity",
+    {
+      conditions: [
+        { field: "word_count", operator: ">", value: "10" },
+        { field: "levenshtein_ratio", operator: "<", value: "0.85" },
+      ],
+    },
+    {
+      alertIf: {
+        match: "all",
+        conditions: [
+          { what: "size", of: "words", is: "above", amount: 10 },
+          { what: "similarity", is: "below", amount: 85 },
+        ],
+      },
+    },
+  ],
+  [
+    "the message of the watch",
+    { notification_title: "{{ watch_title }}!", notification_body: "{{diff_full}}\n{{ base_url }}" },
+    { message: { title: "{{title}}!", text: "{{diff.full}}\n{{base}}" } },
+  ],
+])("changedetection.io's newer rules are imported: %s", async (_, watch, rest) => {
+  const read = await readWatch(watch);
+  expect([read.rest, read.left, read.draft?.problem]).toEqual([rest, [], null]);
+});
+
+test("the message of a tag or of the whole installation counts for its watches, the usual one doesn't", async () => {
+  const usual = "{{watch_url}} had a change.\n---\n{{diff}}\n---\n";
+  expect((await readWatch({}, { notification_body: usual })).rest).toEqual({});
+  const global = { notification_body: "All: {{diff_added}}" };
+  expect((await readWatch({}, global)).rest?.message).toEqual({ title: "", text: "All: {{added}}" });
+  const tags = { t: { title: "T", notification_body: "Tag: {{diff_removed}}" } };
+  const { rest, left } = await readWatch({ tags: ["t"] }, { ...global, tags });
+  expect([rest?.message?.text, left]).toEqual(["Tag: {{removed}}", []]);
+});
+
+test("filters of urlwatch and webchanges that work on lines become steps, in their order", async () => {
+  const { drafts } = await read(`url: https://a.example/
+filter:
+  - css: main
+  - keep_lines_containing: {re: 'v/\\d'}
+  - re.sub: {pattern: '(\\d+) ago', repl: '\\1'}
+  - sort: {reverse: true, separator: ","}
+  - remove_repeated
+  - re.findall: '(\\w+)'
+  - jq: {query: .a}
+---
+url: https://b.example/
+filter: grep:^x,remove-duplicate-lines,reverse
+---
+url: ftp://files.example/a.txt
+---
+url: file:///etc/hosts
+`);
+  expect(drafts).toMatchObject([
+    {
+      selector: "main\njq:.a",
+      rest: {
+        steps: [
+          { do: "keep", text: "/v\\/\\d/" },
+          { do: "replace", text: "/(\\d+) ago/", to: "$1" },
+          { do: "sort" },
+          { do: "reverse" },
+          { do: "repeated" },
+        ],
+      },
+      left: [
+        "Of the filter “sort”, “separator” has no counterpart.",
+        "The filter “re.findall” has no counterpart.",
+      ],
+    },
+    { rest: { steps: [{ do: "keep", text: "/^x/" }, { do: "unique" }, { do: "reverse" }] }, left: [] },
+    { problem: expect.stringMatching(/^It watches a file on an FTP server or a disk\./) },
+    { problem: expect.stringMatching(/^It watches a file on an FTP server or a disk\./) },
+  ]);
 });
 
 test("changedetection.io's newer backups, with a file for each watch, are imported", async () => {
@@ -368,14 +479,15 @@ command: ls
       left: [
         "“max_tries” (3) has no counterpart.",
         "“user_visible_url” (https://shop.example/seen) has no counterpart.",
-        "The filter “shellpipe” has no counterpart.",
+        "The filter “shellpipe” is left out. Watchglass doesn’t run commands: a server that runs its users’ commands is not our product.",
       ],
       rest: { note: "For the team" },
     },
     { url: "https://app.example/", selector: "#main", waitFor: { selector: "#ready" }, left: [] },
     {
       url: "",
-      left: ["“command” (ls) has no counterpart.", "It has no address: Watchglass doesn’t run commands."],
+      left: [],
+      problem: expect.stringMatching(/^It watches what a command prints\. Watchglass doesn’t run commands/),
     },
   ]);
 });
@@ -401,7 +513,12 @@ test.each([
     { method: "POST", as: "form", body: "plain words", userAgent: "", language: "" },
     ["The body is sent as a form, not as text/plain."],
   ],
-  ["method: DELETE", null, ["The method DELETE is left out: pages are asked for by GET, POST or PUT."]],
+  ["method: DELETE", { method: "DELETE", userAgent: "", language: "" }, []],
+  [
+    "method: TRACE",
+    null,
+    ["The method TRACE is left out: pages are requested by GET, POST, PUT, PATCH, DELETE, OPTIONS, HEAD."],
+  ],
   ["user_agent: Lynx", { method: "GET", userAgent: "Lynx", language: "" }, []],
 ])("urlwatch's request settings are imported: %s", async (lines, request, left) => {
   const { drafts } = await read(`url: https://shop.example/\n${lines}\n`);

@@ -72,7 +72,8 @@ function readText(bytes: Buffer): ReadFile {
   if (/^(---|(url|name|navigate|command|kind)\s*:)/m.test(text) && !/^https?:/.test(text))
     return { format: "urlwatch or webchanges", drafts: readUrlwatch(text), channels: none };
   const [first = ""] = text.split(/\r?\n/, 1);
-  return /[,;\t]/.test(first) && !/^https?:\/\/[^\s,;]+$/.test(first)
+  const isListed = /^https?:\/\/[^\s,;]+( [^;\t]*)?$/.test(first);
+  return /[,;\t]/.test(first) && !isListed
     ? { format: "CSV", drafts: readCsv(text), channels: none }
     : { format: "list of URLs", drafts: readUrlList(text), channels: none };
 }

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { Parser } from "htmlparser2";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
-import { assertCount, type Draft, draft, isWebAddress, maxJobs, shorten } from "./draft.ts";
+import { assertCount, type Draft, draft, type GivenDraft, isWebAddress, maxJobs, shorten } from "./draft.ts";
 
 // Many times what the largest real lists contain besides their addresses.
 const limits = { lines: 20_000, columns: 100, row: 100_000, elements: 20_000, attributes: 50, depth: 50 };
@@ -11,7 +11,7 @@ function refuse(sentence: string): never {
   throw new UnreadableFile(`${sentence} Split the file and import its parts.`);
 }
 
-/** Reads a list of URLs, one per line; text after `#` is a comment. */
+/** Reads a list of URLs, one per line, each with a name or with tags and commas; text after `#` is a comment. */
 export function readUrlList(text: string): Draft[] {
   const lines = text.split(/\r?\n/);
   if (lines.length > limits.lines)
@@ -22,10 +22,26 @@ export function readUrlList(text: string): Draft[] {
   assertCount(named.length);
   return named.map((line) => {
     const end = line.search(/\s/);
-    return end < 0
-      ? draft({ url: line })
-      : draft({ url: line.slice(0, end), name: line.slice(end, end + 10_000).trim() });
+    if (end < 0) return draft({ url: line });
+    const [url, rest] = [line.slice(0, end), line.slice(end, end + 10_000).trim()];
+    return rest.includes(",") ? draft({ url, ...readTags(rest) }) : draft({ url, name: rest });
   });
+}
+
+/** Tags with commas between them, as far as a job takes them. */
+function readTags(text: string): Pick<GivenDraft, "rest" | "left"> {
+  const given = text.split(",").map((tag) => tag.replace(/[\p{Cc}\s]+/gu, " ").trim());
+  const named = given.filter(Boolean);
+  const fitting = named.filter((tag) => tag.length <= 30);
+  const tags = fitting.slice(0, 10);
+  const lost = named.filter((tag) => !tags.includes(tag));
+  return {
+    rest: { tags },
+    left:
+      lost.length > 0
+        ? [`Left out, because a job has at most 10 tags of 30 characters: ${lost.join(", ")}.`]
+        : [],
+  };
 }
 
 /** Removes the comment. A pattern that runs to the end of the line would scan the rest again at every `#`. */

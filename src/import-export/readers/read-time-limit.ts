@@ -21,7 +21,7 @@ export function readTimeLimit(limit: unknown, defaultZone: string, left: string[
     for (let h = Math.floor(from / 60); h * 60 < Math.min(end, from + 1_440); h++)
       week[(at + Math.floor(h / 24)) % 7]?.add(h % 24);
   }
-  const zone = typeof limit.timezone === "string" && limit.timezone ? limit.timezone : defaultZone;
+  const zone = (typeof limit.timezone === "string" && limit.timezone.trim()) || defaultZone;
   if (isRounded) left.push("The hours of the schedule are rounded to whole hours.");
   if (week.every((hours) => hours.size === 0)) {
     left.push("The schedule has no hours, so it is left out.");

@@ -1,8 +1,10 @@
 import { type Document, isScalar, parseAllDocuments, visit } from "yaml";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
+import type { TextStep } from "#detection/selectors-and-ignore-rules/step-kinds.ts";
 import { assertCount, type Draft, draft, headersOf, isRecord, shorten, texts } from "./draft.ts";
 import { nameLostSettings } from "./name-lost-settings.ts";
 import { selectorOf } from "./read-changedetection.ts";
+import { readStepFilter } from "./read-text-steps.ts";
 import { requestOf } from "./request-of.ts";
 
 /** Translates a filter of urlwatch or webchanges; null if it has no counterpart, {} if we do the same anyway. */
@@ -11,7 +13,7 @@ function translateFilter(name: string, value: unknown): { selector?: string; ign
     typeof value === "string"
       ? value
       : isRecord(value)
-        ? (texts([value.selector, value.path, value.re, value.text])[0] ?? "")
+        ? (texts([value.selector, value.path, value.query, value.re, value.text])[0] ?? "")
         : "";
   switch (name) {
     case "css":
@@ -20,6 +22,8 @@ function translateFilter(name: string, value: unknown): { selector?: string; ign
       return given ? { selector: selectorOf(`xpath:${given}`) ?? "" } : null;
     case "jsonpath":
       return given ? { selector: `jsonpath:${given}` } : null;
+    case "jq":
+      return given ? { selector: `jq:${given}` } : null;
     case "element-by-id":
       return given ? { selector: `#${given}` } : null;
     case "element-by-class":
@@ -33,7 +37,6 @@ function translateFilter(name: string, value: unknown): { selector?: string; ign
     case "strip":
     case "striplines":
     case "strip_each_line":
-    case "remove-duplicate-lines":
     case "format-json":
     case "format-xml":
     case "beautify":
@@ -61,9 +64,13 @@ const handled = new Set([
   "data",
   "data_as_json",
   "user_agent",
+  "command",
 ]);
 
-const handledOfFilters = new Set(["selector", "path", "re", "text", "exclude", "method"]);
+const handledOfFilters = new Set(["selector", "path", "query", "re", "text", "exclude", "method"]);
+const commandFilters = new Set(["shellpipe", "execute"]);
+const noCommands =
+  "Watchglass doesn’t run commands: a server that runs its users’ commands is not our product.";
 
 const KiB = 1024;
 // Their jobs are a few lines long; the largest part is the body of a request, of which a job accepts 64 KiB.
@@ -147,6 +154,7 @@ function assertLimits(document: Document, refuse: (sentence: string) => never): 
 function readJob(job: Record<string, unknown>): Draft {
   const url = typeof job.url === "string" ? job.url : typeof job.navigate === "string" ? job.navigate : "";
   const left = nameLostSettings(job, handled);
+  const steps: TextStep[] = [];
   const selectors: string[] = [];
   const ignore: string[] = [];
   const filters = job.filter ?? job.filters;
@@ -160,6 +168,16 @@ function readJob(job: Record<string, unknown>): Draft {
     const [name = "", value] = isRecord(filter)
       ? (Object.entries(filter)[0] ?? [])
       : splitShort(String(filter));
+    const lines = readStepFilter(name, value);
+    if (lines) {
+      steps.push(...lines.steps);
+      left.push(...lines.left);
+      continue;
+    }
+    if (commandFilters.has(name)) {
+      left.push(`The filter “${name}” is left out. ${noCommands}`);
+      continue;
+    }
     const known = translateFilter(name, value);
     if (!known) left.push(`The filter “${name}” has no counterpart.`);
     if (known?.selector) selectors.push(known.selector);
@@ -190,9 +208,21 @@ function readJob(job: Record<string, unknown>): Draft {
     ignore,
     ...requestOf({ method, body, headers }, left),
     waitFor,
-    rest: note ? { note: shorten(note, 500) } : {},
-    left: url === "" ? [...left, "It has no address: Watchglass doesn’t run commands."] : left,
+    rest: {
+      ...(note && { note: shorten(note, 500) }),
+      ...(steps.length > 0 && { steps }),
+    },
+    left,
+    problem: whyNotWatched(url, job),
   });
+}
+
+function whyNotWatched(url: string, job: Record<string, unknown>): string | null {
+  if (url === "" && (job.command !== undefined || job.shell !== undefined))
+    return `It watches what a command prints. ${noCommands}`;
+  if (/^(ftps?|file):/i.test(url.trim()))
+    return "It watches a file on an FTP server or a disk. Here only web pages can be watched, by http or https.";
+  return null;
 }
 
 /** Older versions of webchanges have one setting for a selector or a number of seconds. */

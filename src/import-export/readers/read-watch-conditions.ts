@@ -96,7 +96,9 @@ function readConditions(watch: Watch, values: Follow[], left: string[]): Group[]
     // An unfinished row of their form.
     if ([field, operator].some((part) => part === "" || part === "None")) return [];
     const read =
-      field === "extracted_number" ? readNumber(operator, value) : readText(field, operator, value);
+      field === "extracted_number"
+        ? readNumber(operator, value)
+        : (readLimit(field, operator, value) ?? readText(field, operator, value));
     if (!read) left.push(`The condition “${field} ${operator} ${value}” has no counterpart.`);
     return read ? [read] : [];
   });
@@ -112,6 +114,18 @@ function readNumber(operator: string, value: string): Condition | null {
   return amount === null || is === null
     ? null
     : { what: "number", name: numberName, is, amount, percent: false };
+}
+
+/** Their limits on the number of words and on how alike the texts are. */
+function readLimit(field: string, operator: string, value: string): Condition | null {
+  const amount = numberOf(value);
+  const is = operator === ">" ? "above" : operator === "<" ? "below" : null;
+  if (amount === null || is === null) return null;
+  if (field === "word_count") return { what: "size", of: "words", is, amount };
+  // Theirs is a share of 1.
+  if (field === "levenshtein_ratio")
+    return { what: "similarity", is, amount: Math.round(amount * 1_000) / 10 };
+  return null;
 }
 
 function readText(field: string, operator: string, value: string): Condition | null {

@@ -208,5 +208,6 @@ test("learned noise can be unlearned and is not learned again", async () => {
     learned: [],
     kept: [{ place: "main > p", since: expect.any(String) }],
     answers: [],
+    idleRules: [],
   });
 });

@@ -47,7 +47,7 @@ const chart = (heights: number[], indent = 0) =>
     "",
     `<canvas width=300 height=150 style="margin-left:${indent}px"></canvas><script>
      const pen = document.querySelector("canvas").getContext("2d");
-     [${heights}].forEach((height, at) => pen.fillRect(10 + at * 24, 140 - height, 18, height));</script>`,
+     [${heights.join(",")}].forEach((height, at) => pen.fillRect(10 + at * 24, 140 - height, 18, height));</script>`,
   );
 
 const dot = async (color: string): Promise<Answer> => ({

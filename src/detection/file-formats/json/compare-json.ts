@@ -1,4 +1,5 @@
 import { markScopeEntries } from "../../bug-bounty-scope/scope-entry.ts";
+import { compareEntries, readJsonFeed } from "../compare-feed.ts";
 import type { ContentDifferences } from "../content-difference.ts";
 import { compareValues, type Walk } from "./compare-values.ts";
 import { Signatures, type Value } from "./signatures.ts";
@@ -11,7 +12,16 @@ export function compareJson(before: string, after: string): ContentDifferences |
   const a = parseJson(before);
   const b = parseJson(after);
   if (a === undefined || b === undefined) return undefined;
-  const compared = compareTrees(a, b, { isXml: false, tell: () => undefined });
+  const structure = { isXml: false, tell: () => undefined };
+  const [oldFeed, newFeed] = [readJsonFeed(a), readJsonFeed(b)];
+  if (oldFeed && newFeed) {
+    const entries = compareEntries(oldFeed, newFeed);
+    const rest = compareTrees(oldFeed.rest, newFeed.rest, structure);
+    const found = [...entries.found, ...rest.found];
+    const standing = Math.min(entries.standing, rest.standing);
+    return { found, standing, noun: rest.noun, lines: [print(a), print(b)] };
+  }
+  const compared = compareTrees(a, b, structure);
   markScopeEntries(compared.found);
   return { ...compared, lines: [print(a), print(b)] };
 }

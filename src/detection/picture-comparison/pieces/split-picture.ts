@@ -7,7 +7,7 @@ export type Piece = { box: Box; look: number };
 export type Pieces = {
   /** In reading order. */
   pieces: Piece[];
-  /** Colors of the areas around pieces, with a box in which each is. The areas grow and shrink with the layout. */
+  /** Colors behind pieces, with a box in which each is. Their areas grow and shrink with the layout. */
   backgrounds: Map<number, Box>;
 };
 
@@ -29,16 +29,14 @@ export function splitPicture(
   const splitter = new Splitter(picture);
   const { width, height } = picture;
   const whole = { x: 0, y: 0, width, height };
-  const { runs, colors } = splitter.runsOf(whole, "rows");
-  splitter.addBackgrounds(colors, whole);
-  for (const [from, to] of runs) {
-    if (isWanted(from, to) && !splitter.split(part(whole, "rows", from, to), "columns", 0)) return null;
-  }
-  return splitter;
+  const segments = splitter.segmentsOf(whole, "rows");
+  const wanted = segments.filter(({ from, to }) => isWanted(from, to));
+  return splitter.splitSegments(whole, "rows", wanted, 0) ? splitter : null;
 }
 
 type Direction = "rows" | "columns";
-type Run = [from: number, to: number];
+/** Neighboring rows or columns: all of one color, or each of several. */
+type Segment = { from: number; to: number; color: number | null };
 
 class Splitter implements Pieces {
   readonly pieces: Piece[] = [];
@@ -52,48 +50,50 @@ class Splitter implements Pieces {
   }
 
   /** Splits a box; false if it takes too long. */
-  split(box: Box, direction: Direction, depth: number): boolean {
+  #split(box: Box, direction: Direction, depth: number): boolean {
     if (this.#readingsLeft < 0 || this.pieces.length > MAX_PIECES || depth > MAX_DEPTH) return false;
-    const { runs, colors } = this.runsOf(box, direction);
-    const size = direction === "rows" ? box.height : box.width;
-    const isUnsplit = runs.length === 1 && runs[0]?.[0] === 0 && runs[0][1] === size;
-    if (runs.length === 0 || (isUnsplit && direction === "rows")) {
+    const segments = this.segmentsOf(box, direction);
+    const isUnsplit = segments.length === 1 && segments[0]?.color === null;
+    if (isUnsplit && direction === "columns") return this.#split(box, "rows", depth + 1);
+    if (isUnsplit || segments.every(({ color }) => color !== null)) {
       this.pieces.push({ box, look: this.#lookOf(box) });
       return true;
     }
-    this.addBackgrounds(colors, box);
-    const next = direction === "rows" ? "columns" : "rows";
-    return runs.every(([from, to]) => this.split(part(box, direction, from, to), next, depth + 1));
+    return this.splitSegments(box, direction, segments, depth);
   }
 
-  /**
-   * Runs of rows or columns that have several colors, and the colors of those with one. Columns of one color inside a
-   * word don't separate runs.
-   */
-  runsOf(box: Box, direction: Direction): { runs: Run[]; colors: Set<number> } {
+  /** Splits the segments of a box further. Areas of one color are pieces, except those of the most frequent color. */
+  splitSegments(box: Box, direction: Direction, segments: Segment[], depth: number): boolean {
+    const behind = mostFrequentColor(segments);
+    if (behind !== null && !this.backgrounds.has(behind)) this.backgrounds.set(behind, box);
+    const next = direction === "rows" ? "columns" : "rows";
+    return segments.every(({ from, to, color }) => {
+      const inner = part(box, direction, from, to);
+      if (color === null) return this.#split(inner, next, depth + 1);
+      if (color !== behind) this.pieces.push({ box: inner, look: color });
+      return true;
+    });
+  }
+
+  /** Columns of one color inside a word don't separate what is beside them. */
+  segmentsOf(box: Box, direction: Direction): Segment[] {
     const isRows = direction === "rows";
     const size = isRows ? box.height : box.width;
-    const runs: Run[] = [];
-    const colors = new Set<number>();
+    const segments: Segment[] = [];
     for (let at = 0; at < size; at++) {
       const color = this.#colorOfLine(box, isRows, at);
-      const last = runs.at(-1);
-      if (color !== null) colors.add(color);
-      else if (last && at - last[1] < (isRows ? 1 : MIN_GAP)) last[1] = at + 1;
-      else runs.push([at, at + 1]);
+      const mixed = color === null ? segments.findLastIndex((one) => one.color === null) : -1;
+      const last = segments.at(-1);
+      if (mixed >= 0 && at - (segments[mixed] as Segment).to < (isRows ? 1 : MIN_GAP)) {
+        segments.length = mixed + 1;
+        (segments[mixed] as Segment).to = at + 1;
+      } else if (last && last.color === color) last.to = at + 1;
+      else segments.push({ from: at, to: at + 1, color });
     }
-    return { runs, colors };
+    return segments;
   }
 
-  addBackgrounds(colors: Iterable<number>, box: Box): void {
-    for (const color of colors) {
-      // Rounded, so that a gradient gives few colors.
-      const rounded = color & 0xf8f8f8;
-      if (!this.backgrounds.has(rounded)) this.backgrounds.set(rounded, box);
-    }
-  }
-
-  /** The color of a row or column; null if it has several. */
+  /** The color of a row or column, rounded, so that a gradient has few of them; null if it has several. */
   #colorOfLine({ x, y, width, height }: Box, isRow: boolean, at: number): number | null {
     const picture = this.#picture;
     const length = isRow ? width : height;
@@ -106,7 +106,7 @@ class Splitter implements Pieces {
       }
     }
     this.#readingsLeft -= length;
-    return first;
+    return first & 0xf8f8f8;
   }
 
   #lookOf({ x, y, width, height }: Box): number {
@@ -118,6 +118,14 @@ class Splitter implements Pieces {
     this.#readingsLeft -= width * height;
     return hash >>> 0;
   }
+}
+
+function mostFrequentColor(segments: Segment[]): number | null {
+  const sizes = new Map<number, number>();
+  for (const { from, to, color } of segments)
+    if (color !== null) sizes.set(color, (sizes.get(color) ?? 0) + to - from);
+  const [first] = [...sizes].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return first?.[0] ?? null;
 }
 
 function part(box: Box, direction: Direction, from: number, to: number): Box {

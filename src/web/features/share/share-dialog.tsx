@@ -69,7 +69,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
         </div>
       ) : (
         <>
-          <fieldset className="mt-4 flex flex-wrap gap-2">
+          <fieldset className="mt-4 grid grid-cols-3 gap-2">
             <legend className="mb-1.5 text-sm font-medium">The link works for</legend>
             {choices.map((choice) => (
               <label
@@ -81,7 +81,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
                   name="days"
                   checked={days === choice}
                   onChange={() => setDays(choice)}
-                  className="size-4 accent-accent-text"
+                  className="size-4 shrink-0 accent-accent-text"
                 />
                 {choice === 1 ? "1 day" : `${choice} days`}
               </label>

@@ -2,7 +2,7 @@ import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { isNotFound } from "#web/api/call.ts";
 import { readTestRules } from "#web/api/test-rules.ts";
-import { Button, IconButton } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Empty, Failed, Skeleton } from "#web/ui/states.tsx";
 import { useUrlParams } from "#web/ui/urls/use-url-params.ts";
@@ -10,8 +10,8 @@ import { useFocusReturn } from "#web/ui/use-focus-return.ts";
 import { useMedia } from "#web/ui/use-media.ts";
 import { TriggerPane } from "./alerts-and-triggers/trigger-pane.tsx";
 import { SidePanel } from "./changes-and-reasons/side-panel.tsx";
+import { ExecutionControls, isPrevious } from "./execution-controls.tsx";
 import { ExecutionStrip } from "./execution-navigation/execution-strip.tsx";
-import { Partner } from "./execution-navigation/partner.tsx";
 import { useStepping } from "./execution-navigation/use-stepping.ts";
 import { numberOf, splitRegions } from "./image/regions.ts";
 import { KeyHelp } from "./keyboard-shortcuts/key-help.tsx";
@@ -19,7 +19,7 @@ import { type Command, useKeys } from "./keyboard-shortcuts/keys.ts";
 import { compact, stage, stageAndPanel, stageColumn } from "./layout.ts";
 import { type Detail, type Job, useComparison, useExecution, useViewedJob } from "./queries.ts";
 import { Note, Stage } from "./stage.tsx";
-import { Toggle, ViewerToolbar } from "./toolbar.tsx";
+import { ViewerToolbar } from "./toolbar.tsx";
 import { useViewState } from "./url-state/use-view-state.ts";
 import { comparedIdOf, inOrder, viewerParts } from "./url-state/view-state.ts";
 
@@ -117,8 +117,6 @@ function Head({ title, onClose, children }: HeadProps) {
   );
 }
 
-const isPrevious = (choice: string | null) => choice === null || choice === "previous";
-
 type ExecutionViewProps = { detail: Detail; job: Job | undefined; isLate: boolean; onClose: () => void };
 
 function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
@@ -140,7 +138,6 @@ function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
   const showsPanel = search.get("panel") !== "0";
   const showsTriggers = search.has("triggers");
   const { open, step } = useStepping(detail);
-  const isPreviousShown = isPrevious(choice);
   // A failed execution has no toolbar, so no options either.
   const isCompact = useMedia(compact) && !detail.error;
 
@@ -158,32 +155,18 @@ function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
   }
   useKeys(run, !showsKeys && !search.has("dialog"));
   const controls = (
-    <>
-      <Partner
-        detail={detail}
-        other={other}
-        isOff={choice === "off"}
-        isPreviousShown={isPreviousShown}
-        placeholder={
-          isPreviousShown
-            ? "No previous execution"
-            : choice === "next"
-              ? "No next execution"
-              : "No longer here"
-        }
-        run={run}
-        onChoose={(chosen) => change({ with: chosen, at: null }, true)}
-      />
-      <HeadButtons
-        showsTriggers={showsTriggers}
-        showsPanel={showsPanel}
-        canPick={detail.hasImage}
-        canShare={!detail.error}
-        onPick={() => change({ dialog: "pick" })}
-        onShare={() => change({ dialog: "share", share: second.id, from: isCompared ? first.id : null })}
-        run={run}
-      />
-    </>
+    <ExecutionControls
+      detail={detail}
+      other={other}
+      first={first}
+      second={second}
+      isCompared={isCompared}
+      choice={choice}
+      showsTriggers={showsTriggers}
+      showsPanel={showsPanel}
+      run={run}
+      change={change}
+    />
   );
 
   return (
@@ -251,39 +234,6 @@ function ExecutionView({ detail, job, isLate, onClose }: ExecutionViewProps) {
       <ExecutionStrip jobId={jobId} current={id} other={other?.id} onOpen={open} />
       {showsKeys && <KeyHelp onClose={() => setShowsKeys(false)} />}
     </>
-  );
-}
-
-type HeadButtonsProps = {
-  showsTriggers: boolean;
-  showsPanel: boolean;
-  canPick: boolean;
-  canShare: boolean;
-  onPick: () => void;
-  onShare: () => void;
-  run: (command: Command) => void;
-};
-
-function HeadButtons(props: HeadButtonsProps) {
-  const { showsTriggers, showsPanel, canPick, canShare, onPick, onShare, run } = props;
-  return (
-    <span className="ms-auto flex items-center gap-1 max-sm:gap-0">
-      <Toggle
-        pressed={showsTriggers}
-        onClick={() => run("triggers")}
-        label="Trigger HTTP"
-        icon="send"
-        folds
-      />
-      <Button size="sm" icon="pick" disabled={!canPick} onClick={onPick}>
-        <span className="max-lg:sr-only">Pick on the page</span>
-      </Button>
-      <Button size="sm" icon="share" disabled={!canShare} onClick={onShare}>
-        <span className="max-md:sr-only">Share Result</span>
-      </Button>
-      <IconButton icon="panel" label="Side panel" onClick={() => run("panel")} aria-pressed={showsPanel} />
-      <IconButton icon="info" label="Keys (?)" onClick={() => run("help")} />
-    </span>
   );
 }
 

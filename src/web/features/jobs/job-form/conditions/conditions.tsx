@@ -107,7 +107,7 @@ export function Conditions(props: ConditionsProps) {
         </label>
       )}
       {conditions.length > 1 && (
-        <div className="flex flex-wrap gap-x-4 gap-y-1.5 text-sm whitespace-nowrap">
+        <div className="flex flex-wrap gap-x-4 gap-y-1.5 text-sm whitespace-nowrap max-sm:grid">
           {(["all", "any"] as const).map((match) => (
             <label key={match} className="flex items-center gap-1.5">
               <input
@@ -115,7 +115,7 @@ export function Conditions(props: ConditionsProps) {
                 name="match"
                 checked={alertMatch === match}
                 onChange={() => put({ alertMatch: match })}
-                className="size-4 accent-accent-text"
+                className="size-4 shrink-0 accent-accent-text"
               />
               {match === "all" ? "all of these are met" : "any of these is met"}
             </label>

@@ -43,7 +43,7 @@ export function Schedule({ fields, problems, plan, put, inherited = null, isGrou
   const timetable = kind === "group" ? inherited : timetableOf(fields);
   return (
     <div className="grid grid-cols-1 gap-4">
-      <fieldset className="flex flex-wrap gap-x-4 gap-y-2 text-sm">
+      <fieldset className="flex flex-wrap gap-x-4 gap-y-2 text-sm max-sm:grid">
         <legend className="sr-only">When to check</legend>
         {(fields.isScheduled ? kinds : kinds.slice(1)).map(([value, label]) => (
           <label key={value} className="flex items-center gap-1.5">
@@ -52,7 +52,7 @@ export function Schedule({ fields, problems, plan, put, inherited = null, isGrou
               name="schedule"
               checked={kind === value}
               onChange={() => put({ scheduleKind: value })}
-              className="size-4 accent-accent-text"
+              className="size-4 shrink-0 accent-accent-text"
             />
             {label}
           </label>

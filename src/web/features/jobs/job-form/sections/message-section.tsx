@@ -56,4 +56,4 @@ export const messageNote = ({
   messageTitle,
   messageText,
 }: Pick<JobFields, "messageTitle" | "messageText">): string =>
-  messageTitle.trim() || messageText.trim() ? "own words" : usual;
+  messageTitle.trim() || messageText.trim() ? "custom text" : usual;

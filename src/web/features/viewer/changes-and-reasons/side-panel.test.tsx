@@ -25,6 +25,7 @@ const detail = {
   verdict: null,
   baselineId: null,
   deliveries: [],
+  opinion: null,
   passedOver: [],
   triggerRuns: [],
 };

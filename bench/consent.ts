@@ -46,7 +46,7 @@ const site = createServer((request, response) => {
 const served = new Map<string, string>();
 await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
 const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-await using capturer = await openCapturer(width);
+await using capturer = await openCapturer(width, { resolve: async () => [] });
 
 async function take(path: string, consent: "reject" | "leave"): Promise<Snapshot | null> {
   const name = `/${encodeURIComponent(path)}`;

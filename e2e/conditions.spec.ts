@@ -136,8 +136,8 @@ test("followed numbers are shown as a chart and as a table", async () => {
   await page.getByRole("tab", { name: "Numbers" }).click();
   const section = page.getByRole("region", { name: "price" });
   await expect(section.getByText("now 49.00 €")).toBeVisible();
-  await expect(section.getByText("min 49", { exact: true })).toBeVisible();
-  await expect(section.getByText("max 64", { exact: true })).toBeVisible();
+  await expect(section.getByText("min 49.00 €", { exact: true })).toBeVisible();
+  await expect(section.getByText("max 64.00 €", { exact: true })).toBeVisible();
   await expect(section.locator("svg path")).toBeVisible();
   await section.getByText("As a table").click();
   await expect(section.getByRole("row")).toHaveCount(4);

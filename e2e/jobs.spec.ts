@@ -127,7 +127,7 @@ test("the log shows what a check did and can be filtered by level", async () => 
 test("the timeline opens an execution", async () => {
   await page.getByRole("button", { name: "Timeline", exact: true }).click();
   const timeline = page.getByRole("region", { name: "Timeline" });
-  await expect(timeline.getByText("3 executions here")).toBeVisible();
+  await expect(timeline.getByText("3 executions in view")).toBeVisible();
   await timeline.getByRole("button", { name: "Zoom in" }).click();
   await timeline.getByRole("button", { name: "Whole history" }).click();
   await timeline

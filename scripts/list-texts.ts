@@ -127,7 +127,7 @@ const parts: [heading: string, files: RegExp][] = [
 ];
 
 /** The whole page: parts, folders, files, and the texts of each file. */
-export function writePage(files: string[], read: (file: string) => string): string {
+function writePage(files: string[], read: (file: string) => string): string {
   const lines = [
     "# All texts",
     "",

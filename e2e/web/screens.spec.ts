@@ -62,10 +62,10 @@ const signedInScreens: Screen[] = [
   },
   { name: "channels", path: "/dashboard?view=profile&part=channels", heading: "Profile" },
   {
-    name: "exits",
-    path: "/dashboard?view=profile&part=exits",
+    name: "proxies",
+    path: "/dashboard?view=profile&part=proxies",
     heading: "Profile",
-    opens: { button: "New exit", dialog: "dialog", name: "New exit" },
+    opens: { button: "New proxy", dialog: "dialog", name: "New proxy" },
   },
   { name: "activity", path: "/dashboard?view=profile&part=activity", heading: "Profile" },
   {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { test } from "../fixtures.ts";
@@ -155,6 +158,56 @@ test("a file that is not a picture is refused with a message", async () => {
     .getByLabel("Photo file")
     .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from("not a picture") });
   await expect(page.getByText("We can’t read this file as a picture.")).toBeVisible();
+});
+
+test("a proxy is added, tested, changed and deleted in the profile", async ({ product }) => {
+  const sites: Server[] = [];
+  const serve = async (server: Server) => {
+    sites.push(server);
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return (server.address() as AddressInfo).port;
+  };
+  const asked: string[] = [];
+  const proxy = createServer().on("connect", ({ url = "", headers }, client) => {
+    client.on("error", () => {});
+    asked.push(`${url} ${headers["proxy-authorization"]}`);
+    const target = new URL(`http://${url}`);
+    const site = connect(Number(target.port), target.hostname, () => {
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      site.pipe(client).pipe(site);
+    });
+    site.on("error", () => client.destroy());
+  });
+  const port = await serve(proxy);
+  const echo = await serve(createServer((_request, response) => response.end("198.51.100.7")));
+  await follow(page, `${product.url}/dashboard?view=profile&part=proxies`);
+  await expect(page.getByText("No proxies yet")).toBeVisible();
+  await page.getByRole("button", { name: "New proxy" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Berlin");
+  await dialog.getByLabel("Protocol").selectOption("http");
+  await dialog.getByLabel("Proxy", { exact: true }).fill("10.0.0.1");
+  await dialog.getByLabel("Port").fill(String(port));
+  await dialog.getByLabel("Username").fill("ana");
+  await dialog.getByLabel("Password").fill("s3cret");
+  await dialog.getByLabel("Echo URL").fill(`http://127.0.0.1:${echo}/`);
+  await dialog.getByRole("button", { name: "Add proxy" }).click();
+  await expect(dialog.getByText("This address may not be requested")).toBeVisible();
+  await dialog.getByLabel("Proxy", { exact: true }).fill("127.0.0.1");
+  await dialog.getByRole("button", { name: "Add proxy" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(`http://ana@127.0.0.1:${port}`)).toBeVisible();
+  await page.getByRole("button", { name: "Test the proxy Berlin" }).click();
+  await expect(page.getByText(/seen as 198\.51\.100\.7/)).toBeVisible();
+  expect(asked).toEqual([`127.0.0.1:${echo} Basic ${Buffer.from("ana:s3cret").toString("base64")}`]);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Edit the proxy Berlin" }).click();
+  await expect(dialog.getByLabel("Password")).toHaveValue("");
+  await dialog.getByLabel("Name", { exact: true }).fill("Potsdam");
+  await dialog.getByRole("button", { name: "Save proxy" }).click();
+  await page.getByRole("button", { name: "Delete the proxy Potsdam" }).click();
+  await expect(page.getByText("No proxies yet")).toBeVisible();
+  for (const each of sites) each.close();
 });
 
 test("Exit ends the session on the server", async ({ product }) => {

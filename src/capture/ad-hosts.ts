@@ -11,7 +11,7 @@ const maxBytes = 16 * 1024 * 1024;
 /** More than the large public lists have. */
 const maxHosts = 500_000;
 
-const name = /(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}/;
+const name = /[a-z0-9_][a-z0-9_.-]{0,240}\.[a-z0-9-]{2,63}/;
 const hostsLine = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+(\S.*)$/;
 const ruleLine = new RegExp(`^(@@)?\\|\\|(${name.source})\\^(?:\\$(?:third-party|important))?$`);
 const onlyName = new RegExp(`^${name.source}$`);
@@ -32,7 +32,7 @@ export function readAdHosts(path: string): AdHosts {
 }
 
 /** Reads lines of a hosts file, bare names, and rules like `||ads.example^`; other rules of ad blockers are left out. */
-export function parseAdHosts(text: string): AdHosts {
+export function parseAdHosts(text: string, maximum = maxHosts): AdHosts {
   const [listed, excepted] = [new Set<string>(), new Set<string>()];
   for (const line of text.toLowerCase().split(/\r?\n/)) {
     const bare = line.replace(/(?:^|\s)#.*$/, "").trim();
@@ -43,7 +43,7 @@ export function parseAdHosts(text: string): AdHosts {
       for (const each of (hostsLine.exec(bare)?.[1] ?? bare).split(/\s+/))
         if (onlyName.test(each)) listed.add(each);
         else break;
-    if (listed.size > maxHosts) throw new Error(`lists more than ${maxHosts.toLocaleString("en")} hosts`);
+    if (listed.size > maximum) throw new Error(`lists more than ${maximum.toLocaleString("en")} hosts`);
   }
   if (listed.size === 0)
     throw new Error(

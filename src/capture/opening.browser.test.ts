@@ -140,6 +140,7 @@ describe.concurrent("device and visitor", () => {
       width: innerWidth, pixels: devicePixelRatio, touch: navigator.maxTouchPoints, agent: navigator.userAgent,
       hints: [navigator.userAgentData.mobile, navigator.userAgentData.platform], languages: navigator.languages,
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone, number: (1234.5).toLocaleString(),
+      screen: screen.width, platform: navigator.platform, coarse: say("(pointer: coarse)"),
       dark: say("(prefers-color-scheme: dark)"), still: say("(prefers-reduced-motion: reduce)"),
     });</script>`;
   async function describeVisitor(browser: CaptureRequest["browser"]) {
@@ -155,6 +156,8 @@ describe.concurrent("device and visitor", () => {
       width: 1280,
       pixels: 1,
       touch: 0,
+      coarse: false,
+      platform: "Linux x86_64",
       hints: [false, "Linux"],
       languages: ["en-US"],
       dark: false,
@@ -167,7 +170,11 @@ describe.concurrent("device and visitor", () => {
     const phone = await describeVisitor({ device: "phone", colorScheme: "dark", motion: "full" });
     expect(phone).toMatchObject({
       width: 412,
+      screen: 412,
+      pixels: 2.625,
       touch: 5,
+      coarse: true,
+      platform: "Linux armv81",
       hints: [true, "Android"],
       dark: true,
       still: false,
@@ -180,12 +187,18 @@ describe.concurrent("device and visitor", () => {
   });
 
   test("a tablet is Android without being mobile", async () => {
-    const tablet = await describeVisitor({ device: "tablet" });
+    const tablet = await describeVisitor({ device: "tablet", colorScheme: "dark" });
     expect(tablet).toMatchObject({
       width: 820,
+      screen: 820,
       pixels: 2,
+      touch: 5,
       hints: [false, "Android"],
+      // A dark page doesn't begin to move.
+      dark: true,
+      still: true,
       picture: { width: 820 },
+      asked: { "user-agent": tablet.agent, "sec-ch-ua-mobile": "?0", "sec-ch-ua-platform": '"Android"' },
     });
     expect(tablet.agent).not.toContain("Mobile");
   });

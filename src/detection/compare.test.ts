@@ -263,7 +263,7 @@ describe("edits", () => {
     ],
     [
       "entry of a small menu",
-      "“Security” added in nav",
+      "“Security” added in the menu",
       page(rules, { afterMain: '<nav><a href="/a">Home</a></nav>' }),
       page(rules, {
         afterMain: '<nav><ul><li><a href="/a">Home</a></li><li><a href="/s">Security</a></li></ul></nav>',
@@ -405,13 +405,13 @@ describe("edits", () => {
     expect(verdict.reasons.map((reason) => reason.summary)).toContain(summary);
   });
 
-  test("the summary names both of two reasons, and only the first of more", () => {
+  test("the summary names the worst reason and what readers see, and counts the rest", () => {
     const before = page(rules);
     const both = { ...page(`${rules}<p>One more rule.</p>`), status: 404 };
     expect(judge(before, both).summary).toBe("Status 200 → 404; “One more rule.” added");
     const three = { ...both, headers: [["server", "x"]] as [string, string][] };
     expect(judge({ ...before, headers: [["x-frame-options", "DENY"]] }, three).summary).toMatch(
-      /^Status 200 → 404; \d more changes$/,
+      /^Status 200 → 404; “One more rule.” added; 1 more change$/,
     );
   });
 

@@ -1,4 +1,4 @@
-import { withoutRepetitions } from "./change-summaries/without-repetitions.ts";
+import { summarizeReasons } from "./change-summaries/summarize-reasons.ts";
 import { type ContentComparison, compareContent, learnContentPair } from "./file-formats/compare-content.ts";
 import {
   isPendingStillPresent,
@@ -91,7 +91,7 @@ function compareSameKind(
     often: listFrequentChanges(memory, tracked),
     similarity: picture ? picture.similarity : content.similarity,
     severity: reasons[0]?.severity ?? severityOf.noChange,
-    summary: content.isPartial ? `Loads only partly: ${summarize(decisive)}` : summarize(decisive),
+    summary: `${content.isPartial ? "Loads only partly: " : ""}${summarizeReasons(decisive)}`,
     reasons,
     findings: findFindings(previous, current),
     hunks: content.hunks,
@@ -142,13 +142,4 @@ function compareBodies(
 function byWeight(a: Reason, b: Reason): number {
   const digestRank = (reason: Reason) => (reason.folded && isDecisive(reason) ? 1 : 0);
   return digestRank(a) - digestRank(b) || bySeverity(a, b);
-}
-
-function summarize(reasons: Reason[]): string {
-  const alerted = reasons.filter((reason) => !reason.folded);
-  const news = withoutRepetitions(alerted.length > 0 ? alerted : reasons);
-  const [first, second] = news;
-  if (!first) return "No change";
-  if (!second) return first.summary;
-  return `${first.summary}; ${news.length === 2 ? second.summary : `${news.length - 1} more changes`}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupNames, settingRow } from "#contract/job-settings.ts";
+import { groupNames, settingRow, storedName } from "#contract/job-settings.ts";
 import { settingSamples } from "#contract/testing/setting-samples.ts";
 import { createSecretBox } from "#storage/encryption/secret-box.ts";
 import { toSettingColumns, withSettings } from "#storage/job-settings.ts";
@@ -10,6 +10,7 @@ const secrets = createSecretBox(["key"]);
 const [id, groupId] = ["0198c0de-0000-7000-8000-000000000001", "0198c0de-0000-7000-8000-000000000002"];
 const {
   channels,
+  message,
   tellFailures,
   selector,
   alertIf,
@@ -27,11 +28,12 @@ const bareJob = {
   group_id: groupId,
   handed: {
     channels,
+    message,
     tellFailures,
     selector,
     alertIf,
     browser,
-    proxies,
+    [storedName("proxies")]: proxies,
     secondOpinion,
     ignore: [".cookie", ".ad"],
     steps,
@@ -51,7 +53,7 @@ test.for(inherited)(
   (name) => {
     const column = settingRow(name).group?.column;
     const defaults = bareJob.handed as Record<string, unknown>;
-    const groupValue = column ? bareJob.group_timetable : defaults[name];
+    const groupValue = column ? bareJob.group_timetable : defaults[storedName(name)];
     expect(inherit(bareJob, name)).toEqual(groupValue);
     const jobWithOwnValue = withSettings(bareJob, { [name]: settingSamples[name] });
     const joined = [".ad", "/\\d+ views/", ".cookie"];

@@ -3,6 +3,7 @@ import type { Actor } from "#contract/actor.ts";
 import { canonicalBrowser } from "#contract/browser-settings.ts";
 import { AppError } from "#contract/errors.ts";
 import type { GroupSettings } from "#contract/job.ts";
+import { type SettingName, storedName } from "#contract/job-settings.ts";
 import { canonicalSecondOpinion } from "#contract/second-opinion.ts";
 import { openGroupHeaders, rulesOf } from "#group-defaults/inherit.ts";
 import { emitEvents } from "#live-events/events.ts";
@@ -60,8 +61,9 @@ export async function saveGroupDefaults(
     const selector = defaults.selector?.trim() || null;
     const browser = defaults.browser && canonicalBrowser(defaults.browser);
     const secondOpinion = defaults.secondOpinion && canonicalSecondOpinion(defaults.secondOpinion);
-    const given = Object.entries({ ...defaults, message, selector, browser, secondOpinion }).filter(
-      ([, value]) => value !== null && !isEmpty(value),
+    const given = Object.entries({ ...defaults, message, selector, browser, secondOpinion }).flatMap(
+      ([name, value]) =>
+        value !== null && !isEmpty(value) ? [[storedName(name as SettingName), value]] : [],
     );
     await updateGroupSettings(tx, accountId, groupId, {
       handed: JSON.stringify(Object.fromEntries(given)),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import type { PreviewInput } from "#contract/preview.ts";
-import { openGroupHeaders, overrideHeaders } from "#group-defaults/inherit.ts";
+import { groupDefault, openGroupHeaders, overrideHeaders } from "#group-defaults/inherit.ts";
 import { assertAdList } from "#jobs/assert-ad-list.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { prepareSettings } from "#jobs/prepare-settings.ts";
@@ -71,7 +71,7 @@ async function groupOf({ db, secrets }: Deps, accountId: string, id: string | un
   return {
     timetable,
     browser: handed.browser,
-    proxies: handed.proxies,
+    proxies: groupDefault<"proxies">({ handed }, "proxies"),
     headers: openGroupHeaders(secrets, { group_id: id, group_headers_sealed: headers_sealed }),
   };
 }

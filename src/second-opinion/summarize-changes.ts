@@ -21,7 +21,7 @@ export async function summarizeChanges(
   const found = await Promise.all(
     changes.slice(0, limits.changes).map((change) => readQuestion(deps.db, accountId, change)),
   );
-  const asked = found.filter((question) => question !== undefined && question.use !== "off");
+  const asked = found.flatMap((question) => (question && question.use !== "off" ? [question] : []));
   if (asked.length < 2) return null;
   const blocks: OpinionBlock[] = asked
     .flatMap(({ change }) =>

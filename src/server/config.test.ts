@@ -28,6 +28,8 @@ describe("readConfig", () => {
   it.each<[NodeJS.ProcessEnv, string]>([
     [{ PORT: "banana" }, "PORT must be a number."],
     [{ PORT: "-1" }, "PORT must be at least 0."],
+    [{ AD_LIST: "nowhere.txt" }, "AD_LIST names a file that can't be read (ENOENT)."],
+    [{ PROXIES: "berlin" }, "PROXIES must have entries like name=socks5://"],
     [{ SIGN_UP_PER_HOUR: "0" }, "SIGN_UP_PER_HOUR must be at least 1."],
     [{ ABOUT_PORTRAIT: "nowhere.png" }, "ABOUT_PORTRAIT must be a JPEG, PNG or WebP file."],
     [{ ABOUT_CODE_URL: "mine" }, "ABOUT_CODE_URL must be an address like https://code.example/name."],

@@ -657,6 +657,25 @@ const rows: Record<string, Row[]> = {
         expect(await person.run(id)).toMatchObject({ changed: true });
       },
     ],
+    [
+      "a banner that is left and selected is what is watched; beside a page it is noise",
+      async (person) => {
+        const banner = (...buttons: string[]) =>
+          `<div id="onetrust-banner-sdk" role="dialog"><p>We use cookies.</p>${buttons.map((each) => `<button>${each}</button>`).join("")}</div>`;
+        const [both, one] = [banner("Reject all", "Accept all"), banner("Accept all")].map((each) =>
+          html(...story).replace("</main>", `</main>${each}`),
+        );
+        const browser = { consent: "leave" };
+        const selected = { browser, selector: "#onetrust-banner-sdk" };
+        expect((await watch(person, selected, [both ?? "", one ?? ""])).found).toMatchObject({
+          changed: true,
+          summary: "“Reject all” removed",
+        });
+        expect((await watch(person, { browser }, [both ?? "", one ?? ""])).found).toMatchObject({
+          changed: false,
+        });
+      },
+    ],
   ],
   "browser.block": reachingCapture({ browser: { block: ["images"] } }),
   "browser.scroll": reachingCapture({ browser: { scroll: true } }),
@@ -1227,6 +1246,7 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ waitFor: { selector: "p[" } }, "waitFor.selector", "This is not a CSS selector"],
     [{ browser: { device: "watch" } }, "browser.device", "Choose desktop, tablet or phone."],
     [{ browser: { language: "d" } }, "browser.language", "Enter one language, such as de or de-DE."],
+    [{ browser: { block: ["ads"] } }, "browser.block", "This server has no list of ads."],
     [{ browser: { timeZone: "Moon" } }, "browser.timeZone", "Enter an IANA time zone"],
     [
       { browser: { language: "fr" }, request: { language: "de-DE, de;q=0.8" } },

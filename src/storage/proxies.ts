@@ -92,11 +92,11 @@ export async function countProxyUsers(
 ): Promise<Map<string, { jobs: number; groups: number }>> {
   const { rows } = await sql<{ id: string; jobs: string; groups: string }>`
     select id, count(*) filter (where not of_group) as jobs, count(*) filter (where of_group) as groups from (
-      select jsonb_array_elements_text(settings::jsonb -> 'proxies') as id, false as of_group
-        from jobs where account_id = ${accountId} and jsonb_typeof(settings::jsonb -> 'proxies') = 'array'
+      select jsonb_array_elements_text(settings::jsonb -> 'exits') as id, false as of_group
+        from jobs where account_id = ${accountId} and jsonb_typeof(settings::jsonb -> 'exits') = 'array'
       union all
-      select jsonb_array_elements_text(handed::jsonb -> 'proxies'), true
-        from groups where account_id = ${accountId} and jsonb_typeof(handed::jsonb -> 'proxies') = 'array'
+      select jsonb_array_elements_text(handed::jsonb -> 'exits'), true
+        from groups where account_id = ${accountId} and jsonb_typeof(handed::jsonb -> 'exits') = 'array'
     ) as used group by id`.execute(db);
   return new Map(rows.map(({ id, jobs, groups }) => [id, { jobs: Number(jobs), groups: Number(groups) }]));
 }

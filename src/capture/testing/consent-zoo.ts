@@ -140,6 +140,7 @@ export const banners: Record<string, BannerPage> = {
     html: `<div id="fides-overlay"><div id="fides-overlay-wrapper"><div id="fides-banner-container"><div id="fides-banner" role="dialog" style="${cover}"><p>${ask}</p>
       <button class="fides-banner-button fides-reject-all-button" ${answer("reject", "#fides-overlay")}>Opt out of all</button>
       <button class="fides-banner-button fides-accept-all-button" ${answer("accept", "#fides-overlay")}>Opt in to all</button></div></div></div></div>`,
+    script: `window.Fides = { initialized: true };`,
   },
   "funding choices": {
     html: `<div class="fc-consent-root"><div class="fc-dialog-overlay" style="position:fixed;inset:0"></div><div class="fc-dialog-container" style="${cover}"><div class="fc-dialog fc-choice-dialog" role="dialog"><p>The site asks for your consent to use your personal data: cookies and advertising.</p>

@@ -1,4 +1,6 @@
 import type { Change } from "../verdict/verdict.ts";
+import { monthsByName } from "../vocabularies/locale-words.ts";
+import { countMore } from "./summarize-reasons.ts";
 
 type Piece = Pick<Change, "before" | "after" | "words" | "moved" | "row"> & {
   /** A difference without words is named by its location. */
@@ -40,19 +42,24 @@ const wholeValues = /^“[^”]*” → “[^”]*”$/;
 /** Puts the name of the item in front of a value that replaced another; a sentence says itself what it is about. */
 function nameItem(text: string, item: string | undefined): string {
   if (item === undefined || !wholeValues.test(text) || text.includes("…")) return text;
-  return `${cut(item, VALUE)}: ${text.replace(bareValues, "$1 → $2")}`;
+  return `${cut(item.replace(/\s*[:：]$/u, ""), VALUE)}: ${text.replace(bareValues, "$1 → $2")}`;
 }
+
+/** How people call the parts of a page that are not its main content. */
+const partNames: Record<string, string> = { nav: "menu", aside: "sidebar" };
 
 /**
  * Describes several differences: the first in words, the others as a number. `count` is exact if the list is cut.
- * `heading` names the section of the first one, if it is in no row that has a name.
+ * `heading` names the section of the first one, if it is in no row that has a name. The same difference at several
+ * places counts once.
  */
 export function describeChanges(changes: Piece[], count: number, where = "", heading?: string): string {
   const [first] = changes;
-  const place = where === "" || where === "main" ? "" : ` in ${where}`;
+  const place = where === "" || where === "main" ? "" : ` in the ${partNames[where] ?? where}`;
   if (!first) return `${count} ${count === 1 ? "line" : "lines"} changed${place}`;
-  const more = count > 1 ? ` and ${count - 1} more` : "";
-  return `${nameItem(sayChange(first), first.row ?? heading)}${more}${place}`;
+  const texts = changes.map(({ before, after, row }) => JSON.stringify([before, after, row]));
+  const repeated = texts.length - new Set(texts).size;
+  return `${nameItem(sayChange(first), first.row ?? heading)}${countMore(count - repeated - 1)}${place}`;
 }
 
 /** Cuts a long line, `before` or `after`, to the changed words and the text around them. */
@@ -120,9 +127,9 @@ function findWholeValues(marks: NonNullable<Piece["words"]>, first: number) {
   const rest = next < 0 ? [] : marks.slice(next);
   const tail = (other: "removed" | "added") => {
     const text = rest.map((run) => (run.op === other ? "" : run.text)).join("");
-    return (restOfValue.exec(text)?.[0] ?? "").trimEnd();
+    return monthIn(text, /^\s(\p{L}+)/u) || (restOfValue.exec(text)?.[0] ?? "").trimEnd();
   };
-  const head = startOfValue.exec(before)?.[0] ?? "";
+  const head = monthIn(before, /(?<!\p{L})(\p{L}+)\.?\s$/u) || (startOfValue.exec(before)?.[0] ?? "");
   // Where one side has nothing, a number that only follows after a space isn't a part of the value.
   const isWhole = removed === "" || added === "";
   const isJoined =
@@ -133,6 +140,12 @@ function findWholeValues(marks: NonNullable<Piece["words"]>, first: number) {
     removed: head + removed + tail("added"),
     added: head + added + tail("removed"),
   };
+}
+
+/** What a pattern finds in a text if its group is the name of a month: a day isn't a date without it. */
+function monthIn(text: string, pattern: RegExp): string {
+  const [whole = "", name = ""] = pattern.exec(text) ?? [];
+  return monthsByName().has(name.toLowerCase()) ? whole : "";
 }
 
 const mayBeInValue = (text: string) => text === "" || /^[\d/.,:-]*\d[\d/.,:-]*/.test(text);

@@ -1,4 +1,4 @@
-import type { StructureComparison } from "../html-comparison/structure-change.ts";
+import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { resolve } from "../html-parsing/resolve.ts";
 import { maskUrl } from "../noise/urls.ts";
@@ -10,7 +10,7 @@ type Address = { kind: "picture" | "frame"; url: string };
  * Compares what chosen elements load: the addresses of their frames, and those of images in elements without words,
  * of which the image is all that was chosen. Elsewhere on a page such addresses change without anybody minding.
  */
-export function compareChosenAddresses(older: Page, newer: Page, { changes }: StructureComparison): void {
+export function compareChosenAddresses({ older, newer, found }: StructureContext): void {
   const [before, after] = [addressesIn(older), addressesIn(newer)];
   for (const kind of ["picture", "frame"] as const) {
     const old = before.filter((one) => one.kind === kind).map(({ url }) => url);
@@ -20,7 +20,7 @@ export function compareChosenAddresses(older: Page, newer: Page, { changes }: St
     for (const [at, url] of added.slice(0, gone.length).entries()) {
       const summary =
         kind === "picture" ? `A picture changed: ${nameOf(url)}` : `A frame has another address: ${url}`;
-      changes.push({
+      found.changes.push({
         kind,
         severity: kind === "picture" ? severityOf.pictureReplaced : severityOf.frameAddressChanged,
         summary: summary.slice(0, 300),

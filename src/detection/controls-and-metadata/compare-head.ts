@@ -1,11 +1,11 @@
-import type { StructureChange, StructureComparison } from "../html-comparison/structure-change.ts";
+import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { resolve } from "../html-parsing/resolve.ts";
 import { localeSwap } from "../links-and-forms/locale-swap.ts";
 import { maskUrl } from "../noise/urls.ts";
-import { type NoiseMemory, wasSeen } from "../noise-memory/noise-memory.ts";
+import { wasSeen } from "../noise-memory/noise-memory.ts";
 import { maskText } from "../noise-rules/mask-rules.ts";
-import { severityOf } from "../severity/severity.ts";
+import { type Severity, severityOf } from "../severity/severity.ts";
 import { hostItem, hostOf, registrable } from "../third-party-hosts/hosts.ts";
 import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 
@@ -16,44 +16,28 @@ const important =
   /^(?:robots|googlebot|(?:og|product):(?:price:amount|price:currency|availability)|og:availability)$/;
 const addresses = ["canonical", "og:url"];
 
+type Values = Pick<StructureChange, "before" | "after">;
+
+/** One difference in the head; `others` are its location and whether it is quiet. */
+function inHead(
+  kind: "title" | "meta" | "refresh" | "link",
+  severity: Severity,
+  summary: string,
+  { before, after }: Values,
+  others: Partial<StructureChange> = {},
+): StructureChange {
+  return { kind, severity, summary, where: "head", ...others, before, after };
+}
+
 /** Finds differences in the head: title, informative meta elements, and where the page sends its readers or links. */
-export function compareHead(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  { changes, alarmed }: StructureComparison,
-): void {
+export function compareHead({ older, newer, known, memory, found }: StructureContext): void {
+  const { changes, alarmed } = found;
   if (titleKey(older.title) !== titleKey(newer.title)) {
-    changes.push({
-      kind: "title",
-      severity: severityOf.titleChanged,
-      summary: `Title is now “${newer.title.slice(0, 80)}”`,
-      where: "head",
-      before: older.title,
-      after: newer.title,
-    });
+    const titles = { before: older.title, after: newer.title };
+    const summary = `Title is now “${newer.title.slice(0, 80)}”`;
+    changes.push(inHead("title", severityOf.titleChanged, summary, titles));
   }
-  const importantNames = new Set(
-    [...older.metas, ...newer.metas].map(({ name }) => name).filter((name) => important.test(name)),
-  );
-  for (const name of [...informative, ...importantNames]) {
-    const before = metaOf(older, name);
-    const after = metaOf(newer, name);
-    if (metaKey(before) === metaKey(after)) continue;
-    changes.push({
-      kind: "meta",
-      severity: importantNames.has(name) ? severityOf.decisiveMetaChanged : severityOf.metaChanged,
-      summary: importantNames.has(name)
-        ? `Meta ${name} is now “${(after ?? "").slice(0, 80)}”`
-        : `Meta ${name} changed`,
-      where: "head",
-      place: name,
-      ...(isDecision(name, before, after) ? {} : { quiet: true as const }),
-      before,
-      after,
-    });
-  }
+  compareMetas(older, newer, changes);
   for (const name of addresses) {
     const change = compareAddress(older, newer, name);
     if (!change) continue;
@@ -67,15 +51,24 @@ export function compareHead(
   compareSharedPicture(older, newer, known, changes);
   compareRefreshes(older, newer, "refreshes", changes);
   compareRefreshes(older, newer, "scriptlessRefreshes", changes);
-  if (registrable(hostOf(older.base)) !== registrable(hostOf(newer.base)) && hostOf(newer.base) !== "") {
-    changes.push({
-      kind: "link",
-      severity: severityOf.baseAddressOnOtherSite,
-      summary: `Base address now ${hostOf(newer.base)}`,
-      where: "head",
-      before: older.base,
-      after: newer.base,
-    });
+  const [from, to] = [hostOf(older.base), hostOf(newer.base)];
+  if (registrable(from) !== registrable(to) && to !== "") {
+    const bases = { before: older.base, after: newer.base };
+    changes.push(inHead("link", severityOf.baseAddressOnOtherSite, `Base address now ${to}`, bases));
+  }
+}
+
+function compareMetas(older: Page, newer: Page, changes: StructureChange[]): void {
+  const names = new Set(informative);
+  for (const { name } of [...older.metas, ...newer.metas]) if (important.test(name)) names.add(name);
+  for (const place of names) {
+    const values = { before: metaOf(older, place), after: metaOf(newer, place) };
+    if (metaKey(values.before) === metaKey(values.after)) continue;
+    const isDecisive = important.test(place);
+    const severity = isDecisive ? severityOf.decisiveMetaChanged : severityOf.metaChanged;
+    const state = isDecisive ? `is now “${(values.after ?? "").slice(0, 80)}”` : "changed";
+    const quiet = isDecision(place, values) ? {} : { quiet: true as const };
+    changes.push(inHead("meta", severity, `Meta ${place} ${state}`, values, { place, ...quiet }));
   }
 }
 
@@ -89,20 +82,10 @@ function compareAddress(older: Page, newer: Page, name: string): StructureChange
   // An address that goes back to the page's own site isn't on another one.
   const isForeign = [from, newer.base].every((one) => registrable(hostOf(one)) !== registrable(hostOf(to)));
   const isLocale = localeSwap(maskUrl(from), maskUrl(to)) !== null;
-  return {
-    kind: "meta",
-    severity: isForeign
-      ? severityOf.pageAddressOnOtherSite
-      : isLocale
-        ? severityOf.pageAddressSwitchedLocale
-        : severityOf.pageAddressChanged,
-    summary: `${name === "canonical" ? "Canonical address" : "Shared address"} is now ${after.slice(0, 120)}`,
-    where: "head",
-    place: name,
-    quiet: true,
-    before,
-    after,
-  };
+  const onOwnSite = isLocale ? severityOf.pageAddressSwitchedLocale : severityOf.pageAddressChanged;
+  const severity = isForeign ? severityOf.pageAddressOnOtherSite : onOwnSite;
+  const summary = `${name === "canonical" ? "Canonical" : "Shared"} address is now ${after.slice(0, 120)}`;
+  return inHead("meta", severity, summary, { before, after }, { place: name, quiet: true });
 }
 
 /** Compares the host of the picture shown when the page is shared. The picture itself changes with every article. */
@@ -111,20 +94,14 @@ function compareSharedPicture(older: Page, newer: Page, known: KnownHosts, chang
   if (!before || !after) return;
   const [from, to] = [hostOf(resolve(before, older.base)), hostOf(resolve(after, newer.base))];
   if (registrable(from) === registrable(to)) return;
-  changes.push({
-    kind: "meta",
-    severity: severityOf.sharedPictureOnOtherSite,
-    summary: `Shared picture is now from ${to}`,
-    where: "head",
-    place: "og:image",
-    ...(known.isNewTarget(resolve(after, newer.base)) ? {} : { quiet: true as const }),
-    before,
-    after,
-  });
+  const quiet = known.isNewTarget(resolve(after, newer.base)) ? {} : { quiet: true as const };
+  const summary = `Shared picture is now from ${to}`;
+  const others = { place: "og:image", ...quiet };
+  changes.push(inHead("meta", severityOf.sharedPictureOnOtherSite, summary, { before, after }, others));
 }
 
 /** Whether somebody decided on it: a price, availability, or whether search engines may list the page. */
-function isDecision(name: string, before: string | null, after: string | null): boolean {
+function isDecision(name: string, { before, after }: Values): boolean {
   const hides = (content: string | null) => /\b(?:noindex|none)\b/i.test(content ?? "");
   return /price|availability/.test(name) || hides(before) !== hides(after);
 }
@@ -154,14 +131,9 @@ function compareRefreshes(
   const isOwn = registrable(hostOf(to) || hostOf(newer.base)) === registrable(hostOf(newer.base));
   // Sites that need scripts send browsers without them to a page of their own that says so.
   const isHarmless = field === "scriptlessRefreshes" && isOwn;
-  changes.push({
-    kind: "refresh",
-    severity: isHarmless ? severityOf.newRefreshWithoutScripts : severityOf.newRefresh,
-    summary: `Page now leads to ${hostOf(to) || to}${isHarmless ? " where scripts are off" : ""}`,
-    where: "head",
-    before: older[field][0] ?? null,
-    after,
-  });
+  const severity = isHarmless ? severityOf.newRefreshWithoutScripts : severityOf.newRefresh;
+  const summary = `Page now leads to ${hostOf(to) || to}${isHarmless ? " where scripts are off" : ""}`;
+  changes.push(inHead("refresh", severity, summary, { before: older[field][0] ?? null, after }));
 }
 
 function refreshTarget(content: string): string {

@@ -1,5 +1,5 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
-import type { StructureComparison } from "../html-comparison/structure-change.ts";
+import type { StructureComparison, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page, Sign } from "../html-parsing/page.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { maskTokens } from "../noise/tokens.ts";
@@ -13,7 +13,7 @@ const decisive =
   /^(?:price|lowPrice|highPrice|priceCurrency|availability|availabilityStarts|availabilityEnds|startDate|endDate|eventStatus|validFrom|validThrough|applicationDeadline|datePosted|datePublished|dateModified|softwareVersion)$/;
 
 /** Finds what changed for a shopper or a screen reader although no word of the text changed. */
-export function compareSigns(older: Page, newer: Page, found: StructureComparison): void {
+export function compareSigns({ older, newer, found }: StructureContext): void {
   const [old, now] = [signsOf(older), signsOf(newer)];
   for (const { oldStart, oldCount, newStart, newCount } of diffLines(old.map(keyOf), now.map(keyOf))) {
     const removed = old.slice(oldStart, oldStart + oldCount);

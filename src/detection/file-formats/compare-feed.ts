@@ -33,7 +33,7 @@ export function readXmlFeed(root: Tree): Feed | undefined {
 
 /** Reads a JSON Feed; undefined for other JSON. */
 export function readJsonFeed(root: Value): Feed | undefined {
-  if (!isRecord(root) || !String(root.version).startsWith("https://jsonfeed.org/version/")) return undefined;
+  if (!isRecord(root) || !textOf(root.version).startsWith("https://jsonfeed.org/version/")) return undefined;
   return takeEntries(root, ["items"]);
 }
 

@@ -1,5 +1,5 @@
 import { describeChanges } from "../change-summaries/describe-changes.ts";
-import { withoutRepetitions } from "../change-summaries/without-repetitions.ts";
+import { summarizeReasons } from "../change-summaries/summarize-reasons.ts";
 import { idOf } from "../noise-memory/feedback.ts";
 import { emptyMemory, type NoiseMemory, recallFeedback } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
@@ -35,20 +35,15 @@ export function addFollowedValues(
   const verdict = addIgnored(compared, ignored);
   if (reasons.length === 0) return verdict;
   const valueSummary = reasons.map(({ summary }) => summary).join("; ");
-  const otherSummaries = withoutRepetitions(verdict.reasons.filter((one) => isDecisive(one) && !one.folded))
-    .map((reason) => describeUncovered(reason, reasons))
-    .filter((summary) => summary !== null);
-  const [first, ...more] = otherSummaries;
-  const others =
-    first === undefined
-      ? ""
-      : `; ${first}${more.length > 1 ? `; ${more.length} more changes` : more.map((one) => `; ${one}`).join("")}`;
+  const others = verdict.reasons
+    .filter((one) => isDecisive(one) && !one.folded)
+    .flatMap((reason) => describeUncovered(reason, reasons) ?? []);
   return {
     ...verdict,
     changed: true,
     folded: false,
     severity: highestSeverity([verdict, ...reasons]),
-    summary: `${valueSummary}${others}`,
+    summary: [valueSummary, ...(others.length > 0 ? [summarizeReasons(others)] : [])].join("; "),
     reasons: [...reasons, ...verdict.reasons],
   };
 }
@@ -85,8 +80,9 @@ function createReason(name: string, before: Value, after: Value): Reason {
   return { kind: "value", severity, summary, changes: [change], count: 1 };
 }
 
-/** Describes what a reason says beyond the followed values; null if it says no more than they do. */
-function describeUncovered({ kind, summary, changes, count }: Reason, values: Reason[]): string | null {
+/** What a reason says beyond the followed values; null if it says no more than they do. */
+function describeUncovered(reason: Reason, values: Reason[]): Reason | null {
+  const { kind, changes, count } = reason;
   const holds = (text: string | null, part: string | null) =>
     text === part || (text !== null && part !== null && text.includes(part));
   const uncovered = changes.filter(
@@ -95,5 +91,6 @@ function describeUncovered({ kind, summary, changes, count }: Reason, values: Re
   );
   const left = count - changes.length + uncovered.length;
   if (left === 0) return null;
-  return left === count || kind !== "text" ? summary : describeChanges(uncovered, left);
+  if (left === count || kind !== "text") return reason;
+  return { ...reason, summary: describeChanges(uncovered, left), changes: uncovered, count: left };
 }

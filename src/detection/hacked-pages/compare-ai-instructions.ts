@@ -1,4 +1,4 @@
-import type { StructureComparison } from "../html-comparison/structure-change.ts";
+import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { severityOf } from "../severity/severity.ts";
 import { findAiInstruction } from "./ai-instruction.ts";
@@ -6,7 +6,7 @@ import { findAiInstruction } from "./ai-instruction.ts";
 type Passage = { text: string; where: string; place?: string; isVisible: boolean };
 
 /** Finds new words, visible or not, that tell a language model what to do. */
-export function compareAiInstructions(older: Page, newer: Page, { changes }: StructureComparison): void {
+export function compareAiInstructions({ older, newer, found }: StructureContext): void {
   const known = new Set<string>();
   const fresh: (Passage & { instruction: string })[] = [];
   const seen = new Set<string>();
@@ -22,7 +22,7 @@ export function compareAiInstructions(older: Page, newer: Page, { changes }: Str
   const old = new Set(Array.from(known, (text) => findAiInstruction(text)));
   for (const { instruction, isVisible, where, place } of fresh) {
     if (old.has(instruction)) continue;
-    changes.push({
+    found.changes.push({
       kind: "ai-instruction",
       severity: isVisible ? severityOf.aiInstruction : severityOf.hiddenAiInstruction,
       summary: `${isVisible ? "Instruction" : "Hidden instruction"} to AI appeared: “${instruction.slice(0, 100)}”`,

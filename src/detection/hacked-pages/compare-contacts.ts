@@ -1,16 +1,16 @@
-import type { StructureComparison } from "../html-comparison/structure-change.ts";
+import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import { isSpam, spamWords } from "../noise/mask-text.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
 import { contactsIn } from "./contacts.ts";
 
 /** Finds text that an attacker gains by: another contact or account in an old sentence, spam where there was none. */
-export function compareContacts(older: Page, newer: Page, { changes }: StructureComparison): void {
+export function compareContacts({ older, newer, found }: StructureContext): void {
   const [removed, added] = [missingFrom(older.blocks, newer.blocks), missingFrom(newer.blocks, older.blocks)];
   if (added.length === 0) return;
   const report = (block: Block, severity: Severity, before: string | null, summary: string) => {
     const { area: where, place, text } = block;
-    changes.push({ kind: "contact", severity, summary, where, place, before, after: text });
+    found.changes.push({ kind: "contact", severity, summary, where, place, before, after: text });
   };
   const sentences = new Map<string, { text: string; named: string[] }>();
   for (const { text } of removed) {

@@ -1,4 +1,4 @@
-import type { StructureComparison } from "../html-comparison/structure-change.ts";
+import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
 import { severityOf } from "../severity/severity.ts";
 import { findPasteScamLine, isPasteScam } from "./paste-scam.ts";
@@ -20,13 +20,13 @@ function copiesCommand({ code }: { code: string }): boolean {
 }
 
 /** Finds a page that newly asks its visitors to run a command. */
-export function comparePasteScams(older: Page, newer: Page, { changes }: StructureComparison): void {
+export function comparePasteScams({ older, newer, found }: StructureContext): void {
   const text = textOf(newer);
   const asks = isPasteScam(text);
   const copies = newer.scripts.find(copiesCommand);
   if (!asks && !copies) return;
   if (isPasteScam(textOf(older)) || older.scripts.some(copiesCommand)) return;
-  changes.push({
+  found.changes.push({
     kind: "lure",
     severity: severityOf.pasteScam,
     summary: asks

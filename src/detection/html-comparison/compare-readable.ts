@@ -1,14 +1,14 @@
 import type { Page } from "../html-parsing/page.ts";
 import { severityOf } from "../severity/severity.ts";
-import type { StructureComparison } from "./structure-change.ts";
+import type { StructureContext } from "./structure-change.ts";
 
 const codeTags = new Set(["script", "style", "title", "noscript", "noframes", "noembed"]);
 
 /** Reports a page whose text could not be read at all: finding no change in its text would then prove nothing. */
-export function compareReadable(older: Page, newer: Page, { changes }: StructureComparison): void {
+export function compareReadable({ older, newer, found }: StructureContext): void {
   if (!isUnreadable(newer)) return;
   const wasUnreadable = isUnreadable(older);
-  changes.push({
+  found.changes.push({
     kind: "content",
     severity: wasUnreadable ? severityOf.pageStillUnreadable : severityOf.pageUnreadable,
     summary: "The page has text, but none of it could be read",

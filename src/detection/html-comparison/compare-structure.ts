@@ -15,29 +15,33 @@ import { severityOf } from "../severity/severity.ts";
 import { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 import type { Ignored, ReasonKind } from "../verdict/verdict.ts";
 import { compareReadable } from "./compare-readable.ts";
-import type { StructureChange, StructureComparison } from "./structure-change.ts";
+import type { StructureChange, StructureComparison, StructureContext } from "./structure-change.ts";
 
 export { changedContents } from "../scripts/compare-loaded.ts";
 export { containersIn } from "../scripts/compare-scripts.ts";
 export { listRemainingMarkup, type PrintedPage } from "./list-remaining-markup.ts";
 export type { StructureChange } from "./structure-change.ts";
 
+const aspects = [
+  compareScripts,
+  compareFrames,
+  compareForms,
+  compareLinks,
+  compareHead,
+  compareSigns,
+  compareChosenAddresses,
+  comparePasteScams,
+  compareAiInstructions,
+  compareContacts,
+  compareReadable,
+  compareLoaded,
+];
+
 /** Compares what is behind the text: scripts, frames, forms, links, refresh, title and meta. */
 export function compareStructure(older: Page, newer: Page, memory: NoiseMemory): StructureComparison {
-  const known = new KnownHosts(older);
   const found: StructureComparison = { changes: [], ignored: [], alarmed: [] };
-  compareScripts(older, newer, known, memory, found);
-  compareFrames(older, newer, known, memory, found);
-  compareForms(older, newer, known, memory, found);
-  compareLinks(older, newer, known, memory, found);
-  compareHead(older, newer, known, memory, found);
-  compareSigns(older, newer, found);
-  compareChosenAddresses(older, newer, found);
-  comparePasteScams(older, newer, found);
-  compareAiInstructions(older, newer, found);
-  compareContacts(older, newer, found);
-  compareReadable(older, newer, found);
-  compareLoaded(older, newer, known, memory, found);
+  const context: StructureContext = { older, newer, known: new KnownHosts(older), memory, found };
+  for (const compareAspect of aspects) compareAspect(context);
   const { wanted, unwanted } = splitRequested(found.ignored, memory);
   return { ...found, changes: [...found.changes, ...wanted], ignored: unwanted };
 }

@@ -1,4 +1,7 @@
+import type { Page } from "../html-parsing/page.ts";
+import type { NoiseMemory } from "../noise-memory/noise-memory.ts";
 import type { Severity } from "../severity/severity.ts";
+import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 import type { Ignored, ReasonKind } from "../verdict/verdict.ts";
 
 /** One difference in what a browser would run, follow or send, or show outside the text. */
@@ -21,3 +24,12 @@ export type StructureChange = {
 
 /** `alarmed` lists the items that were reported as new, by their names in the noise memory. */
 export type StructureComparison = { changes: StructureChange[]; ignored: Ignored[]; alarmed: string[] };
+
+/** The two pages, what is known about them, and what has been found so far. */
+export type StructureContext = {
+  older: Page;
+  newer: Page;
+  known: KnownHosts;
+  memory: NoiseMemory;
+  found: StructureComparison;
+};

@@ -130,7 +130,7 @@ function dissolveZones(page: Page, consentDialogs: Set<number>): void {
     for (const spot of [...page.blocks, ...page.links, ...page.forms, ...page.frames]) {
       if (spot.zone === zone && !consentDialogs.has(spot.root)) spot.zone = "";
     }
-    for (const block of page.blocks) block.key = textKey(block.text, block.area, block.zone, block.hidden);
+    for (const block of page.blocks) block.key = textKey(block);
   }
 }
 
@@ -181,7 +181,7 @@ function addBlock(page: Page, spot: Found, role: Block["role"], rawText: string)
   const text = foldSpace(rawText);
   if (text === "") return;
   const { area, zone, hidden, unseen, place, root } = spot;
-  const key = textKey(text, area, zone, hidden);
+  const key = textKey({ text, area, zone, hidden, role });
   const at = { area, zone, hidden, unseen, place, root };
   page.blocks.push({
     ...at,

@@ -99,7 +99,7 @@ export class TextRun {
     }
     const { area, zone, hidden, unseen, root, landmark } = spot;
     const place = this.#places.of(at);
-    const key = textKey(text, area, zone, hidden);
+    const key = textKey({ text, area, zone, hidden, role });
     const part = isBoilerplate(area) ? this.#places.of(landmark) : zone === "" ? "" : this.#places.of(root);
     this.#blocks.push({
       area,

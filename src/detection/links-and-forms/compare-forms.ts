@@ -1,65 +1,54 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
-import type { StructureComparison } from "../html-comparison/structure-change.ts";
-import type { Form, Page } from "../html-parsing/page.ts";
+import { passedOver, reportOnce } from "../html-comparison/report-once.ts";
+import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
+import type { Form } from "../html-parsing/page.ts";
 import { diffLines } from "../line-and-word-diff/diff-lines.ts";
 import { maskTokens } from "../noise/tokens.ts";
 import { maskUrl } from "../noise/urls.ts";
-import { type NoiseMemory, wasSeen } from "../noise-memory/noise-memory.ts";
-import { passedOver } from "../scripts/compare-scripts.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
 import { hostItem, hostOf, isVendor, registrable } from "../third-party-hosts/hosts.ts";
-import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
 
 /** Finds forms that send to a new host, newly ask for a password, or changed their fields, target or method. */
-export function compareForms(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  { changes, ignored, alarmed }: StructureComparison,
-): void {
-  const report = (form: Form, severity: Severity, summary: string, before: string | null, after: string) => {
-    const { area: where, place } = form;
-    changes.push({ kind: "form", severity, summary, where, place, before, after });
-  };
-  const reported = new Set<Form>();
+export function compareForms(context: StructureContext): void {
+  const { older, newer, known, found } = context;
+  const toChange = (
+    { area: where, place }: Form,
+    severity: Severity,
+    summary: string,
+    before: string | null,
+    after: string,
+  ): StructureChange => ({ kind: "form", severity, summary, where, place, before, after });
+  const judged = new Set<Form>();
   const oldTargets = new Set(older.forms.map((form) => registrable(hostOf(form.action))));
   for (const form of newer.forms) {
     const host = hostOf(form.action);
     if (known.isOwnHost(host) || oldTargets.has(registrable(host)) || (form.zone !== "" && isVendor(host)))
       continue;
     oldTargets.add(registrable(host));
-    const item = hostItem("form", form.action);
-    if (wasSeen(memory, item)) {
-      ignored.push(passedOver(item, form.action));
-      continue;
-    }
-    alarmed.push(item);
-    reported.add(form);
-    report(form, severityOf.formSendsToNewHost, `Form sends to ${host}`, null, form.action);
+    judged.add(form);
+    const change = toChange(form, severityOf.formSendsToNewHost, `Form sends to ${host}`, null, form.action);
+    reportOnce(context, hostItem("form", form.action), form.action, change);
   }
   const passwordForm = newer.forms.find(asksPassword);
   if (passwordForm && !older.forms.some(asksPassword)) {
-    const item = passwordItem(passwordForm);
-    if (wasSeen(memory, item)) ignored.push(passedOver(item, passwordForm.action));
-    else {
-      alarmed.push(item);
-      const host = hostOf(passwordForm.action);
-      const isForeign = !known.isOwnHost(host);
-      const to = isForeign ? ` and sends it to ${host}` : "";
-      const severity = isForeign ? severityOf.newPasswordFormSendsToOtherHost : severityOf.newPasswordForm;
-      report(passwordForm, severity, `New form asks for a password${to}`, null, passwordForm.action);
-    }
+    const { action } = passwordForm;
+    const isForeign = !known.isOwnHost(hostOf(action));
+    const summary = `New form asks for a password${isForeign ? ` and sends it to ${hostOf(action)}` : ""}`;
+    const severity = isForeign ? severityOf.newPasswordFormSendsToOtherHost : severityOf.newPasswordForm;
+    const change = toChange(passwordForm, severity, summary, null, action);
+    reportOnce(context, passwordItem(passwordForm), action, change);
   }
   for (const [before, after] of changedForms(older.forms, newer.forms)) {
-    if (reported.has(after)) continue;
+    if (judged.has(after)) continue;
     const isOutside = after.zone !== "" || isBoilerplate(after.area) || after.hidden !== "";
     const severity = isOutside ? severityOf.formOutsideContentChanged : severityOf.formChanged;
-    if (maskUrl(before.action) !== maskUrl(after.action))
-      report(after, severity, "Form sends elsewhere", before.action, after.action);
-    else if (before.method !== after.method)
-      report(after, severity, `Form now uses ${after.method}`, before.method, after.method);
-    else report(after, severity, `Form now asks for ${fieldsOf(after)}`, fieldsOf(before), fieldsOf(after));
+    const [summary, old, now] =
+      maskUrl(before.action) !== maskUrl(after.action)
+        ? ["Form sends elsewhere", before.action, after.action]
+        : before.method !== after.method
+          ? [`Form now uses ${after.method}`, before.method, after.method]
+          : [`Form now asks for ${fieldsOf(after)}`, fieldsOf(before), fieldsOf(after)];
+    found.changes.push(toChange(after, severity, summary, old, now));
   }
 }
 
@@ -96,31 +85,24 @@ export function asksPassword(form: Form): boolean {
 }
 
 /** Finds frames, embeds and objects from new hosts. */
-export function compareFrames(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  { changes, ignored, alarmed }: StructureComparison,
-): void {
+export function compareFrames(context: StructureContext): void {
+  const { older, newer, known, found } = context;
   const checked = new Set<string>();
-  for (const { src, tag, place } of newer.frames) {
+  for (const { src, tag, place: where } of newer.frames) {
     const item = hostItem("frame", src);
     if (checked.has(item)) continue;
     checked.add(item);
     const holdsCode = /^(?:javascript|data):/i.test(src) && !older.frames.some((old) => old.src === src);
-    if (holdsCode || (known.isNewSource(src) && !wasSeen(memory, item))) {
-      if (!holdsCode) alarmed.push(item);
-      changes.push({
-        kind: "frame",
-        severity: severityOf.newFrame,
-        summary: `New ${tag} from ${hostOf(src) || "an address that holds code"}`,
-        where: place,
-        before: null,
-        after: src.slice(0, 500),
-      });
-    } else if (known.isForeignSource(src)) {
-      ignored.push(passedOver(item, src));
-    }
+    const change: StructureChange = {
+      kind: "frame",
+      severity: severityOf.newFrame,
+      summary: `New ${tag} from ${hostOf(src) || "an address that holds code"}`,
+      where,
+      before: null,
+      after: src.slice(0, 500),
+    };
+    if (holdsCode) found.changes.push(change);
+    else if (known.isNewSource(src)) reportOnce(context, item, src, change);
+    else if (known.isForeignSource(src)) found.ignored.push(passedOver(item, src));
   }
 }

@@ -1,5 +1,9 @@
 import { isBoilerplate } from "../boilerplate/is-boilerplate.ts";
-import type { StructureChange, StructureComparison } from "../html-comparison/structure-change.ts";
+import type {
+  StructureChange,
+  StructureComparison,
+  StructureContext,
+} from "../html-comparison/structure-change.ts";
 import type { Link, Page } from "../html-parsing/page.ts";
 import { isSpam } from "../noise/mask-text.ts";
 import { maskUrl } from "../noise/urls.ts";
@@ -15,16 +19,11 @@ import { findSharedTokens } from "./shared-tokens.ts";
 type Retargeted = { before: Placed; after: Placed };
 
 /** Finds links whose target changed, text that became a link or no longer is one, and links that no reader sees. */
-export function compareLinks(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  found: StructureComparison,
-): void {
+export function compareLinks(context: StructureContext): void {
+  const { older, newer, found } = context;
   const pairs = alignLinks(older, newer);
   const words = new LinkedWords(older, newer);
-  const judge = new LinkJudge(older, newer, known, memory, found, words);
+  const judge = new LinkJudge(context, words);
   const retargeted = pairs.filter(isRetargeted);
   const localeSwaps = swappedLocale(retargeted);
   for (const pair of localeSwaps) found.changes.push(localeChange(pair));
@@ -56,14 +55,7 @@ class LinkJudge {
   readonly #namesOfOne: ReadonlySet<string>;
   readonly #reported = new Set<string>();
 
-  constructor(
-    older: Page,
-    newer: Page,
-    known: KnownHosts,
-    memory: NoiseMemory,
-    found: StructureComparison,
-    words: LinkedWords,
-  ) {
+  constructor({ older, known, memory, found }: StructureContext, words: LinkedWords) {
     this.#known = known;
     this.#memory = memory;
     this.#found = found;
@@ -85,43 +77,29 @@ class LinkJudge {
     if (isNew && link.hidden !== "")
       return this.#report(severityOf.hiddenLink, `Hidden link to ${host}`, link, before);
     if (isContact(link) && isContact(before.link)) {
-      return this.#report(
-        severityOf.contactLinkChanged,
-        `${isMail(link) ? "Mail" : "Telephone"} link now goes to ${contactOf(link)}`,
-        link,
-        before,
-      );
+      const summary = `${isMail(link) ? "Mail" : "Telephone"} link now goes to ${contactOf(link)}`;
+      return this.#report(severityOf.contactLinkChanged, summary, link, before);
     }
     if (isNew)
       return this.#report(severityOf.linkLeadsToNewHost, `Link ${label} leads to ${host}`, link, before);
-    if (before.to === after.to)
-      return this.#collect(
-        isContent(link) ? severityOf.linkNoLongerEncrypted : severityOf.linkOutsideContent,
-        "no longer encrypted",
-        `Link ${label} is no longer encrypted`,
-        link,
-        before.link.href,
-      );
+    const old = before.link.href;
+    if (before.to === after.to) {
+      const summary = `Link ${label} is no longer encrypted`;
+      const severity = inContent(link, severityOf.linkNoLongerEncrypted);
+      return this.#collect(severity, "no longer encrypted", summary, link, old);
+    }
     const isElsewhere = host !== "" && !this.#isSameHost(before.link, link);
     const isSameLink = this.#isSameLink(before.link, link);
-    if (isElsewhere && (link.zone === "" || isSameLink))
-      return this.#collect(
-        severityOf.linkLeadsToOtherHost,
-        "lead to another host",
-        `Link ${label} leads to ${host}`,
-        link,
-        before.link.href,
-      );
+    if (isElsewhere && (link.zone === "" || isSameLink)) {
+      const summary = `Link ${label} leads to ${host}`;
+      return this.#collect(severityOf.linkLeadsToOtherHost, "lead to another host", summary, link, old);
+    }
     // The target of a link with campaign tags changes with the campaign.
     const isOffer = isCampaign(before.link) && isCampaign(link) && this.#isSameHost(before.link, link);
     const targetSeverity = isOffer ? severityOf.campaignLinkTargetChanged : severityOf.linkTargetChanged;
-    this.#collect(
-      isContent(link) || (isSameLink && link.hidden === "") ? targetSeverity : severityOf.linkOutsideContent,
-      "lead elsewhere",
-      `Link ${label} leads elsewhere`,
-      link,
-      before.link.href,
-    );
+    const isOne = isSameLink && link.hidden === "";
+    const severity = isOne ? targetSeverity : inContent(link, targetSeverity);
+    this.#collect(severity, "lead elsewhere", `Link ${label} leads elsewhere`, link, old);
   }
 
   /** Judges a link whose target stayed the same; a value in the address or the linked words may differ. */
@@ -130,22 +108,14 @@ class LinkJudge {
     if (isObfuscated(old) !== isObfuscated(now)) {
       const how = isObfuscated(now) ? "hidden from robots" : "open to robots";
       const summary = `Address ${after.to.replace(/^mailto:/, "").slice(0, 80)} is now ${how}`;
-      const severity = isContent(now)
-        ? severityOf.linkAddressObfuscationChanged
-        : severityOf.linkOutsideContent;
+      const severity = inContent(now, severityOf.linkAddressObfuscationChanged);
       this.#collect(severity, `to addresses are ${how}`, summary, now, old.href);
       return;
     }
     if (old.text !== now.text && old.text !== "" && now.text !== "" && this.#words.areInSameText(old, now)) {
-      const severity = isContent(now) ? severityOf.linkWordsChanged : severityOf.linkOutsideContent;
-      this.#collect(
-        severity,
-        "have new text",
-        `Link is now “${now.text.slice(0, 60)}”`,
-        now,
-        old.text,
-        now.text,
-      );
+      const severity = inContent(now, severityOf.linkWordsChanged);
+      const summary = `Link is now “${now.text.slice(0, 60)}”`;
+      this.#collect(severity, "have new text", summary, now, old.text, now.text);
     }
   }
 
@@ -168,28 +138,15 @@ class LinkJudge {
       const summary = `New ${isMail(link) ? "mail" : "telephone"} link to ${contactOf(link)}`;
       this.#collect(severityOf.contactLinkAdded, "go to a new contact", summary, link, null);
     } else if (isContent(link) && this.#words.isAddedToText(link)) {
-      const label = `“${link.text.slice(0, 60)}”`;
-      this.#collect(
-        severityOf.wordsBecameLink,
-        "were added to existing words",
-        `${label} is now a link`,
-        link,
-        null,
-      );
+      const summary = `“${link.text.slice(0, 60)}” is now a link`;
+      this.#collect(severityOf.wordsBecameLink, "were added to existing words", summary, link, null);
     } else this.#collect(severityOf.linkAdded, "were added", "1 link was added", link, null);
   }
 
   judgeRemoved({ link }: Placed): void {
     if (isContent(link) && this.#words.isRemovedFromText(link)) {
-      const label = `“${link.text.slice(0, 60)}”`;
-      this.#collect(
-        severityOf.linkBecameWords,
-        "are plain text now",
-        `${label} is no longer a link`,
-        link,
-        link.href,
-        null,
-      );
+      const summary = `“${link.text.slice(0, 60)}” is no longer a link`;
+      this.#collect(severityOf.linkBecameWords, "are plain text now", summary, link, link.href, null);
     } else this.#collect(severityOf.linkRemoved, "were removed", "1 link was removed", link, link.href, null);
   }
 
@@ -340,4 +297,9 @@ function isCampaign({ href }: Link): boolean {
 
 function isContent(link: Link): boolean {
   return link.zone === "" && !isBoilerplate(link.area);
+}
+
+/** The severity of a change to a link in the main content; elsewhere the change only explains. */
+function inContent(link: Link, severity: Severity): Severity {
+  return isContent(link) ? severity : severityOf.linkOutsideContent;
 }

@@ -146,22 +146,22 @@ test("an outage teaches nothing", () => {
   expect(compare(long, down, emptyMemory()).memory).toEqual({ ...emptyMemory(), checks: 1 });
 });
 
-test("a script host alerts at its first appearance and is listed when it comes back", () => {
+test.each([
+  ["a script host", '<script src="https://cdn.example/x.js"></script>', "script cdn.example"],
+  ["a style sheet host", '<link rel="stylesheet" href="https://cdn.example/x.css">', "style cdn.example"],
+  ["a frame", '<iframe src="https://cdn.example/x"></iframe>', "frame cdn.example"],
+  ["a form's target", '<form action="https://cdn.example/x"><input name="q"></form>', "form cdn.example"],
+  ["a login form", '<form action="/in"><input type="password"></form>', "password /in"],
+])("%s alerts at its first appearance and is listed as back again later", (_, html, item) => {
   const clean = page("Late opening");
-  const dirty = snapshotOf(
-    `${clean.html}<script src="https://cdn.example/x.js"></script>`,
-    "html",
-    clean.url,
-  );
+  const dirty = snapshotOf(`${clean.html}${html}`, "html", clean.url);
   let memory = emptyMemory();
   const alerts = [clean, dirty, clean, dirty, clean, dirty].map((snapshot, at, all) => {
     const before = all[at - 1];
     if (!before) return "";
     const result = compare(before, snapshot, memory);
     memory = result.memory;
-    const isListed = result.verdict.ignored.some(
-      ({ place, why }) => place === "script cdn.example" && why === "alternating",
-    );
+    const isListed = result.verdict.ignored.some(({ place, why }) => place === item && why === "alternating");
     return result.verdict.changed ? "!" : isListed ? "l" : ".";
   });
   expect(alerts.join("")).toBe("!.l.l");

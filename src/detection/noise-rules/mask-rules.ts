@@ -67,7 +67,7 @@ export const copyrightMask: MaskRule = {
 // The units are written alike in most languages: 9h 16m, 2d 4h 10min, 12 min 30 s.
 const countdown =
   /(?<![\p{L}\d])\d{1,3}\s?(?:d|j|h|hrs?|min|m)\s?:?\s?\d{1,2}\s?(?:h|hrs?|min|m|sec|s)(?:\s?:?\s?\d{1,2}\s?(?:min|m|sec|s))*(?!\p{L})/giu;
-const maskTime = unlessStated((text) => text.replace(date, "⟨date⟩").replace(clock, "⟨time⟩"));
+const maskTime = unlessStated((text) => text.replace(date(), "⟨date⟩").replace(clock, "⟨time⟩"));
 
 /** Masks that apply to text outside the main content, after the others. */
 export const boilerplateMasks: readonly MaskRule[] = [

@@ -36,8 +36,14 @@ export function runOf(removed: Block[], added: Block[]): Run {
 const both = ({ before, after }: TextFact, test: (text: string) => boolean) =>
   (!before || test(before.text)) && (!after || test(after.text));
 const isOutside = ({ block }: TextFact) => isBoilerplate(block.area);
-const inZone = (fact: TextFact, zone: Block["zone"]) =>
-  fact.block.zone === zone && !isEditInside(fact.before, fact.after, fact.isPartStable);
+type ZoneKind = "consent" | "widget" | "advertisement" | "rotation";
+/** A part of a page that comes and goes as a whole; the id of the rule begins with the kind of noise. */
+function zoneRule(id: `${ZoneKind}.${string}`, claim: string, zone?: Block["zone"]): NoiseRule<TextFact> {
+  const kind = id.split(".")[0] as ZoneKind;
+  const test = ({ before, after, block, isPartStable }: TextFact) =>
+    block.zone === (zone ?? kind) && !isEditInside(before, after, isPartStable);
+  return { id, kind, claim, where: "anywhere", test };
+}
 
 /** Decided before the pieces of text are judged one by one. */
 export const recut: NoiseRow = {
@@ -65,41 +71,14 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
     test: ({ before, after, run }) =>
       (!before || run.consent.has(before)) && (!after || run.consent.has(after)),
   },
-  {
-    id: "consent.zone",
-    kind: "consent",
-    claim: "A consent banner or dialog, as a whole",
-    where: "anywhere",
-    test: (fact) => inZone(fact, "consent"),
-  },
-  {
-    id: "widget.zone",
-    kind: "widget",
-    claim: "A chat launcher, survey, share bar or similar part, by its name and its size, as a whole",
-    where: "anywhere",
-    test: (fact) => inZone(fact, "widget"),
-  },
-  {
-    id: "widget.dialog",
-    kind: "widget",
-    claim: "A dialog that can be closed, as a whole",
-    where: "anywhere",
-    test: (fact) => inZone(fact, "dialog"),
-  },
-  {
-    id: "advertisement.zone",
-    kind: "advertisement",
-    claim: "An element named as an advertisement, with a link or still empty",
-    where: "anywhere",
-    test: (fact) => inZone(fact, "advertisement"),
-  },
-  {
-    id: "rotation.zone",
-    kind: "rotation",
-    claim: "A carousel, ticker or feed, by its name and its contents",
-    where: "anywhere",
-    test: (fact) => inZone(fact, "rotation"),
-  },
+  zoneRule("consent.zone", "A consent banner or dialog, as a whole"),
+  zoneRule(
+    "widget.zone",
+    "A chat launcher, survey, share bar or similar part, by its name and its size, as a whole",
+  ),
+  zoneRule("widget.dialog", "A dialog that can be closed, as a whole", "dialog"),
+  zoneRule("advertisement.zone", "An element named as an advertisement, with a link or still empty"),
+  zoneRule("rotation.zone", "A carousel, ticker or feed, by its name and its contents"),
   {
     id: "markup.replacement",
     kind: "markup",
@@ -107,13 +86,6 @@ export const textRules: readonly NoiseRule<TextFact>[] = [
     where: "anywhere",
     test: ({ before, after }) =>
       before !== null && after !== null && isSameExceptReplaced(before.text, after.text),
-  },
-  {
-    id: "markup.separator",
-    kind: "markup",
-    claim: "A sign between others, which is no word, number or symbol",
-    where: "outside the main content",
-    test: (fact) => isOutside(fact) && both(fact, isSeparator),
   },
   {
     id: "time.reworded",
@@ -200,10 +172,6 @@ export const neighborRules: readonly NoiseRule<NeighborFact>[] = [
       isBoilerplate(block.area),
   },
 ];
-
-function isSeparator(text: string): boolean {
-  return /^[\p{P}|\s]{1,3}$/u.test(text);
-}
 
 function sortWords(text: string): string {
   return text.split(/\s+/).filter(Boolean).sort().join(" ");

@@ -77,6 +77,7 @@ describe("outside the main content", () => {
       "<p>© House of guests. Rendered in 13 ms at 2026-11-18T22:51:29.915Z</p>",
       "<p>© House of guests. Rendered in 81 ms at 2026-11-19T07:03:30.016Z</p>",
     ],
+    ["a count in a heading", "<h2>Inbox 1.204.112</h2>", "<h2>Inbox 1.204.115</h2>"],
     ["a date with slashes", "<p>Updated 18/11/2026 22:51</p>", "<p>Updated 19/11/2026 07:03</p>"],
     ["a time with its offset", "<p>Built 2026-11-18 22:51 +0100</p>", "<p>Built 2026-11-19 07:03 +0100</p>"],
   ])("is noise: %s", (_name, before, after) => expect(inFooter(before, after)).toBe("noise"));
@@ -84,6 +85,7 @@ describe("outside the main content", () => {
   test.each([
     ["an amount of money", "<p>12 EUR</p>", "<p>14 EUR</p>"],
     ["a footer entry", "<p>Press</p>", "<p>Insolvency</p>"],
+    ["the version in a heading", "<h1>npm-view @10.8.1</h1>", "<h1>npm-view @10.9.0</h1>"],
     [
       "one of three fees",
       "<p>Card</p><p>$5</p><p>2%</p><p>Wire</p><p>$9</p><p>3%</p><p>Cash</p><p>$1</p><p>1%</p>",

@@ -1,19 +1,7 @@
+import { monthsByName } from "../vocabularies/locale-words.ts";
+import { weekday } from "./times.ts";
+
 const DAY = 86_400_000;
-const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-// First letters of months in languages that spell them differently from English.
-const foreignMonths: [RegExp, number][] = [
-  [/^(?:ene|gen|janv)/, 0],
-  [/^f[eé]v/, 1],
-  [/^(?:mär|mrz|maa)/, 2],
-  [/^(?:avr|abr)/, 3],
-  [/^(?:mai|mei|mag)/, 4],
-  [/^(?:juin|giu)/, 5],
-  [/^(?:juil|lug)/, 6],
-  [/^(?:aoû|ago)/, 7],
-  [/^set/, 8],
-  [/^(?:okt|ott)/, 9],
-  [/^(?:dez|dic|déc)/, 11],
-];
 const word = "\\p{L}{3,10}";
 const date = new RegExp(
   `(?<![\\p{L}\\d])(?:(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})|(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4}|\\d{2})|(\\d{1,2})(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+)?(${word})\\.?,?\\s+(?:de\\s+)?(\\d{4})|(${word})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4}))(?!\\d)`,
@@ -21,8 +9,7 @@ const date = new RegExp(
 );
 const clock =
   /(?<![\d.,:])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:[.,]\d{1,9})?)?(?![\d:])(?:\s*[ap]\.?m\b\.?)?/gi;
-const weekday =
-  /(?<!\p{L})(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)(?=,)|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)(?!\p{L})/giu;
+const shortWeekday = /\b(?:mon|tue|wed|thu|fri|sat|sun)(?=,)/gi;
 
 /** Replaces the day and time at which a text was sent by marks; other dates stay as they are. */
 export function maskNow(text: string, now: number): string {
@@ -35,7 +22,8 @@ export function maskNow(text: string, now: number): string {
   if (!isToday) return text;
   // Time zones differ by whole or half hours, so comparing the minutes is enough.
   const minutes = Math.floor(now / 60_000) % 30;
-  return masked.replace(weekday, "⟨weekday⟩").replace(clock, (match, _hour, minute: string) => {
+  const withoutDay = masked.replace(weekday(), "⟨weekday⟩").replace(shortWeekday, "⟨weekday⟩");
+  return withoutDay.replace(clock, (match, _hour, minute: string) => {
     const minutesLate = (((minutes - (Number(minute) % 30)) % 30) + 30) % 30;
     return minutesLate <= 10 || minutesLate >= 28 ? "⟨now⟩" : match;
   });
@@ -52,7 +40,5 @@ function daysOf(groups: (string | undefined)[]): number[] {
 }
 
 function monthOf(name = ""): number {
-  const lower = name.toLowerCase();
-  const english = monthNames.indexOf(lower.slice(0, 3));
-  return foreignMonths.find(([pattern]) => pattern.test(lower))?.[1] ?? (english < 0 ? Number.NaN : english);
+  return monthsByName().get(name.toLowerCase()) ?? Number.NaN;
 }

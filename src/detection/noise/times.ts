@@ -1,30 +1,47 @@
+import {
+  agoWords,
+  alternatives,
+  lazy,
+  monthsByName,
+  nearDays,
+  weekdayNames,
+} from "../vocabularies/locale-words.ts";
 import { wordsFor } from "../vocabularies/words-for.ts";
 
-const amount = `(?:\\d+|${wordsFor("smallAmounts")})`;
-const span = `(?:(?:${wordsFor("roughly")}) )?${amount}\\s*(?:${wordsFor("timeUnits")})`;
 const wordStart = "(?<![\\p{L}\\d])";
 const wordEnd = "(?![\\p{L}\\d])";
+const words = (names: Iterable<string>) =>
+  new RegExp(`(?<!\\p{L})(?:${alternatives(names)})(?!\\p{L})`, "giu");
 
 /** "5 minutes ago", "vor 8 Min.", "5 минут назад", "3分前". */
-const ago = new RegExp(
-  [
-    wordsFor("agoPhrases"),
-    `${wordStart}(?:${wordsFor("agoBefore")})\\s+${span}${wordEnd}\\.?`,
-    `${wordStart}(?:för |for )?${span}\\.?\\s(?:${wordsFor("agoAfter")})${wordEnd}`,
-  ].join("|"),
-  "giu",
-);
+const ago = lazy(() => {
+  const { before, units, after, joined } = agoWords();
+  const amount = `(?:\\d+|${wordsFor("smallAmounts")})`;
+  const unit = `(?:${alternatives(units)}|${wordsFor("timeUnits")})`;
+  const span = `(?:(?:${wordsFor("roughly")}) )?${amount}\\s*${unit}`;
+  return new RegExp(
+    [
+      wordsFor("agoPhrases"),
+      `(?<!\\d)${amount}\\s*(?:${alternatives(joined)})`,
+      `${wordStart}(?:${alternatives(before)}|${wordsFor("agoBefore")})\\s+${span}${wordEnd}\\.?`,
+      `${wordStart}(?:för |for )?${span}\\.?\\s?(?:${alternatives(after)}|${wordsFor("agoAfter")})${wordEnd}`,
+    ].join("|"),
+    "giu",
+  );
+});
 
 export const clock =
   /(?<![\d.,:])(?:[01]?\d|2[0-4])(?::[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?![\d:])(?:\s*[ap]\.?m\b\.?)?|\.[0-5]\d\s*(?:uhr|h|[ap]m)\b|[h時][0-5]\d(?!\d)分?|\s*[ap]m\b)(?:\s*(?:uhr|UTC|GMT|CES?T|[ECMP][SD]T)\b)?/gi;
 
-const months = wordsFor("months");
-export const date = new RegExp(
-  `${wordStart}(?:(?:19|20)\\d\\d[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.](?:19|20)?\\d\\d|\\d{1,2}(?:st|nd|rd|th|\\.|er|º)?\\s+(?:de\\s+)?(?:${months})\\.?,?(?:\\s+(?:de\\s+)?(?:19|20)\\d\\d)?|(?:${months})\\.?\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+(?:19|20)\\d\\d)?|(?:(?:19|20)\\d\\d年)?\\d{1,2}月\\d{1,2}日)(?!\\d)`,
-  "giu",
-);
-const weekday = new RegExp(`(?<!\\p{L})(?:${wordsFor("weekdays")})(?!\\p{L})`, "giu");
-const day = new RegExp(`(?<!\\p{L})(?:${wordsFor("nearDays")})(?!\\p{L})`, "giu");
+export const date = lazy(() => {
+  const months = `(?:${alternatives(monthsByName().keys())})(?!\\p{L})`;
+  return new RegExp(
+    `${wordStart}(?:(?:19|20)\\d\\d[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.](?:19|20)?\\d\\d|\\d{1,2}(?:st|nd|rd|th|\\.|er|º)?\\s+(?:de\\s+)?${months}\\.?,?(?:\\s+(?:de\\s+)?(?:19|20)\\d\\d)?|${months}\\.?\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+(?:19|20)\\d\\d)?|(?:(?:19|20)\\d\\d年)?\\d{1,2}月\\d{1,2}日)(?!\\d)`,
+    "giu",
+  );
+});
+export const weekday = lazy(() => words(weekdayNames()));
+const day = lazy(() => words(nearDays()));
 
 type TimeKind = "ago" | "day" | "clock" | "date";
 
@@ -32,13 +49,18 @@ type TimeKind = "ago" | "day" | "clock" | "date";
 export function timeKind(text: string): TimeKind | null {
   if (text.length > 50) return null;
   const found: TimeKind[] = [];
-  const extract = (pattern: RegExp, kind: TimeKind) => (rest: string) =>
-    rest.replace(pattern, () => {
+  let rest = text;
+  for (const [pattern, kind] of [
+    [ago(), "ago"],
+    [date(), "date"],
+    [clock, "clock"],
+    [day(), "day"],
+  ] as const)
+    rest = rest.replace(pattern, () => {
       found.push(kind);
       return "";
     });
-  const steps = [extract(ago, "ago"), extract(date, "date"), extract(clock, "clock"), extract(day, "day")];
-  const rest = steps.reduce((left, step) => step(left), text).replace(weekday, "");
+  rest = rest.replace(weekday(), "");
   const isBare = /^(?:at|um|à|a las|alle|om|kl|uhr|,|\.|·|•|\||\s|-|–|:)*$/iu.test(rest);
   return isBare && new Set(found).size === found.length ? (found[0] ?? null) : null;
 }
@@ -62,13 +84,15 @@ function isOnlyAgoMissing(text: string, without: string): boolean {
 
 // A timestamp next to a name or a title has few words.
 const MAX_STAMP = 8;
-const years = new RegExp(`(?<!\\p{L})(?:${wordsFor("years")})(?!\\p{L})|年`, "iu");
+const years = lazy(
+  () => new RegExp(`(?<!\\p{L})(?:${alternatives(agoWords().years)}|yrs?)(?!\\p{L})|年`, "iu"),
+);
 
 /** Replaces each "5 minutes ago" by a mark, except years in a sentence: "80 years ago it was cast". */
 export function replaceAgo(text: string, mark: string): string {
   let isSentence: boolean | undefined;
-  return text.replace(ago, (match) => {
-    if (!years.test(match)) return mark;
+  return text.replace(ago(), (match) => {
+    if (!years().test(match)) return mark;
     isSentence ??= (text.match(/\p{L}{2,}/gu)?.length ?? 0) > MAX_STAMP;
     return isSentence ? match : mark;
   });
@@ -81,6 +105,6 @@ const stamp = new RegExp(`^(?:${wordsFor("stamps")})[\\s:]+`, "iu");
 export function isClock(text: string): boolean {
   // Two clocks are a range: opening hours, not the time.
   if (text.length > 60 || text.match(clock)?.length !== 1) return false;
-  const rest = text.replace(clock, "").replace(date, "").replace(weekday, "");
+  const rest = text.replace(clock, "").replace(date(), "").replace(weekday(), "");
   return rest.replace(/[\s()[\],.|/-]/g, "").length <= 3 && !/[\d\p{Sc}%]/u.test(rest);
 }

@@ -1,33 +1,47 @@
+import { lazy, placesAndLanguages } from "../vocabularies/locale-words.ts";
 import { wordsFor } from "../vocabularies/words-for.ts";
 
 const personal = new RegExp(`^(?:${wordsFor("personal")})$`, "iu");
-const countries = wordsFor("countries");
-const country = new RegExp(`(?:^|\\s)(?:${countries})$`, "iu");
-const locale = new RegExp(
-  `(?<!\\p{L})(?:${wordsFor("languageNames")}|${countries}|[a-z]{2}(?:[-_][a-z]{2})?)(?!\\p{L})`,
-  "giu",
-);
+const region = new RegExp(`^(?:${wordsFor("regions")})$`, "iu");
+const code = /^[a-z]{2}(?:[-_][a-z]{2})?$/;
 
 // A currency without an amount is the one that the visitor sees prices in.
 const currency =
   /\p{Sc}?\s?(?<!\p{L})(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|CAD|AUD|NZD|JPY|CNY|INR|BRL|MXN|KRW|euros?|(?:us )?dollars?|pounds?(?: sterling)?)(?!\p{L})/giu;
 
-/** Whether a text is a country with at most a language or a verb before it; a longer one may be a headline. */
-function isCountry(words: string): boolean {
-  return (
-    words.split(/\s+/).length <= 4 && (country.test(words) || /(?:^|[\s(-])(?:US|USA|UK)\)?$/.test(words))
-  );
+// Names of places and languages have at most this many words.
+const MAX_WORDS = 5;
+const names = lazy(() => new Set([...placesAndLanguages()].map((name) => wordsOf(name).join(" "))));
+
+/** Whether a text consists only of languages, countries and currencies: "fr France/Français", "Deutschland | EUR €". */
+function isLocale(text: string): boolean {
+  const rest = text.replace(currency, " ");
+  if (text.length > 60 || /[\p{Sc}%]/u.test(rest)) return false;
+  const words = wordsOf(rest);
+  for (let at = 0; at < words.length; ) {
+    const length = lengthOfName(words, at);
+    if (length === 0) return false;
+    at += length;
+  }
+  return words.length > 0 || rest !== text;
 }
 
-/** Whether a text consists only of languages and countries: "fr France/Français", "Español – América Latina". */
-function isLocale(words: string): boolean {
-  const left = words.length <= 60 ? words.replace(currency, "").replace(locale, "") : words;
-  return left !== words && !/[\p{L}\p{Sc}%]/u.test(left);
+/** How many words from a position on are the longest name of a place or a language there; 0 if none is. */
+function lengthOfName(words: string[], at: number): number {
+  for (let length = Math.min(MAX_WORDS, words.length - at); length > 0; length--) {
+    const name = words.slice(at, at + length).join(" ");
+    if (names().has(name) || region.test(name) || code.test(name)) return length;
+  }
+  return 0;
 }
 
-/** Whether a boilerplate text depends on the visitor: sign-in, basket, language, platform. */
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}]+(?:['’.-][\p{L}\p{M}]+)*/gu) ?? [];
+}
+
+/** Whether a boilerplate text depends on the visitor: sign-in, basket, language, country. */
 export function isPersonal(text: string): boolean {
   const words = text.replace(/[\d()+]+/g, " ").trim();
   const isPriced = /\d/.test(text) && text.search(currency) >= 0;
-  return words === "" || personal.test(words) || isCountry(words) || (!isPriced && isLocale(words));
+  return words === "" || personal.test(words) || (!isPriced && isLocale(words));
 }

@@ -90,7 +90,7 @@ function looksReason(similarity: number, count: number): Reason {
   return {
     kind: "picture",
     severity: severityOf.looksDifferent,
-    summary: `Looks ${Math.max(1, Math.round(100 - similarity))} % different`,
+    summary: `Looks ${Math.max(1, Math.round(100 - similarity))}% different`,
     changes: [],
     count,
   };

@@ -1,41 +1,30 @@
-import type { StructureComparison } from "../html-comparison/structure-change.ts";
+import { reportOnce } from "../html-comparison/report-once.ts";
+import type { StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page } from "../html-parsing/page.ts";
-import { type NoiseMemory, recall, wasSeen } from "../noise-memory/noise-memory.ts";
+import { recall } from "../noise-memory/noise-memory.ts";
 import { type Observation } from "../noise-memory/observation.ts";
 import { toIgnoredReason } from "../noise-memory/to-ignored-reason.ts";
 import { decidedBy } from "../noise-rules/noise-rule.ts";
 import { vendorContents } from "../noise-rules/response-rules.ts";
 import { severityOf } from "../severity/severity.ts";
 import { hostItem, hostOf, isVendor, registrable } from "../third-party-hosts/hosts.ts";
-import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
-import { passedOver, report, wasLoaded } from "./compare-scripts.ts";
+import { judgeScriptSource, scriptChange } from "./compare-scripts.ts";
 
 // A page that contacts more unknown hosts than this auctions its ad space: which hosts it contacts means nothing.
 const MANY_HOSTS = 20;
 
 /** Finds changes in what the browser loaded beyond the markup: new scripts, changed script contents, new hosts. */
-export function compareLoaded(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  found: StructureComparison,
-): void {
+export function compareLoaded(context: StructureContext): void {
+  const { older, newer, known, found } = context;
   if (!older.loaded || !newer.loaded) return;
   const oldPublishers = new Set(older.loaded.scripts.map(({ src }) => publisher(src)));
   for (const { src } of newer.loaded.scripts) {
-    const item = hostItem("script", src ?? "");
     if (src === null || oldPublishers.has(publisher(src)) || !known.isNewSource(src)) continue;
     oldPublishers.add(publisher(src));
-    if (found.alarmed.includes(item)) continue;
-    if (wasLoaded(memory, src)) found.ignored.push(passedOver(item, src));
-    else {
-      report(found, severityOf.newScriptHost, `New script host ${hostOf(src)}`, src);
-      found.alarmed.push(item);
-    }
+    if (!found.alarmed.includes(hostItem("script", src))) judgeScriptSource(context, src);
   }
-  compareContents(older, newer, known, memory, found);
-  compareHosts(older.loaded.hosts, newer.loaded.hosts, known, memory, found);
+  compareContents(context);
+  compareHosts(older.loaded.hosts, newer.loaded.hosts, context);
 }
 
 function publisher(src: string | null): string {
@@ -43,13 +32,7 @@ function publisher(src: string | null): string {
 }
 
 /** Finds scripts whose contents changed under the same address; common services change theirs daily and are ignored. */
-function compareContents(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  found: StructureComparison,
-): void {
+function compareContents({ older, newer, known, memory, found }: StructureContext): void {
   for (const observation of changedContents(older, newer)) {
     const { place, before, after } = observation;
     const src = place.slice(CONTENTS_PREFIX.length);
@@ -84,13 +67,8 @@ export function changedContents(older: Page, newer: Page): Observation[] {
   return changed;
 }
 
-function compareHosts(
-  oldHosts: string[],
-  newHosts: string[],
-  known: KnownHosts,
-  memory: NoiseMemory,
-  found: StructureComparison,
-): void {
+function compareHosts(oldHosts: string[], newHosts: string[], context: StructureContext): void {
+  const { known, found } = context;
   const knownDomains = new Set(oldHosts.map(registrable));
   const isUnknown = (host: string) => known.isNewTarget(`//${host}`);
   const severity =
@@ -98,14 +76,10 @@ function compareHosts(
       ? severityOf.newContactedHostAmongMany
       : severityOf.newContactedHost;
   for (const host of newHosts) {
-    const item = `host ${registrable(host)}`;
     if (knownDomains.has(registrable(host)) || !isUnknown(host)) continue;
     knownDomains.add(registrable(host));
     if (found.changes.some((change) => hostOf(change.after ?? "") === host)) continue;
-    if (wasSeen(memory, item)) found.ignored.push(passedOver(item, `//${host}`));
-    else {
-      report(found, severity, `Page now talks to ${host}`, `//${host}`);
-      found.alarmed.push(item);
-    }
+    const change = scriptChange(severity, `Page now talks to ${host}`, `//${host}`);
+    reportOnce(context, `host ${registrable(host)}`, `//${host}`, change);
   }
 }

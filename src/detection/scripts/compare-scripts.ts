@@ -1,12 +1,12 @@
-import type { StructureComparison } from "../html-comparison/structure-change.ts";
+import { passedOver, reportOnce } from "../html-comparison/report-once.ts";
+import type { StructureChange, StructureContext } from "../html-comparison/structure-change.ts";
 import type { Page, Script } from "../html-parsing/page.ts";
-import { type NoiseMemory, wasSeen } from "../noise-memory/noise-memory.ts";
-import { decide, decidedBy } from "../noise-rules/noise-rule.ts";
-import { harmlessScript, sourceRules } from "../noise-rules/response-rules.ts";
+import { wasSeen } from "../noise-memory/noise-memory.ts";
+import { decidedBy } from "../noise-rules/noise-rule.ts";
+import { harmlessScript } from "../noise-rules/response-rules.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
 import { hostItem, hostOf, isVendor, publisherOf, withoutRegion } from "../third-party-hosts/hosts.ts";
 import type { KnownHosts } from "../third-party-hosts/known-hosts.ts";
-import type { Ignored } from "../verdict/verdict.ts";
 import {
   addressesIn,
   isDataOnly,
@@ -18,16 +18,11 @@ import {
 import { withoutComments } from "./without-comments.ts";
 
 /** Finds code that was not on the page before: sources, inline scripts, event handlers. */
-export function compareScripts(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  found: StructureComparison,
-): void {
-  compareSources(older, newer, known, memory, found);
-  compareStyles(older, newer, known, memory, found);
-  compareHandlers(older, newer, known, found);
+export function compareScripts(context: StructureContext): void {
+  const { older, newer, memory } = context;
+  compareSources(context);
+  compareStyles(context);
+  compareHandlers(context);
   const shapes = new Set<string>();
   const versions: Version[] = [];
   for (const { code } of inlineOf(older)) {
@@ -39,11 +34,31 @@ export function compareScripts(
     statements ??= new Set(inlineOf(older).flatMap((script) => statementsOf(script.code).map(scriptShape)));
     return keepNovelStatements(code, statements);
   };
-  for (const script of inlineOf(newer)) {
-    const shape = scriptShape(script.code);
+  for (const { code } of inlineOf(newer)) {
+    const shape = scriptShape(code);
+    const isData = isDataOnly(shape);
+    if (!isData && reportNewTarget(code, context)) continue;
     const isNovel = !shapes.has(shape) && !wasSeen(memory, `inline ${shape}`);
-    judgeInline(script.code, shape, isNovel, versions, keepNovel, known, memory, found);
+    if (!isNovel || context.found.changes.length > MAX_JUDGED) continue;
+    const risk = isData ? undefined : newRisk(code, versions, keepNovel, context.known);
+    if (risk) report(context, severityOf.riskyInlineScript, `New inline script: ${risk}`, code);
+    else {
+      const why = decidedBy(harmlessScript);
+      context.found.ignored.push({ place: "inline script", before: null, after: excerpt(code), why });
+    }
   }
+}
+
+/** Reports an inline script that names a host which the page didn't name before; false if it names none. */
+function reportNewTarget(code: string, context: StructureContext): boolean {
+  const { known, memory, found } = context;
+  const targets = newTargetsCalledIn(code, known);
+  const address = targets.find((name) => !wasSeen(memory, hostItem("inline", name)));
+  if (!address) return false;
+  const summary = `Inline script names a new host ${hostOf(address)}`;
+  report(context, severityOf.inlineScriptNamesNewHost, summary, code);
+  for (const name of targets) found.alarmed.push(hostItem("inline", name));
+  return true;
 }
 
 /** The statements of a script that no script of the old page had; the others are old code in another order. */
@@ -60,49 +75,42 @@ function statementsOf(code: string): string[] {
 /** What it takes to recognize another version of an inline script of the old page. */
 type Version = { words: Set<string>; risks: string[] };
 
-function compareSources(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  found: StructureComparison,
-): void {
+function compareSources(context: StructureContext): void {
+  const { older, newer, known, memory, found } = context;
   const oldContainers = new Set(older.scripts.flatMap(({ src, code }) => containersIn(src ?? code)));
   const oldAddresses = new Set(older.scripts.map(({ src }) => src));
   const checked = new Set<string>();
   for (const { src, code, type } of newer.scripts) {
-    if (type === "importmap") {
-      const [target] = newTargetsIn(code, known);
-      if (target)
-        report(found, severityOf.newImportMapHost, `Import map names a new host ${hostOf(target)}`, code);
-    }
+    const [target] = type === "importmap" ? newTargetsIn(code, known) : [];
+    if (target)
+      report(context, severityOf.newImportMapHost, `Import map names a new host ${hostOf(target)}`, code);
     for (const container of containersIn(src ?? code)) {
-      if (oldContainers.has(container) || wasSeen(memory, `container ${container}`)) continue;
+      const item = `container ${container}`;
+      if (oldContainers.has(container) || wasSeen(memory, item)) continue;
       oldContainers.add(container);
-      found.alarmed.push(`container ${container}`);
-      report(found, severityOf.newTagManagerContainer, `New tag manager container ${container}`, src ?? code);
+      found.alarmed.push(item);
+      const summary = `New tag manager container ${container}`;
+      report(context, severityOf.newTagManagerContainer, summary, src ?? code);
     }
     if (src === null) continue;
     if (holdsCode(src)) {
       const usedDataBefore = isDataAddress(src) && older.scripts.some((script) => isDataAddress(script.src));
       if (!oldAddresses.has(src) && !usedDataBefore)
-        report(found, severityOf.newScriptAddressHoldsCode, "New script whose address holds code", src);
-      continue;
-    }
-    if (checked.has(publisherOf(src))) continue;
-    checked.add(publisherOf(src));
-    if (known.isNewSource(src) && !wasLoaded(memory, src)) {
-      report(found, severityOf.newScriptHost, `New script host ${hostOf(src)}`, src);
-      found.alarmed.push(hostItem("script", src));
-    } else if (known.isForeignSource(src)) {
-      found.ignored.push(passedOver(hostItem("script", src), src));
+        report(context, severityOf.newScriptAddressHoldsCode, "New script whose address holds code", src);
+    } else if (!checked.has(publisherOf(src))) {
+      checked.add(publisherOf(src));
+      if (known.isForeignSource(src)) judgeScriptSource(context, src);
     }
   }
 }
 
-/** Whether the page loaded from this publisher before, or an inline script named it, as loaders do. */
-export function wasLoaded(memory: NoiseMemory, src: string): boolean {
-  return wasSeen(memory, hostItem("script", src)) || wasSeen(memory, hostItem("inline", src));
+/** Reports a host that the page newly loads a script from, unless an inline script named it before, as loaders do. */
+export function judgeScriptSource(context: StructureContext, src: string): void {
+  const item = hostItem("script", src);
+  const isNamed = wasSeen(context.memory, hostItem("inline", src));
+  const change = scriptChange(severityOf.newScriptHost, `New script host ${hostOf(src)}`, src);
+  if (isNamed || isVendor(hostOf(src))) context.found.ignored.push(passedOver(item, src));
+  else reportOnce(context, item, src, change);
 }
 
 function holdsCode(src: string): boolean {
@@ -113,34 +121,18 @@ function isDataAddress(src: string | null): boolean {
   return src !== null && /^data:/i.test(src);
 }
 
-/** An ignored entry for a host that is a common service or known to the noise memory. */
-export function passedOver(item: string, address: string): Ignored {
-  const why = decide(sourceRules, { address, isKnown: true }) ?? "alternating";
-  return { place: item, before: null, after: address.slice(0, 500), why };
-}
-
 /** Style sheets can read what is typed and hide what is shown; only those from new hosts count. */
-function compareStyles(
-  older: Page,
-  newer: Page,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  found: StructureComparison,
-): void {
+function compareStyles(context: StructureContext): void {
+  const { older, newer, known } = context;
   const checked = new Set<string>();
   for (const href of newer.styles) {
     const item = hostItem("style", href);
-    if (checked.has(item)) continue;
+    if (checked.has(item) || !known.isNewSource(href)) continue;
     checked.add(item);
-    if (!known.isNewSource(href)) continue;
-    if (wasSeen(memory, item)) found.ignored.push(passedOver(item, href));
-    else {
-      // A cloud store answers from whichever of its regions is nearest.
-      const isOtherRegion = older.styles.some((old) => withoutRegion(old) === withoutRegion(href));
-      const severity = isOtherRegion ? severityOf.newStyleSheetRegion : severityOf.newStyleSheetHost;
-      report(found, severity, `New style sheet host ${hostOf(href)}`, href);
-      found.alarmed.push(item);
-    }
+    // A cloud store answers from whichever of its regions is nearest.
+    const isOtherRegion = older.styles.some((old) => withoutRegion(old) === withoutRegion(href));
+    const severity = isOtherRegion ? severityOf.newStyleSheetRegion : severityOf.newStyleSheetHost;
+    reportOnce(context, item, href, scriptChange(severity, `New style sheet host ${hostOf(href)}`, href));
   }
 }
 
@@ -149,7 +141,8 @@ export function containersIn(text: string): string[] {
   return text.match(/\bGTM-[A-Z0-9]{4,10}\b/g) ?? [];
 }
 
-function compareHandlers(older: Page, newer: Page, known: KnownHosts, found: StructureComparison): void {
+function compareHandlers(context: StructureContext): void {
+  const { older, newer, known } = context;
   const shapes = new Set(older.handlers.map(scriptShape));
   for (const code of newer.handlers) {
     const shape = scriptShape(code);
@@ -157,17 +150,14 @@ function compareHandlers(older: Page, newer: Page, known: KnownHosts, found: Str
     shapes.add(shape);
     const [target] = newTargetsIn(code, known);
     if (/^\s*(?:data|vbscript):/i.test(code))
-      report(found, severityOf.linkHoldsCode, "New link to an address that holds code", code);
+      report(context, severityOf.linkHoldsCode, "New link to an address that holds code", code);
     // Navigating elsewhere is what handlers and javascript: links are for.
     const risk = risksOf(code).find((name) => name !== "leads elsewhere");
-    if (target)
-      report(
-        found,
-        severityOf.eventHandlerNamesNewHost,
-        `Event handler names a new host ${hostOf(target)}`,
-        code,
-      );
-    else if (risk) report(found, severityOf.riskyEventHandler, `New event handler: ${risk}`, code);
+    const summary = target
+      ? `Event handler names a new host ${hostOf(target)}`
+      : `New event handler: ${risk ?? ""}`;
+    const severity = target ? severityOf.eventHandlerNamesNewHost : severityOf.riskyEventHandler;
+    if (target || risk) report(context, severity, summary, code);
   }
 }
 
@@ -185,43 +175,6 @@ function codeInAddress(src: string): string {
     return encoded === undefined ? decodeURIComponent(text) : atob(text);
   } catch {
     return text;
-  }
-}
-
-function judgeInline(
-  code: string,
-  shape: string,
-  isNovel: boolean,
-  versions: Version[],
-  keepNovel: (code: string) => string,
-  known: KnownHosts,
-  memory: NoiseMemory,
-  found: StructureComparison,
-): void {
-  const isData = isDataOnly(shape);
-  const newTargets = isData ? [] : newTargetsCalledIn(code, known);
-  const address = newTargets.find((name) => !wasSeen(memory, hostItem("inline", name)));
-  if (address) {
-    report(
-      found,
-      severityOf.inlineScriptNamesNewHost,
-      `Inline script names a new host ${hostOf(address)}`,
-      code,
-    );
-    for (const name of newTargets) found.alarmed.push(hostItem("inline", name));
-    return;
-  }
-  if (!isNovel || found.changes.length > MAX_JUDGED) return;
-  const risk = isData ? undefined : newRisk(code, versions, keepNovel, known);
-  if (risk) {
-    report(found, severityOf.riskyInlineScript, `New inline script: ${risk}`, code);
-  } else {
-    found.ignored.push({
-      place: "inline script",
-      before: null,
-      after: excerpt(code),
-      why: decidedBy(harmlessScript),
-    });
   }
 }
 
@@ -304,13 +257,11 @@ function excerpt(code: string): string {
   return code.slice(0, 2000).trim().replace(/\s+/g, " ").slice(0, 300);
 }
 
-export function report(found: StructureComparison, severity: Severity, summary: string, code: string): void {
-  found.changes.push({
-    kind: "script",
-    severity,
-    summary,
-    where: "script",
-    before: null,
-    after: excerpt(code),
-  });
+/** A difference in code. */
+export function scriptChange(severity: Severity, summary: string, code: string): StructureChange {
+  return { kind: "script", severity, summary, where: "script", before: null, after: excerpt(code) };
+}
+
+function report({ found }: StructureContext, severity: Severity, summary: string, code: string): void {
+  found.changes.push(scriptChange(severity, summary, code));
 }

@@ -7,6 +7,7 @@ import { type Severity, severityOf } from "../severity/severity.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { hostOf, registrable } from "../third-party-hosts/hosts.ts";
 import type { Ignored } from "../verdict/verdict.ts";
+import { weakerCookies } from "./weakened-protections.ts";
 
 type HttpResponse = Pick<Snapshot, "status" | "finalUrl" | "headers" | "cookies" | "kind" | "contentType">;
 
@@ -182,28 +183,8 @@ function normalize(name: string, value: string | null): string | null {
 }
 
 function compareCookies(older: HttpResponse, newer: HttpResponse, add: Add): void {
-  for (const cookie of newer.cookies) {
-    const before = older.cookies.find((old) => old.name === cookie.name && old.domain === cookie.domain);
-    if (!before) continue;
-    const lost = [
-      before.secure && !cookie.secure ? "Secure" : "",
-      before.httpOnly && !cookie.httpOnly ? "HttpOnly" : "",
-      before.sameSite.toLowerCase() === "strict" && cookie.sameSite.toLowerCase() !== "strict"
-        ? "SameSite=Strict"
-        : "",
-      before.sameSite.toLowerCase() === "lax" && cookie.sameSite.toLowerCase() === "none"
-        ? "SameSite=Lax"
-        : "",
-    ].filter(Boolean);
-    if (lost.length > 0)
-      add(
-        "cookie",
-        severityOf.cookieProtectionLost,
-        `Cookie ${cookie.name} lost ${lost.join(", ")}`,
-        flags(before),
-        flags(cookie),
-      );
-  }
+  for (const { old, now, lost } of weakerCookies(older.cookies, newer.cookies))
+    add("cookie", severityOf.cookieProtectionLost, `Cookie ${now.name} lost ${lost}`, flags(old), flags(now));
 }
 
 function flags(cookie: HttpResponse["cookies"][number]): string {

@@ -14,7 +14,9 @@ export function findWeakenedProtections(
     ...weakerTransport(before.headers, after.headers),
     ...droppedHeaders(before.headers, after.headers),
     ...openedOrigins(before.headers, after.headers),
-    ...weakerCookies(before.cookies, after.cookies),
+    ...Array.from(weakerCookies(before.cookies, after.cookies), ({ old, lost }) =>
+      clue(severityOf.cookieProtectionLost, `Cookie ${old.name} lost ${lost}`, "weaker-cookie"),
+    ),
   ];
 }
 
@@ -140,20 +142,27 @@ function* openedOrigins(before: Headers, after: Headers): Generator<Clue> {
   }
 }
 
-const strictness = ["none", "", "lax", "strict"];
+type Cookie = Snapshot["cookies"][number];
 
-function* weakerCookies(before: Snapshot["cookies"], after: Snapshot["cookies"]): Generator<Clue> {
-  for (const old of before) {
-    const now = after.find((cookie) => cookie.name === old.name && cookie.domain === old.domain);
-    if (!now) continue;
-    const lost: string[] = [];
-    if (old.secure && !now.secure) lost.push("Secure");
-    if (old.httpOnly && !now.httpOnly) lost.push("HttpOnly");
-    const site = (cookie: typeof old): number => strictness.indexOf(cookie.sameSite.toLowerCase());
-    if (site(now) < site(old)) lost.push(`SameSite=${old.sameSite}`);
-    if (lost.length > 0) {
-      const value = `Cookie ${old.name} lost ${lost.join(", ")}`;
-      yield clue(severityOf.cookieProtectionLost, value, "weaker-cookie");
-    }
+// Browsers treat a cookie that doesn't say SameSite as Lax.
+const strictness = ["none", "lax", "strict"];
+const sameSiteOf = ({ sameSite }: Cookie) => sameSite.toLowerCase() || "lax";
+
+/** The protections that each cookie had and no longer has. */
+export function* weakerCookies(
+  before: Cookie[],
+  after: Cookie[],
+): Generator<{ old: Cookie; now: Cookie; lost: string }> {
+  for (const now of after) {
+    const old = before.find(({ name, domain }) => name === now.name && domain === now.domain);
+    if (!old) continue;
+    const lost = [
+      old.secure && !now.secure ? "Secure" : "",
+      old.httpOnly && !now.httpOnly ? "HttpOnly" : "",
+      strictness.indexOf(sameSiteOf(now)) < strictness.indexOf(sameSiteOf(old))
+        ? `SameSite=${old.sameSite || "Lax"}`
+        : "",
+    ].filter(Boolean);
+    if (lost.length > 0) yield { old, now, lost: lost.join(", ") };
   }
 }

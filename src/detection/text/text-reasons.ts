@@ -1,5 +1,6 @@
 import { findScopeEntries } from "../bug-bounty-scope/scope-entry.ts";
 import { describeChanges } from "../change-summaries/describe-changes.ts";
+import { findLead } from "../change-summaries/find-lead.ts";
 import { isAlertRequested, isDigestOnly, isKnownVariant } from "../frequent-changes/frequent-changes.ts";
 import type { Block, Page } from "../html-parsing/page.ts";
 import { diffWords } from "../line-and-word-diff/diff-words.ts";
@@ -46,9 +47,11 @@ export function textReasons(
   }
   return [...groups.values()].map(({ reason, changes }) => {
     const shown = changes.slice(0, MAX_CHANGES).map((change) => toChange(change, older, newer));
-    const [first] = changes;
+    const lead = findLead(shown);
+    const first = changes[lead];
     const heading = first && findHeading(first, first.after ? newer : older);
-    const description = describeChanges(shown, changes.length, reason.summary, heading);
+    const ordered = [...shown.slice(lead), ...shown.slice(0, lead)];
+    const description = describeChanges(ordered, changes.length, reason.summary, heading);
     const summary = reason.kind === "text" ? description : `${description}, not shown`;
     return { ...reason, summary, changes: shown, count: changes.length };
   });

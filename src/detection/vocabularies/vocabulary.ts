@@ -1,12 +1,10 @@
 /**
- * What rules know of a language. Each entry is the source of a regular expression that is tried without regard to case;
+ * What rules know of a language besides what `locale-words.ts` reads in the locale data. Each entry is the source of a regular expression that is tried without regard to case;
  * most are plain words.
  */
 export type Vocabulary = {
-  /** Units of time, also abbreviated. */
+  /** Units of time in other abbreviations than those of the locale data. */
   timeUnits?: string[];
-  /** Those units that are years. */
-  years?: string[];
   /** Amounts that are not written as digits: "an", "a few". */
   smallAmounts?: string[];
   /** Words before an amount that is not exact. */
@@ -17,12 +15,6 @@ export type Vocabulary = {
   agoAfter?: string[];
   /** Whole phrases that say how long ago. */
   agoPhrases?: string[];
-  /** Names of months, also abbreviated. */
-  months?: string[];
-  /** Names of days. */
-  weekdays?: string[];
-  /** Today and yesterday. */
-  nearDays?: string[];
   /** What happened at a time that is stated: "Last updated". */
   stamps?: string[];
   /** What pages count by themselves, next to the number. */
@@ -39,10 +31,8 @@ export type Vocabulary = {
   onlineTitles?: string[];
   /** Labels outside the main content that depend on the visitor: sign-in, basket, greeting. */
   personal?: string[];
-  /** Names of languages in a chooser. */
-  languageNames?: string[];
-  /** Names of countries in a chooser. */
-  countries?: string[];
+  /** Regions in a chooser of countries that the locale data doesn't name. */
+  regions?: string[];
   /** What a consent prompt is about. */
   consentTopics?: string[];
   /** Buttons of a consent prompt. */

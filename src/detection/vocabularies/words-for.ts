@@ -1,5 +1,4 @@
 import { ar } from "./languages/ar.ts";
-import { bn } from "./languages/bn.ts";
 import { cs } from "./languages/cs.ts";
 import { da } from "./languages/da.ts";
 import { de } from "./languages/de.ts";
@@ -7,11 +6,8 @@ import { el } from "./languages/el.ts";
 import { en } from "./languages/en.ts";
 import { es } from "./languages/es.ts";
 import { et } from "./languages/et.ts";
-import { fa } from "./languages/fa.ts";
 import { fi } from "./languages/fi.ts";
 import { fr } from "./languages/fr.ts";
-import { he } from "./languages/he.ts";
-import { hi } from "./languages/hi.ts";
 import { hu } from "./languages/hu.ts";
 import { id } from "./languages/id.ts";
 import { it } from "./languages/it.ts";
@@ -25,7 +21,6 @@ import { ro } from "./languages/ro.ts";
 import { ru } from "./languages/ru.ts";
 import { sl } from "./languages/sl.ts";
 import { sv } from "./languages/sv.ts";
-import { th } from "./languages/th.ts";
 import { tr } from "./languages/tr.ts";
 import { uk } from "./languages/uk.ts";
 import { vi } from "./languages/vi.ts";
@@ -35,18 +30,14 @@ import type { Vocabulary } from "./vocabulary.ts";
 const languages: Vocabulary[] = [
   en,
   ar,
-  bn,
   cs,
   da,
   de,
   el,
   es,
   et,
-  fa,
   fi,
   fr,
-  he,
-  hi,
   hu,
   id,
   it,
@@ -60,7 +51,6 @@ const languages: Vocabulary[] = [
   ru,
   sl,
   sv,
-  th,
   tr,
   uk,
   vi,

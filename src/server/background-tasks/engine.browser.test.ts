@@ -194,7 +194,7 @@ test("ignore rules and selectors apply to the picture too: a banner that they ex
   expect(changed).toMatchObject([{ changed: true }, { changed: true }]);
   // For such a small part the summary may also say how different it looks.
   for (const execution of changed)
-    expect(execution?.summary).toMatch(/^“Lamp” 59 € → 64 €(; Looks \d+ % different)?$/);
+    expect(execution?.summary).toMatch(/^“Lamp” 59 € → 64 €(; Looks \d+% different)?$/);
   extraHtml = "";
 });
 

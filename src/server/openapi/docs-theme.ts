@@ -19,8 +19,15 @@ html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { ba
 .swagger-ui .topbar .dark-mode-toggle button svg { fill: var(--muted); }
 .swagger-ui .info { margin: 28px 0 20px; }
 .swagger-ui .info .title { font-size: 28px; font-weight: 600; letter-spacing: -0.02em; color: var(--ink); }
-.swagger-ui .info .title small { background: var(--line); }
-.swagger-ui .info .title small pre { color: var(--muted); }
+.swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: var(--line) !important; }
+.swagger-ui .info .title small pre { color: var(--ink) !important; }
+.swagger-ui .info a, .swagger-ui .info .url { color: var(--accent) !important; }
+.swagger-ui .info code { color: var(--ink) !important; background: var(--line) !important; }
+.swagger-ui .info p, .swagger-ui .info li, .swagger-ui .opblock-tag small, .swagger-ui .opblock-summary-description,
+.swagger-ui .opblock-summary-path, .swagger-ui .opblock-summary-path a { color: var(--ink) !important; }
+.swagger-ui .servers-title, .swagger-ui .servers { display: none; }
+.swagger-ui .scheme-container .schemes { justify-content: flex-end; }
+.swagger-ui svg.unlocked, .swagger-ui svg.locked { fill: var(--muted); }
 .swagger-ui .scheme-container { box-shadow: none !important; padding: 0 0 12px; }
 .swagger-ui .opblock-tag { font-size: 16px; font-weight: 600; border-bottom: 1px solid var(--line); color: var(--ink); }
 .swagger-ui .opblock { background: var(--surface) !important; border: 1px solid var(--line) !important; border-radius: 8px; box-shadow: none; }
@@ -35,6 +42,14 @@ html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { ba
 .swagger-ui :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `;
 
+// Swagger leaves its logo without a name and its page without a landmark.
+const script = `
+document.getElementById("swagger-ui").setAttribute("role", "main");
+new MutationObserver(() => {
+  for (const image of document.querySelectorAll(".topbar img:not([alt])")) image.alt = "Watchglass";
+}).observe(document.body, { childList: true, subtree: true });
+`;
+
 const lens = '<path stroke="#475862" d="M2 14V2h8.5"/><circle stroke="#0f8a99" cx="9.5" cy="9.5" r="4.75"/>';
 const stroke = 'fill="none" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"';
 const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" ${stroke}>${lens}</svg>`;
@@ -42,10 +57,13 @@ const wordmark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 108 16"><
 
 /** The look of the API documentation: our logo and colors, and nothing from third parties. */
 export const docsTheme = {
+  // Links to single calls would be links inside of buttons, which screen readers can't reach.
+  uiConfig: { deepLinking: false },
   logo: { type: "image/svg+xml", content: Buffer.from(wordmark), href: "/" },
   theme: {
     title: "Watchglass API",
     css: [{ filename: "watchglass.css", content: css }],
+    js: [{ filename: "watchglass.js", content: script }],
     favicon: [
       { filename: "mark.svg", rel: "icon", type: "image/svg+xml", sizes: "any", content: Buffer.from(mark) },
     ],

@@ -380,7 +380,7 @@ describe("captures", () => {
     expect((await compare(first.id, second.id)).body).toMatchObject(verdict as unknown as object);
     expect((await compare(first.id, third.id)).body).toMatchObject({
       changed: true,
-      summary: "“A new paragraph was added here today.” added and 1 more",
+      summary: "“A new paragraph was added here today.” added and 1 more change",
     });
   });
 

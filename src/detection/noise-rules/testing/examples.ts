@@ -134,10 +134,6 @@ export const examples: Record<string, { example: Example; counterExample: Exampl
     example: { before: "<p>The caf\ufffd opens</p>", after: "<p>The café opens</p>" },
     counterExample: { before: "<p>The caf\ufffd opens at 9</p>", after: "<p>The café opens at 8</p>" },
   },
-  "markup.separator": {
-    example: { in: "header", before: "<p>Home</p><p>/</p>", after: "<p>Home</p>" },
-    counterExample: { in: "header", before: "<p>Home</p><p>Closed</p>", after: "<p>Home</p>" },
-  },
   "time.reworded": {
     example: { before: "<p>8 minutes ago</p>", after: "<p>29.01.2026</p>" },
     counterExample: { before: "<p>28.01.2026</p>", after: "<p>29.01.2026</p>" },

@@ -2,15 +2,9 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /** Czech and Slovak. */
 export const cs: Vocabulary = {
-  timeUnits: ["sekundami?", "minutami?", "hodin(?:ami|ou)?", "dny", "dňami", "týdny", "měsíci", "roky"],
-  years: ["roky"],
-  agoBefore: ["před", "pred"],
   agoAfter: ["zpět"],
-  nearDays: ["dnes", "včera"],
   counted: ["komentář[eů]?", "zobrazení", "komentárov"],
   personal: ["přihlásit(?: se)?", "košík"],
-  languageNames: ["čeština", "slovenčina"],
-  countries: ["česko", "slovensko"],
   consentButtons: ["přijmout.*"],
   aiInstructions: [
     "(?<!\\p{L})(?:ignoruj|ignorujte|zapomeň|zapomeňte)(?: na)? (?:(?:všechny|své) ){0,2}(?:předchozí|předešlé|výše uvedené) (?:pokyny|instrukce|příkazy)",

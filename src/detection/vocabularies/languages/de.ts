@@ -2,24 +2,9 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /** German. */
 export const de: Vocabulary = {
-  timeUnits: [
-    "sek(?:unden?)?",
-    "min(?:uten?)?",
-    "std",
-    "stunden?",
-    "tag(?:en?)?",
-    "wochen?",
-    "monat(?:en?)?",
-    "jahr(?:en?)?",
-  ],
-  years: ["jahr(?:en?)?"],
   smallAmounts: ["ein(?:er|em|e)?", "wenigen"],
   roughly: ["etwa"],
-  agoBefore: ["vor"],
   agoPhrases: ["(?<!\\p{L})gerade eben(?!\\p{L})"],
-  months: ["märz", "mrz", "mai", "okt\\w*", "dez\\w*"],
-  weekdays: ["(?:mon|diens|donners|frei|sams|sonn)tag", "mittwoch"],
-  nearDays: ["heute", "gestern"],
   stamps: ["(?:zuletzt )?aktualisiert(?: am)?", "veröffentlicht(?: am)?"],
   counted: [
     "kommentare?",
@@ -54,8 +39,6 @@ export const de: Vocabulary = {
     "(?:markt|filiale) (?:wählen|finden|ändern)",
     ".{0,60} in (?:ihrem markt|ihrer filiale)",
   ],
-  languageNames: ["deutsch", "german"],
-  countries: ["deutschland", "österreich", "schweiz", "frankreich"],
   consentTopics: ["datenschutz"],
   consentButtons: [
     "(?:alle |nur )?(?:cookies )?(?:akzeptieren|zulassen|ablehnen|zustimmen|annehmen)",

@@ -2,14 +2,8 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /** Spanish. */
 export const es: Vocabulary = {
-  timeUnits: ["segundos?", "minutos?", "horas?", "días?", "semanas?", "mes(?:es)?", "años?"],
-  years: ["años?"],
   smallAmounts: ["una?", "unos"],
-  agoBefore: ["hace"],
   agoPhrases: ["(?<!\\p{L})ahora mismo(?!\\p{L})"],
-  months: ["ene\\w*", "abr\\w*", "mayo", "ago\\w*", "dic\\w*"],
-  weekdays: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
-  nearDays: ["hoy", "ayer"],
   stamps: ["actualizado(?: el)?", "publicado(?: el)?"],
   counted: [
     "comentarios?",
@@ -40,8 +34,6 @@ export const es: Vocabulary = {
     "tu (?:carrito|cesta) está vacío",
     "mi tienda",
   ],
-  languageNames: ["español", "spanish"],
-  countries: ["españa", "méxico", "américa latina", "latinoamérica"],
   consentTopics: ["privacidad"],
   consentButtons: ["aceptar(?: todas?| todo| cookies)*", "rechazar(?: todas?| todo)?"],
   contactLabels: ["teléfono", "cuenta"],

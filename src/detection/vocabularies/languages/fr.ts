@@ -2,15 +2,9 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /** French. */
 export const fr: Vocabulary = {
-  timeUnits: ["secondes?", "minutes?", "heures?", "jours?", "semaines?", "mois", "ans?"],
-  years: ["ans?"],
   smallAmounts: ["une?", "quelques"],
   roughly: ["environ"],
-  agoBefore: ["il y a"],
   agoPhrases: ["(?<!\\p{L})à l['’]instant(?!\\p{L})"],
-  months: ["janv\\w*", "févr\\w*", "avr\\w*", "mai", "juin", "juil\\w*", "août", "déc\\w*"],
-  weekdays: ["(?:lun|mar|mercre|jeu|vendre|same)di", "dimanche"],
-  nearDays: ["aujourd['’]hui", "hier"],
   stamps: ["publié(?: le)?", "mis à jour(?: le)?"],
   counted: [
     "commentaires?",
@@ -45,8 +39,6 @@ export const fr: Vocabulary = {
     "(?:choisir|trouver|changer de|sélectionner) (?:mon |votre |un |ma )?magasin",
     ".{0,60} (?:dans|de) votre magasin",
   ],
-  languageNames: ["français", "french"],
-  countries: ["allemagne", "suisse", "belgique", "italie"],
   consentTopics: ["confidentialit"],
   consentButtons: [
     "tout (?:accepter|refuser)",

@@ -2,12 +2,7 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /** Italian. */
 export const it: Vocabulary = {
-  timeUnits: ["second[oi]", "minut[oi]", "or[ae]", "giorn[oi]", "settiman[ae]", "mes[ei]", "ann[oi]"],
-  years: ["ann[oi]"],
   smallAmounts: ["pochi"],
-  agoAfter: ["fa"],
-  months: ["gen\\w*", "mag\\w*", "giu\\w*", "lug\\w*", "set\\w*", "ott\\w*", "dic\\w*"],
-  nearDays: ["oggi", "ieri"],
   stamps: ["aggiornato(?: il)?", "pubblicato(?: il)?"],
   counted: ["commenti", "visualizzazioni", "recensioni", "lettori", "risposte", "mi piace"],
   people: ["persone"],
@@ -19,8 +14,6 @@ export const it: Vocabulary = {
     "carrello",
     "il mio .{0,20}",
   ],
-  languageNames: ["italiano", "italian"],
-  countries: ["svizzera", "italia"],
   consentButtons: ["accetta(?: tutti| tutto)?", "rifiuta(?: tutti| tutto)?"],
   aiInstructions: [
     "\\b(?:ignora|ignorate|ignorare|dimentica) (?:(?:tutte|le|tue|vostre) ){0,3}(?:istruzioni|regole|indicazioni) (?:precedenti|sopra)",

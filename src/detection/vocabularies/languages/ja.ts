@@ -2,10 +2,7 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /** Japanese. */
 export const ja: Vocabulary = {
-  years: ["年"],
-  agoPhrases: ["(?<!\\d)\\d+\\s?(?:秒|分|時間|日|か月|年)前"],
   countedUnspaced: ["件のコメント", "回視聴", "いいね"],
-  languageNames: ["日本語"],
   aiInstructions: [
     "(?:これまで|以前|上記|前述|今まで)の(?:すべての|全ての)?(?:指示|命令|プロンプト|ルール)(?:を|は)(?:すべて|全て)?(?:無視|忘れ)",
     "あなたが(?:ai|llm|人工知能|言語モデル|チャットボット)(?:である|の|なら)",

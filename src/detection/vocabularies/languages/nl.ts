@@ -2,16 +2,9 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /** Dutch. */
 export const nl: Vocabulary = {
-  timeUnits: ["seconden", "minuten", "uur", "dag(?:en)?", "week", "weken", "maand(?:en)?", "jaar"],
-  years: ["jaar"],
-  agoAfter: ["geleden"],
-  months: ["mei", "okt\\w*"],
-  nearDays: ["vandaag", "gisteren"],
   stamps: ["bijgewerkt"],
   counted: ["reacties", "weergaven", "beoordelingen", "lezers", "volgers"],
   personal: ["inloggen", "uitloggen", "winkelwagen", "mijn .{0,20}"],
-  languageNames: ["nederlands", "dutch"],
-  countries: ["nederland", "belgië"],
   consentButtons: ["alles? (?:accepteren|weigeren)"],
   aiInstructions: [
     "\\b(?:negeer|vergeet) (?:(?:alle|de|je|uw) ){0,3}(?:vorige|voorgaande|eerdere|bovenstaande) (?:instructies|aanwijzingen|regels|opdrachten|prompts?)",

@@ -2,9 +2,7 @@ import type { Vocabulary } from "../vocabulary.ts";
 
 /** Chinese. */
 export const zh: Vocabulary = {
-  agoPhrases: ["(?<!\\d)\\d+\\s?(?:秒|分钟|分鐘|小时|小時|日|天|个月|年)前"],
   countedUnspaced: ["条评论", "次浏览", "次播放", "人关注", "則留言", "回应"],
-  languageNames: ["中文", "简体中文", "繁體中文"],
   spam: ["博彩", "赌场", "娱乐城"],
   aiInstructions: [
     "(?:忽略|无视|無視|忘记|忘記)(?:掉)?(?:你)?(?:之前|以上|先前|前面|上述)?(?:的)?(?:所有|全部|一切)?(?:之前|以上|先前|前面|上述)(?:的)?(?:所有|全部)?(?:指令|指示|提示|规则|規則|命令)",

@@ -1,6 +1,7 @@
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { ScrollArea } from "#web/ui/scroll-area.tsx";
 import { priceOf, splitFeatures } from "./format-billing.ts";
 import type { PlanOffer } from "./use-billing.ts";
 
@@ -14,7 +15,7 @@ export function DifferenceDialog({ plans, onClose }: { plans: PlanOffer[]; onClo
       title="What's the difference?"
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <div className="mt-3 grid gap-6 sm:grid-cols-3">
+      <ScrollArea label="Plans compared" className="mt-3 grid gap-6 sm:grid-cols-3">
         {plans.map((plan) => (
           <section key={plan.id} aria-labelledby={`features-${plan.id}`} className="grid content-start gap-2">
             <h3 id={`features-${plan.id}`} className="flex items-baseline justify-between gap-2 text-base">
@@ -31,7 +32,7 @@ export function DifferenceDialog({ plans, onClose }: { plans: PlanOffer[]; onClo
             </ul>
           </section>
         ))}
-      </div>
+      </ScrollArea>
     </Dialog>
   );
 }

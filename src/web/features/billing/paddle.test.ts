@@ -55,7 +55,7 @@ test("a Paddle script that does not load is reported in a sentence", async () =>
     throw new Error("Failed to load Paddle.js - v1");
   });
   await expect(openPaddleCheckout(prepared(null), () => {})).rejects.toThrow(
-    "Paddle's checkout could not be loaded. Nothing was charged. Reload the page and try again.",
+    "We couldn’t load Paddle’s checkout. Nothing was charged. Reload the page and try again.",
   );
   expect(open).not.toHaveBeenCalled();
 });

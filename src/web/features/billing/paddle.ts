@@ -20,7 +20,7 @@ export async function openPaddleCheckout(
   }).catch(() => undefined);
   if (!paddle)
     throw new Error(
-      "Paddle’s checkout could not be loaded. Nothing was charged. Reload the page and try again.",
+      "We couldn’t load Paddle’s checkout. Nothing was charged. Reload the page and try again.",
     );
   const purchase = paddleCheckout.transactionId
     ? { transactionId: paddleCheckout.transactionId }

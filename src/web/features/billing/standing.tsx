@@ -38,7 +38,7 @@ export function Standing() {
               <Until state={state} />
             </p>
           </div>
-          <ul className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+          <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-x-8 gap-y-4">
             {state.usage.map((usage) => (
               <li key={usage.name}>
                 <UsageBar {...usage} />
@@ -54,7 +54,8 @@ export function Standing() {
 function Until({ state }: { state: BillingState }) {
   const { subscription } = state;
   const price = formatPrice(planById(state.planId).priceCents);
-  if (state.planId === "basic" || !subscription) return "Free, for as long as you like";
+  if (state.planId === "basic") return "Free, for as long as you like";
+  if (!subscription) return "Set by the operator of this installation";
   if (subscription.endsAt) return `Ends on ${formatDay(subscription.endsAt)}, then Basic`;
   return subscription.renewsAt
     ? `${price} a month · Renews on ${formatDay(subscription.renewsAt)}`

@@ -77,6 +77,13 @@ export function JobHead({ job, onBack }: JobHeadProps) {
             }}
             className="max-sm:!flex-none"
           />
+          <IconButton
+            icon="pick"
+            label="Pick on the page"
+            disabled={!job.executions.some(({ hasImage }) => hasImage)}
+            onClick={() => change({ dialog: "pick", back: "job" })}
+            className="max-sm:!flex-none"
+          />
           <Button icon="gear" onClick={() => change({ dialog: "settings" })}>
             Settings
           </Button>

@@ -68,7 +68,10 @@ export function Profile() {
         onValueChange={(part) => change({ part: part === "account" ? null : part }, true)}
         className="grid grid-cols-1 gap-6"
       >
-        <Radix.List aria-label="Profile" className="flex flex-wrap gap-x-4 border-b border-line">
+        <Radix.List
+          aria-label="Profile"
+          className="flex flex-wrap gap-x-4 border-b border-line max-sm:gap-x-3"
+        >
           {parts.map(({ id, label }) => (
             <Radix.Trigger
               key={id}

@@ -171,7 +171,7 @@ function PeriodFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>
         />
         {draft.repeat === "once" && (
           <Select
-            label="Time"
+            label="Period"
             value={draft.period}
             onChange={(period) => set({ period: period as Draft["period"] })}
             options={[

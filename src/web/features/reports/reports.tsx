@@ -50,7 +50,7 @@ function PlanHint() {
 function ReportList({ onNew }: { onNew: (() => void) | undefined }) {
   const { data, isPending, error, refetch } = useReports();
   return (
-    <Card title="Made" note="The newest 20 reports are stored.">
+    <Card title="Your reports" note="The newest 20 reports are stored.">
       {isPending && <Skeleton className="m-4 h-32" />}
       {error && (
         <Failed title="We couldn’t load the reports" action="Try again" onAction={() => void refetch()}>

@@ -81,7 +81,7 @@ export function ShareDialog({ jobId, executionId, fromId, onClose }: ShareDialog
                   name="days"
                   checked={days === choice}
                   onChange={() => setDays(choice)}
-                  className="size-4 accent-accent-text"
+                  className="size-4 shrink-0 accent-accent-text"
                 />
                 {choice === 1 ? "1 day" : `${choice} days`}
               </label>

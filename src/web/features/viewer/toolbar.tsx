@@ -99,6 +99,7 @@ function Options({ children }: { children: ReactNode }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <div
+      role="presentation"
       className="ms-auto"
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !isOpen) return;

@@ -149,7 +149,7 @@ function Filters({ filter, jobs, put }: FiltersProps) {
   // A tag that is filtered by stays selectable, even if no job has it anymore.
   const offered = filter.tag && !tags.includes(filter.tag) ? [...tags, filter.tag] : tags;
   return (
-    <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 xl:grid-cols-6">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,calc(50%-0.25rem)),1fr))] gap-2">
       <Select
         label="Status"
         hideLabel
@@ -169,7 +169,7 @@ function Filters({ filter, jobs, put }: FiltersProps) {
         value={filter.failing ? "1" : ""}
         onChange={(value) => put({ failing: value === "1" })}
         options={[
-          { value: "", label: "Any last check" },
+          { value: "", label: "Any result" },
           { value: "1", label: "Failing" },
         ]}
       />
@@ -191,10 +191,10 @@ function Filters({ filter, jobs, put }: FiltersProps) {
         value={filter.since}
         onChange={(since) => put({ since })}
         options={[
-          { value: "", label: "Changed at any time" },
-          { value: "1", label: "Changed in the last 24 hours" },
-          { value: "7", label: "Changed in the last 7 days" },
-          { value: "30", label: "Changed in the last 30 days" },
+          { value: "", label: "Any time" },
+          { value: "1", label: "Last 24 hours" },
+          { value: "7", label: "Last 7 days" },
+          { value: "30", label: "Last 30 days" },
         ]}
       />
       <Select
@@ -213,9 +213,9 @@ function Filters({ filter, jobs, put }: FiltersProps) {
         value={filter.sort}
         onChange={(sort) => put({ sort: sort as JobsFilter["sort"] })}
         options={[
-          { value: "changed", label: "Newest change first" },
-          { value: "severity", label: "Most severe first" },
-          { value: "checked", label: "Newest check first" },
+          { value: "changed", label: "Newest change" },
+          { value: "severity", label: "Most severe" },
+          { value: "checked", label: "Newest check" },
           { value: "name", label: "By name" },
           { value: "group", label: "By group" },
         ]}

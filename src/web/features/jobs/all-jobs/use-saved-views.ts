@@ -38,7 +38,7 @@ export function useViewAction<T>(act: (input: T) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: act,
-    onError: (error) => toast.error(error.message || "The server could not be reached. Nothing was changed."),
+    onError: (error) => toast.error(error.message || "We couldn’t reach the server. Nothing was changed."),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
 }

@@ -34,15 +34,15 @@ export function PickDialog({ job, groupId }: PickDialogProps) {
   }
   const shownId = search.get("execution") ?? job?.executions.find(({ hasImage }) => hasImage)?.id;
   if (!job || !shownId) return null;
-  const back = search.get("execution") ? null : "settings";
+  const back = search.get("execution") || search.get("back") === "job" ? null : "settings";
   return (
     <PickForJob
       job={job}
       name={`job-${job.id}`}
       start={() => fieldsOf(job)}
       ground={pickableExecution(job.id, shownId)}
-      onDone={() => change({ dialog: "settings" }, true)}
-      onBack={() => change({ dialog: back }, true)}
+      onDone={() => change({ dialog: "settings", back: null }, true)}
+      onBack={() => change({ dialog: back, back: null }, true)}
     />
   );
 }

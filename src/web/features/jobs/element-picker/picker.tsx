@@ -45,8 +45,8 @@ export function Picker({ ground, onClose, ...actions }: PickerProps) {
         >
           <header className="flex items-center gap-3 border-b border-line bg-surface px-3 py-2">
             <IconButton icon="chevronLeft" label="Cancel picking" onClick={onClose} />
-            <Radix.Title className="font-semibold">Pick on the page</Radix.Title>
-            <p className="ms-auto truncate text-sm text-muted max-sm:hidden">
+            <Radix.Title className="font-semibold whitespace-nowrap">Pick on the page</Radix.Title>
+            <p className="ms-auto truncate text-sm text-muted max-md:hidden">
               Click a part of the page. ↑ larger, ↓ smaller, ← → next to it, Enter selects.
             </p>
           </header>

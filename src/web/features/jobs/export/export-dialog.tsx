@@ -110,7 +110,7 @@ export function ExportDialog({ job, onClose }: { job: Job; onClose: () => void }
               name="format"
               checked={format === id}
               onChange={() => setFormat(id)}
-              className="size-4 accent-accent-text"
+              className="size-4 shrink-0 accent-accent-text"
             />
             <span>
               <span className="font-medium">{name}</span>

@@ -41,7 +41,7 @@ export function ReportFields({
         ]}
       />
       <Select
-        label="Time"
+        label="Period"
         value={String(choice.days)}
         onChange={(days) => onChange({ ...choice, days: Number(days) })}
         options={[7, 30, 90].map((days) => ({ value: String(days), label: `The last ${days} days` }))}

@@ -56,7 +56,7 @@ function Value({ series }: { series: Series }) {
           {most && <Figure label="max">{most.text}</Figure>}
           {missing > 0 && (
             <span>
-              missing at {missing} of {points.length} checks
+              missing in {missing} of {points.length} checks
             </span>
           )}
         </p>

@@ -35,7 +35,7 @@ export function ValueChart({ series: { points, least, most } }: { series: Series
         <svg
           width={width}
           height={height}
-          className="figures block text-xs"
+          className="figures absolute text-xs"
           onPointerMove={findNearest}
           onPointerLeave={() => setHovered(undefined)}
         >

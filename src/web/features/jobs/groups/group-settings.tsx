@@ -134,14 +134,7 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
         <FormSection title="Proxy" note={proxiesNote(fields)} start={fields.proxies.length > 0}>
           <ProxyChoice fields={fields} problems={problems} put={put} />
         </FormSection>
-        <FormSection
-          title="Second opinion"
-          note={secondOpinionNote(fields)}
-          start={fields.opinionUse !== "" || fields.opinionMatters !== ""}
-          forced={problems.opinionMatters !== undefined}
-        >
-          <SecondOpinionFields fields={fields} problems={problems} put={put} />
-        </FormSection>
+        <OpinionDefaults fields={fields} problems={problems} put={put} />
         <FormSection
           title="Request headers"
           note={countOf(fields.headers.length, "header")}
@@ -164,6 +157,19 @@ function Form({ group, onClose, planId }: GroupSettingsProps & { planId: string 
 }
 
 type GroupRulesProps = { fields: JobFields; problems: Problems; put: (part: Partial<JobFields>) => void };
+
+function OpinionDefaults({ fields, problems, put }: GroupRulesProps) {
+  return (
+    <FormSection
+      title="Second opinion"
+      note={secondOpinionNote(fields)}
+      start={fields.opinionUse !== "" || fields.opinionMatters !== ""}
+      forced={problems.opinionMatters !== undefined}
+    >
+      <SecondOpinionFields fields={fields} problems={problems} put={put} />
+    </FormSection>
+  );
+}
 
 function GroupRules({ fields, problems, put }: GroupRulesProps) {
   return (

@@ -35,7 +35,7 @@ export function CoverageList({ label, entries, coverage, idle = [] }: CoverageLi
               )}
             >
               {describeCoverage(one)}
-              {isIdle && idle.includes(entry.trim()) && `, nor at the last ${idleAfterChecks} checks`}
+              {isIdle && idle.includes(entry.trim()) && `, or at the last ${idleAfterChecks} checks`}
             </span>
           </li>
         );

@@ -47,7 +47,7 @@ export function RuleTestDialog({ job, onClose }: { job: Job; onClose: () => void
             <Button onClick={trial.cancel}>Cancel</Button>
           ) : (
             <Button look={result ? "secondary" : "primary"} onClick={trial.again}>
-              {result || error ? "Try again" : "Try"}
+              {result || error ? "Test again" : "Test"}
             </Button>
           )}
         </>
@@ -104,12 +104,14 @@ function Results({ result, jobId }: { result: RuleTestResult; jobId: string }) {
     <>
       <div>
         <p className="text-lg font-semibold">
-          {countOf(now.alerts, "alert")} instead of {was.alerts}
+          {now.alerts === was.alerts
+            ? `${countOf(now.alerts, "alert")}, as before`
+            : `${countOf(now.alerts, "alert")} instead of ${was.alerts}`}
         </p>
         <p className="text-sm text-muted">
-          At {countOf(total, "check")}
-          {left > 0 && `; ${left.toLocaleString()} older ones of that time were left out`}.{" "}
-          {failed > 0 && `At ${failed} of them the selector matches nothing, so the check would have failed.`}
+          In {countOf(total, "check")}
+          {left > 0 && `; ${left.toLocaleString()} older checks of this period weren’t tested`}.{" "}
+          {failed > 0 && `In ${failed} of them the selector matches nothing, so the check would have failed.`}
         </p>
       </div>
       {rows.length === 0 && (

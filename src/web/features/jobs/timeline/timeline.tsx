@@ -122,7 +122,7 @@ function Band({ data, shown, onZoom }: BandProps) {
       </div>
       <div className="figures flex flex-wrap justify-between gap-x-3 pt-1 text-xs text-muted">
         <span>{exactTime(shown.from)}</span>
-        <span>{countOf(data.total, "execution")} here</span>
+        <span>{countOf(data.total, "execution")} in view</span>
         <span>{exactTime(shown.to)}</span>
       </div>
       {hovered && <Hover piece={hovered} at={left(hovered)} />}
@@ -165,7 +165,7 @@ function Hover({ piece, at }: { piece: Piece; at: number }) {
       </p>
       {executions > 1 && (
         <p className="figures text-xs text-muted">
-          {countOf(executions, "execution")} here, {changes} changed
+          {countOf(executions, "execution")}, {changes} changed
         </p>
       )}
     </div>

@@ -3,10 +3,11 @@ import { useState } from "react";
 import toast from "react-hot-toast";
 import { type ChannelId, channels, isPlain } from "#channels/channel-list.ts";
 import { CallError, call, type ReplyOf } from "#web/api/call.ts";
+import { useMessagePreview } from "#web/api/use-message-preview.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { Preview, usePreview } from "#web/ui/messages/message-preview.tsx";
+import { Preview } from "#web/ui/messages/message-preview.tsx";
 import { PlaceholderList } from "#web/ui/messages/placeholder-list.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Failed, Skeleton } from "#web/ui/states.tsx";
@@ -78,7 +79,7 @@ type EditorProps = { channel: ChannelId; stored: Template | undefined; onClose: 
 function Editor({ channel, stored, onClose }: EditorProps) {
   const client = useQueryClient();
   const [draft, setDraft] = useState<Template>(stored ?? { title: "", text: "" });
-  const preview = usePreview(channel, draft);
+  const preview = useMessagePreview(channel, draft);
   const save = useMutation({
     mutationFn: () => call("PUT /api/me/channels/:channel/template", { params: { channel }, body: draft }),
     onSuccess: async ({ message }) => {

@@ -36,7 +36,7 @@ export function Identity({ me }: { me: Me }) {
         }}
       >
         <Photo me={me} />
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-4">
           <Field
             label="First Name"
             autoComplete="given-name"

@@ -49,17 +49,26 @@ async function show(proxies: PageProxy[], { list, write }: { list?: Refusal; wri
   return { ...screen, calls, names };
 }
 
-const dialogField = (label: string) =>
-  [...document.querySelectorAll<HTMLLabelElement>("[role=dialog] label, dialog label")].find((each) =>
-    each.textContent?.startsWith(label),
-  )?.control as HTMLInputElement;
+const openNew = async () => {
+  await click(find("button", "New proxy"));
+  await eventually(() => find("button", "Add proxy"));
+};
+
+function dialogField(name: string): HTMLInputElement {
+  const labels = [...document.querySelectorAll<HTMLLabelElement>("[role=dialog] label")];
+  const label = labels.find((each) => each.textContent === name);
+  const field = label && document.getElementById(label.htmlFor);
+  if (!field) throw new Error(`no field ${name} among: ${labels.map((each) => each.textContent).join()}`);
+  return field as HTMLInputElement;
+}
 
 test("without proxies the screen says what one is for; a list that can't be loaded can be tried again", async () => {
   const empty = await show([]);
+  expect(empty.host.textContent).not.toContain("couldn’t load");
   await eventually(() => expect(empty.host.textContent).toContain("No proxies yet"));
   await empty.unmount();
   const failed = await show([], { list: { status: 500, message: "The database is away." } });
-  await eventually(() => expect(failed.host.textContent).toContain("The proxies could not be loaded"));
+  await eventually(() => expect(failed.host.textContent).toContain("We couldn’t load the proxies"));
   expect(failed.host.textContent).toContain("The database is away.");
   const before = failed.calls.length;
   await click(find("button", "Try again"));
@@ -86,7 +95,7 @@ test("a proxy shows its address without its password, its health and who uses it
 test("a new proxy is sent as it was entered; editing one leaves its password unless a new one is given", async () => {
   const { calls, host, unmount } = await show([berlin]);
   await eventually(() => expect(host.textContent).toContain("Berlin"));
-  await click(find("button", "New proxy"));
+  await openNew();
   for (const [label, text] of [
     ["Name", "Oslo"],
     ["Proxy", "proxy.example.com"],
@@ -125,7 +134,7 @@ test("a refusal stands at its field, and what was entered stays", async () => {
   const message = "The name does not lead to a public address.";
   const { host, unmount } = await show([], { write: { message, field: "host" } });
   await eventually(() => expect(host.textContent).toContain("No proxies yet"));
-  await click(find("button", "New proxy"));
+  await openNew();
   await type(dialogField("Proxy"), "proxy.internal");
   await click(find("button", "Add proxy"));
   await eventually(() => expect(document.body.textContent).toContain(message));

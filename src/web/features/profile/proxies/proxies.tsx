@@ -12,7 +12,7 @@ import { ProxyDialog } from "./proxy-dialog.tsx";
 
 const key = ["proxies"];
 
-/** Adds, lists, tests, changes and deletes proxies: the proxies that jobs may use. */
+/** Adds, lists, tests, changes and deletes the proxies that jobs may use. */
 export function Proxies() {
   const client = useQueryClient();
   const [edited, setEdited] = useState<PageProxy | "new">();

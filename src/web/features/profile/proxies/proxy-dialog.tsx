@@ -138,7 +138,7 @@ type ProxyFieldsProps = {
 function ProxyFields({ fields, put, problemOf, hasPassword }: ProxyFieldsProps) {
   return (
     <>
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_6rem]">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-[6.5rem_minmax(0,1fr)_5rem]">
         <Select
           label="Protocol"
           value={fields.protocol}

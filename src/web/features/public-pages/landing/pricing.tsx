@@ -44,9 +44,9 @@ export function Pricing() {
           <table className="figures w-full min-w-140 table-fixed text-start text-base">
             <thead>
               <tr className="align-top">
-                <td className="sticky start-0 w-[26%] bg-surface p-4">
+                <th scope="col" className="sticky start-0 w-[26%] bg-surface p-4 text-start font-normal">
                   <span className="sr-only">Plan</span>
-                </td>
+                </th>
                 {plans.map((plan) => (
                   <th key={plan.id} scope="col" className="border-s border-line p-4 text-start font-normal">
                     <span className="text-lg font-semibold">{plan.name}</span>

@@ -111,7 +111,12 @@ function Part({ title, first, headers, body }: PartProps) {
   return (
     <div className="grid min-w-0 gap-1">
       <h4 className="text-xs font-medium text-muted">{title}</h4>
-      <pre className="max-h-60 overflow-auto rounded-control bg-sunken p-2 font-mono text-xs break-all whitespace-pre-wrap">
+      <pre
+        // Long requests scroll, so the keyboard has to reach them.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="max-h-60 overflow-auto rounded-control bg-sunken p-2 font-mono text-xs break-all whitespace-pre-wrap"
+      >
         {[first, ...headers.map(({ name, value }) => `${name}: ${value}`), ...(body ? ["", body] : [])].join(
           "\n",
         )}

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render } from "../../../testing/render.tsx";
-import type { Detail } from "../queries.ts";
+import type { Comparison, Detail } from "../queries.ts";
 import { SidePanel } from "./side-panel.tsx";
 
 // What the panel asks for beside the details has no answer here.
@@ -25,18 +25,19 @@ const detail = {
   verdict: null,
   baselineId: null,
   deliveries: [],
+  opinion: null,
   passedOver: [],
   triggerRuns: [],
 };
 
-const show = (imported: object | null) =>
+const show = (imported: object | null, comparison?: object) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
       <SidePanel
         detail={{ ...detail, imported } as unknown as Detail}
         job={undefined}
         other={undefined}
-        comparison={undefined}
+        comparison={comparison as Comparison | undefined}
         tried={undefined}
         region={undefined}
         steps={0}
@@ -63,5 +64,16 @@ test("an execution that was captured here has no mark of an import", async () =>
   const { host, unmount } = await show(null);
   expect(host.textContent).toContain("Execution #3");
   expect(host.textContent).not.toContain("Imported");
+  await unmount();
+});
+
+test("a finding that went and returned is listed as back again", async () => {
+  const ignored = [
+    { place: "script cdn.example", before: null, after: "https://cdn.example/x.js", why: "alternating" },
+  ];
+  const verdict = { reasons: [], findings: [], hunks: [], regions: [], often: [], ignored, ignoredCount: 1 };
+  const { host, unmount } = await show(null, verdict);
+  expect(host.textContent).toContain("back again: an earlier check saw it");
+  expect(host.textContent).toContain("https://cdn.example/x.js");
   await unmount();
 });

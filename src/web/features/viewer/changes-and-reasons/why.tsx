@@ -32,7 +32,7 @@ const reasonWords: Record<string, string> = {
   style: "styling",
   transport: "how it was transferred",
   learned: "this part changes by itself",
-  alternating: "alternates between versions",
+  alternating: "back again: an earlier check saw it",
   said: "you marked it as noise",
   rule: "you marked this part as noise",
 };

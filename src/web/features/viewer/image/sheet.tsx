@@ -103,30 +103,45 @@ export function Outlines({ regions, noise, side, bands, scale, current, onPick }
   });
 }
 
+type Sign = { kind: Region["kind"]; i: number; top: number; height: number };
+
+/** Places a sign next to each region that this side has; those of regions next to each other go below each other. */
+function placeSigns(
+  regions: readonly Region[],
+  side: "oldY" | "newY" | "both",
+  bands: readonly Band[],
+  scale: number,
+): Sign[] {
+  const wanted = regions.flatMap((region, i) => {
+    const place = placeOf(region, side, bands);
+    const height = Math.max((place?.height ?? 0) * scale + 4, signSize);
+    return place ? [{ kind: region.kind, i, top: place.y * scale - 2, height }] : [];
+  });
+  const signs: Sign[] = [];
+  for (const sign of wanted.toSorted((a, b) => a.top - b.top)) {
+    const above = signs.at(-1);
+    signs.push({ ...sign, top: Math.max(sign.top, above ? above.top + signSize + 1 : 0) });
+  }
+  return signs;
+}
+
 /**
  * The column of signs beside a picture, where they cover nothing: a sign and a bar per region. It stays in view when the
  * picture is scrolled sideways.
  */
 export function Signs(props: Pick<OutlinesProps, "regions" | "side" | "bands" | "scale" | "current">) {
   const { regions, side, bands, scale, current } = props;
-  let free = 0;
-  const signs = regions
-    .map((region, i) => ({ region, i, place: placeOf(region, side, bands) }))
-    .toSorted((a, b) => (a.place?.y ?? 0) - (b.place?.y ?? 0));
+  const signs = placeSigns(regions, side, bands, scale);
   return (
     <div aria-hidden="true" className="sticky start-0 z-20 shrink-0 bg-sunken" style={{ width: gutter }}>
-      {signs.map(({ region, i, place }) => {
-        if (!place) return null;
-        const { sign, line, label } = looks[region.kind];
-        // Signs of regions next to each other are put below each other.
-        const top = Math.max(place.y * scale - 2, free);
-        free = top + signSize + 1;
+      {signs.map(({ kind, i, top, height }) => {
+        const { sign, line, label } = looks[kind];
         return (
           <div
             key={i}
             data-sign={i}
             className={cx("absolute inset-x-0 border-e-3", line)}
-            style={{ top, height: Math.max(place.height * scale + 4, signSize) }}
+            style={{ top, height }}
           >
             <span
               className={cx(

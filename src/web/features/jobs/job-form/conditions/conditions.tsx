@@ -115,7 +115,7 @@ export function Conditions(props: ConditionsProps) {
                 name="match"
                 checked={alertMatch === match}
                 onChange={() => put({ alertMatch: match })}
-                className="size-4 accent-accent-text"
+                className="size-4 shrink-0 accent-accent-text"
               />
               {match === "all" ? "all of these are met" : "any of these is met"}
             </label>

@@ -52,7 +52,7 @@ export function Schedule({ fields, problems, plan, put, inherited = null, isGrou
               name="schedule"
               checked={kind === value}
               onChange={() => put({ scheduleKind: value })}
-              className="size-4 accent-accent-text"
+              className="size-4 shrink-0 accent-accent-text"
             />
             {label}
           </label>

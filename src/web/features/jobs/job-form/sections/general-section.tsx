@@ -53,8 +53,8 @@ export function GeneralSection({ fields, problems, put, plan, groups, jobId, onP
           value={fields.frequency}
           onChange={(event) => put({ frequency: event.target.value })}
           error={problems.frequency}
-          hint={`${plan.name}: ${plan.minimumMinutes} or more.${
-            faster ? ` ${faster.name}: ${faster.minimumMinutes} or more.` : ""
+          hint={`${plan.minimumMinutes} or more on the ${plan.name} plan.${
+            faster ? ` ${faster.minimumMinutes} or more on ${faster.name}.` : ""
           }`}
         />
       </div>

@@ -127,7 +127,7 @@ export const jobSections: readonly JobSection[] = [
     saves: ["message"],
     note: (fields, inherited) =>
       inherited?.message && messageNote(fields) === messageNote(noMessage)
-        ? "group default: own words"
+        ? "group default: custom text"
         : messageNote(fields),
     isAdvanced: true,
     render: ({ jobId, ...props }) => <MessageSection {...props} {...(jobId && { jobId })} />,

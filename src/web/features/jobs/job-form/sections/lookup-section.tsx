@@ -31,7 +31,7 @@ export function LookupSection({ fields, problems, plan, put }: SectionProps) {
                 name="lookup"
                 checked={fields.lookupWhen === when}
                 onChange={() => put({ lookupWhen: when })}
-                className="size-4 accent-accent-text"
+                className="size-4 shrink-0 accent-accent-text"
               />
               when one {when}
             </label>

@@ -1,6 +1,7 @@
 import { CallError } from "#web/api/call.ts";
+import { useMessagePreview } from "#web/api/use-message-preview.ts";
 import { Field } from "#web/ui/field.tsx";
-import { Preview, usePreview } from "#web/ui/messages/message-preview.tsx";
+import { Preview } from "#web/ui/messages/message-preview.tsx";
 import { PlaceholderList } from "#web/ui/messages/placeholder-list.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import type { JobFields, Problems } from "../fields.ts";
@@ -16,7 +17,7 @@ type MessageSectionProps = {
 export function MessageSection({ fields, problems, put, jobId }: MessageSectionProps) {
   const draft = { title: fields.messageTitle, text: fields.messageText };
   const isOwn = messageNote(fields) !== usual;
-  const preview = usePreview("email", { ...draft, ...(jobId && { jobId }) }, isOwn);
+  const preview = useMessagePreview("email", { ...draft, ...(jobId && { jobId }) }, isOwn);
   const refused = preview.error instanceof CallError ? preview.error : undefined;
   const problemAt = (name: "title" | "text") => (refused?.field === name ? refused.message : undefined);
   return (
@@ -56,4 +57,4 @@ export const messageNote = ({
   messageTitle,
   messageText,
 }: Pick<JobFields, "messageTitle" | "messageText">): string =>
-  messageTitle.trim() || messageText.trim() ? "own words" : usual;
+  messageTitle.trim() || messageText.trim() ? "custom text" : usual;

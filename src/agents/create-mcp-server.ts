@@ -43,7 +43,7 @@ function addJobTools(server: McpServer, client: Client): void {
           client.call("GET /api/jobs", { query }),
         ]);
         const failures = jobs.flatMap(({ id, error }) => (error === null ? [] : [{ jobId: id, error }]));
-        const facts = { groups, jobs: jobs.map(({ error: _, ...job }) => job), nextCursor };
+        const facts = { groups, jobs: jobs.map((job) => ({ ...job, error: undefined })), nextCursor };
         return failures.length > 0 ? { facts, untrusted: { failures } } : { facts };
       }),
   );

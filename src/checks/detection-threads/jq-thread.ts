@@ -9,7 +9,7 @@ const { port, signal } = workerData as { port: MessagePort; signal: Int32Array }
 // What jq gets to see as its own name; otherwise that is the path of the server's script.
 process.argv[1] = "jq";
 // The library writes here what a program prints by "debug", which nobody reads.
-console.warn = () => {};
+Object.assign(console, { warn: () => {} });
 
 const maxBytes = 256 * 1024 * 1024;
 // jq doesn't give back its memory: after a program that needed this much, the next one gets a new thread.

@@ -26,8 +26,8 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
   const wordsOf = (element) => (textOf(element.innerText) || textOf(element.textContent)).slice(0, 20_000);
   // A form's fields hide its properties of their names, in this world too: these are asked of the prototypes.
   const nativeParent = Object.getOwnPropertyDescriptor(Node.prototype, "parentElement").get;
-  const nativeRoot = Node.prototype.getRootNode;
-  const nativeMatches = Element.prototype.matches;
+  const { value: nativeRoot } = Object.getOwnPropertyDescriptor(Node.prototype, "getRootNode");
+  const { value: nativeMatches } = Object.getOwnPropertyDescriptor(Element.prototype, "matches");
   const matches = (element, selector) => {
     try {
       return selector !== "" && Reflect.apply(nativeMatches, element, [selector]);

@@ -25,6 +25,7 @@ html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { ba
 .swagger-ui .info code { color: var(--ink) !important; background: var(--line) !important; }
 .swagger-ui .info p, .swagger-ui .info li, .swagger-ui .opblock-tag small, .swagger-ui .opblock-summary-description,
 .swagger-ui .opblock-summary-path, .swagger-ui .opblock-summary-path a { color: var(--ink) !important; }
+.swagger-ui .json-schema-2020-12-expand-deep-button { color: var(--ink) !important; }
 .swagger-ui .servers-title, .swagger-ui .servers { display: none; }
 .swagger-ui .scheme-container .schemes { justify-content: flex-end; }
 .swagger-ui svg.unlocked, .swagger-ui svg.locked { fill: var(--muted); }
@@ -42,9 +43,8 @@ html, body, .swagger-ui, .swagger-ui .scheme-container, .swagger-ui .topbar { ba
 .swagger-ui :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `;
 
-// Swagger leaves its logo without a name and its page without a landmark.
+// Swagger leaves its logo without a name.
 const script = `
-document.getElementById("swagger-ui").setAttribute("role", "main");
 new MutationObserver(() => {
   for (const image of document.querySelectorAll(".topbar img:not([alt])")) image.alt = "Watchglass";
 }).observe(document.body, { childList: true, subtree: true });

@@ -3,7 +3,7 @@ import { Outcome } from "./account.ts";
 import { url, visibleText } from "./setting-shapes.ts";
 
 /** What a job may use the second opinion for, from nothing to most. */
-export const opinionUses = ["off", "summary", "lower"] as const;
+const opinionUses = ["off", "summary", "lower"] as const;
 export type OpinionUse = (typeof opinionUses)[number];
 
 /** How a model may class a change; the last two are unimportant. */
@@ -47,7 +47,7 @@ const price = z
   .nullable()
   .default(null);
 
-export const opinionDefaults = {
+const opinionDefaults = {
   maxCalls: 1_000,
   maxCallsPerJob: 100,
   maxTokens: 1_000_000,
@@ -92,7 +92,6 @@ const Spent = z.object({
   outputTokens: z.int(),
   cost: z.number().nullable().describe("In the currency of the entered prices; null without prices"),
 });
-export type Spent = z.infer<typeof Spent>;
 
 export const OpinionState = z.object({
   endpoint: OpinionEndpoint.nullable().describe("Null until one is set up"),
@@ -133,7 +132,7 @@ export type Opinion = z.infer<typeof Opinion>;
 export const OpinionTest = Outcome.extend({ opinion: Opinion, state: OpinionState });
 
 /** How many changes one call of a trial judges at most. */
-export const maxTrialChanges = 10;
+const maxTrialChanges = 10;
 export const OpinionTrial = z.strictObject({
   count: z
     .int()

@@ -8,7 +8,7 @@ const Answer = z.strictObject({
   sentence: z.string(),
 });
 
-export type Judgement = { class: OpinionClass; sentence: string; blocks: OpinionBlock[] };
+type Judgement = { class: OpinionClass; sentence: string; blocks: OpinionBlock[] };
 export type ParsedAnswer = { ok: true; judgement: Judgement } | { ok: false; why: string };
 
 const maxLength = 20_000;

@@ -703,10 +703,11 @@ const rows: Record<string, Row[]> = {
             shop("59.00", "Only 5 left"),
             shop("59.00", "Sold out"),
           ]);
-          await world.eventually("the digest", async () => {
+          const opinion = await world.eventually("the opinion", async () => {
             const { body } = await person.call("GET", `/api/jobs/${id}/executions/${found.id}`);
-            return (body.opinion as unknown as { lowered: boolean } | null)?.lowered;
+            return body.opinion as unknown as { lowered: boolean } | null;
           });
+          expect(opinion.lowered).toBe(true);
         } finally {
           await model.close();
         }

@@ -27,7 +27,7 @@ describe("a change", () => {
       `<rss version="2.0"><channel><title>News</title>${numbers
         .map(
           (n) =>
-            `<item><guid>${n}</guid><title>Title ${n % 100}</title><link>https://news.example/${n % 100}</link><description>Text ${n}</description></item>`,
+            `<item><guid>${n}</guid><title>Title ${n}</title><link>https://news.example/${n}</link><pubDate>${new Date(Date.UTC(2026, 0, n)).toUTCString()}</pubDate></item>`,
         )
         .join("")}</channel></rss>`;
     const { page } = world.site;

@@ -50,13 +50,16 @@ const escapes: Record<Exclude<TemplateTarget, "json">, (text: string) => string>
 export function fillTemplate(template: string, values: TemplateValues, target: TemplateTarget): string {
   const fits = limitLength();
   if (target === "json") return fillJson(template, values, fits);
+  // A template may repeat a long value thousands of times; it is escaped once.
+  const escaped = new Map<string, string>();
   // White space around a form would become part of its first name or its last value.
   return (target === "form" ? template.trim() : template).replace(
     placeholderPattern,
     (placeholder, name: string) => {
       const value = valueOf(name, values);
       if (value === undefined) return placeholder;
-      const filled = escapes[target](textOf(value));
+      const filled = escaped.get(name) ?? escapes[target](textOf(value));
+      escaped.set(name, filled);
       return fits(filled) ? filled : "";
     },
   );

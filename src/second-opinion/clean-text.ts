@@ -2,15 +2,13 @@ import { foldInvisible } from "#detection/spaces-and-invisible-characters/fold-i
 
 const comments = /<!--[\s\S]*?(?:-->|$)/g;
 // Format characters (also Unicode's block of tags and marks of direction), variation selectors, fillers and private use.
-const unseen = /[\p{Cf}\p{Co}\p{Cn}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0f]/gu;
-const variationSelectors = /[\u{e0100}-\u{e01ef}]/gu;
+const unseen = /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|\p{Variation_Selector}/gu;
 
 /** The text as a reader sees it: without comments, control and invisible characters, on one line. */
 export function cleanText(text: string): string {
   return foldInvisible(text.toWellFormed().replace(comments, " "))
     .replace(/\p{Cc}/gu, " ")
     .replace(unseen, "")
-    .replace(variationSelectors, "")
     .replace(/\s+/g, " ")
     .trim();
 }

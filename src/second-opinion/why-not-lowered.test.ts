@@ -111,12 +111,10 @@ test("only a whole answer with an unimportant class lowers, and the shown senten
   fc.assert(
     fc.property(anyBytes, (bytes) => {
       const opinion = decide(bytes, null);
-      if (opinion.lowered) {
-        lowered++;
-        expect(["routine", "noise"]).toContain(opinion.class);
-        expect(opinion.blocks.length).toBeGreaterThan(0);
-      }
-      if (opinion.sentence !== null) expect(opinion.sentence).not.toMatch(/[<>\p{Cc}\p{Cf}]|https?:|\d/u);
+      if (opinion.lowered) lowered++;
+      const isUnimportant = ["routine", "noise"].includes(opinion.class ?? "");
+      expect(!opinion.lowered || (isUnimportant && opinion.blocks.length > 0)).toBe(true);
+      expect(opinion.sentence ?? "").not.toMatch(/[<>\p{Cc}\p{Cf}]|https?:|\d/u);
     }),
     { numRuns: process.env.TEST_SIZE === "long" ? 20_000 : 1_000 },
   );
@@ -148,7 +146,7 @@ test("over all injections, the worst model can neither silence a change nor have
       for (const fact of shown.match(/\p{N}+|(?<=\s)\p{Lu}[\p{L}]+/gu) ?? []) expect(cited).toContain(fact);
       expect(shown).not.toMatch(/:\/\/|@|[<>[\]`\p{Cc}\p{Cf}]/u);
       // What addresses models can't be lowered; what isn't recognized is in the digest, with these words.
-      if (findAiInstruction(text) !== null) expect(fixed).not.toBeNull();
+      expect(findAiInstruction(text) === null || fixed !== null).toBe(true);
     }
   }
 });

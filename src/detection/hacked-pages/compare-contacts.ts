@@ -1,5 +1,5 @@
 import type { StructureContext } from "../html-comparison/structure-change.ts";
-import type { Block, Page } from "../html-parsing/page.ts";
+import type { Block } from "../html-parsing/page.ts";
 import { isSpam, spamWords } from "../noise/mask-text.ts";
 import { type Severity, severityOf } from "../severity/severity.ts";
 import { contactsIn } from "./contacts.ts";

@@ -13,9 +13,7 @@ type Reply =
   | { answer: string; usage: unknown }
   | { status: number; headers?: Record<string, string>; body?: string }
   | { bytes: number }
-  | "hang"
-  | "drop"
-  | "endless";
+  | { does: "hang" | "drop" | "endless" };
 
 /** An endpoint that speaks OpenAI's chat completions on loopback; `state.reply` decides what it says. */
 export async function startModelServer() {
@@ -61,9 +59,7 @@ export const judgeAs =
 const answerWell = judgeAs("important");
 
 function send(response: ServerResponse, reply: Reply): void {
-  if (reply === "hang") return;
-  if (reply === "drop") return void response.destroy();
-  if (reply === "endless") return streamForever(response);
+  if (typeof reply === "object" && "does" in reply) return misbehave(response, reply.does);
   if (typeof reply === "object" && "bytes" in reply) return sendBytes(response, reply.bytes);
   if (typeof reply === "object" && "status" in reply)
     return answer(response, reply.status, reply.body ?? "{}", reply.headers);
@@ -74,7 +70,9 @@ function send(response: ServerResponse, reply: Reply): void {
   answer(response, 200, { choices: [{ message: { role: "assistant", content } }], usage });
 }
 
-function streamForever(response: ServerResponse): void {
+function misbehave(response: ServerResponse, does: "hang" | "drop" | "endless"): void {
+  if (does === "hang") return;
+  if (does === "drop") return void response.destroy();
   response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), 20);
   response.on("close", () => clearInterval(timer));

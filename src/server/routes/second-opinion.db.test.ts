@@ -204,7 +204,7 @@ const moreBadAnswers: typeof badAnswers = [
   ["a completion without choices", { status: 200, body: '{"choices":[]}' }],
   ["a refused key", { status: 401 }],
   ["an unknown model", { status: 404 }],
-  ["a dropped connection", "drop"],
+  ["a dropped connection", { does: "drop" }],
 ];
 
 test.for([...badAnswers, ...(isLong ? moreBadAnswers : [])])(
@@ -227,10 +227,10 @@ test.for([...badAnswers, ...(isLong ? moreBadAnswers : [])])(
 
 test.for(isLong ? (["hang", "endless"] as const) : (["endless"] as const))(
   "an endpoint that would answer for ever (%s) holds no alert",
-  async (reply) => {
+  async (does) => {
     const person = await watcher({ waitSeconds: 2 });
     const jobId = await person.createJob(lower);
-    model.state.reply = () => reply;
+    model.state.reply = () => ({ does });
     const { id } = await person.change(jobId, "Chairs made of oak");
     expect(await outcomeOf(id)).toBe("pushed");
     expect(await opinionOf(person, jobId, id)).toMatchObject({ lowered: false, sentence: null });
@@ -337,7 +337,7 @@ test("texts that steer a model: none silences an alert, and no invented fact is 
     const outcome = await outcomeOf(run.id);
     const opinion = await opinionOf(person, jobId, run.id);
     // Pushed, or in the digest with the judgement shown: never nowhere.
-    if (outcome === "digest") expect(opinion).toMatchObject({ lowered: true, class: expect.any(String) });
+    expect(outcome !== "digest" || (opinion?.lowered === true && opinion.class !== null)).toBe(true);
     const facts = opinion?.sentence?.match(/\p{N}+/gu) ?? [];
     const cited = opinion?.blocks.map((block) => block.text).join(" ") ?? "";
     for (const fact of facts) expect(cited).toContain(fact);

@@ -126,17 +126,23 @@ function comparePair(
         old: region.old && shiftBox(region.old, old.corner),
         new: region.new && shiftBox(region.new, now.corner),
       },
-      isLayout: news !== null && !isNews(region.old, news.old) && !isNews(region.new, news.now),
+      // The rows may be aligned by the pieces that stayed, or by those that moved.
+      isLayout:
+        news !== null && !news.isReordered && !isNews(region.old, news.old) && !isNews(region.new, news.now),
     }),
   );
   return { similarity: 100 - (100 - similarity) * (news?.share ?? 1), differences };
 }
 
+// Below this number of pixels all rows are split, which shows that unchanged rows changed their order.
+const SMALL_PART = 500_000;
+
 /** What is new in the rows of these regions, whatever its place; null if that can't be found out. */
 function findNews(before: Image, after: Image, regions: Region[]): NewPieces | null {
   const [a, b] = toPictures(before, after);
+  const isSmall = Math.max(a.width * a.height, b.width * b.height) <= SMALL_PART;
   const touches = (side: "old" | "new") => (from: number, to: number) =>
-    regions.some(({ [side]: box }) => box !== null && box.y < to && box.y + box.height > from);
+    isSmall || regions.some(({ [side]: box }) => box !== null && box.y < to && box.y + box.height > from);
   const old = splitPicture(a, touches("old"));
   const now = old && splitPicture(b, touches("new"));
   return now && findNewPieces(old, now);
@@ -144,26 +150,44 @@ function findNews(before: Image, after: Image, regions: Region[]): NewPieces | n
 
 /** Whether a region shows anything: on either side it may be hidden, or without anything in it. */
 function isVisible(oldBox: Box | null, old: PicturePart, newBox: Box | null, now: PicturePart): boolean {
-  const colors = [plainColorOf(oldBox, old), plainColorOf(newBox, now)];
-  const isEmpty = (box: Box | null, part: PicturePart, color: number | null) =>
-    box === null || color !== null || isCovered(box, part.hidden);
-  if (!isEmpty(oldBox, old, colors[0] ?? null) || !isEmpty(newBox, now, colors[1] ?? null)) return true;
-  return colors.every((color) => color !== null) && colors[0] !== colors[1];
+  if (!oldBox) return newBox !== null && showsMoreThanBackground(newBox, now);
+  if (!newBox) return showsMoreThanBackground(oldBox, old);
+  const [oldColor, newColor] = [plainColorOf(oldBox, old), plainColorOf(newBox, now)];
+  const isEmpty = (box: Box, part: PicturePart, color: number | null) =>
+    color !== null || isCovered(box, part.hidden);
+  if (!isEmpty(oldBox, old, oldColor) || !isEmpty(newBox, now, newColor)) return true;
+  return oldColor !== null && newColor !== null && oldColor !== newColor;
+}
+
+function showsMoreThanBackground(box: Box, part: PicturePart): boolean {
+  return !isCovered(box, part.hidden) && plainColorOf(box, part) !== backgroundOf(part);
+}
+
+/** The most frequent color among pixels that are spread over a part. */
+function backgroundOf({ image }: PicturePart): number {
+  const counts = new Map<number, number>();
+  const step = Math.max(1, Math.floor((image.width * image.height) / 10_007));
+  for (let at = 0; at < image.width * image.height; at += step) {
+    const color = colorAt(image, at);
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+  }
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [-1, 0])[0] as number;
+}
+
+function colorAt({ width, height, data }: Image, pixel: number): number {
+  const at = pixel * (data.length / (width * height));
+  return ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0);
 }
 
 /** The color of a box; null if it has several, as where something is drawn in it. */
 function plainColorOf(box: Box | null, { image }: PicturePart): number | null {
   if (!box) return null;
-  const channels = image.data.length / (image.width * image.height);
-  const colorAt = (x: number, y: number) => {
-    const at = (y * image.width + x) * channels;
-    return ((image.data[at] ?? 0) << 16) | ((image.data[at + 1] ?? 0) << 8) | (image.data[at + 2] ?? 0);
-  };
-  const color = colorAt(Math.max(0, box.x), Math.max(0, box.y));
+  const color = colorAt(image, Math.max(0, box.y) * image.width + Math.max(0, box.x));
   const end = Math.min(image.height, box.y + box.height);
   const right = Math.min(image.width, box.x + box.width);
   for (let y = Math.max(0, box.y); y < end; y++)
-    for (let x = Math.max(0, box.x); x < right; x++) if (colorAt(x, y) !== color) return null;
+    for (let x = Math.max(0, box.x); x < right; x++)
+      if (colorAt(image, y * image.width + x) !== color) return null;
   return color;
 }
 

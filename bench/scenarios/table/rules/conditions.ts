@@ -187,7 +187,7 @@ const amounts: RuleRow[] = [
     "too much alike",
     only({ what: "similarity", is: "below", amount: 50 }),
     [lines("a one", "b two", "c three", "d four"), lines("a one", "b two", "c three", "d five")],
-    suppressed(["alike"]),
+    suppressed(["similarity is"]),
   ],
   [
     "matches above a number",

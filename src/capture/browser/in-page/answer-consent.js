@@ -25,7 +25,7 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
   const textOf = (value) => (typeof value === "string" ? value : "");
   const wordsOf = (element) => (textOf(element.innerText) || textOf(element.textContent)).slice(0, 20_000);
   // A form's fields hide its properties of their names, in this world too: these are asked of the prototypes.
-  const nativeParent = Object.getOwnPropertyDescriptor(Node.prototype, "parentElement");
+  const nativeParent = (element) => Reflect.get(Node.prototype, "parentElement", element);
   const { value: nativeRoot } = Object.getOwnPropertyDescriptor(Node.prototype, "getRootNode");
   const { value: nativeMatches } = Object.getOwnPropertyDescriptor(Element.prototype, "matches");
   const matches = (element, selector) => {
@@ -36,7 +36,7 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
     }
   };
   const parentOf = (element) =>
-    Reflect.apply(nativeParent.get, element, []) ?? Reflect.apply(nativeRoot, element, []).host ?? null;
+    nativeParent(element) ?? Reflect.apply(nativeRoot, element, []).host ?? null;
   const positionOf = (element) => getComputedStyle(element).position;
   const isWholePage = (element) => matches(element, "html,body,main,article");
 

@@ -8,6 +8,8 @@ export type NewPieces = {
   now: Box[];
   /** Their share of all pieces, 0 to 1. */
   share: number;
+  /** The pictures have the same pieces, in another order. */
+  isReordered: boolean;
 };
 
 /** Finds what differs between two pictures besides the layout: pieces in another order or with another look. */
@@ -20,19 +22,27 @@ export function findNewPieces(old: Pieces, now: Pieces): NewPieces {
       return id;
     });
   const [a, b] = [toIds(old), toIds(now)];
-  const found: NewPieces = {
-    old: backgroundsMissingIn(now, old),
-    now: backgroundsMissingIn(old, now),
-    share: 0,
-  };
+  const moved: { old: Piece[]; now: Piece[] } = { old: [], now: [] };
   for (const { oldStart, oldCount, newStart, newCount } of alignIds(a, b, ids.size)) {
-    found.old.push(...boxesOf(old.pieces.slice(oldStart, oldStart + oldCount)));
-    found.now.push(...boxesOf(now.pieces.slice(newStart, newStart + newCount)));
+    moved.old.push(...old.pieces.slice(oldStart, oldStart + oldCount));
+    moved.now.push(...now.pieces.slice(newStart, newStart + newCount));
   }
+  const found = {
+    old: [...backgroundsMissingIn(now, old), ...boxesOf(moved.old)],
+    now: [...backgroundsMissingIn(old, now), ...boxesOf(moved.now)],
+  };
   const all = areaOf(boxesOf(old.pieces)) + areaOf(boxesOf(now.pieces));
   const different = areaOf(found.old) + areaOf(found.now);
-  return { ...found, share: different === 0 ? 0 : Math.min(1, different / Math.max(all, 1)) };
+  const share = different === 0 ? 0 : Math.min(1, different / Math.max(all, 1));
+  const isReordered = moved.old.length > 0 && looksOf(moved.old) === looksOf(moved.now);
+  return { ...found, share, isReordered };
 }
+
+const looksOf = (pieces: Piece[]) =>
+  pieces
+    .map(({ look }) => look)
+    .sort((one, other) => one - other)
+    .join(" ");
 
 const boxesOf = (pieces: Piece[]) => pieces.map(({ box }) => box);
 

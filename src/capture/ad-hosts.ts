@@ -35,7 +35,7 @@ export function readAdHosts(path: string): AdHosts {
 export function parseAdHosts(text: string, maximum = maxHosts): AdHosts {
   const [listed, excepted] = [new Set<string>(), new Set<string>()];
   for (const line of text.toLowerCase().split(/\r?\n/)) {
-    const bare = line.replace(/(?:^|\s)#.*$/, "").trim();
+    const bare = (line.split(/(?:^|\s)#/, 1)[0] ?? "").trim();
     if (bare === "" || bare.length > 1_000) continue;
     const rule = ruleLine.exec(bare);
     if (rule) (rule[1] ? excepted : listed).add(rule[2] ?? "");

@@ -9,7 +9,7 @@ const wordPattern = /[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}]|['’-](?=[\p{L}\p{N}
 // Signs that change what a number means.
 const unitPattern = /[\p{Sc}%‰°±−]/gu;
 const quotePairs =
-  /“([^”]*)”|„([^“”]*)[“”]|"([^"]*)"|«([^»]*)»|»([^«]*)«|「([^」]*)」|(?<!\p{L})[‘']([^‘’']*)[’'](?!\p{L})/gu;
+  /“([^”]{0,200})”|„([^“”]{0,200})[“”]|"([^"]{0,200})"|«([^»]{0,200})»|»([^«]{0,200})«|「([^」]{0,200})」|(?<!\p{L})[‘']([^‘’']{0,200})[’'](?!\p{L})/gu;
 const starters = new Set("the a an".split(" "));
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 

@@ -10,7 +10,7 @@ const path = "/chat/completions";
 export function completionsUrl(entered: string): string {
   const url = new URL(entered);
   url.hash = "";
-  const base = url.pathname.replace(/\/+$/, "");
+  const base = url.pathname.replace(/(?<!\/)\/+$/, "");
   url.pathname = base.endsWith(path) ? base : base + path;
   return url.href;
 }

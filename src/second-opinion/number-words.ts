@@ -26,4 +26,4 @@ export const numberWords: ReadonlySet<string> = new Set(
 );
 
 /** German and Dutch write long numbers as one word. */
-export const compoundNumber = /(?:zwanzig|(?:ß|ss|z)ig|hundert|tausend|honderd|duizend)\p{L}*$/u;
+export const compoundNumber = /(?:zwanzig|(?:ß|ss|z)ig|hundert|tausend|honderd|duizend)\p{L}{0,40}$/u;

@@ -42,7 +42,7 @@ const wholeValues = /^“[^”]*” → “[^”]*”$/;
 /** Puts the name of the item in front of a value that replaced another; a sentence says itself what it is about. */
 function nameItem(text: string, item: string | undefined): string {
   if (item === undefined || !wholeValues.test(text) || text.includes("…")) return text;
-  return `${cut(item.replace(/\s*[:：]$/u, ""), VALUE)}: ${text.replace(bareValues, "$1 → $2")}`;
+  return `${cut(item.replace(/(?<!\s)\s*[:：]$/u, ""), VALUE)}: ${text.replace(bareValues, "$1 → $2")}`;
 }
 
 /** How people call the parts of a page that are not its main content. */

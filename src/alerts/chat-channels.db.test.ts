@@ -192,7 +192,7 @@ test("an address that isn't the service's, or that doesn't work, is refused with
   const person = await outside.person();
   for (const [channel, body, sentence] of [
     ["slack", { url: "https://example.com/services/T1/B1/x" }, /^This is not a Slack webhook/],
-    ["slack", { url: `${slack.url}/services/T1/B1/gone` }, /^Slack does not know this webhook/],
+    ["slack", { url: `${slack.url}/services/T1/B1/gone` }, /^Slack doesn’t know this webhook/],
     ["teams", { url: "https://example.com/workflows/1" }, /^This is not a Teams workflow/],
     ["ntfy", { url: "https://ntfy.sh/" }, /^This is not an ntfy topic/],
     ["ntfy", { url: `${hook.url}/topic` }, "The server’s answer isn’t from ntfy."],
@@ -235,7 +235,7 @@ test("a delivery waits for a receiver that limits its rate, and fails if the rec
   const state = (await person.call("GET", "/api/me/channels")).body as unknown as {
     slack: { webhook: { failure: string | null } };
   };
-  expect(state.slack.webhook.failure).toContain("does not know this webhook");
+  expect(state.slack.webhook.failure).toContain("doesn’t know this webhook");
   slack.webhooks.add("/services/T1/B1/good");
 });
 

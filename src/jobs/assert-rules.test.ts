@@ -20,7 +20,7 @@ test("an invalid rule gives the same error, however long the other rules are", a
     message: expect.stringContaining("main >"),
   };
   await expect(assertRules({ ignore: [".ad", "main >"] })).rejects.toMatchObject(expectedError);
-  const long = Array<string>(10).fill(`/${fillRule("a|")}/`);
+  const long = Array<string>(10).fill(`/${fillRule("a|")}b/`);
   await expect(assertRules({ ignore: [".ad", "main >", ...long] })).rejects.toMatchObject(expectedError);
   await expect(
     assertRules({ ignore: long, values: [{ name: "a", by: "pattern", rule: "/(/" }] }),

@@ -60,7 +60,7 @@ test("a frequent change outside the main content moves to the daily digest, afte
   for (let at = 1; at <= 5; at++) isDigestOnly.push((await step(at)).folded);
   expect(isDigestOnly).toEqual([false, false, true, true, true]);
   expect((await message(3)).text).toContain(
-    "From now on such changes come in the notifications and once a day",
+    "From now on, you’ll see such changes in your notifications and the daily digest",
   );
   const kinds = (await person.feed()).map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === "folded")).toHaveLength(3);

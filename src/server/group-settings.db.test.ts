@@ -234,7 +234,7 @@ test("invalid settings are refused at their field, and none of them is stored", 
     [
       { alertIf: { match: "all", conditions: [{ ...numberCondition, is: "below", percent: true }] } },
       "alertIf.conditions.0",
-      "“below” compares with a number, not with a share",
+      "“below” compares with a number, not a percentage",
     ],
     [
       { alertIf: { match: "all", conditions: [{ ...numberCondition, name: "" }] } },

@@ -436,7 +436,23 @@ const rows: Record<string, Row[]> = {
       },
     ],
   ],
-  message: [
+  "message.title": [
+    [
+      "is the alert's subject",
+      async (person) => {
+        const pages: [string, string] = [html("One", "Two", "Three"), html("One", "Two", "Four")];
+        const { id, found } = await watch(
+          person,
+          { message: { title: "{{job.group}} changed", text: "{{added}}" } },
+          pages,
+        );
+        await person.deliveriesOf(id, found.id);
+        const [mail] = await person.alerts();
+        expect(mail?.subject).toBe("Group changed");
+      },
+    ],
+  ],
+  "message.text": [
     [
       "is the alert's text, with what is compared before and after, and replaces the channel's",
       async (person) => {
@@ -1176,7 +1192,7 @@ test("an invalid setting is refused on save, with a message at its field", async
     [{ selector: "xpath://p[" }, "selector", "at character 10"],
     [{ selector: "jsonpath:$[" }, "selector", "This is not a JSONPath"],
     [{ ignore: [".ad", "p["] }, "ignore.1", "a text goes in quotes"],
-    [{ ignore: ["/(?<=a)b/"] }, "ignore.0", "cannot look ahead or behind"],
+    [{ ignore: ["/(?<=a)b/"] }, "ignore.0", "can’t look ahead or behind"],
     [{ ignore: [`/${"a".repeat(10_000)}/`] }, "ignore.0", ""],
     [{ ignore: Array.from({ length: 51 }, () => ".ad") }, "ignore", "At most 50 things to ignore."],
     [{ lookup: { strings, when: "appears" } }, "lookup.strings.1", "This is not a pattern"],
@@ -1219,7 +1235,7 @@ test("an invalid setting is refused on save, with a message at its field", async
     [
       { ...followedPrice, alertIf: { match: "all", ...number("below", 5, true) } },
       "alertIf.conditions.0",
-      "leave percent out, or use up or down",
+      "remove the percent sign, or use “up” or “down”",
     ],
     [
       { trigger: { url: `${world.hook.url}/x`, method: "GET", body: '"{{value.price}}"' } },
@@ -1259,8 +1275,8 @@ test("an invalid setting is refused on save, with a message at its field", async
   ];
   for (const [input, field, message] of refused) {
     const { status, body } = await call("PATCH", `/api/jobs/${id}`, input);
-    expect([status, body.code, body.field]).toEqual([400, "INVALID_INPUT", field]);
-    expect(body.message).toContain(message);
+    expect.soft([status, body.code, body.field]).toEqual([400, "INVALID_INPUT", field]);
+    expect.soft(body.message).toContain(message);
   }
   expect((await call("GET", `/api/jobs/${id}`)).body).toMatchObject({
     selector: null,

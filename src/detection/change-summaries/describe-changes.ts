@@ -46,7 +46,7 @@ function nameItem(text: string, item: string | undefined): string {
 }
 
 /** How people call the parts of a page that are not its main content. */
-const partNames: Record<string, string> = { nav: "menu", aside: "sidebar" };
+const pageAreaNames: Record<string, string> = { nav: "menu", aside: "sidebar" };
 
 /**
  * Describes several differences: the first in words, the others as a number. `count` is exact if the list is cut.
@@ -55,7 +55,7 @@ const partNames: Record<string, string> = { nav: "menu", aside: "sidebar" };
  */
 export function describeChanges(changes: Piece[], count: number, where = "", heading?: string): string {
   const [first] = changes;
-  const place = where === "" || where === "main" ? "" : ` in the ${partNames[where] ?? where}`;
+  const place = where === "" || where === "main" ? "" : ` in the ${pageAreaNames[where] ?? where}`;
   if (!first) return `${count} ${count === 1 ? "line" : "lines"} changed${place}`;
   const texts = changes.map(({ before, after, row }) => JSON.stringify([before, after, row]));
   const repeated = texts.length - new Set(texts).size;

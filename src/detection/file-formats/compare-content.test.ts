@@ -87,12 +87,12 @@ test("summarizes a new feed entry by its title and link", () => {
   const rss = (...entries: string[]) =>
     `<rss><channel><title>News</title>${entries.join("")}</channel></rss>`;
   const entry = (n: number) => `<item><guid>${n}</guid><title>Title ${n}</title><link>/${n}</link></item>`;
-  expect(summary("xml", rss(entry(1)), rss(entry(2), entry(1)))).toEqual(["1 item added: “Title 2 /2”"]);
+  expect(summary("xml", rss(entry(1)), rss(entry(2), entry(1)))).toEqual(["New entry: Title 2"]);
   const atom = (...entries: string[]) =>
     `<feed xmlns="http://www.w3.org/2005/Atom">${entries.join("")}</feed>`;
   const post = (n: number) =>
     `<entry><id>urn:${n}</id><title type="html">Post ${n}</title><link rel="self" href="/self/${n}"/><link href="/post/${n}"/></entry>`;
-  expect(summary("xml", atom(post(1)), atom(post(1), post(2)))).toEqual(["1 item added: “Post 2 /post/2”"]);
+  expect(summary("xml", atom(post(1)), atom(post(1), post(2)))).toEqual(["New entry: Post 2"]);
 });
 
 test("a changed security contact and a new scope entry are important", () => {

@@ -39,6 +39,6 @@ test.for([
   ["navigator.clipboard.writeText(location.href)", false],
 ] as const)("a script that puts a command on the clipboard is recognized: %s", ([code, isPasteScam]) => {
   const { verdict } = compare(page(shop), page(`${shop}<script>${code}</script>`), emptyMemory());
-  const found = verdict.reasons.some(({ summary }) => /a command on its visitors' clipboard/.test(summary));
+  const found = verdict.reasons.some(({ summary }) => /a command to its visitors' clipboard/.test(summary));
   expect(found).toBe(isPasteScam);
 });

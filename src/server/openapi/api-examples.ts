@@ -80,6 +80,8 @@ export const apiExamples: Partial<Record<RouteName, object>> = {
   },
   putChannelAddress: { url: "https://discord.com/api/webhooks/123456/abcdef" },
   putTemplate: { title: "{{title}} changed", text: "**{{message}}**\n{{words}}\n{{link}}" },
+  putSecondOpinion: { url: "http://localhost:11434/v1", model: "llama3.1", key: "", isOn: true },
+  trySecondOpinion: { count: 5, matters: "Tell me if prices or refund terms change." },
   putSavedView: { name: "Failing shops", query: "failing=1&tag=shop" },
   previewTemplate: { title: "", text: "{{words}}" },
   testTrigger: {

@@ -294,7 +294,7 @@ const broken: [what: string, name: RegExp, edit: Parameters<typeof changeFile>[1
   ["a forged page", /html\.txt$/, () => Buffer.from("<p>Forged</p>"), /html\.txt is not what was sealed/],
   ["a forged response", /response\.bin$/, () => Buffer.from("x"), /response\.bin is not what was sealed/],
   ["a forged picture", /\.png$/, picture, /\.png is not what was sealed/],
-  ["an invalid picture", /\.png$/, () => Buffer.from("PNG"), /\.png is no picture/],
+  ["an invalid picture", /\.png$/, () => Buffer.from("PNG"), /\.png isn’t a picture/],
   [
     "a forged summary",
     /\d\.json$/,

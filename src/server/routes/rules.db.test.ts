@@ -102,7 +102,7 @@ test("ignore rules that would ignore everything are refused when they are saved,
     "ignore.1: “/.+/s” matches everything, so no change would ever be reported.",
   );
   expect(await save(["/\\d*/"])).toContain("“/\\d*/” also matches where there is nothing");
-  expect(await save(["/\\d+/I"])).toContain("There is no flag “I”");
+  expect(await save(["/\\d+/I"])).toContain("Unknown flag “I”");
   expect(await save(["p"])).toContain("ignore.0: “p” ignores everything on this page");
   expect(await save(["Lamp", "Door"])).toContain("Together, the ignore rules ignore everything on this page");
   expect(await save(["Lamp"])).toBe("saved");

@@ -67,7 +67,7 @@ export function JobHead({ job, onBack }: JobHeadProps) {
             <Address url={job.url} />
           </div>
         </div>
-        <div className="flex gap-3 max-sm:flex-1 max-sm:*:flex-1">
+        <div className="flex flex-wrap gap-3 max-sm:flex-1 max-sm:*:flex-1">
           <IconButton
             icon="copy"
             label="Clone this job"

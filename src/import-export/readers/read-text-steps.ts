@@ -4,8 +4,7 @@ import { isRecord, shorten, texts } from "./draft.ts";
 const step = (kind: StepKind, text = "", to = ""): TextStep => ({ do: kind, text, to });
 
 /** Our notation of a regular expression. */
-const patternOf = (source: string, flags = ""): string =>
-  `/${source.replace(/(?<!\\)\//g, "\\/")}/${flags}`;
+const patternOf = (source: string, flags = ""): string => `/${source.replace(/(?<!\\)\//g, "\\/")}/${flags}`;
 
 /** How changedetection.io treats the text of a watch, as our steps in the same order. */
 export function readWatchSteps(

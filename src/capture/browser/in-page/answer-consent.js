@@ -35,8 +35,7 @@ export const answerConsent = ({ answer, rules, isTop, budgetMs }) => {
       return false;
     }
   };
-  const parentOf = (element) =>
-    nativeParent(element) ?? Reflect.apply(nativeRoot, element, []).host ?? null;
+  const parentOf = (element) => nativeParent(element) ?? Reflect.apply(nativeRoot, element, []).host ?? null;
   const positionOf = (element) => getComputedStyle(element).position;
   const isWholePage = (element) => matches(element, "html,body,main,article");
 

@@ -200,9 +200,9 @@ test("separate roles share a database and a bucket, each reports its role and he
   const state = await ops("status");
   const [findings, orphans] = await Promise.all([ops("doctor"), ops("gc --dry-run")]);
   expect(findings).toMatch(/^ok {4}PostgreSQL 18\S* answers\.$/m);
-  expect(findings).toMatch(/^ok {4}All \d+ migrations are done\.$/m);
+  expect(findings).toMatch(/^ok {4}All \d+ migrations are applied\.$/m);
   expect(findings).toMatch(/^ok {4}Captures can be written to s3:\/\/captures/m);
-  expect(findings).toMatch(/^mind {2}Mails stay in \S+\/mails: SMTP_URL is not set/m);
+  expect(findings).toMatch(/^mind {2}Emails stay in \S+\/mails: SMTP_URL isn’t set/m);
   expect(findings).toMatch(/^ok {4}.*Self-test: nothing got out\.$/m);
   expect(findings).toMatch(/\nAll is well\.\nended with 0$/);
   expect(state).toMatch(/^schedule +\d+\.\d s behind/m);

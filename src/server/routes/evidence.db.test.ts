@@ -158,7 +158,7 @@ test("a stamp authority that is down or answers wrongly costs only the stamp, an
   const task = { accountId: person.accountId, day: new Date().toISOString().slice(0, 10) };
   authority.state.answer = { status: 200, body: "no stamp" };
   await expect(stampDailySeal(engine.app.evidence, task)).rejects.toThrow(
-    "refused, or its answer is no stamp",
+    "refused, or its answer isn’t a time stamp",
   );
   authority.state.answer = null;
   await stampDailySeal(engine.app.evidence, task);

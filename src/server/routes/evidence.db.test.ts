@@ -252,7 +252,7 @@ test.each([
   [
     "an incomplete download",
     async () => (await sealedExport()).subarray(0, 9000),
-    "It is a ZIP whose end is missing",
+    "The end of the ZIP is missing",
   ],
   [
     "a ZIP of something else",

@@ -31,7 +31,7 @@ const paragraphs = [
   "Then another one said something else, and everybody listened.",
   "In the end all went home again, since it had begun to rain.",
 ];
-const told = (...order: number[]) => styled("", order.map((at) => `<p>${paragraphs[at]}</p>`).join(""));
+const alerted = (...order: number[]) => styled("", order.map((at) => `<p>${paragraphs[at]}</p>`).join(""));
 const floating = (width: number) =>
   styled(
     ".ad{float:left;margin:0 12px 8px 0;background:#fda}",

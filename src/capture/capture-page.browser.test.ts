@@ -165,17 +165,19 @@ describe("a job's rules", () => {
     applyRules(await snapshot(path), parseRules({ ...noRules, ...rules }));
 
   test("limit HTML, text and picture to the selector", async () => {
-    const { snapshot: captured, sight } = await captureWithRules("/calm", { selector: "#price" });
+    const { snapshot: captured, comparedArea } = await captureWithRules("/calm", { selector: "#price" });
     expect(captured.html.replace(/\s+/g, " ")).toBe(
       '<html><body><main><p id="price">Price: <b>10</b> euro</p></main></body></html>',
     );
     expect(captured.text).toEqual([{ role: "paragraph", area: "main", text: "Price: 10 euro" }]);
     expect([captured.title, captured.scripts, captured.thirdPartyHosts]).toEqual(["", [], []]);
-    expect(sight).toMatchObject({ only: [{ x: 8, height: expect.toSatisfy((px: number) => px < 40) }] });
+    expect(comparedArea).toMatchObject({
+      only: [{ x: 8, height: expect.toSatisfy((px: number) => px < 40) }],
+    });
   });
 
   test("remove ignored elements, lines and patterns from HTML, text and picture", async () => {
-    const { snapshot: captured, sight } = await captureWithRules("/calm", {
+    const { snapshot: captured, comparedArea } = await captureWithRules("/calm", {
       ignore: [".ad", "nav", "Calm", "/\\d+ euro/"],
     });
     expect(captured.text.map((block) => block.text)).toEqual(["Price:", "one", "two", "Go"]);
@@ -183,9 +185,9 @@ describe("a job's rules", () => {
     const whole = await snapshot("/calm");
     expect(whole.html).toMatch(/Buy now[^]*<li>two/);
     // The advertisement, the content of the navigation, the heading, and the line with the price.
-    expect(sight?.only).toBeNull();
-    expect(sight?.hidden).toHaveLength(4);
-    for (const box of sight?.hidden ?? []) {
+    expect(comparedArea?.only).toBeNull();
+    expect(comparedArea?.hidden).toHaveLength(4);
+    for (const box of comparedArea?.hidden ?? []) {
       expect(box.width).toBeGreaterThan(20);
       expect(box.y + box.height).toBeLessThan(whole.picture?.height ?? 0);
     }

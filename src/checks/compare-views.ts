@@ -72,7 +72,7 @@ export function compareViews(input: CompareInput, budget = new Budget()): Compar
 function statusOnly(verdict: Verdict): Verdict {
   const reasons = verdict.reasons.filter(({ kind }) => kind === "status");
   const [first] = reasons;
-  const { waits: _waits, stood: _stood, ...rest } = verdict;
+  const { waits: _waits, stood: _wasPending, ...rest } = verdict;
   return {
     ...rest,
     changed: first !== undefined,
@@ -91,14 +91,14 @@ function statusOnly(verdict: Verdict): Verdict {
 
 export function comparePictures(before: View, after: View, pictures: Pictures): ImageComparison | null {
   if (pictures === "same") return { similarity: 100, regions: [] };
-  if (!pictures || !before.sight || !after.sight) return null;
+  if (!pictures || !before.comparedArea || !after.comparedArea) return null;
   const isImage = before.snapshot.kind === "image" && after.snapshot.kind === "image";
   return compareVisibleAreas(
     pictures.before,
     pictures.after,
     [
-      { ...before.sight, words: before.places ?? [] },
-      { ...after.sight, words: after.places ?? [] },
+      { ...before.comparedArea, words: before.places ?? [] },
+      { ...after.comparedArea, words: after.places ?? [] },
     ],
     isImage,
   );

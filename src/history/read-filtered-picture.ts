@@ -21,10 +21,10 @@ export async function readFilteredPicture(
   const rules = rulesOf(job);
   if (rules.selector === null && rules.ignore.length === 0) return pixels;
   const detector = deps.detector.for(accountId);
-  const { sight } = await filterPastSnapshot(
+  const { comparedArea } = await filterPastSnapshot(
     { detector },
     await readSnapshot(deps, accountId, capture),
     rules,
   );
-  return sight && see(pixels, sight).image;
+  return comparedArea && see(pixels, comparedArea).image;
 }

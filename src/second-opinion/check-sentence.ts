@@ -43,8 +43,8 @@ function whyNumbersRefused(sentence: string, cited: OpinionBlock[]): string | nu
   const known = new Set(numbersOf(joined));
   const invented = numbersOf(sentence).find((number) => !known.has(number));
   if (invented) return `Its sentence contains ${invented}, which isn’t in what it cites.`;
-  const folded = joined.normalize("NFKC");
-  const sign = (sentence.normalize("NFKC").match(unitPattern) ?? []).find((one) => !folded.includes(one));
+  const normalized = joined.normalize("NFKC");
+  const sign = (sentence.normalize("NFKC").match(unitPattern) ?? []).find((one) => !normalized.includes(one));
   if (sign) return `Its sentence contains ${sign}, which isn’t in what it cites.`;
   const words = new Set(wordsOf(fold(joined)));
   const counted = wordsOf(fold(sentence))
@@ -79,10 +79,10 @@ function isTurnedAround(sentence: string, cited: OpinionBlock[]): boolean {
 }
 
 function whyQuotesRefused(sentence: string, texts: string[]): string | null {
-  const folded = texts.map(fold);
+  const citedTexts = texts.map(fold);
   const unquoted = sentence.replaceAll(quotePairs, (_, ...groups: (string | undefined)[]) => {
     const quoted = fold(groups.slice(0, 7).find((group) => group !== undefined) ?? "");
-    return quoted !== "" && folded.some((text) => text.includes(quoted)) ? "" : "“";
+    return quoted !== "" && citedTexts.some((text) => text.includes(quoted)) ? "" : "“";
   });
   return /[“”„"«»「」‘]/.test(unquoted) ? "Its sentence quotes words that aren’t in what it cites." : null;
 }
@@ -92,10 +92,12 @@ function whyNamesRefused(sentence: string, texts: string[]): string | null {
   const known = new Set(wordsOf(fold(texts.join("\n"))));
   const unspaced = fold(texts.join("\n"));
   const isKnown = (word: string) => {
-    const folded = fold(word);
-    const owner = folded.replace(/['’]s$/, "");
+    const plainWord = fold(word);
+    const owner = plainWord.replace(/['’]s$/, "");
     return (
-      known.has(folded) || known.has(owner) || (!/\p{Script=Latin}/u.test(word) && unspaced.includes(folded))
+      known.has(plainWord) ||
+      known.has(owner) ||
+      (!/\p{Script=Latin}/u.test(word) && unspaced.includes(plainWord))
     );
   };
   const isName = (word: string) =>

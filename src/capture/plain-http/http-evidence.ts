@@ -18,7 +18,7 @@ export type Evidence = {
   checksByHttp: number;
   finalUrl: string;
   hasPassword: boolean;
-  /** Length and sketch of the visible text, and what stood in for the page, if it already was a stand-in. */
+  /** Length and sketch of the visible text, and what replaced the page, if it was already a replacement. */
   textLength?: number;
   textSketch?: number[];
   standIn?: StandIn;

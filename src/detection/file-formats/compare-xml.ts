@@ -74,12 +74,12 @@ function parseXml(text: string): { root: Element; lines: string[] } | undefined 
       onclosetag() {
         if (tooDeep || stack.length < 2) return;
         const { name, element, text: raw } = stack.at(-1)!;
-        const folded = raw.replace(/\s+/g, " ").trim();
-        if (folded !== "") print(folded);
+        const trimmed = raw.replace(/\s+/g, " ").trim();
+        if (trimmed !== "") print(trimmed);
         stack.pop();
         const isBare = Object.keys(element).length === 0;
-        if (!isBare && folded !== "") element["#text"] = folded;
-        addChild(stack.at(-1)!.element, name, isBare ? folded : element);
+        if (!isBare && trimmed !== "") element["#text"] = trimmed;
+        addChild(stack.at(-1)!.element, name, isBare ? trimmed : element);
       },
     },
     { xmlMode: true, decodeEntities: true },

@@ -47,7 +47,10 @@ export function describeRegions<V extends Judged>(verdict: V, before: View, afte
   return { ...verdict, ...areas, reasons, ignored, regions };
 }
 
-function describeComparedAreas({ sight: old }: View, { sight: now }: View): Pick<Verdict, "sights"> {
+function describeComparedAreas(
+  { comparedArea: old }: View,
+  { comparedArea: now }: View,
+): Pick<Verdict, "sights"> {
   const isWhole = (area: ComparedArea | null) => area?.only === null && area.hidden.length === 0;
   if (isWhole(old) && isWhole(now)) return {};
   const bound = (area: ComparedArea | null) =>

@@ -53,7 +53,7 @@ function applyRulesToXml(snapshot: Snapshot, rules: ParsedRules, budget: Budget)
 
 const wholeView = (snapshot: Snapshot): View => ({
   snapshot,
-  sight: { only: null, hidden: [] },
+  comparedArea: { only: null, hidden: [] },
   isAbsent: false,
 });
 
@@ -69,7 +69,7 @@ function withText(snapshot: Snapshot, text: string, cutter: TextCutter): View {
     text: lines.slice(0, maxLines).map((line) => ({ role, area: "", text: line.trimEnd() })),
   };
   // The positions of a file's lines in its picture are not known.
-  return { snapshot: filtered, sight: null, isAbsent: false };
+  return { snapshot: filtered, comparedArea: null, isAbsent: false };
 }
 
 function cutLines({ kind, html }: Pick<Snapshot, "kind" | "html">, lines: TextCutter): string {

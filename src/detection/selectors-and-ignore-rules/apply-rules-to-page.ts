@@ -8,7 +8,7 @@ import { closedTags, type Rendered, type Snapshot, type TextBlock } from "../sna
 import { type Edit, editSource, startTag } from "./edit-source.ts";
 import { extractValues } from "./extract-values.ts";
 import type { ParsedRules, View } from "./filtered-capture.ts";
-import { linePositions, sightOf } from "./find-compared-area.ts";
+import { findComparedArea, linePositions } from "./find-compared-area.ts";
 import { jsonOfPage } from "./json-documents.ts";
 import { markKept, removals } from "./kept-nodes.ts";
 import type { Budget } from "./rule-budget.ts";
@@ -49,7 +49,13 @@ export function applyRulesToPage(
   return {
     isAbsent: false,
     places: linePositions(snapshot, text, { nodes, elements, keep, lines, dropped }),
-    sight: sightOf(snapshot, nodes, elements, { chosen, dropped, keep, lines, isCut: edits.length > 0 }),
+    comparedArea: findComparedArea(snapshot, nodes, elements, {
+      chosen,
+      dropped,
+      keep,
+      lines,
+      isCut: edits.length > 0,
+    }),
     snapshot: {
       ...snapshot,
       ...(chosen ? { scripts: [], thirdPartyHosts: [] } : keepLoaded(snapshot, nodes, keep)),

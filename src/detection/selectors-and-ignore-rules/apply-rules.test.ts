@@ -110,7 +110,7 @@ describe("a selector", () => {
     for (const selector of [".gone", "xpath://h1", "jsonpath:$.a"]) {
       expect(filterCapture(page(source), { selector })).toMatchObject({
         isAbsent: true,
-        sight: null,
+        comparedArea: null,
         snapshot: { html: "", text: [] },
       });
     }
@@ -167,7 +167,7 @@ describe("files", () => {
       body: new TextEncoder().encode("Contact: a\n\nHiring: "),
     });
     expect(text.snapshot.text.map((block) => block.text)).toEqual(["Contact: a", "Hiring:"]);
-    expect(text.sight).toBeNull();
+    expect(text.comparedArea).toBeNull();
     const feed = filterCapture(
       snapshotOf("<rss><title>News</title><link>/a</link><ttl>5</ttl></rss>", "xml", url),
       {
@@ -181,7 +181,7 @@ describe("files", () => {
     const file = snapshotOf("a", "text", url);
     expect(filterCapture(file, { ignore: ["b"] })).toEqual({
       snapshot: file,
-      sight: { only: null, hidden: [] },
+      comparedArea: { only: null, hidden: [] },
       isAbsent: false,
       idle: ["b"],
     });
@@ -209,18 +209,18 @@ describe("the picture", () => {
       filterCapture(
         { ...page("<i></i><p>words</p>"), layout: { elements: 2, boxes, texts: "1,,,2s,14" } },
         { selector: "p" },
-      ).sight;
+      ).comparedArea;
     const only = [{ x: 0, y: 0, width: 100, height: 40 }];
     expect(beside(",,u,k;,,1y,k")).toEqual({ only, hidden: [{ x: 0, y: 0, width: 30, height: 20 }] });
     expect(beside(",,2s,u;,,,a")).toEqual({ only, hidden: [] });
   });
 
   test("is limited to the selected areas, without the ignored ones", () => {
-    expect(filterCapture(captured, { selector: "p:last-child" }).sight).toEqual({
+    expect(filterCapture(captured, { selector: "p:last-child" }).comparedArea).toEqual({
       only: [{ x: 0, y: 60, width: 100, height: 30 }],
       hidden: [],
     });
-    expect(filterCapture(captured, { ignore: [".ad", "three"] }).sight).toEqual({
+    expect(filterCapture(captured, { ignore: [".ad", "three"] }).comparedArea).toEqual({
       only: null,
       hidden: [
         { x: 0, y: 30, width: 100, height: 30 },
@@ -229,12 +229,15 @@ describe("the picture", () => {
     });
   });
   test("is whole if no rule matches, and unknown without a usable layout", () => {
-    expect(filterCapture(captured, { ignore: [".none", "four"] }).sight).toEqual({ only: null, hidden: [] });
+    expect(filterCapture(captured, { ignore: [".none", "four"] }).comparedArea).toEqual({
+      only: null,
+      hidden: [],
+    });
     const { layout: _, ...withoutLayout } = captured;
-    expect(filterCapture(withoutLayout, { ignore: [".ad"] }).sight).toBeNull();
+    expect(filterCapture(withoutLayout, { ignore: [".ad"] }).comparedArea).toBeNull();
     expect(
       filterCapture({ ...captured, layout: { elements: 9, boxes: "", texts: "" } }, { selector: ".ad" })
-        .sight,
+        .comparedArea,
     ).toBeNull();
   });
 });

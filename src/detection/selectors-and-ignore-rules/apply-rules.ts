@@ -51,7 +51,7 @@ export function applyRules(snapshot: Snapshot, rules: ParsedRules, budget = new 
   lines.payFrom(budget);
   const cut = isPlain && !isSource ? uncut : cutterFor(snapshot, isSource);
   const filtered = cut(snapshot, rules, budget);
-  if (!filtered) return { snapshot: { ...snapshot, ...emptyContent }, sight: null, isAbsent: true };
+  if (!filtered) return { snapshot: { ...snapshot, ...emptyContent }, comparedArea: null, isAbsent: true };
   const left =
     steps.length === 0
       ? filtered
@@ -62,7 +62,7 @@ export function applyRules(snapshot: Snapshot, rules: ParsedRules, budget = new 
 
 const uncut = (snapshot: Snapshot): View => ({
   snapshot,
-  sight: { only: null, hidden: [] },
+  comparedArea: { only: null, hidden: [] },
   isAbsent: false,
 });
 

@@ -30,7 +30,7 @@ function extracted(snapshot: Snapshot, kind: "text" | "json", html: string, line
     chosen: undefined,
     extracted: true,
   };
-  return { snapshot: filtered, sight: null, isAbsent: false };
+  return { snapshot: filtered, comparedArea: null, isAbsent: false };
 }
 
 export function extractedLines(snapshot: Snapshot, lines: string[]): View {

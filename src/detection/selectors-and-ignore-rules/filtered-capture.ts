@@ -21,7 +21,7 @@ export type View = {
   /** The capture with only what the rules keep; empty if the selector matches nothing. */
   snapshot: Snapshot;
   /** Which parts of the picture count; null if that is unknown. */
-  sight: ComparedArea | null;
+  comparedArea: ComparedArea | null;
   isAbsent: boolean;
   /** The entries of `ignore` that match nothing on it; absent if there are none. */
   idle?: string[];

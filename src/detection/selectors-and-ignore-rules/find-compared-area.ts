@@ -15,7 +15,7 @@ type Cut = {
 };
 
 /** The parts of the picture that count, and those that don't. */
-export function sightOf(
+export function findComparedArea(
   { layout, text }: Snapshot,
   nodes: HtmlNode[],
   elements: number[],

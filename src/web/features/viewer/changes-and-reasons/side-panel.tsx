@@ -104,7 +104,7 @@ export function SidePanel(props: SidePanelProps) {
   );
 }
 
-/** What is needed to trace or prove a check, folded away: most readers never need it. */
+/** What is needed to trace or prove a check, collapsed: most readers never need it. */
 function TechnicalDetails({ detail, similarity }: { detail: Detail; similarity: number | null }) {
   return (
     <section className="border-b border-line px-4 py-3 last:border-0">

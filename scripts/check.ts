@@ -1,4 +1,4 @@
-// All checks that need no database and no browser: format, lint, types, rooms, long functions, unused code, the
+// All checks that need no database and no browser: format, lint, types, rooms, long functions, words, unused code, the
 // OpenAPI document.
 import { spawn } from "node:child_process";
 import pLimit from "p-limit";
@@ -12,6 +12,7 @@ const steps: [string, string[]][] = [
   ["knip", []],
   ["node", ["scripts/rooms.ts"]],
   ["node", ["scripts/long-functions.ts"]],
+  ["node", ["scripts/retired-words.ts"]],
   ["node", ["--disable-warning=ExperimentalWarning", "scripts/lint-api.ts"]],
   ["node", ["scripts/check-lock.ts"]],
   ["node", ["--disable-warning=ExperimentalWarning", "scripts/list-texts.ts", "--check"]],

@@ -12,7 +12,7 @@ import { follow, mailOf, signIn } from "./web/visitor.ts";
 
 // The short run takes the widths at which the phone, tablet and desktop layouts begin: each has the least room there.
 const widths = isLong ? [320, 375, 414, 600, 640, 768, 1024, 1280, 1920] : [320, 768, 1280];
-// Folder for a screenshot of every screen at every width, to see what is measured.
+// Folder for a screenshot of every screen at every width in both themes, to see what is measured.
 const pictures = process.env.WIDTH_PICTURES;
 
 const email = mailOf("wolfeschlegelsteinhausenbergerdorff.welche.vor.altern");
@@ -152,6 +152,7 @@ const expectSoon = expect.configure({ soft: true, timeout: 5_000 });
 
 /** Expects no layout problem at any width. The next screen starts at the width where this one ends. */
 async function expectPlaced(page: Page, name: string): Promise<void> {
+  const theme = test.info().titlePath.includes("dark") ? "dark" : "light";
   await test.step(name, async () => {
     await page.evaluate("document.fonts.ready.then(() => true)");
     const isWide = (page.viewportSize()?.width ?? 0) >= 1280;
@@ -159,7 +160,7 @@ async function expectPlaced(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height: width < 768 ? 700 : 800 });
       // Lets the page's own size observers run.
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
-      if (pictures) await page.screenshot({ path: join(pictures, `${name}-${width}.png`) });
+      if (pictures) await page.screenshot({ path: join(pictures, `${name}-${width}-${theme}.png`) });
       // A busy machine may need longer than those 30 ms.
       const findProblems = async () => ((await page.evaluate(findLayoutProblems)) as string[]).slice(0, 8);
       await expectSoon.poll(findProblems, `${name} at ${width} px`).toEqual([]);
@@ -176,11 +177,11 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
-    // Sizes don't depend on colors: each theme takes half of the screens.
+    // Sizes don't depend on colors: each theme takes half of the screens, unless there are pictures to look at.
     test.use({ colorScheme });
     test.beforeEach(({ page }) => multiplyRows(page));
     test.afterEach(({ page }) => stopMultiplying(page));
-    if (colorScheme === "light") {
+    if (colorScheme === "light" || pictures) {
       test("public pages have no layout problem at any width", async ({ page }) => {
         const paths = ["/", "/about", "/terms-and-conditions", "/privacy", `/${"nowhere".repeat(20)}`];
         paths.push("/login", "/register", `/register/finished/${"x".repeat(120)}@example.com`);
@@ -238,7 +239,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expect(dialog(page, /^Delete/)).toBeVisible();
         await expectPlaced(page, "dialog-delete");
       });
-    } else {
+    }
+    if (colorScheme === "dark" || pictures) {
       test("the viewer has no layout problem at any width", async ({ page }) => {
         await signIn(page, product, email);
         const regions = page.getByText(/^1 of \d+ regions?$/);

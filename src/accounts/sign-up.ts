@@ -1,12 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { NewAccount } from "#contract/account.ts";
 import { AppError } from "#contract/errors.ts";
-import {
-  type ActivationCause,
-  activationMail,
-  addressInUseMail,
-  formatMoment,
-} from "#mail/mail-templates.ts";
+import { formatMoment } from "#mail/format-time.ts";
+import { type ActivationCause, activationMail, addressInUseMail } from "#mail/mail-templates.ts";
 import { sendMail } from "#mail/send-mail.ts";
 import { callerKey, limitAttempts } from "#request-limits/limit-attempts.ts";
 import {

@@ -1,6 +1,7 @@
 import type { Loss } from "#contract/billing.ts";
 import type { Severity } from "#contract/job.ts";
 import { noticeSeverity } from "#contract/notice-severity.ts";
+import { formatDay } from "#mail/format-time.ts";
 import { type MailContent, renderMailContent } from "#mail/mail-templates.ts";
 import { formatPrice, type Plan } from "#plans/plans.ts";
 
@@ -41,9 +42,9 @@ export function downgraded(plan: Plan, loss: Loss): News {
 export function cancelled(from: Plan, end: Date, loss: Loss): News {
   return {
     severity: noticeSeverity.cancelled,
-    subject: `Your ${from.name} plan ends on ${day(end)}`,
+    subject: `Your ${from.name} plan ends on ${formatDay(end)}`,
     paragraphs: [
-      `You canceled the ${from.name} plan. It stays yours until ${day(end)} and is not billed again; then your account moves to Basic.`,
+      `You canceled the ${from.name} plan. It stays yours until ${formatDay(end)} and is not billed again; then your account moves to Basic.`,
       ...consequences(loss, "then"),
       `${note} Until then you can undo the cancellation.`,
     ],
@@ -55,7 +56,7 @@ export function resumed(plan: Plan, renewal: Date | null): News {
     severity: noticeSeverity.resumed,
     subject: `Your ${plan.name} plan continues`,
     paragraphs: [
-      `You resumed your subscription.${renewal ? ` The plan renews on ${day(renewal)}.` : " The plan renews as before."}`,
+      `You resumed your subscription.${renewal ? ` The plan renews on ${formatDay(renewal)}.` : " The plan renews as before."}`,
     ],
   };
 }
@@ -65,7 +66,7 @@ export function paymentFailed(plan: Plan, end: Date, loss: Loss): News {
     severity: noticeSeverity.paymentFailed,
     subject: `The payment for your ${plan.name} plan failed`,
     paragraphs: [
-      `We could not collect ${formatPrice(plan.priceCents)}. You keep the ${plan.name} plan until ${day(end)}; pay before that and nothing changes.`,
+      `We could not collect ${formatPrice(plan.priceCents)}. You keep the ${plan.name} plan until ${formatDay(end)}; pay before that and nothing changes.`,
       ...consequences(loss, "then"),
       note,
     ],
@@ -86,8 +87,12 @@ export function endingSoon(plan: Plan, end: Date, isUnpaid: boolean, loss: Loss)
     : "You canceled it; you can still undo that.";
   return {
     severity: noticeSeverity.planEndsSoon,
-    subject: `Your ${plan.name} plan ends on ${day(end)}`,
-    paragraphs: [`On ${day(end)} your account moves to Basic. ${cause}`, ...consequences(loss, "then"), note],
+    subject: `Your ${plan.name} plan ends on ${formatDay(end)}`,
+    paragraphs: [
+      `On ${formatDay(end)} your account moves to Basic. ${cause}`,
+      ...consequences(loss, "then"),
+      note,
+    ],
   };
 }
 
@@ -100,7 +105,7 @@ function consequences(loss: Loss, when: "now" | "then"): string[] {
     slowedJobs > 0 && `${count(slowedJobs, "job")} ${verb(slowedJobs)} checked less often`,
     pausedTriggers > 0 && `${count(pausedTriggers, "HTTP trigger")} ${verb(pausedTriggers)} paused`,
     pausedChannels.length > 0 &&
-      `${new Intl.ListFormat("en-GB").format(pausedChannels)} alerts are paused, email alerts continue`,
+      `${new Intl.ListFormat("en-US").format(pausedChannels)} alerts are paused, email alerts continue`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return [];
   return [`What this ${when === "now" ? "means" : "will mean"}: ${parts.join("; ")}.`];
@@ -108,12 +113,3 @@ function consequences(loss: Loss, when: "now" | "then"): string[] {
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const verb = (number: number) => (number === 1 ? "is" : "are");
-
-function day(date: Date): string {
-  return date.toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
-}

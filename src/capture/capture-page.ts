@@ -143,15 +143,16 @@ async function captureOnce(deps: AttemptDeps, request: CaptureRequest, isAlone =
   // A browser can show nothing of a reply without a body.
   const isBodiless = method === "HEAD";
   if (previous ? canCheckByHttp(previous) || isBodiless : isFileName(request.url) || method !== "GET") {
-    const captured = await captureByHttp(deps, request, previous, isBodiless);
+    const captured = await captureByHttp(deps, request, previous, isBodiless ? "file" : "unknown");
     if (captured !== null) return captured;
   }
   await deps.moments?.beforeBrowser?.();
   const seen = await captureByBrowser(deps, request, isAlone);
   if (seen.outcome === "failed") return failWith(seen.failure);
   if (seen.outcome === "not-html" || !(await isPage(deps, seen.snapshot))) {
-    const file = await captureByHttp(deps, request, null, true);
-    return file ?? failWith(failure("protocol"));
+    const isAborted = seen.outcome === "not-html" && seen.isAborted === true;
+    const file = await captureByHttp(deps, request, null, isAborted ? "download" : "file");
+    return file ?? failWith(failure(isAborted ? "crashed" : "protocol"));
   }
   if (request.isConfirmation && mayBeCut(seen.snapshot)) {
     const again = await fetchByHttp(deps, request, null);
@@ -238,12 +239,15 @@ function gatewayFailure(tunnel: Tunnel, url: string, seen: Visit): CaptureFailur
   return unreachable ? failure(unreachable.kind) : null;
 }
 
-/** Captures an unchanged body or a file by plain HTTP. Null means that a browser has to capture the page. */
+/**
+ * Captures an unchanged body or a file by plain HTTP. Null means that a browser has to capture the page: HTML is a file
+ * only if the browser showed none, or if it stopped and the server says that it is a download.
+ */
 async function captureByHttp(
   deps: AttemptDeps,
   request: CaptureRequest,
   previous: Evidence | null,
-  isFile = false,
+  expected: "unknown" | "file" | "download",
 ): Promise<Outcome | null> {
   const result = await fetchByHttp(deps, request, previous);
   // A page has a higher size limit than a file, so a browser may capture what is too large for plain HTTP.
@@ -267,12 +271,19 @@ async function captureByHttp(
     url: response.url,
     body: sniffablePart(response.body),
   });
-  if (!isFile && kind === "html") return null;
+  if (kind === "html" && !(expected === "file" || (expected === "download" && isDownload(response))))
+    return null;
   deps.moments?.onSiteDone?.();
   await deps.moments?.beforeBrowser?.();
   const snapshot = await captureFile(deps, response, request.url, kind).catch(asBrowserFailure);
   if ("outcome" in snapshot) return failWith(snapshot.failure);
   return judgeSnapshot(deps, request, previous, snapshot, false);
+}
+
+/** Whether a browser shows nothing of a response, but offers to save it. */
+function isDownload({ headers, body }: FetchResponse): boolean {
+  const disposition = headers.find(([name]) => name === "content-disposition")?.[1] ?? "";
+  return body.length === 0 || /^\s*attachment\b/i.test(disposition);
 }
 
 async function fetchByHttp(

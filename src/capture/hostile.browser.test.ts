@@ -123,6 +123,25 @@ describe("hostile pages", () => {
     for (const { pid, renderer } of own) if (renderer) process.kill(pid, "SIGKILL");
     expect(await capturing).toMatchObject({ ok: true });
   });
+
+  test.for(["/slow.html", "/slow-end.html"])(
+    "%s is captured again if the network process is killed, and not taken for a file",
+    async (path) => {
+      testCapture.zoo.seen.length = 0;
+      const capturing = testCapture.capture(path);
+      const paths = () => testCapture.zoo.seen.map((each) => each.path);
+      await expect.poll(paths, { timeout: 30_000 }).toContain(path);
+      // The beginning of the document has arrived by then.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const isNetwork = ({ name }: { name: string }) => name.includes("network.mojom.NetworkService");
+      const network = (await descendants()).filter(isNetwork);
+      expect(network).not.toEqual([]);
+      for (const { pid } of network) process.kill(pid, "SIGKILL");
+      const result = await capturing;
+      expect(result).toMatchObject({ ok: true, snapshot: { kind: "html", via: "browser" } });
+      expect(paths().filter((each) => each === path).length).toBeGreaterThan(1);
+    },
+  );
 });
 
 describe.runIf(process.platform === "linux")("B1 the browser's processes", () => {

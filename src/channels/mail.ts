@@ -1,4 +1,5 @@
 import { escapeHtml } from "#contract/escape-html.ts";
+import { formatMoment } from "#mail/format-time.ts";
 import { mailButton, mailPage, smallPrint } from "#mail/mail-page.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import {
@@ -78,7 +79,7 @@ function alertMail(alert: Alert): AlertMail {
     ...(status ? [`Status ${status}`] : []),
     ...(alert.similarity === null ? [] : [`${Math.round(alert.similarity)}% of the page is unchanged`]),
     ...(alert.url ? [alert.url] : []),
-    `${alert.at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
+    formatMoment(alert.at),
   ];
   const own = templateLines(alert);
   const { lines, left } = changedLines(alert, 40_000);

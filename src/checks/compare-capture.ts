@@ -274,9 +274,13 @@ async function holdParts(cache: CaptureCache, { snapshot, evidence }: NewCapture
   await Promise.all([cache.hold(html), cache.hold(body, bodyHash), cache.hold(facts)]);
 }
 
-/** A change that needs no confirmation: another status, or hardly anything left of a page that arrived whole. */
+/**
+ * A change that needs no confirmation: another status, or hardly anything left of a page that arrived whole. That a
+ * page became a file or the reverse is confirmed.
+ */
 function isCertain({ reasons, similarity }: Verdict, snapshot: Snapshot): boolean {
-  return (similarity < 10 && !mayBeCut(snapshot)) || reasons.some(({ kind }) => kind === "status");
+  const has = (wanted: string) => reasons.some(({ kind }) => kind === wanted);
+  return has("status") || (similarity < 10 && !has("content") && !mayBeCut(snapshot));
 }
 
 /** The capture as bytes where no rule filters it, since copying its parts to a thread one by one takes longer. */

@@ -13,15 +13,22 @@ export async function readSavedViews({ db }: Deps, { accountId }: Actor): Promis
 }
 
 /** Saves a view, or replaces the one that has its name. */
-export async function saveView({ db }: Deps, { accountId }: Actor, view: NewSavedView): Promise<void> {
+export async function saveView({ db }: Deps, actor: Actor, view: NewSavedView): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Locks the account, so that calls at the same time can't exceed the limit.
-    await lockAccount(tx, accountId);
-    const saved = await listSavedViews(tx, accountId);
-    if (saved.length >= maxSavedViews && !saved.some(({ name }) => name === view.name))
-      throw new AppError("CONFLICT", `You have ${maxSavedViews} saved views. Delete one to save another.`);
-    await upsertSavedView(tx, accountId, view);
+    if (!(await addSavedView(tx, actor, view))) await upsertSavedView(tx, actor.accountId, view);
   });
+}
+
+/** Saves a view under a new name; returns false if the account has one of that name. */
+export async function addSavedView(tx: Database, { accountId }: Actor, view: NewSavedView): Promise<boolean> {
+  // Locks the account, so that calls at the same time can't exceed the limit.
+  await lockAccount(tx, accountId);
+  const saved = await listSavedViews(tx, accountId);
+  if (saved.some(({ name }) => name === view.name)) return false;
+  if (saved.length >= maxSavedViews)
+    throw new AppError("CONFLICT", `You have ${maxSavedViews} saved views. Delete one to save another.`);
+  await upsertSavedView(tx, accountId, view);
+  return true;
 }
 
 export async function deleteSavedView({ db }: Deps, { accountId }: Actor, id: string): Promise<void> {

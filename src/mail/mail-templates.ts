@@ -1,5 +1,6 @@
 import { escapeHtml } from "#contract/escape-html.ts";
 import { keysPath } from "#contract/links.ts";
+import { formatMoment } from "./format-time.ts";
 import { mailButton, mailPage, smallPrint } from "./mail-page.ts";
 
 export type MailContent = { subject: string; text: string; html: string };
@@ -43,11 +44,6 @@ export type ActivationCause = {
   ip?: string;
   browser?: string | undefined;
 };
-
-const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-
-/** "November 18, 2026 at 8:05 AM UTC": mails are read in any time zone. */
-export const formatMoment = (at: Date) => `${moment.format(at)} UTC`;
 
 /**
  * Nobody has confirmed this address, so nothing that a stranger typed is sent to it. Its owner can tell their own

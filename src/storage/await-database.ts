@@ -49,13 +49,16 @@ async function tryOnce(connectionString: string): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof DatabaseProblem) throw error;
     const { code, message, errors } = error as Error & { code?: string; errors?: Error[] };
-    // Waiting doesn't help when the server itself refuses, for example a wrong password or an unknown database.
-    if (code && /^[0-9A-Z]{5}$/.test(code) && !passingStates.includes(code))
-      throw new DatabaseProblem(`DATABASE_URL: the database refuses us (${message}).`);
+    if (isRefusal(error)) throw new DatabaseProblem(`DATABASE_URL: the database refuses us (${message}).`);
     return message || errors?.[0]?.message || code || "no answer";
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Whether the server itself refuses, for example a wrong password or an unknown database: then waiting doesn't help. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !passingStates.includes(error.code ?? "");
 }
 
 /**

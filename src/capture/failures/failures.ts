@@ -3,7 +3,7 @@ import { type FailureKind, failureSentences } from "#network/failure.ts";
 
 const sentences: Record<CaptureFailureKind, string> = {
   ...failureSentences,
-  crashed: "The page crashed the browser.",
+  crashed: "The browser crashed while it opened the page.",
   blocked: "The site showed a challenge or a login instead of the page.",
   status: "The server answered with an error.",
   empty: "The server sent an empty reply.",

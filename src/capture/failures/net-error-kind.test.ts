@@ -16,6 +16,7 @@ test.each([
   ["net::ERR_SOCKET_NOT_CONNECTED", "refused"],
   ["net::ERR_CONTENT_LENGTH_MISMATCH", "cut"],
   ["net::ERR_INCOMPLETE_CHUNKED_ENCODING", "cut"],
+  ["net::ERR_FAILED", "crashed"],
   ["net::ERR_INVALID_HTTP_RESPONSE", "protocol"],
   ["net::ERR_NOBODY_KNOWS", "protocol"],
   ["toString", "protocol"],

@@ -295,7 +295,11 @@ export async function startZoo(): Promise<Zoo> {
     } else if (url.pathname === "/slow.png") later("image/png", png, 150);
     else if (url.pathname === "/moving.gif") later("image/gif", gif, 0);
     else if (url.pathname === "/photo.png") later("image/png", png, 0);
-    else if (url.pathname === "/slow.txt") later("text/plain", Buffer.from("asked for, 4.5 s"), 4_500);
+    else if (url.pathname === "/slow.html") later("text/html", Buffer.from(doc("<h1>Slow page</h1>")), 2_000);
+    else if (url.pathname === "/slow-end.html") {
+      response.setHeader("content-type", "text/html").write("<!doctype html><h1>Slow page</h1>");
+      setTimeout(() => response.end("<p>Its end</p>"), 2_000);
+    } else if (url.pathname === "/slow.txt") later("text/plain", Buffer.from("asked for, 4.5 s"), 4_500);
     else if (url.pathname === "/trickle") return void trickle(response);
     else if (url.pathname === "/late.ttf") later("font/ttf", font, 300);
     else if (url.pathname === "/clip.webm") later("video/webm", zoo.video, 0);

@@ -3,9 +3,11 @@ import { type ChannelId, channelIds, channels } from "#channels/channel-list.ts"
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
 import { NewGroup } from "#contract/job.ts";
+import type { NewSavedView } from "#contract/saved-view.ts";
 import type { Deps } from "#jobs/deps.ts";
 import { addGroup } from "#jobs/groups.ts";
 import { saveGroupDefaults } from "#jobs/save-group-defaults.ts";
+import { addSavedView } from "#jobs/saved-views.ts";
 import { refuseMessage } from "#message-templates/message-template.ts";
 import { refuseTimetable } from "#scheduling/timetable.ts";
 import type { Database } from "#storage/database.ts";
@@ -19,7 +21,7 @@ export async function importSettings(
   deps: Deps,
   tx: Database,
   actor: Actor,
-  { groups, paces, templates }: ArchiveSettings,
+  { groups, paces, templates, savedViews }: ArchiveSettings,
 ): Promise<string[]> {
   const messages: string[] = [];
   for (const group of groups) messages.push(...(await importGroup(deps, tx, actor, group)));
@@ -38,6 +40,20 @@ export async function importSettings(
     if (template && !ownTemplates[id as ChannelId] && !refuseMessage(template)) {
       await putTemplate(tx, actor.accountId, id, template);
       messages.push(`${name} keeps its message.`);
+    }
+  }
+  messages.push(...(await importSavedViews(tx, actor, savedViews)));
+  return messages;
+}
+
+async function importSavedViews(tx: Database, actor: Actor, views: NewSavedView[]): Promise<string[]> {
+  const messages: string[] = [];
+  for (const view of views) {
+    try {
+      if (await addSavedView(tx, actor, view)) messages.push(`The saved view ${view.name} is added.`);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return [...messages, `The saved view ${view.name} and those after it are left out: ${error.message}`];
     }
   }
   return messages;

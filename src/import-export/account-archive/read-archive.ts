@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ChannelId, channelIds, channels } from "#channels/channel-list.ts";
 import { Pace } from "#contract/delivery-schedule.ts";
 import { GroupSettings, headerRule } from "#contract/job.ts";
+import { maxSavedViews, NewSavedView } from "#contract/saved-view.ts";
 import { Template } from "#contract/template.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
 import { assertCount, type Draft, draft, type RestName, restNames, shorten } from "../readers/draft.ts";
@@ -47,6 +48,7 @@ const Archive = z.object({
     .default([]),
   paces: z.record(z.string(), z.unknown()).default({}),
   templates: z.record(z.string(), z.unknown()).default({}),
+  savedViews: z.array(z.unknown()).default([]),
   channels: z.array(z.string()).default([]),
   again: z.array(z.string().max(300)).max(200).default([]),
 });
@@ -56,6 +58,7 @@ export type ArchiveSettings = {
   groups: ArchiveGroup[];
   paces: Partial<Record<ChannelId, Pace>>;
   templates: Partial<Record<ChannelId, Template>>;
+  savedViews: NewSavedView[];
 };
 export type ArchiveGroup = {
   name: string;
@@ -87,6 +90,9 @@ export function readArchive(file: object): { drafts: Draft[]; channels: string[]
       groups: data.groups.map(readGroup),
       paces: pickValid(data.paces, Pace),
       templates: pickValid(data.templates, Template),
+      savedViews: data.savedViews
+        .slice(0, maxSavedViews)
+        .flatMap((view) => NewSavedView.safeParse(view).data ?? []),
     },
   };
 }

@@ -137,11 +137,17 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
 
   expect((await exporter.call("POST", "/api/keys", { name: "Deploy", scope: "read" })).status).toBe(200);
   expect((await exporter.call("POST", "/api/feeds", {})).status).toBe(200);
+  for (const [name, query] of [
+    ["Failing", "status=failing"],
+    ["Shops", "group=shops"],
+  ])
+    expect((await exporter.call("PUT", "/api/me/views", { name, query })).status).toBe(200);
 
   const exported = await exporter.call("GET", "/api/export");
   expect(exported.raw.includes("hunter")).toBe(false);
   archive = new Uint8Array(exported.raw);
   const importer = await target.person();
+  await importer.call("PUT", "/api/me/views", { name: "Failing", query: "status=paused" });
   target.site.page.html = price(64);
   target.site.page.shade = 120;
   const release = target.site.pause();
@@ -167,6 +173,7 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
     "Enter again, because archives contain no secrets: the headers X-Group of Shops.",
     "Email keeps its quiet hours and digests.",
     "Email keeps its message.",
+    "The saved view Shops is added.",
   ]);
   expect((await importer.call("GET", "/api/me/templates")).body.templates).toEqual({});
 
@@ -190,6 +197,14 @@ test("an exported account imports elsewhere with equal settings, groups, deliver
     (await exporter.call("GET", "/api/me/paces")).body,
   );
   expect((await importer.call("GET", "/api/me/templates")).body.templates).toEqual({ email: template });
+  // A view that exists here stays.
+  const { views } = (await importer.call("GET", "/api/me/views")).body as unknown as {
+    views: { name: string; query: string }[];
+  };
+  expect(views.map(({ name, query }) => [name, query])).toEqual([
+    ["Failing", "status=paused"],
+    ["Shops", "group=shops"],
+  ]);
 
   // The next checks continue the history: first the page is unchanged, then it changes.
   release();

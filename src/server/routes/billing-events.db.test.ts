@@ -98,7 +98,7 @@ describe("events", () => {
       endsAt: "2099-12-01T00:00:00.000Z",
     });
     const mail = await t.mailTo(person.email, 2);
-    expect(mail.subject).toBe("Your Professional plan ends on 1 December 2099");
+    expect(mail.subject).toBe("Your Professional plan ends on December 1, 2099");
     expect(mail.text).toMatch(/Telegram, Discord, .+ and .+ alerts are paused, email alerts continue/);
     expect(mail.text).toContain("Nothing is deleted");
     await send(subscriptionEvent("updated", { id, plan: "professional" }, ago(19)));

@@ -56,8 +56,11 @@ export type Page = PageParts & {
 
 export type Visit =
   | { outcome: "page"; page: Page; at?: string }
-  /** Not a page: a file, a download, an empty answer. Plain HTTP captures it better. */
-  | { outcome: "not-html"; at?: string }
+  /**
+   * Not a page: a file, a download, an empty answer. Plain HTTP captures it better. `isAborted`: the navigation ended
+   * without a word about why, as it does for a download, and if a process of the browser is killed.
+   */
+  | { outcome: "not-html"; isAborted?: boolean; at?: string }
   /** `at`: the URL at which it failed, after redirects. */
   | { outcome: "failed"; failure: CaptureFailure; at?: string };
 
@@ -226,7 +229,11 @@ class Visitor {
   #endByNetError(netError: string): void {
     const hasBegun = (this.#log.document?.response ?? null) !== null;
     const kind = hasBegun ? transferErrorKind(netError) : netErrorKind(netError);
-    this.#end(kind === "no-page" ? { outcome: "not-html" } : { outcome: "failed", failure: failure(kind) });
+    this.#end(
+      kind === "no-page"
+        ? { outcome: "not-html", isAborted: netError === "net::ERR_ABORTED" }
+        : { outcome: "failed", failure: failure(kind) },
+    );
   }
 
   #onEvent(event: CdpEvent): void {

@@ -44,7 +44,7 @@ export function describeLosses({
     ),
     ...countLine(pausedTriggers, "HTTP trigger pauses", "HTTP triggers pause"),
     ...(pausedChannels.length > 0
-      ? [`${new Intl.ListFormat("en-GB").format(pausedChannels)} alerts pause; email alerts continue`]
+      ? [`${new Intl.ListFormat("en-US").format(pausedChannels)} alerts pause; email alerts continue`]
       : []),
   ];
 }

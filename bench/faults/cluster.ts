@@ -73,7 +73,12 @@ export async function startCluster(
     // The first process migrates the database.
     if (index === 0) await until("the first start", () => members[0]?.isStarted ?? false);
   }
-  await until("all starts", () => members.every(({ isStarted }) => isStarted));
+  await until(
+    "all starts",
+    () => members.every(({ isStarted }) => isStarted),
+    120,
+    () => errors.at(-1),
+  );
 
   const kill = (pid: number | undefined, signal: NodeJS.Signals = "SIGKILL") => {
     try {
@@ -157,12 +162,15 @@ export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
   seconds = 120,
+  describeProblem: () => string | undefined = () => undefined,
 ): Promise<void> {
   for (let i = 0; i < seconds * 10; i++) {
     if (await condition()) return;
     await sleep(100);
   }
-  throw new Error(`${what}: did not happen within ${seconds} s`);
+  throw new Error(
+    [`${what}: did not happen within ${seconds} s`, describeProblem()].filter(Boolean).join(": "),
+  );
 }
 
 async function freePort(): Promise<number> {

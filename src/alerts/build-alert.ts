@@ -1,4 +1,3 @@
-import { drawBeforeAfter, type Mark } from "#capture-pictures/draw-before-after.ts";
 import { channels } from "#channels/channel-list.ts";
 import { feedPath, viewerPath } from "#contract/links.ts";
 import type { Opinion } from "#contract/second-opinion.ts";
@@ -6,6 +5,7 @@ import { changedTexts } from "#detection/change-summaries/changed-texts.ts";
 import { inherit } from "#group-defaults/inherit.ts";
 import { type ChangeRecord, readChange } from "#history/read-change.ts";
 import { readFilteredPicture } from "#history/read-filtered-picture.ts";
+import { drawBeforeAfter, type Mark } from "#images/draw-before-after.ts";
 import type { Alert, ChangedLine, Word } from "#message-templates/alert.ts";
 import { cut } from "#message-templates/rich-text.ts";
 import type { TemplateValues } from "#message-templates/template.ts";

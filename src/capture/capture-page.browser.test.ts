@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readPlainPng } from "#capture-pictures/read-png.ts";
 import { applyRules, parseRules } from "#detection/selectors-and-ignore-rules/apply-rules.ts";
 import { noRules, type Rules } from "#detection/selectors-and-ignore-rules/rules.ts";
+import { readPlainPng } from "#images/read-png.ts";
 import type { CaptureResult } from "./capture-page.ts";
 import { openCapture, type TestCapture } from "./testing/open-capture.ts";
 

@@ -1,7 +1,7 @@
-import { makeThumbnail } from "#capture-pictures/make-thumbnail.ts";
 import type { Deps } from "#checks/deps.ts";
 import type { Actor } from "#contract/actor.ts";
 import { AppError } from "#contract/errors.ts";
+import { makeThumbnail } from "#images/make-thumbnail.ts";
 import { readPixels } from "#storage/contents.ts";
 import { ownExecution } from "./read-execution.ts";
 

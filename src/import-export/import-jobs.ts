@@ -15,7 +15,7 @@ import { planById } from "#plans/plans.ts";
 import { findAccount } from "#storage/accounts.ts";
 import type { Database } from "#storage/database.ts";
 import { findGroupByName, listGroups } from "#storage/groups.ts";
-import { openLimitedThreads } from "#threads/limited-threads.ts";
+import { openLimitedThreads } from "#worker-threads/limited-threads.ts";
 import { importSettings } from "./account-archive/import-settings.ts";
 import { describeOtherSettings } from "./readers/describe-other-settings.ts";
 import { type Draft, describeIssue, shorten } from "./readers/draft.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#contract/errors.ts";
 import { UnreadableFile } from "#contract/unreadable-file.ts";
 import type { Refusal } from "#detection/selectors-and-ignore-rules/rules.ts";
-import { openLimitedThreads } from "#threads/limited-threads.ts";
+import { openLimitedThreads } from "#worker-threads/limited-threads.ts";
 import { type JudgedRules, lengthOf, refuseAll } from "./refuse-rules.ts";
 
 // This many characters, far more than people write, take some milliseconds to parse; fifty patterns of a thousand

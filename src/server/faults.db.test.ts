@@ -238,7 +238,10 @@ test("R1 after a failed confirmation the next check reports the change, even if 
   await execution(jobId, 1);
   expect(await run(jobId)).toMatchObject({ changed: false, summary: "No change" });
   site.page.html = html(...story, "Something that was not here before.");
-  site.next.push({}, { failure: { kind: "crashed", message: "The browser crashed while it opened the page." } });
+  site.next.push(
+    {},
+    { failure: { kind: "crashed", message: "The browser crashed while it opened the page." } },
+  );
   expect(await run(jobId)).toMatchObject({ changed: false, summary: "A change could not be confirmed" });
   expect(await run(jobId)).toMatchObject({ changed: true });
   await engine.close();
@@ -253,7 +256,10 @@ test("a crashed browser makes the check fail, and the next check succeeds", asyn
   engine.site.next.push({
     failure: { kind: "crashed", message: "The browser crashed while it opened the page." },
   });
-  expect(await run(jobId)).toMatchObject({ error: "The browser crashed while it opened the page.", changed: false });
+  expect(await run(jobId)).toMatchObject({
+    error: "The browser crashed while it opened the page.",
+    changed: false,
+  });
   expect(await run(jobId)).toMatchObject({ error: null, changed: false });
   await engine.close();
 });

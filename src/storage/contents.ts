@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { decodePicture, hashPixels, packPicture, unpackPicture } from "#capture-pictures/open-threads.ts";
-import { alike, encodePng } from "#capture-pictures/pack-picture.ts";
-import type { Pixels } from "#capture-pictures/pixels.ts";
+import { decodePicture, hashPixels, packPicture, unpackPicture } from "#images/open-threads.ts";
+import { alike, encodePng } from "#images/pack-picture.ts";
+import type { Pixels } from "#images/pixels.ts";
 import { BlobLost, type BlobStore, unlessLost } from "./blobs.ts";
 import { addRefs, addStoredBytes, contentsOf, type Kind, type Link } from "./contents/content-rows.ts";
 import type { Database } from "./database.ts";
@@ -95,7 +95,7 @@ export async function touchContents(db: Database, accountId: string, hashes: Buf
     `.execute(db);
 }
 
-export { decodePicture, hashPixels } from "#capture-pictures/open-threads.ts";
+export { decodePicture, hashPixels } from "#images/open-threads.ts";
 export { addRefs, addStoredBytes } from "./contents/content-rows.ts";
 
 /** Reads or decodes each content only once, for work that needs some of them repeatedly. */

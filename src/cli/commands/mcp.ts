@@ -10,7 +10,7 @@ export function addMcp(program: Command, context: Context): void {
       // Imported only here, because it takes longer to load than all other commands.
       const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
         import("@modelcontextprotocol/sdk/server/stdio.js"),
-        import("#agents/create-mcp-server.ts"),
+        import("#mcp/create-mcp-server.ts"),
       ]);
       const server = createMcpServer(client);
       const closed = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-import { hashPixels, pixelLimit } from "#capture-pictures/pixels.ts";
-import { readBarePng } from "#capture-pictures/read-png.ts";
+import { hashPixels, pixelLimit } from "#images/pixels.ts";
+import { readBarePng } from "#images/read-png.ts";
 import {
   type ChainLine,
   differences,

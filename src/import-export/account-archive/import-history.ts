@@ -17,7 +17,7 @@ import {
 } from "#storage/contents.ts";
 import { hashesOf, type Kept, restoreExecutions, restoreJobCounters } from "#storage/executions.ts";
 import { saveMemories } from "#storage/jobs.ts";
-import { openLimitedThreads } from "#threads/limited-threads.ts";
+import { openLimitedThreads } from "#worker-threads/limited-threads.ts";
 import type { DraftHistory, ImportedHistory } from "../import-jobs.ts";
 import { type ArchivedCapture, type ArchivedParts, refuseArchive } from "./read-archived-history.ts";
 import type { ArchivedRecord, FolderSeals } from "./thread.ts";

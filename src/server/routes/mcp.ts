@@ -19,7 +19,7 @@ export const agentHandlers: Handlers<"mcp"> = {
     request.slot?.leave();
     // Loaded when the first agent calls.
     const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-      import("#agents/create-mcp-server.ts"),
+      import("#mcp/create-mcp-server.ts"),
       import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
     ]);
     const server = createMcpServer(createClient(callThisProcess(request, authorization)));

@@ -172,7 +172,7 @@ const allowedRooms: Record<string, string[]> = {
   ],
   digests: ["contract", "storage", "queue", "message-templates", "alerts"],
   client: ["contract"],
-  agents: ["contract", "client"],
+  mcp: ["contract", "client"],
   cli: ["contract", "client", "mcp"],
   server: [
     "contract",

@@ -29,7 +29,9 @@ test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, with markup fro
   }
   const channels = JSON.stringify((await person.call("GET", "/api/me/channels")).body);
   expect(channels).not.toMatch(/syt_good|s3cret|services/);
-  const jobId = await person.createJob({ name: "Shop <!channel>" });
+  const conditions = [{ what: "text", is: "added", text: "buy" }];
+  const alertIf = { match: "all", conditions };
+  const jobId = await person.createJob({ name: "Shop <!channel>", alertIf });
   const { id } = await person.change(jobId, "Now &lt;!everyone&gt; [click](http://evil.example) ``` buy");
   const deliveries = await person.deliveriesOf(jobId, id);
   expect(deliveries.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual(
@@ -63,7 +65,11 @@ test("a change reaches Slack, Teams, ntfy, Matrix and a webhook, with markup fro
     title: "Shop <!channel>",
     execution: id,
     diff: expect.stringContaining("+ Now <!everyone>"),
+    condition: "‘buy’ added",
   });
+  // Each of them names the condition that the change meets.
+  const sentTexts = [slack.messages, teams.cards, ntfy.messages, [...matrix.events.values()]];
+  for (const texts of sentTexts) expect(JSON.stringify(texts)).toContain("You asked for: ‘buy’ added");
 });
 
 test("a webhook sends JSON, a form or text from the user's template, and an invalid template is refused", async () => {

@@ -91,6 +91,25 @@ test("why a check failed is marked as untrusted, because a jq program may say wh
   await client.close();
 });
 
+test("an agent that asks why reads the condition that an alert met, or that held it back", async () => {
+  const { client, use } = await httpTransport(await makeKey("read"));
+  engine.site.page.html = html(...story);
+  const conditions = [{ what: "text", is: "added", text: "Sold out" }];
+  const jobId = await person.createJob({ alertIf: { match: "all", conditions } });
+  await person.execution(jobId, 1);
+  const found: string[] = [];
+  for (const news of ["A new color", "Sold out"]) {
+    engine.site.page.html = html(...story, news);
+    const { id: executionId } = await person.run(jobId);
+    found.push((await use("why", { jobId, executionId })).untrusted);
+  }
+  expect(found).toEqual([
+    expect.stringContaining('"suppressed": "“Sold out” was not added"'),
+    expect.stringContaining('"conditionsMet": "‘Sold out’ added"'),
+  ]);
+  await client.close();
+});
+
 test("the list of jobs has pages, which together are the whole list", async () => {
   const owner = await engine.person();
   const { key } = (await owner.call("POST", "/api/keys", { name: "pages", scope: "read" })).body;

@@ -149,7 +149,7 @@ function addChangeTools(server: McpServer, client: Client): void {
     {
       title: "Why there was an alert, or none",
       description:
-        "Shows an execution's result: its reasons, what was ignored as noise and why, and which alerts were sent.",
+        "Shows an execution's result: its reasons, which alert conditions it meets or why there was no alert, what was ignored as noise and why, and which alerts were sent.",
       inputSchema: { jobId, executionId },
       annotations: readOnly,
     },
@@ -160,6 +160,7 @@ function addChangeTools(server: McpServer, client: Client): void {
         });
         const { verdict, deliveries, triggerRuns, summary, error, changed, folded, createdAt, index } =
           execution;
+        const { untold: suppressed, met: conditionsMet } = verdict ?? {};
         const sent = deliveries.map(({ channel, state, error }) => ({ channel, state, error }));
         const triggers = triggerRuns.map(({ state, attempts, error }) => ({ state, attempts, error }));
         const { reasons, findings, ignored, ignoredCount, often, severity, similarity } = verdict ?? {};
@@ -175,7 +176,17 @@ function addChangeTools(server: McpServer, client: Client): void {
             told: sent,
             triggers,
           },
-          untrusted: { summary, error, reasons, findings, ignored, ignoredCount, often },
+          untrusted: {
+            summary,
+            suppressed,
+            conditionsMet,
+            error,
+            reasons,
+            findings,
+            ignored,
+            ignoredCount,
+            often,
+          },
         };
       }),
   );

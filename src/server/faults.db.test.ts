@@ -13,6 +13,7 @@ import { runCheck } from "#checks/run-check.ts";
 import { startTestEngine } from "#checks/testing/engine.ts";
 import { createStandInSite, html, story } from "#checks/testing/page.ts";
 import { openBlobs } from "#storage/blobs.ts";
+import { startS3 } from "#storage/testing/start-s3.ts";
 import { startCaptureWorker } from "./background-tasks/start-capture-worker.ts";
 
 // Each test starts the whole product.
@@ -188,6 +189,46 @@ test("R8 with a full disk a check is recorded once, after space is free, and no 
     await stop();
     await disk.remove();
   }
+});
+
+test("R8 while the bucket is away no check is given up and calls are answered; then the checks go on", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "watchglass-bucket-"));
+  let bucket = await startS3(folder);
+  const { port } = bucket;
+  const address = `s3://S3RVER:S3RVER@captures/below?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`;
+  const engine = await startTestEngine({ environment: { BLOB_STORE: address } });
+  const { createJob, execution, executionsOf, call, run } = await engine.person();
+  engine.site.page.html = html(...story);
+  const ids = [await createJob(), await createJob()];
+  for (const id of ids) await execution(id, 1);
+  await bucket.close();
+  engine.site.page.html = html(...story, "Something that came while the bucket was away.");
+  engine.site.page.shade = 90;
+  for (const id of ids) await call("POST", `/api/jobs/${id}/run`);
+  // More often than a check is attempted.
+  await engine.waitFor("checks that wait", async () => {
+    await makeRetriesDue(engine);
+    return engine.log.filter((line) => line.includes("until captures can be stored")).length > 12;
+  });
+  expect(await call("GET", "/readyz")).toMatchObject({
+    status: 200,
+    body: { problem: "Captures cannot be stored." },
+  });
+  for (const id of ids) expect(await executionsOf(id)).toHaveLength(1);
+  bucket = await startS3(folder, { port });
+  for (const id of ids) {
+    await engine.waitFor("the check", async () => {
+      await makeRetriesDue(engine);
+      return (await executionsOf(id)).length === 2;
+    });
+    expect(await execution(id, 2)).toMatchObject({ changed: true, error: null, attempts: 1 });
+    expect((await call("GET", "/readyz")).body).not.toHaveProperty("problem");
+    expect(await run(id)).toMatchObject({ summary: "No change" });
+  }
+  expect(failedAttempts(engine)).toBe(0);
+  await engine.close();
+  await bucket.close();
+  await rm(folder, { recursive: true });
 });
 
 test("R9 a baseline lost from storage is logged and replaced, and later changes are detected again", async () => {

@@ -1,8 +1,12 @@
+const currencyNames = "EUR|USD|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|BRL|MXN|ARS|CLP|COP|ZAR";
 const number = /\d(?:[\d.,'’\u00a0\u202f]*\d)?|(?<![\p{L}\d.,])[.,]\d{1,3}(?!\d)/u;
 // A minus belongs to the number unless a letter or a digit is before it, as in AB-12. A currency may come between. If a
 // space does, the minus must not follow a word, as in "Lamp - 3 left".
-const minus = /(?:(?:^|[^\p{L}\d])[-−–‐‑－](?:\p{Sc}\s?)?|(?:^|[^\p{L}\d\s])\s*[-−–‐‑－]\s(?:\p{Sc}\s?)?)$/u;
-const currencyNames = "EUR|USD|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|BRL|MXN|ARS|CLP|COP|ZAR";
+const currencyBetween = String.raw`(?:(?:[A-Z]{0,3}\p{Sc}|${currencyNames})\s?)?`;
+const minus = new RegExp(
+  String.raw`(?:(?:^|[^\p{L}\d])[-−–‐‑－]|(?:^|[^\p{L}\d\s])\s*[-−–‐‑－]\s)${currencyBetween}$`,
+  "u",
+);
 export const currencySign = String.raw`(?:\p{Sc}|\b(?:${currencyNames})\b|\b(?:kr|zł|Kč|Ft|R\$))`;
 const money = String.raw`(?:${currencySign}\s?\d[\d.,]*\d|\d[\d.,]*\d\s?${currencySign})`;
 const price = new RegExp(String.raw`${currencySign}\s?[.,]?\d|\d\s?${currencySign}`, "iu");

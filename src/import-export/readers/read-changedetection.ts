@@ -123,8 +123,6 @@ const knownGlobally = new Set([
   "rss_reader_mode",
   "shared_diff_access",
   "history_snapshot_max_length",
-  "fetch_backend",
-  "filter_failure_notification_threshold_attempts",
   "ignore_whitespace",
   "ssim_threshold",
   "notification_format",
@@ -187,13 +185,11 @@ export function readChangedetection(store: unknown): { drafts: Draft[]; channels
   };
   const watches = Object.values(store.watching).filter(isRecord);
   assertCount(watches.length);
-  const drafts = watches.flatMap((watch) =>
-    typeof watch.url === "string" ? [readWatch(watch, backup)] : [],
-  );
+  const drafts = watches.map((watch) => readWatch(watch, backup));
   const tags = [...backup.tags.values()].map(({ given }) => given);
   const addresses = [application, ...tags, ...watches].flatMap((one) => texts(one.notification_urls));
   const lost = [
-    ...nameLostSettings(application, knownGlobally, "The global setting "),
+    ...nameLostSettings(withoutUsual(application), knownGlobally, "The global setting "),
     ...nameLostSettings(requests, knownOfRequests, "The global setting "),
     ...texts(application.global_subtractive_selectors)
       .filter((one) => !removedSelectorOf(one))
@@ -247,7 +243,7 @@ function readWatch(watch: Record<string, unknown>, backup: Backup): Draft {
     isDefault && !isEnabled(watch.time_schedule_limit) ? backup.defaultLimit : watch.time_schedule_limit;
   const schedule = readTimeLimit(limit, backup.zone, left);
   left.push(...nameLost(watch), ...tags.flatMap(({ lost }) => lost));
-  const { url, problem, isSource } = readUrl(String(watch.url));
+  const { url, problem, isSource } = readUrl(typeof watch.url === "string" ? watch.url : "");
   const { steps } = readWatchSteps(sources, left);
   const message = readMessage([...sources, backup.messages], left);
   return draft({
@@ -310,16 +306,21 @@ const knownOfWatches = new Set([...known].filter((key) => key !== "processor"));
 
 const usualValues: Record<string, string[]> = {
   fetch_backend: ["system", "html_requests", "html_webdriver"],
+  filter_failure_notification_threshold_attempts: ["6"],
   processor: ["text_json_diff", "restock_diff"],
   notification_format: ["System default"],
 };
 
-function nameLost(watch: Record<string, unknown>): string[] {
-  const unusual = Object.entries(watch).filter(
-    ([key, value]) => !(Object.hasOwn(usualValues, key) && usualValues[key]?.includes(String(value))),
+/** The settings that don't have the value that they have in every new installation. */
+const withoutUsual = (given: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(given).filter(
+      ([key, value]) => !(Object.hasOwn(usualValues, key) && usualValues[key]?.includes(String(value))),
+    ),
   );
-  return nameLostSettings(Object.fromEntries(unusual), knownOfWatches, "", sentences);
-}
+
+const nameLost = (watch: Record<string, unknown>) =>
+  nameLostSettings(withoutUsual(watch), knownOfWatches, "", sentences);
 
 function readTags(given: unknown): Map<string, Tag> {
   const tags = Object.entries(isRecord(given) ? given : {});

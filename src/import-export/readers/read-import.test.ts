@@ -329,6 +329,18 @@ test("Jinja in a URL and source: have their own sentences", async () => {
   expect([source.rest?.compareAs, source.left]).toEqual(["source", []]);
 });
 
+test("a watch of changedetection.io without an address, and unusual settings of its installation, are named", async () => {
+  const usual = { fetch_backend: "html_requests", filter_failure_notification_threshold_attempts: 6 };
+  expect(await readWatch({}, usual)).toMatchObject({ left: [], channels: [] });
+  const unusual = { fetch_backend: "extra_browser_a", filter_failure_notification_threshold_attempts: 2 };
+  const { draft, channels } = await readWatch({ url: null, title: "Nowhere" }, unusual);
+  expect(draft).toMatchObject({ name: "Nowhere", url: "" });
+  expect(channels).toEqual([
+    "The global setting “fetch_backend” (extra_browser_a) has no counterpart.",
+    "The global setting “filter_failure_notification_threshold_attempts” (2) has no counterpart.",
+  ]);
+});
+
 const noSteps = { do: "sort", text: "", to: "" };
 test.each([
   [

@@ -45,6 +45,42 @@ test("a migration waits for a lock on a busy table without making others queue b
   await copy.drop();
 });
 
+test("a migration whose lock doesn't come in time gives up its place in the queue, and is tried again", async () => {
+  const copy = await copyDatabase();
+  const { db, close } = openDatabase(copy.connectionString, {
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 100,
+  });
+  const texts = { a: "alter table jobs add column a text;" };
+  await sql`delete from kysely_migration`.execute(db);
+  const waitingAttempt = async () => {
+    const { rows } = await sql<{ attempt: string }>`select virtualtransaction as attempt from pg_locks
+      where not granted and relation = 'jobs'::regclass`.execute(db);
+    return rows[0]?.attempt;
+  };
+  const running = await db.transaction().execute(async (tx) => {
+    await sql`select from jobs`.execute(tx);
+    const migrating = runMigrations(db, texts);
+    // Each attempt is a transaction of its own.
+    const attempts = new Set<string>();
+    await expect
+      .poll(
+        async () => {
+          const attempt = await waitingAttempt();
+          if (attempt) attempts.add(attempt);
+          return attempts.size;
+        },
+        { timeout: 30_000, interval: 20 },
+      )
+      .toBeGreaterThan(1);
+    return { migrating };
+  });
+  await running.migrating;
+  expect(await doneMigrations(db)).toEqual(["a"]);
+  await close();
+  await copy.drop();
+});
+
 test("each migration is a transaction of its own: one that waits holds no locks of those before it", async () => {
   const copy = await copyDatabase();
   const { db, close } = openDatabase(copy.connectionString);

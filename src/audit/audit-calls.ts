@@ -267,6 +267,8 @@ export const trail: Record<RouteName, Listed | { unlisted: string }> = {
   elements: { unlisted: unlisted.shows },
   pickElement: { unlisted: unlisted.shows },
   askPreview: { unlisted: unlisted.looksOnly },
+  search: { unlisted: unlisted.shows },
+  searchContext: { unlisted: unlisted.shows },
   preview: { unlisted: unlisted.shows },
   previewImage: { unlisted: unlisted.shows },
   previewElements: { unlisted: unlisted.shows },

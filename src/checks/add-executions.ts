@@ -12,7 +12,7 @@ type Entry = NewExecution & { isBaseline: boolean };
 export async function addExecutions(
   tx: Database,
   entries: Entry[],
-): Promise<{ id: string; job_id: string; number: number }[]> {
+): Promise<{ id: string; job_id: string; number: number; at: Date }[]> {
   const finished = await finishChecks(
     tx,
     entries.map(({ job_id, changed, failure, duration_ms, stages, isBaseline }) => ({

@@ -7,6 +7,7 @@ import { sealAll } from "#evidence/seal.ts";
 import { inherit } from "#group-defaults/inherit.ts";
 import { pauseHost } from "#host-limits/pause-host.ts";
 import { emitEventsOf } from "#live-events/events.ts";
+import { indexCaptures } from "#page-index/index-captures.ts";
 import type { Attempt } from "#queue/queue.ts";
 import { enqueue } from "#scheduling/enqueue.ts";
 import { advanceJob, markIdle, postponeJob } from "#scheduling/schedule-rows.ts";
@@ -30,6 +31,7 @@ import { tooLarge } from "./compare-capture.ts";
 import type { ExecuteDeps } from "./deps.ts";
 import { describeStatus } from "./error-status.ts";
 import { announcePending, notify } from "./notify.ts";
+import { readBlocks } from "./read-blocks.ts";
 
 /** Where the capture is stored, how long the check's stages took, and how many attempts it took. */
 type Stored = { kept: Kept | null; stages: Stages; attempts: number };
@@ -103,7 +105,7 @@ async function settle({ queue }: Deps, tx: Database, all: Found[]): Promise<Foun
 
 type Locked = Found & { job: JobRow };
 /** A result with its execution, and the notices to the user. */
-type Written = Locked & { executionId: string } & Notices;
+type Written = Locked & { executionId: string; number: number; at: Date } & Notices;
 
 /** Records and announces the results of locked jobs, at most one per job. */
 async function writeAll(deps: Deps, tx: Database, held: Locked[]): Promise<void> {
@@ -118,6 +120,8 @@ async function writeAll(deps: Deps, tx: Database, held: Locked[]): Promise<void>
   const written = await recordExecutions(deps, tx, found);
   await updateJobs(tx, written);
   await announceAll(deps, tx, written);
+  // Last, because from then on the account's other checks may wait for this one.
+  await indexCaptures(tx, await readBlocks(deps, written));
 }
 
 /** Writes the executions with their verdicts, logs and seals, and saves what the jobs learned from them. */
@@ -128,11 +132,12 @@ async function recordExecutions(deps: Deps, tx: Database, found: Locked[]): Prom
     await addRefs(tx, accountId, hashes, 1);
   }
   const executions = await addExecutions(tx, found.map(toRow));
-  const idOf = new Map(executions.map(({ job_id, id }) => [job_id, id]));
+  const recorded = new Map(executions.map((execution) => [execution.job_id, execution]));
   const written = found.map((one): Written => {
-    const executionId = idOf.get(one.job.id);
-    if (!executionId) throw new Error("a locked job was not counted");
-    return { ...one, executionId, ...chooseNotices(one.job, one.result) };
+    const execution = recorded.get(one.job.id);
+    if (!execution) throw new Error("a locked job was not counted");
+    const { id: executionId, number, at } = execution;
+    return { ...one, executionId, number, at, ...chooseNotices(one.job, one.result) };
   });
   for (const [accountId, own] of byAccount(written))
     await insertVerdicts(tx, accountId, own.flatMap(toVerdict));

@@ -17,6 +17,7 @@ import { reportRoutes } from "./report-routes.ts";
 import type { Route } from "./route.ts";
 import { ruleRoutes } from "./rule-routes.ts";
 import { savedViewRoutes } from "./saved-view-routes.ts";
+import { searchRoutes } from "./search-routes.ts";
 import { secondOpinionRoutes } from "./second-opinion-routes.ts";
 import { templateRoutes } from "./template-routes.ts";
 import { triggerRoutes } from "./trigger-routes.ts";
@@ -46,6 +47,7 @@ export const routes = {
   ...proxyRoutes,
   ...savedViewRoutes,
   ...secondOpinionRoutes,
+  ...searchRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

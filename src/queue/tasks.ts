@@ -30,6 +30,8 @@ export type Tasks = {
   report: { reportId: string };
   /** Seals what a job recorded before seals existed. */
   "join-chain": { jobId: string };
+  /** Indexes what a job recorded before the page index existed, or that was imported. */
+  "index-history": { jobId: string };
   /** Gets a timestamp for an account's daily seal. */
   stamp: { accountId: string; day: string };
   /** Sends an account's daily fingerprint to a place outside the installation. */
@@ -139,6 +141,13 @@ export const taskOptions: Record<TaskName, TaskOptions> = {
   // The store for captures may be away for minutes.
   report: { retryLimit: 10, retryBackoff: true, retryDelay: 2, heartbeatSeconds: 60, notify: true },
   "join-chain": {
+    policy: "exclusive",
+    retryLimit: 10,
+    retryBackoff: true,
+    heartbeatSeconds: 60,
+    expireInSeconds: 3600,
+  },
+  "index-history": {
     policy: "exclusive",
     retryLimit: 10,
     retryBackoff: true,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { dropSealStatements, removeSeals } from "#evidence/seal-rows.ts";
+import { moveStays, removeAccountIndex, removeJobIndex } from "#page-index/remove-stays.ts";
 import type { BlobStore } from "#storage/blobs.ts";
 import { addRefs, addStoredBytes } from "#storage/contents.ts";
 import type { Database } from "#storage/database.ts";
@@ -7,6 +8,7 @@ import { fullHistoryShare, retentionSeconds } from "./policy.ts";
 
 type RemovedExecution = {
   id: string;
+  job_id: string;
   account_id: string;
   html: Buffer | null;
   body: Buffer | null;
@@ -19,7 +21,7 @@ type RemovedExecution = {
 async function removeExecutions(db: Database, ids: ReturnType<typeof sql>): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<RemovedExecution>`
-      delete from executions where id in (${ids}) returning id, account_id, html, body, facts, picture,
+      delete from executions where id in (${ids}) returning id, job_id, account_id, html, body, facts, picture,
         coalesce((select bytes from verdicts where execution_id = executions.id), 0) as verdict_bytes
     `.execute(tx);
     await dropSealStatements(
@@ -35,6 +37,7 @@ async function removeExecutions(db: Database, ids: ReturnType<typeof sql>): Prom
       const bytes = gone.reduce((sum, row) => sum + row.verdict_bytes, 0);
       if (bytes > 0) await addStoredBytes(tx, accountId, -bytes);
     }
+    await moveStays(tx, rows);
     return rows.length;
   });
 }
@@ -43,6 +46,8 @@ const batchSize = 500;
 
 /** Removes the history of a deleted job. */
 export async function removeHistory(db: Database, jobId: string): Promise<void> {
+  // Before the executions: nothing is left then whose bounds would move with each of them.
+  await removeJobIndex(db, jobId);
   const ids = sql`select id from executions where job_id = ${jobId} limit ${batchSize}`;
   while ((await removeExecutions(db, ids)) > 0);
   await removeSeals(db, jobId);
@@ -56,6 +61,7 @@ export async function removeHistory(db: Database, jobId: string): Promise<void> 
 
 /** Removes the contents of a deleted account; only its blobs are left after this. */
 export async function removeContents(db: Database, accountId: string): Promise<void> {
+  await removeAccountIndex(db, accountId);
   for (;;) {
     const { numAffectedRows } = await sql`
       delete from contents where (account_id, hash) in (

@@ -43,6 +43,7 @@ export type App = {
   /** For checks. Requests of users have a separate detector (`jobs.detector`), so they don't wait for checks. */
   detector: SharedDetector;
   comparing: ReturnType<typeof openAccountConcurrency>;
+  searching: ReturnType<typeof openAccountConcurrency>;
   trying: ReturnType<typeof openAccountConcurrency>;
   pushKeys: { publicKey: string; privateKey: string };
   importing: ReturnType<typeof openAccountConcurrency>;

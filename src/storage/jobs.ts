@@ -132,15 +132,15 @@ export type FinishedCheck = {
 
 /**
  * Ends checks, at most one per job: counts them, and sets failures in a row, last execution and baseline. Returns the
- * id and the number of each execution; jobs that were deleted meanwhile are skipped.
+ * id, the number and the time of each execution; jobs that were deleted meanwhile are skipped.
  */
 export async function finishChecks(
   db: Database,
   checks: FinishedCheck[],
-): Promise<{ id: string; job_id: string; number: number }[]> {
+): Promise<{ id: string; job_id: string; number: number; at: Date }[]> {
   // The ids are passed in addition to the checks, so that the index is used however few jobs there are.
   const ids = checks.map(({ job_id }) => job_id);
-  const { rows } = await sql<{ id: string; job_id: string; number: number }>`
+  const { rows } = await sql<{ id: string; job_id: string; number: number; at: Date }>`
     with finished as materialized (
       select *, uuidv7() as id from jsonb_to_recordset(${JSON.stringify(checks)}::jsonb) as finished (
         job_id uuid, changed boolean, failed boolean, ms integer, "isBaseline" boolean)
@@ -157,7 +157,7 @@ export async function finishChecks(
       started_at = null,
       asked = false
     from finished where jobs.id = finished.job_id and jobs.id = any(${ids}::uuid[])
-    returning finished.id, finished.job_id, jobs.executions as number
+    returning finished.id, finished.job_id, jobs.executions as number, now() as at
   `.execute(db);
   return rows;
 }

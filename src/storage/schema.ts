@@ -6,6 +6,7 @@ import type { DeliveryTables } from "./delivery-tables.ts";
 import type { FeedTables } from "./feed-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { OpinionTables } from "./opinion-tables.ts";
+import type { PageIndexTables } from "./page-index-tables.ts";
 import type { PreviewTables } from "./preview-tables.ts";
 import type { ProxyTables } from "./proxy-tables.ts";
 import type { ReportTables } from "./report-tables.ts";
@@ -23,6 +24,7 @@ export type Schema = AccountTables &
   FeedTables &
   JobTables &
   OpinionTables &
+  PageIndexTables &
   PreviewTables &
   ReportTables &
   SealTables &

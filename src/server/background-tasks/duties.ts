@@ -11,6 +11,7 @@ import { sendDailySeal } from "#evidence/send-daily-seal.ts";
 import { stampDailySeal } from "#evidence/stamp-daily-seal.ts";
 import { deleteDueJobs } from "#jobs/schedule-deletion.ts";
 import { sendQueuedMail } from "#mail/send-queued-mail.ts";
+import { indexHistory, queueHistoryIndexing } from "#page-index/index-history.ts";
 import { buildReport, giveUpReport } from "#reports/build-report.ts";
 import { runSchedules } from "#reports/schedule-report.ts";
 import { applyRetention } from "#retention/apply-retention.ts";
@@ -70,6 +71,7 @@ export const duties: Duty[] = [
     },
   },
   task("join-chain", 1, ({ jobs }, { jobId }) => sealOlder(jobs, jobId)),
+  task("index-history", 1, ({ jobs }, { jobId }) => indexHistory(jobs, jobId)),
   task("stamp", 2, ({ evidence }, task) => stampDailySeal(evidence, task)),
   task("anchor", 2, ({ evidence }, task) => sendDailySeal(evidence, task)),
   task("forget", 1, ({ jobs }, task) => forget(jobs, task)),
@@ -81,6 +83,7 @@ export const duties: Duty[] = [
     await makeDailySeals(evidence);
     await runSchedules(evidence);
   }),
+  clock("page-index", 60_000, "older executions can’t be searched", ({ jobs }) => queueHistoryIndexing(jobs)),
   clock("billing", 10 * 60_000, "the billing clock has stopped", ({ billing }) => runBillingClock(billing)),
   clock("housekeeping", 10 * 60_000, "housekeeping failed", ({ db }) => deleteExpired(db)),
   { name: "demo", role: "api", start: startDemo },

@@ -14,6 +14,7 @@ import * as feedAddress from "#contract/feed-address.ts";
 import * as imported from "#contract/import.ts";
 import * as job from "#contract/job.ts";
 import * as noise from "#contract/noise.ts";
+import * as pageBlock from "#contract/page-block.ts";
 import * as proxies from "#contract/proxy.ts";
 import * as push from "#contract/push.ts";
 import * as report from "#contract/report.ts";
@@ -44,6 +45,7 @@ const schemaNames = new Map<z.ZodType, string>(
     ...job,
     ...noise,
     ...pace,
+    ...pageBlock,
     ...push,
     ...report,
     ...share,
@@ -75,6 +77,7 @@ const areas: Record<string, string> = {
   evidence: "Fingerprints and time stamps of captures",
   events: "Live events",
   often: "Parts of a page that change often",
+  search: "Search in everything that was captured",
   share: "Public links to one comparison",
   reports: "Reports as PDF",
   "second-opinion": "The language model that gives a second opinion about changes",

@@ -24,6 +24,7 @@ import { pushHandlers } from "./push.ts";
 import { reportHandlers } from "./reports.ts";
 import { ruleHandlers } from "./rules.ts";
 import { savedViewHandlers } from "./saved-views.ts";
+import { searchHandlers } from "./search.ts";
 import { secondOpinionHandlers } from "./second-opinion.ts";
 import { shareHandlers } from "./share.ts";
 import { siteHandlers } from "./site.ts";
@@ -61,4 +62,5 @@ export const handlers: Handlers = {
   ...proxyHandlers,
   ...savedViewHandlers,
   ...secondOpinionHandlers,
+  ...searchHandlers,
 };

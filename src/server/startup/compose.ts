@@ -184,6 +184,7 @@ export async function compose(
     evidence,
     detector,
     comparing: openAccountConcurrency(2, "comparisons of yours"),
+    searching: openAccountConcurrency(2, "searches of yours"),
     trying: openAccountConcurrency(2, "tests of yours"),
     pushKeys,
     importing: openAccountConcurrency(1, "import of yours"),

@@ -32,6 +32,7 @@ export async function migrate(connectionString: string): Promise<void> {
     const texts = Object.fromEntries(migrationNames().map((name) => [name, textOf(name)]));
     await oneAtATime(db, async () => {
       await addUuidv7(db);
+      await addTrigrams(db);
       await runMigrations(db, texts);
     });
     await makeIndexes(db, Object.values(texts));
@@ -73,7 +74,9 @@ export async function makeIndexes(db: Database, texts: string[]): Promise<void> 
     const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_lock(7341993) as is`.execute(client);
     if (!rows[0]?.is) return;
     await sql`set lock_timeout = 0`.execute(client);
+    const hasTrigrams = await findTrigrams(client);
     for (const { statement, index } of wanted) {
+      if (statement.includes("gin_trgm_ops") && !hasTrigrams) continue;
       const { rows: found } = await sql<{ is_valid: boolean }>`
         select indisvalid as is_valid from pg_index where indexrelid = to_regclass(${index})`.execute(client);
       if (found[0]?.is_valid) continue;
@@ -83,6 +86,26 @@ export async function makeIndexes(db: Database, texts: string[]): Promise<void> 
     }
     await sql`select pg_advisory_unlock(7341993)`.execute(client);
   });
+}
+
+/**
+ * Adds the extension for the index on texts. Where only an administrator may, it is left out: searches then read the
+ * newest lines only, and the index is created at the first start after the administrator has added it.
+ */
+async function addTrigrams(db: Database): Promise<void> {
+  await sql`
+    do $$ begin
+      create extension if not exists pg_trgm;
+    exception when insufficient_privilege or undefined_file or feature_not_supported or invalid_schema_name then null;
+    end $$`.execute(db);
+}
+
+async function findTrigrams(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select exists (select from pg_opclass where opcname = 'gin_trgm_ops' and pg_opclass_is_visible(oid)) as is`.execute(
+    db,
+  );
+  return rows[0]?.is ?? false;
 }
 
 const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), "utf8");

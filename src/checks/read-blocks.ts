@@ -1,0 +1,42 @@
+import { blocksOf, type Readable } from "#page-index/blocks-of.ts";
+import type { RecordedCapture } from "#page-index/index-captures.ts";
+import { readFacts } from "#page-index/index-history.ts";
+import type { Kept } from "#storage/executions.ts";
+import type { JobRow } from "#storage/jobs.ts";
+import type { CheckResult } from "./check-result.ts";
+import type { Deps } from "./deps.ts";
+
+type Recorded = {
+  job: JobRow;
+  executionId: string;
+  number: number;
+  at: Date;
+  result: CheckResult;
+  stored: { kept: Kept | null };
+};
+
+/** What the pages of executions consist of; those are left out that are known to be the same as before. */
+export async function readBlocks(
+  deps: Pick<Deps, "db" | "blobs">,
+  recorded: Recorded[],
+): Promise<RecordedCapture[]> {
+  const captures = await Promise.all(
+    recorded.map(async ({ job, executionId, number, at, ...found }): Promise<RecordedCapture[]> => {
+      const page = await readPage(deps, job, found);
+      if (!page) return [];
+      return [{ jobId: job.id, accountId: job.account_id, executionId, number, at, blocks: blocksOf(page) }];
+    }),
+  );
+  return captures.flat();
+}
+
+async function readPage(
+  deps: Pick<Deps, "db" | "blobs">,
+  job: JobRow,
+  { result, stored: { kept } }: Pick<Recorded, "result" | "stored">,
+): Promise<Readable | undefined> {
+  if (result.kind === "failed" || !kept) return undefined;
+  if (result.kind === "captured") return result.snapshot;
+  // Not modified since the baseline: the same as before, unless another page was recorded in between.
+  return job.last_execution_id === job.baseline_id ? undefined : readFacts(deps, job.account_id, kept.facts);
+}

@@ -1,0 +1,64 @@
+import type { PageBlock } from "#contract/page-block.ts";
+import type { Database } from "#storage/database.ts";
+import { digestBlocks, hashBlock } from "./blocks-of.ts";
+import {
+  addHead,
+  closeStays,
+  findHeads,
+  type HashedBlock,
+  type IndexedExecution,
+  keepBlocks,
+  listOpenStays,
+  lockHeads,
+  openStays,
+  updateHead,
+} from "./stay-rows.ts";
+
+/** A recorded execution, with what its page consists of. */
+export type RecordedCapture = IndexedExecution & { number: number; blocks: PageBlock[] };
+
+/**
+ * Indexes executions of several jobs in the transaction that records them. A page that consists of the same blocks as
+ * before writes nothing; nor does one whose older executions aren't indexed yet, because its turn comes with them.
+ */
+export async function indexCaptures(tx: Database, captures: RecordedCapture[]): Promise<void> {
+  if (captures.length === 0) return;
+  const jobIds = captures.map(({ jobId }) => jobId);
+  const known = await findHeads(tx, jobIds);
+  const changed = captures
+    .map((capture) => ({ ...capture, digest: digestBlocks(capture.blocks) }))
+    .filter(({ jobId, number, digest }) => {
+      const head = known.get(jobId);
+      return head ? head.is_live && !head.digest?.equals(digest) : number === 1;
+    })
+    .toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1));
+  if (changed.length === 0) return;
+  for (const { jobId, accountId, number } of changed)
+    if (number === 1) await addHead(tx, { jobId, accountId, isLive: true });
+  const heads = await lockHeads(
+    tx,
+    changed.map(({ jobId }) => jobId),
+  );
+  const live = changed.filter(({ jobId }) => heads.get(jobId)?.is_live);
+  for (const capture of live) await indexCapture(tx, capture, capture.digest);
+}
+
+/** Ends the stays of what is gone from a page and begins those of what is new on it. The job's stays are locked. */
+export async function indexCapture(
+  tx: Database,
+  capture: IndexedExecution & { blocks: PageBlock[] },
+  digest: Buffer,
+): Promise<void> {
+  const blocks = new Map<string, HashedBlock>();
+  for (const block of capture.blocks) {
+    const hash = hashBlock(block);
+    blocks.set(hash.toString("hex"), { ...block, hash });
+  }
+  const open = await listOpenStays(tx, capture.jobId);
+  const gone = [...open].flatMap(([name, id]) => (blocks.has(name) ? [] : [id]));
+  const added = [...blocks].flatMap(([name, block]) => (open.has(name) ? [] : [block]));
+  const ids = await keepBlocks(tx, capture.accountId, added);
+  await closeStays(tx, capture, gone);
+  await openStays(tx, capture, [...ids.values()]);
+  await updateHead(tx, capture.jobId, { digest });
+}

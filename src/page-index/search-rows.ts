@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from "kysely";
+import type { BlockKind, FoundStay } from "#contract/page-block.ts";
+import type { Database } from "#storage/database.ts";
+import { counted } from "./stay-rows.ts";
+
+export type SearchFilter = {
+  /** The condition on `text`, and where the match starts and ends in it, counted from 1. */
+  matches: RawBuilder<boolean>;
+  start: RawBuilder<number>;
+  end: RawBuilder<number>;
+  /** Whether the text index can look it up. */
+  isIndexable: boolean;
+  kind?: BlockKind | undefined;
+  jobId?: string | undefined;
+  groupId?: string | undefined;
+  tag?: string | undefined;
+  from?: Date;
+  to?: Date;
+  limit: number;
+};
+
+/** Without the text index, a search reads this many of the account's newest lines. */
+const maxScanned = 100_000;
+
+type PeriodRow = { first_at: Date; pages: number; pages_now: number; gone_at: Date | null };
+export type LineRow = PeriodRow & { id: number; kind: BlockKind; text: string; start: number; end: number };
+
+/** Whether this database has the index on the texts of blocks, which needs the extension pg_trgm. */
+export async function hasTextIndex(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean | null }>`
+    select (select indisvalid from pg_index where indexrelid = to_regclass('page_blocks_text')) as is`.execute(
+    db,
+  );
+  return rows[0]?.is === true;
+}
+
+const jobsOf = (accountId: string, { jobId, groupId, tag }: SearchFilter) => sql`
+  select id, name, url, group_id from jobs where account_id = ${accountId}
+    and (${jobId ?? null}::uuid is null or id = ${jobId ?? null})
+    and (${groupId ?? null}::uuid is null or group_id = ${groupId ?? null})
+    and (${tag ?? null}::text is null or settings -> 'tags' ? ${tag ?? null})`;
+
+const during = ({ from, to }: SearchFilter) => sql`
+  (${from ?? null}::timestamptz is null or stay.gone_at is null or stay.gone_at > ${from ?? null})
+  and (${to ?? null}::timestamptz is null or stay.first_at < ${to ?? null})`;
+
+/** The lines that match, those that appeared last first, and all of them together. */
+export async function findLines(
+  db: Database,
+  accountId: string,
+  filter: SearchFilter,
+  { maxLines, isScanned }: { maxLines: number; isScanned: boolean },
+) {
+  const { kind = null, jobId, limit } = filter;
+  const searched = jobId
+    ? sql`page_blocks where id in (select block_id from page_stays where job_id = ${jobId}) and account_id = ${accountId}`
+    : isScanned
+      ? sql`(select * from page_blocks where account_id = ${accountId} order by id desc limit ${maxScanned}) as newest where true`
+      : sql`page_blocks where account_id = ${accountId}`;
+  const { rows } = await sql<{
+    matched: number;
+    to_index: number;
+    total:
+      | (Omit<PeriodRow, "first_at" | "gone_at"> & { first_at: string | null; gone_at: string | null })
+      | null;
+    lines: (Omit<LineRow, "first_at" | "gone_at"> & { first_at: string; gone_at: string | null })[] | null;
+  }>`
+    with wanted as materialized (${jobsOf(accountId, filter)}),
+    matched as materialized (
+      select id, kind, text, ${filter.start} as start, ${filter.end} as end from ${searched}
+        and (${kind}::text is null or kind = ${kind}) and ${filter.matches}
+      limit ${maxLines + 1}
+    ), seen as materialized (
+      select stay.block_id, stay.job_id, stay.first_at, stay.gone_at from matched
+      join page_stays as stay on stay.block_id = matched.id
+      join wanted on wanted.id = stay.job_id
+      where ${during(filter)}
+    ), periods as (
+      select block_id as id, min(first_at) as first_at, count(distinct job_id) as pages,
+        count(distinct job_id) filter (where gone_at is null) as pages_now, max(gone_at) as gone_at
+      from seen group by block_id
+    ), lines as (
+      select * from matched join periods using (id) order by first_at desc, id desc limit ${limit + 1}
+    )
+    select (select count(*) from matched) as matched,
+      (select count(*) from page_index_heads where account_id = ${accountId} and not is_live) as to_index,
+      (select to_jsonb(total) from (
+        select min(first_at) as first_at, count(distinct job_id) as pages,
+          count(distinct job_id) filter (where gone_at is null) as pages_now, max(gone_at) as gone_at
+        from seen) as total) as total,
+      (select jsonb_agg(to_jsonb(lines) order by first_at desc, id desc) from lines) as lines
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("a row that is always there was not");
+  const { total, lines } = row;
+  return {
+    matched: row.matched,
+    jobsToIndex: row.to_index,
+    total: total?.first_at
+      ? { ...total, first_at: new Date(total.first_at), gone_at: toDate(total.gone_at) }
+      : null,
+    lines: (lines ?? []).map(
+      (line): LineRow => ({
+        ...line,
+        first_at: new Date(line.first_at),
+        gone_at: toDate(line.gone_at),
+      }),
+    ),
+  };
+}
+
+const toDate = (text: string | null) => (text === null ? null : new Date(text));
+
+/** The newest stays of each of the lines. */
+export async function findStays(
+  db: Database,
+  accountId: string,
+  filter: SearchFilter,
+  lineIds: number[],
+  each: number,
+): Promise<Map<number, FoundStay[]>> {
+  if (lineIds.length === 0) return new Map();
+  const { rows } = await sql<{
+    block_id: number;
+    job_id: string;
+    name: string;
+    url: string;
+    group_id: string;
+    first_id: string;
+    first_at: Date;
+    last_id: string;
+    gone_id: string | null;
+    gone_at: Date | null;
+  }>`
+    with wanted as materialized (${jobsOf(accountId, filter)})
+    select stay.*, last.id as last_id from unnest(${lineIds}::bigint[]) as line (id)
+    cross join lateral (
+      select stay.*, wanted.name, wanted.url, wanted.group_id from page_stays as stay
+      join wanted on wanted.id = stay.job_id
+      where stay.block_id = line.id and ${during(filter)}
+      order by stay.first_at desc limit ${each}
+    ) as stay
+    cross join lateral (
+      select id from executions
+      where job_id = stay.job_id and id >= stay.first_id and (stay.gone_id is null or id < stay.gone_id) and ${counted}
+      order by id desc limit 1
+    ) as last
+    order by stay.first_at desc
+  `.execute(db);
+  const found = rows.map((row) => ({
+    blockId: row.block_id,
+    stay: {
+      jobId: row.job_id,
+      job: row.name,
+      url: row.url,
+      groupId: row.group_id,
+      firstAt: row.first_at.toISOString(),
+      firstExecutionId: row.first_id,
+      lastExecutionId: row.last_id,
+      goneAt: row.gone_at?.toISOString() ?? null,
+      goneExecutionId: row.gone_id,
+    },
+  }));
+  return new Map(
+    [...Map.groupBy(found, ({ blockId }) => blockId)].map(([id, all]) => [id, all.map(({ stay }) => stay)]),
+  );
+}

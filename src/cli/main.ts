@@ -6,6 +6,7 @@ import { addDiff } from "./commands/diff.ts";
 import { addExport } from "./commands/export.ts";
 import { addImport } from "./commands/import.ts";
 import { addJobs } from "./commands/jobs.ts";
+import { addLog } from "./commands/log.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addRun } from "./commands/run.ts";
@@ -52,7 +53,18 @@ export async function main(argv: string[], version: string): Promise<number> {
       "after",
       `\nExit codes: 0 all is well, ${exitCodes.failed} it failed, ${exitCodes.usage} it was called wrongly, ${exitCodes.changed} something changed (run --fail-on-change), ${exitCodes.interrupted} it was interrupted.`,
     );
-  for (const add of [addLogin, addJobs, addAdd, addRun, addDiff, addTail, addExport, addImport, addMcp])
+  for (const add of [
+    addLogin,
+    addJobs,
+    addAdd,
+    addRun,
+    addDiff,
+    addTail,
+    addLog,
+    addExport,
+    addImport,
+    addMcp,
+  ])
     add(program, context);
   try {
     const running = program.parseAsync(argv, { from: "user" });

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import type { IconName } from "#web/ui/icon.tsx";
 import { lazyPart } from "#web/ui/lazy-loading/lazy-part.ts";
 
-const viewIds = ["dashboard", "jobs", "all-jobs", "reports", "profile", "billing"] as const;
+const viewIds = ["dashboard", "jobs", "all-jobs", "search", "reports", "profile", "billing"] as const;
 export type ViewId = (typeof viewIds)[number];
 
 export type View = {
@@ -35,12 +35,19 @@ export const views: View[] = [
   {
     id: "all-jobs",
     label: "All jobs",
-    icon: "search",
+    icon: "filter",
     section: "general",
     Screen: lazyPart(
       "all-jobs",
       async () => (await import("#web/features/jobs/all-jobs/all-jobs.tsx")).AllJobs,
     ),
+  },
+  {
+    id: "search",
+    label: "Search",
+    icon: "search",
+    section: "general",
+    Screen: lazyPart("search", async () => (await import("#web/features/search/search.tsx")).Search),
   },
   {
     id: "reports",
